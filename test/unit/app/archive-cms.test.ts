@@ -143,7 +143,7 @@ describe('augmentCms refuses', async () => {
     ['without its content', basic, 'cms.content.missing', []],
     ['beside another content', basic, 'cms.signature.broken', [{ name: 'x', content: pem }]],
     ['that is a time-stamp token', token, 'cms.signature.none', beside],
-    ['with bytes behind it', Buffer.concat([basic, Buffer.of(0)]), 'cms.invalid', beside],
+    ['with bytes after it', Buffer.concat([basic, Buffer.of(0)]), 'cms.invalid', beside],
     ['with a broken archive time-stamp', broken, 'archive.timestamp.broken', beside],
     [
       'with an archive-time-stamp-v2',
@@ -157,7 +157,7 @@ describe('augmentCms refuses', async () => {
       'archive.form.unsupported',
       beside,
     ],
-    ['of somebody unknown', byExpired, 'certificate.untrusted', beside],
+    ['of an untrusted signer', byExpired, 'certificate.untrusted', beside],
   ])('a file %s, with a specific code', async (_, file, code, files) => {
     expect(await codeOf(file, ports, files)).toBe(code);
   });

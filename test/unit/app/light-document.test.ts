@@ -18,7 +18,7 @@ test.each<[string, Uint8Array, boolean]>([
   ['object streams', fixture('xref-stream'), true],
   ['an image of 100 KB', ordinaryPdf(), true],
   ['a small XML document', Buffer.from('<a>1</a>'), true],
-  ['783 bytes that stand for 10 MB', inflatingPdf(10_000_000, 2), false],
+  ['783 bytes that decode to 10 MB', inflatingPdf(10_000_000, 2), false],
   ['300 KB', ordinaryPdf(300_000), false],
   ['many objects', pdfOf('<</Type/Pages/Kids[]/Count 0>>', ...Array(1500).fill('1')), false],
   ['many pages', pdfOf(pagesOf(150), ...Array(150).fill(page)), false],

@@ -122,8 +122,8 @@ describe('online verification', () => {
   });
 
   costlyTest.each<[string, Act, RegExp]>([
-    ['a wrong nonce', (r) => answer()(r, der.octetString(Buffer.alloc(32))), /another nonce/],
-    ['a responder that does not know', answer('unknown'), /does not know/],
+    ['an incorrect nonce', (r) => answer()(r, der.octetString(Buffer.alloc(32))), /another nonce/],
+    ['a responder with status unknown', answer('unknown'), /does not know/],
     ['silence', silent, /no answer in \d+ ms/],
     ['an answer without end', huge, /./],
     ['an address that is never asked', redirect('http://169.254.169.254/latest'), /may not be/],

@@ -223,7 +223,7 @@ describe('a further signature', () => {
       'asic-s',
     ],
     [
-      'bytes behind it',
+      'bytes after it',
       'container.invalid',
       (bytes: Uint8Array) => Buffer.concat([bytes, bytes]),
       'asic-e',

@@ -21,7 +21,7 @@ describe('a UBL document', () => {
   it.each([
     ['no extension', ''],
     ['a free one', `<e:UBLExtensions>${free}</e:UBLExtensions>`],
-    ['one that is taken', `<e:UBLExtensions>${taken}</e:UBLExtensions>`],
+    ['an extension in use', `<e:UBLExtensions>${taken}</e:UBLExtensions>`],
     ['both', `<e:UBLExtensions>${taken}${free}</e:UBLExtensions>`],
   ])('with %s gets its signature in an extension', async (_name, content) => {
     const { bytes, report, signatureId: id = '' } = await seal(invoice(content));

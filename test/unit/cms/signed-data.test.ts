@@ -281,15 +281,15 @@ describe('signed attributes', () => {
   });
 
   test.each([
-    ['nothing inside', der.sequence()],
+    ['no content', der.sequence()],
     ['no entry', der.sequence(der.sequence())],
-    ['a wrong type', der.sequence(der.sequence(der.nil()))],
-    ['policies of a wrong type', der.sequence(der.sequence(entry()), der.nil())],
-    ['a policy of a wrong type', der.sequence(der.sequence(entry()), der.sequence(der.nil()))],
-    ['a member behind the policies', der.sequence(der.sequence(entry()), policies, der.nil())],
-    ['a member behind the issuer', der.sequence(der.sequence(entry(issuer, der.nil())))],
+    ['an invalid type', der.sequence(der.sequence(der.nil()))],
+    ['policies of an invalid type', der.sequence(der.sequence(entry()), der.nil())],
+    ['a policy of an invalid type', der.sequence(der.sequence(entry()), der.sequence(der.nil()))],
+    ['a member after the policies', der.sequence(der.sequence(entry()), policies, der.nil())],
+    ['a member after the issuer', der.sequence(der.sequence(entry(issuer, der.nil())))],
     [
-      'a member behind the serial number',
+      'a member after the serial number',
       der.sequence(
         der.sequence(
           entry(der.sequence(der.sequence(), der.integerFromContent(Uint8Array.of(1)), der.nil())),

@@ -90,8 +90,8 @@ describe('internal addresses', () => {
     ['metadata', 'http://169.254.169.254/latest/meta-data/'],
     ['metadata, decimal', 'http://2852039166/'],
     ['metadata, mapped', 'http://[::ffff:169.254.169.254]/'],
-    ['metadata behind NAT64', 'http://[64:ff9b::a9fe:a9fe]/'],
-    ['metadata behind 6to4', 'http://[2002:a9fe:a9fe::]/'],
+    ['metadata by NAT64', 'http://[64:ff9b::a9fe:a9fe]/'],
+    ['metadata by 6to4', 'http://[2002:a9fe:a9fe::]/'],
     ['metadata of Amazon, version 6', 'http://[fd00:ec2::254]/'],
     ['metadata of Google, version 6', 'http://[fd20:ce::254]/'],
     ['metadata of Alibaba', 'http://100.100.100.200/'],
@@ -134,9 +134,9 @@ describe('the HTTP revocation source', () => {
   test.each([
     ['answers with an error', '/nothing'],
     ['answers garbage', '/garbage'],
-    ['answers nothing', '/empty'],
-    ['says try later', '/ocsp-later'],
-    ['does not know the certificate', '/ocsp-unknown'],
+    ['sends no data', '/empty'],
+    ['responds tryLater', '/ocsp-later'],
+    ['has no status for the certificate', '/ocsp-unknown'],
     ['does not listen', 'http://127.0.0.1:2/'],
     ['is no web address', 'ldap://127.0.0.1/x'],
   ])('uses the CRL if the responder %s', async (_title, url) => {

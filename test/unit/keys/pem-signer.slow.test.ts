@@ -126,7 +126,7 @@ describe('the certificates of a signer', () => {
   const key = keyPem(member.privateKey);
 
   test.each<[string, Omit<PemSignerOptions, 'key'>]>([
-    ['one after the other', { certificate: certificates(member, ca, root) }],
+    ['one after another', { certificate: certificates(member, ca, root) }],
     ['in any order', { certificate: certificates(root, member, ca) }],
     ['in two files', { certificate: certificates(member), chain: certificates(ca, root) }],
     ['in DER', { certificate: member.der, chain: [ca.der, root.der] }],
@@ -142,9 +142,9 @@ describe('the certificates of a signer', () => {
   });
 
   test.each<[string, Omit<PemSignerOptions, 'key'>, string]>([
-    ['of somebody else', { certificate: certificates(pki.member('rsa')) }, 'key.mismatch'],
+    ['of another key', { certificate: certificates(pki.member('rsa')) }, 'key.mismatch'],
     ['of issuers only', { certificate: certificates(ca, root) }, 'key.mismatch'],
-    ['that are none', { certificate: 'nothing here' }, 'key.unreadable'],
+    ['that are malformed', { certificate: 'nothing here' }, 'key.unreadable'],
     ['that are empty', { certificate: '' }, 'key.unreadable'],
     ['that are a key', { certificate: key }, 'key.unreadable'],
     [

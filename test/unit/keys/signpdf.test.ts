@@ -173,7 +173,7 @@ describe('a signer of @signpdf used here', () => {
       async () => (await toSignpdfSigner(signerOf('rsa'))).sign(Buffer.of(1)),
       'key.sign.failed',
     ],
-    ['gives garbage', async () => Buffer.from('not a CMS'), 'cms.invalid'],
+    ['returns garbage', async () => Buffer.from('not a CMS'), 'cms.invalid'],
     ['throws', () => Promise.reject(new Error('no card in the reader')), 'key.sign.failed'],
   ])('is rejected if it %s', async (_, sign, code) => {
     const foreign = new SignpdfSigner();

@@ -83,11 +83,11 @@ describe('an invalid argument', () => {
       /B-B, B-T, B-LT, B-LTA/,
     ],
     [
-      'an authority that is none',
+      'an invalid authority',
       () => seal(pdf, { level: 'B-T', signer, timestampAuthority: {} }),
       /timestampAuthority/,
     ],
-    ['a revocation source that is none', () => archive(pdf, { revocation: 'x' }), /revocation/],
+    ['an invalid revocation source', () => archive(pdf, { revocation: 'x' }), /revocation/],
     [
       'a mode in place of a source',
       () => verify(pdf, { revocation: 'ignore' }),
@@ -107,12 +107,12 @@ describe('an invalid argument', () => {
     ['trust no array', () => verify(pdf, { trust: 'root.pem' }), /trust: expected an array/],
     ['null', () => verify(null), /expected bytes/],
     [
-      'a password that is none',
+      'an invalid password',
       () => verify(pdf, { password: 7 }),
       /password: expected text, found a number$/,
     ],
     ['a word for a permission', () => seal(pdf, { signer, certify: 'p1' }), /certify: expected 1/],
-    ['a PEM signer of nothing', call(pemSigner), /options: expected an object, found undefined/],
+    ['an empty PEM signer', call(pemSigner), /options: expected an object, found undefined/],
     [
       'a PEM signer without certificate',
       call(pemSigner, { key: 'x' }),

@@ -107,7 +107,7 @@ describe('the returned bytes are those that were checked', () => {
 
   test.each<[string, (bytes: Uint8Array) => Uint8Array]>([
     ['shared memory', shared],
-    ['a length that lies', lying],
+    ['an incorrect length', lying],
     ['a Buffer', (bytes) => Buffer.from(bytes)],
     [
       'memory that may grow',
@@ -196,7 +196,7 @@ describe('a port that returns invalid values', () => {
     ['an ArrayBuffer', new ArrayBuffer(256)],
     ['a Proxy of bytes', new Proxy(new Uint8Array(256), {})],
     ['no bytes', new Uint8Array(0)],
-    ['memory that was given away', detached],
+    ['detached memory', detached],
     ['a number', 7],
   ];
   const calls: readonly [string, (signer: Signer) => Promise<unknown>][] = [
@@ -361,7 +361,7 @@ describe('taken', () => {
       },
       'usage.invalid',
     ],
-    ['other numbers than bytes', new Float64Array(1), 'usage.invalid'],
+    ['numbers that are not bytes', new Float64Array(1), 'usage.invalid'],
   ])('rejects %s', (_, value, code) => {
     expect(() => taken('x', value)).toThrow(expect.objectContaining({ code }));
   });

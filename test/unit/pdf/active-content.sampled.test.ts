@@ -24,7 +24,7 @@ describe('active content', () => {
     ['at an event of the document', documentOf(`/AA<</WC ${script}>>`), ['JavaScript']],
     ['at an event of a page', documentOf('', `/AA<</O ${script}>>`), ['JavaScript']],
     [
-      'behind a harmless action',
+      'after a harmless action',
       documentOf(
         `/OpenAction<</S/GoTo/D[3 0 R/Fit]/Next[<</S/Named/N/NextPage/Next ${script}>>]>>`,
       ),
@@ -56,7 +56,7 @@ describe('active content', () => {
     ['a form that is sent', annotation('/Subtype/Widget/A<</S/SubmitForm>>'), ['SubmitForm']],
     ['another file', annotation('/Subtype/Link/A<</S/GoToR/F(\\\\\\\\x\\\\y)>>'), ['GoToR']],
     ['a file inside', annotation('/Subtype/Link/A<</S/GoToE>>'), ['GoToE']],
-    ['data that is taken in', annotation('/Subtype/Link/A<</S/ImportData>>'), ['ImportData']],
+    ['data that is imported', annotation('/Subtype/Link/A<</S/ImportData>>'), ['ImportData']],
     ['media', annotation('/Subtype/RichMedia'), ['RichMedia']],
     [
       'media of before',
@@ -64,17 +64,17 @@ describe('active content', () => {
       [...['Rendition', 'Screen']],
     ],
     ['a model', annotation('/Subtype/3D'), ['3D']],
-    ['a file at a place', annotation('/Subtype/FileAttachment'), ['FileAttachment']],
+    ['a file at a URL', annotation('/Subtype/FileAttachment'), ['FileAttachment']],
     ['files', documentOf('/Names<</EmbeddedFiles<</Names[(a)<<>>]>>>>'), ['EmbeddedFiles']],
     ['files of a page', documentOf('', '/AF[<<>>]'), ['EmbeddedFiles']],
     ['another form', documentOf('/AcroForm<</Fields[]/XFA[(a)(b)]>>'), ['XFA']],
     [
-      'addresses that are none of the web',
+      'URIs with a scheme other than http',
       annotation('/Subtype/Link/A<</S/URI/URI(java\\nscript:x)/Next<</S/URI/URI(FILE:///c)>>>>'),
       ['URI file:', 'URI javascript:'],
     ],
     ['a share', annotation('/Subtype/Link/A<</S/URI/URI(\\\\\\\\host\\\\x)>>'), ['URI \\\\:']],
-    ['what addresses begin with', documentOf('/URI<</Base(javascript:)>>'), ['URI javascript:']],
+    ['the base of URIs', documentOf('/URI<</Base(javascript:)>>'), ['URI javascript:']],
     [
       'an action that is an annotation, too',
       documentOf('/OpenAction 4 0 R', '/Annots[4 0 R]', [
@@ -97,7 +97,7 @@ describe('active content', () => {
       ['JavaScript'],
     ],
     [
-      'a field below many others',
+      'a deeply nested field',
       documentOf('/AcroForm<</Fields[4 0 R]>>', '', [
         ...Array.from({ length: 80 }, (_, at) => `<</T(a)/Kids[${at + 5} 0 R]>>`),
         `<</T(b)/AA<</C ${script}>>>>`,
@@ -105,7 +105,7 @@ describe('active content', () => {
       ['JavaScript'],
     ],
     [
-      'a field that the form does not list, with what it inherits',
+      'a field missing from the form, with inherited entries',
       documentOf('/AcroForm<</Fields[]>>', '/Annots[<</Subtype/Widget/Parent 4 0 R>>]', [
         `<</FT/Tx/T(a)/AA<</K ${script}>>>>`,
       ]),
@@ -122,7 +122,7 @@ describe('active content', () => {
       ['Launch'],
     ],
     [
-      'names in other writings',
+      'names in other notations',
       annotation('/#53ubtype/Link/A<</S/Java#53cript/JS(x)/Next<</S(Launch)>>>>'),
       ['JavaScript', 'Launch'],
     ],
@@ -186,7 +186,7 @@ describe('active content', () => {
 
   test.each<[string, string, string]>([
     ['an element', '<</K<</S/P/AF[<</F(a)>>]>>>>', ''],
-    ['an element among others', '<</K[<</K[0 1]>><</K[<</K 2/AF 4 0 R>>]>>]>>', ''],
+    ['an element among several', '<</K[<</K[0 1]>><</K[<</K 2/AF 4 0 R>>]>>]>>', ''],
     ['the whole structure', '<</AF[<</F(a)>>]>>', ''],
     ['marked content', 'null', '/Resources<</Properties<</M<</AF[<</F(a)>>]>>>>>>'],
     ['a form', 'null', '/Resources<</XObject<</X<</AF[<</F(a)>>]>>>>>>'],
@@ -249,12 +249,12 @@ describe('active content', () => {
   });
 
   test.each<[string, readonly string[]]>([
-    ['a place at the opening', documentOf('/OpenAction[3 0 R/Fit]')],
+    ['a destination at opening', documentOf('/OpenAction[3 0 R/Fit]')],
     ['a plain form', documentOf('/AcroForm<</Fields[4 0 R]>>', '', ['<</FT/Tx/T(a)>>'])],
     ['a web address', annotation('/Subtype/Link/A<</S/URI/URI(https://example.com/a:b)>>')],
     ['a mail address', annotation('/Subtype/Link/A<</S/URI/URI(MAILTO:a@example.com)>>')],
     ['a relative address', annotation('/Subtype/Link/A<</S/URI/URI(a/b.html#javascript:)>>')],
-    ['a place', annotation('/Subtype/Link/Dest[3 0 R/Fit]')],
+    ['a destination', annotation('/Subtype/Link/Dest[3 0 R/Fit]')],
     ['names of places', documentOf('/Names<</Dests<</Names[(a)[3 0 R/Fit]]>>>>')],
     ['no files', documentOf('/Names<</EmbeddedFiles<</Names[]>>>>')],
     [
@@ -357,7 +357,7 @@ describe('the page limit', () => {
   test.each<[string, ReturnType<typeof pages>]>([
     ['one page that is named often', pages('3 0 R '.repeat(51), 51)],
     ['a number alone', pages('3 0 R', 51)],
-    ['a number that says less', pages('3 0 R '.repeat(51), 1)],
+    ['a page count that is too low', pages('3 0 R '.repeat(51), 1)],
     [
       'nodes in nodes',
       pages('4 0 R '.repeat(9), 1, ['<</Kids[3 0 R 3 0 R 3 0 R 3 0 R 3 0 R 3 0 R]>>']),

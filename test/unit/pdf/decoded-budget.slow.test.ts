@@ -114,7 +114,7 @@ test('repeated decoding of a stream uses one budget', () => {
 });
 
 test.each([
-  ['each of them fits, all together do not', () => Array(40).fill(packed(60 * MB))],
+  ['each fits, but all together do not', () => Array(40).fill(packed(60 * MB))],
   ['one is too long by itself', () => [packed(300 * MB)]],
   ['all are damaged at their end', () => Array(100).fill(damaged(60 * MB))],
 ])('a large file has a limit too: %s', (_what, streams) => {

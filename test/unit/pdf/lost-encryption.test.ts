@@ -52,7 +52,7 @@ describe('an encrypted file with a lost trailer', () => {
     ],
     ['neither', tableOf('', unreadable), ''],
     ['a text that speaks of it', tableOf('4 0 obj\n(the /Encrypt key)\nendobj\n', unreadable), ''],
-    ['an encryption dictionary that a sound file left behind', tableOf(encryption), ''],
+    ['an unused encryption dictionary in a valid file', tableOf(encryption), ''],
   ])('is reported: %s', (_, text, code) => {
     expect(refusal(text)).toBe(code);
   });
@@ -63,7 +63,7 @@ describe('a table that only some readers use', () => {
   test.each<[string, (table: string) => string, string | undefined]>([
     ['sound', (table) => table, undefined],
     [
-      'rubbish behind a number',
+      'garbage after a number',
       (table) => table.replace('\n1 3\n', '\n1x 3\n'),
       'some use its damaged cross-reference table',
     ],
@@ -72,7 +72,7 @@ describe('a table that only some readers use', () => {
       (table) => unreadable(table.replace('\n1 3\n', '\n1x 3\n')),
       undefined,
     ],
-    ['rubbish in place of a number', (table) => table.replace('\n1 3\n', '\nx 3\n'), undefined],
+    ['garbage in place of a number', (table) => table.replace('\n1 3\n', '\nx 3\n'), undefined],
   ])('raises a doubt only if readers may differ: %s', (_, damage, doubt) => {
     expect(doubtOf(damage)).toBe(doubt);
   });
@@ -105,7 +105,7 @@ describe('a cross-reference stream with the number of another object', () => {
   }
 
   test.each<[string, Uint8Array, string | undefined]>([
-    ['a number of its own', streamOf(4), undefined],
+    ['a separate number', streamOf(4), undefined],
     ['with a comment in front of it', streamOf(4, '% x\n', 4), undefined],
     ['with an entry that leads to no object', streamOf(4, '', 9), undefined],
     ['that of the page', streamOf(3), 'the cross-reference stream uses the number of object 3'],

@@ -32,8 +32,8 @@ type Shown = '10' | '9999' | 'refused';
 const cases: readonly (readonly [string, string, string, Shown])[] = [
   // Name, what poppler, mupdf and qpdf show, the file, what is sealed.
   ['in a comment', '10 10 10', `${beside}%${other}${trailer(1)}`, '10'],
-  ['in a comment behind endobj', '10 10 10', `${beside.trimEnd()} % ${other}${trailer(1)}`, '10'],
-  ['in a comment behind a word', '10 10 10', `${beside}xref %\t${other}${trailer(1)}`, '10'],
+  ['in a comment after endobj', '10 10 10', `${beside.trimEnd()} % ${other}${trailer(1)}`, '10'],
+  ['in a comment after a word', '10 10 10', `${beside}xref %\t${other}${trailer(1)}`, '10'],
   [
     'in a comment of an object',
     '10 10 10',
@@ -41,18 +41,18 @@ const cases: readonly (readonly [string, string, string, Shown])[] = [
     '10',
   ],
   [
-    'behind endobj in a comment',
+    'after endobj in a comment',
     '9999 10 10',
     `${beside}8 0 obj\n<</X 1 %endobj ${other}>>\nendobj\n${trailer(1)}`,
     'refused',
   ],
   [
-    'behind a comment that CR ends',
+    'after a comment that ends with CR',
     '9999 9999 9999',
     `${beside}% x\r${other}${trailer(1)}`,
     '9999',
   ],
-  ['behind a comment with a form feed', '10 10 10', `${beside}% x\f${other}${trailer(1)}`, '10'],
+  ['after a comment with a form feed', '10 10 10', `${beside}% x\f${other}${trailer(1)}`, '10'],
   ['in a string', '9999 10 9999', `${beside}(\n${other})\n${trailer(1)}`, 'refused'],
   [
     'in a string of an object',
@@ -68,7 +68,7 @@ const cases: readonly (readonly [string, string, string, Shown])[] = [
     '10',
   ],
   [
-    'behind another one on its line',
+    'after another one on its line',
     '9999 9999 10',
     `${beside.trimEnd()} ${other}${trailer(1)}`,
     'refused',

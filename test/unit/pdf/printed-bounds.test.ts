@@ -131,7 +131,7 @@ describe('damaged or overlong page content', () => {
     ['the box of a form', '/Form Do', { formDict: '/BBox 20 0 R' }],
     ['the matrix of a form', '/Form Do', { formDict: '/Matrix 20 0 R/BBox[0 0 1 1]' }],
     ['matrix and box of a font', text, { font: type3 }],
-    ['the place of an annotation', '', { page: '/Annots[<</Rect 20 0 R>>]' }],
+    ['the rectangle of an annotation', '', { page: '/Annots[<</Rect 20 0 R>>]' }],
   ])('%s with 20,000 elements is not read', (_, content, parts) => {
     expect(costOf(content, { ...parts, more: long }).steps).toBeLessThan(20_000);
   });
@@ -145,7 +145,7 @@ describe('damaged or overlong page content', () => {
   test.each<[string, string, string]>([
     ['an array without end', '[ 10 20 30 40 re f', 'damaged'],
     ['operators in an array', `[ ${'10 20 30 40 re f '.repeat(20)} ]`, 'damaged'],
-    ['an array without end that holds no operator', '10 20 30 40 re f [ 1 2 (x)', '10 20 40 60'],
+    ['an unterminated array without an operator', '10 20 30 40 re f [ 1 2 (x)', '10 20 40 60'],
   ])('ends the evaluation: %s', (_, content, expected) => {
     expect(printedBox(look(pdfWith(content)))).toBe(expected);
   });

@@ -7,14 +7,14 @@ const words = (content: string, parts?: Parts) =>
 
 describe('text is found where viewers show it', () => {
   test.each([
-    ['more operands than Tm takes', 'BT /F 20 Tf 9 1 0 0 1 100 200 Tm (Title) Tj ET'],
-    ['more operands than Tf takes', 'BT 7 /F 20 Tf 100 200 Td (Title) Tj ET'],
-    ['more operands than Td takes', 'BT /F 20 Tf 999 100 200 Td (Title) Tj ET'],
-    ['more operands than cm takes', 'q 9 1 0 0 1 100 200 cm BT /F 20 Tf (Title) Tj ET Q'],
-    ['fewer operands than Tm takes', 'BT /F 20 Tf 100 200 Td 0 0 Tm (Title) Tj ET'],
+    ['more operands than Tm has', 'BT /F 20 Tf 9 1 0 0 1 100 200 Tm (Title) Tj ET'],
+    ['more operands than Tf has', 'BT 7 /F 20 Tf 100 200 Td (Title) Tj ET'],
+    ['more operands than Td has', 'BT /F 20 Tf 999 100 200 Td (Title) Tj ET'],
+    ['more operands than cm has', 'q 9 1 0 0 1 100 200 cm BT /F 20 Tf (Title) Tj ET Q'],
+    ['fewer operands than Tm has', 'BT /F 20 Tf 100 200 Td 0 0 Tm (Title) Tj ET'],
     ['an operand of Td that is no number', 'BT /F 20 Tf 100 200 Td (a) 900 Td (Title) Tj ET'],
     ['Tz without an operand', `Tz ${title}`],
-    ['numbers with the operator behind them', 'BT /F 20Tf 100 200Td(Title)Tj ET'],
+    ['numbers directly before the operator', 'BT /F 20Tf 100 200Td(Title)Tj ET'],
     ['data of an image before EI, without a space', `BI /W 1 /H 1 /BPC 8 /CS /G ID xEI ${title}`],
     ['EI and other characters', `BI /W 1 /H 1 /BPC 8 /CS /G ID x\nEI (\xe6\xf8) pop ${title}`],
     [
@@ -22,7 +22,7 @@ describe('text is found where viewers show it', () => {
       `BI /W 20 /H 1 /BPC 8 /CS /G ID 12345678\nEI ((((((((  \nEI ${title}`,
     ],
     ['EI in data of a mask', `BI /IM true /W 80 /H 2 ID 12345678\nEI ((((((((  \nEI ${title}`],
-    ['EI behind a filter', `BI /W 1 /H 1 /BPC 8 /CS /G /F /AHx ID 00>EI ${title}`],
+    ['EI after a filter', `BI /W 1 /H 1 /BPC 8 /CS /G /F /AHx ID 00>EI ${title}`],
   ])('with %s', (_, content) => {
     const page = look(pdfWith(content));
     expect(page).toMatchObject({ isPartial: false });
@@ -76,11 +76,11 @@ describe('a page that is not fully understood', () => {
     ['a string without end', `(abc ${title}`],
     ['a string of digits without end', `<00 ${title}`],
     ['an image without end', `BI /W 9 /H 9 /BPC 8 /CS /G ID xxx ${title}`],
-    ['an image with an end that may be another one', `BI /F /Fl ID x\nEI \xff\xff\nEI ${title}`],
-    ['an image that ends twice', `BI /F /Fl ID x\nEI abc\nEI ${title}`],
-    ['2,049 states that are kept', `${'q '.repeat(2049)}${title}`],
+    ['an image with an ambiguous end', `BI /F /Fl ID x\nEI \xff\xff\nEI ${title}`],
+    ['an image with two ends', `BI /F /Fl ID x\nEI abc\nEI ${title}`],
+    ['2,049 saved graphics states', `${'q '.repeat(2049)}${title}`],
     [
-      '30 forms in each other',
+      '30 nested forms',
       '/Next Do',
       { more: deep, resources: '/Resources<</XObject<</Next 40 0 R>>>>' },
     ],
@@ -94,7 +94,7 @@ describe('a page that is not fully understood', () => {
   });
 
   test.each([
-    ['2,048 states that are kept', 'q '.repeat(2048)],
+    ['2,048 saved graphics states', 'q '.repeat(2048)],
     ['a page that is well made', `q ${title} Q`],
   ])('differs from one that is fully understood: %s', (_, content) => {
     expect(look(pdfWith(content))).toMatchObject({ isPartial: false });

@@ -11,7 +11,7 @@ describe('the printed area of a page', () => {
     ['a filled rectangle', '10 20 30 40 re f', '10 20 40 60'],
     ['a white one', '1 g 10 20 30 40 re f', 'blank'],
     ['a white one in four inks', '0 0 0 0 k 10 20 30 40 re f', 'blank'],
-    ['an ink of its own', '/Ink cs 1 scn 10 20 30 40 re f', '10 20 40 60'],
+    ['a Separation colour', '/Ink cs 1 scn 10 20 30 40 re f', '10 20 40 60'],
     ['none of that ink', '/Ink cs 0 scn 10 20 30 40 re f', 'blank'],
     ['what is wholly transparent', '/None gs 10 20 30 40 re f', 'blank'],
     ['a colour behind everything', '.8 g 0 0 400 300 re f', 'blank'],
@@ -19,7 +19,7 @@ describe('the printed area of a page', () => {
     ['a frame around the page', '9 9 382 282 re S', '8 8 392 292'],
     ['a clipped surface', '10 20 30 40 re W n 0 0 200 200 re f', '10 20 40 60'],
     ['a clip that ends with Q', 'q 1 1 5 5 re W n Q 10 20 30 40 re f', '10 20 40 60'],
-    ['what is moved and scaled', '2 0 0 2 100 50 cm 0 0 10 10 re f', '100 50 120 70'],
+    ['translated and scaled content', '2 0 0 2 100 50 cm 0 0 10 10 re f', '100 50 120 70'],
     ['a curve', '10 10 m 10 50 50 50 50 10 c h f', '10 10 50 40'],
     ['a line', '4 w 10 10 m 90 10 l S', '8 8 92 12'],
     ['a picture', 'q 40 0 0 30 100 100 cm /Image Do Q', '100 100 140 130'],
@@ -47,7 +47,7 @@ describe('the printed area of a page', () => {
   test.each<[string, string, string, string]>([
     ['in the box of its font', '[0 0 10 10]', '0 0 10 10 re f', '100 50 110 60'],
     ['beyond it', '[0 0 1 1]', '100 90 50 50 re f', '100 50 250 190'],
-    ['of a font that names none', '[0 0 0 0]', '0 0 50 50 re f', '100 49 150 100'],
+    ['of a font without its name', '[0 0 0 0]', '0 0 50 50 re f', '100 49 150 100'],
     ['that shows itself', '[0 0 1 1]', 'BT /T 1 Tf (a) Tj ET 100 90 50 50 re f', '100 50 250 190'],
   ])('includes a glyph drawn by content: %s', (_, box, glyph, expected) => {
     const font =

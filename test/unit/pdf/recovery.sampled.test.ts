@@ -85,7 +85,7 @@ const cases: readonly Case[] = [
     [],
   ],
   [
-    'cut off in the last object',
+    'truncated in the last object',
     head + bodies.slice(0, -20),
     plain,
     ['object.broken', 'trailer.root'],
@@ -145,7 +145,7 @@ const cases: readonly Case[] = [
     ['stream.length'],
   ],
   [
-    'length by a reference to nothing',
+    'length by a dangling reference',
     head + bodies + streamOf('77 0 R', 'abc') + trailer,
     [...plain, page, '4@<</Length 77 0 R>>'],
     ['stream.length'],
@@ -157,7 +157,7 @@ const cases: readonly Case[] = [
     ['stream.length'],
   ],
   [
-    'cut off in a stream',
+    'truncated in a stream',
     `${head + bodies + trailer}4 0 obj\n<</Length 30>>\nstream\nabc`,
     [...plain, page],
     ['object.broken'],
@@ -170,13 +170,13 @@ const cases: readonly Case[] = [
     ['trailer.broken', 'trailer.root'],
   ],
   [
-    'trailer to nothing',
+    'trailer with a dangling root',
     `${head + bodies}trailer\n<</Root 9 0 R>>`,
     [...plain, page],
     ['trailer.root'],
   ],
   [
-    'newest trailer to nothing',
+    'newest trailer with a dangling root',
     `${head + bodies + trailer}trailer\n<</Root 2 1 R>>`,
     [...plain, page],
     [],

@@ -76,7 +76,7 @@ const cases: readonly (readonly [string, string, boolean])[] = [
     true,
   ],
   ['its section lost', start + stream(5, show('pay 10')) + trailer, false],
-  ['a wrong length and no section', start + stream(5, show('pay 10'), 3) + trailer, false],
+  ['an incorrect length and no section', start + stream(5, show('pay 10'), 3) + trailer, false],
   ['an object in a stream and outside', twice + noTrailer, true],
   [
     'an object in a stream, beside a trailer',
@@ -89,7 +89,7 @@ const cases: readonly (readonly [string, string, boolean])[] = [
     false,
   ],
   [
-    'an object stream with a wrong length',
+    'an object stream with an incorrect length',
     start.replace(font, '') + members(6, fontDict, 3) + stream(5, show('pay 10')) + noTrailer,
     true,
   ],
@@ -104,7 +104,7 @@ const cases: readonly (readonly [string, string, boolean])[] = [
     true,
   ],
   [
-    'a section with a wrong length',
+    'a section with an incorrect length',
     start + stream(5, show('pay 10')) + noTrailer.replace('/Length 0', '/Length 7'),
     true,
   ],
@@ -121,17 +121,21 @@ const cases: readonly (readonly [string, string, boolean])[] = [
     withTable(start + stream(5, show('pay 10'), 90) + stream(6, show('pay 9999'))),
     true,
   ],
-  ['a length that leads behind the end', withTable(start + stream(5, show('pay'), 9_999)), true],
+  ['a length beyond the end', withTable(start + stream(5, show('pay'), 9_999)), true],
   ['a length that is a little too large', withTable(start + stream(5, show('pay'), 40)), false],
-  ['much behind the end', far(sound), false],
-  ['much behind the end, and an object twice', far(withTable(start + stream(5, show('a')))), false],
+  ['much data after the end', far(sound), false],
   [
-    'much behind the end, and an older object last',
+    'much data after the end, and a duplicate object',
+    far(withTable(start + stream(5, show('a')))),
+    false,
+  ],
+  [
+    'much data after the end, and an older object last',
     far(`${withTable(start + stream(5, show('pay 10')))}(\n${stream(5, show('pay 9999'))})\n`),
     true,
   ],
   [
-    'much behind the end, and a wrong length',
+    'much data after the end, and an incorrect length',
     far(withTable(start + stream(5, show('pay 10'), 3))),
     true,
   ],

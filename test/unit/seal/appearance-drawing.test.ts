@@ -216,7 +216,7 @@ describe('stamp drawing', () => {
   });
 
   test.each<[string, Partial<StampContent>]>([
-    ['nothing but a frame', {}],
+    ['a frame only', {}],
     ['very small', { width: 1, height: 1, lines: [line('x')], image, qr: 'x' }],
     ['the largest QR code', { qr: 'x'.repeat(2_331) }],
     ['a QR code that is no Latin', { qr: 'Þjóðskrá 漢字 🙂' }],

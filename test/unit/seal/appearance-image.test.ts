@@ -133,13 +133,13 @@ describe('an image', () => {
     ],
     ['an impossible bit depth', makePng({ ...size, bitDepth: 3, rows: [[0]] })],
     ['an unknown colour type', makePng({ ...size, colorType: 5, rows: [[0]] })],
-    ['an unknown way of interlacing', makePng({ ...size, interlace: 2, rows: [[0]] })],
+    ['an unknown interlace method', makePng({ ...size, interlace: 2, rows: [[0]] })],
     ['no palette', makePng({ ...size, colorType: 3, rows: [[0, 0]] })],
     [
       'an unknown chunk that is needed',
       makePng({ ...size, rows: [], chunks: [pngChunk('NEED', [])] }),
     ],
-    ['a wrong checksum', good.with(30, 0xaa)],
+    ['an incorrect checksum', good.with(30, 0xaa)],
     [
       'pixels that are no Flate',
       concatBytes([good.subarray(0, 33), pngChunk('IDAT', [1, 2]), pngChunk('IEND', [])]),

@@ -27,7 +27,7 @@ const pixel = Buffer.from(
 
 describe('a seal at a position named by the caller', () => {
   test.each<[string, (page: PDFPage) => void, VisibleSeal, readonly string[]]>([
-    ['corner: nothing there', () => {}, { corner: 'top-left' }, []],
+    ['corner: empty', () => {}, { corner: 'top-left' }, []],
     ['corner: words', words, { corner: 'top-left' }, [covers]],
     ['corner: words in another corner', words, { corner: 'bottom-right' }, []],
     ['rectangle: words', words, { rect: [50, 740, 250, 800] }, [covers]],

@@ -98,14 +98,14 @@ describe.skipIf(!hasQpdf)(`sealing encrypted documents${why}`, () => {
   });
 
   test.each<[string, string[], Partial<SealPdfOptions>, string]>([
-    ['nothing but printing', ['--modify=none'], {}, 'pdf.permission.denied'],
+    ['printing only', ['--modify=none'], {}, 'pdf.permission.denied'],
     [
-      'nothing, permissions ignored',
+      'printing only, permissions ignored',
       ['--modify=none'],
       { ignorePermissions: true },
       'pdf.permission.denied',
     ],
-    ['nothing, by the owner', ['--modify=none'], { password: 'owner' }, 'sealed'],
+    ['printing only, opened by the owner', ['--modify=none'], { password: 'owner' }, 'sealed'],
     ['filling fields', ['--modify=form'], {}, 'pdf.permission.denied'],
     [
       'filling fields, permissions ignored',

@@ -151,7 +151,7 @@ describe('the content of damaged pages', () => {
 
   test.each<[string, string, string]>([
     ['can be mended', '10 20 30 40 re f', 'nothing'],
-    ['cannot be read either way', '[ 10 20 30 40 re f', 'unknown'],
+    ['cannot be repaired', '[ 10 20 30 40 re f', 'unknown'],
   ])('that %s is repaired once per file', (_, content, expected) => {
     // Of a file that is shorter than what is read of its end, the end is read from the beginning.
     const some = placesIn(damaged(8, content));

@@ -75,7 +75,7 @@ describe('a lock stated only in the dictionary of an earlier signature', () => {
 describe('a document time-stamp', () => {
   // ISO 32000-2 table 257: no change of the document, and ISO 19005-1 §6.9 for the rest.
   test.each<[string, string, [string, PdfObject][], boolean]>([
-    ['nothing may change', 'DocMDP', [['P', 1]], false],
+    ['no change permitted', 'DocMDP', [['P', 1]], false],
     ['fields may be filled', 'DocMDP', [['P', 2]], true],
     ['every field is locked', 'FieldMDP', [action('All')], false],
     ['all but one are', 'FieldMDP', [action('Exclude'), names('Third')], false],

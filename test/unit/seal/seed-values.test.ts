@@ -142,7 +142,7 @@ describe('seed values', () => {
       refused,
     ],
     [
-      'no reason wanted or given',
+      'no reason required or given',
       [
         ['Ff', 8],
         ['Reasons', texts('.')],

@@ -80,11 +80,7 @@ describe('the structure tree of a tagged document', () => {
       '/K[5 0 R]/ParentTree 7 0 R/ParentTreeNextKey 9',
       { key: 9, nextKey: 10, parent: 5 },
     ],
-    [
-      'that does not say its next key',
-      '/K 5 0 R/ParentTree 6 0 R',
-      { key: 1, nextKey: 2, parent: 5 },
-    ],
+    ['that states no next key', '/K 5 0 R/ParentTree 6 0 R', { key: 1, nextKey: 2, parent: 5 }],
     ['with leaves and no next key', '/K 5 0 R/ParentTree 7 0 R', { key: 1, nextKey: 2, parent: 5 }],
     ['direct', '/K[5 0 R 5 0 R]/ParentTree<</Nums[0[5 0 R]]>>', { key: 1, nextKey: 2, parent: 4 }],
     ['without elements', '/ParentTree 6 0 R', { key: 1, nextKey: 2, parent: 4 }],
@@ -99,7 +95,7 @@ describe('the structure tree of a tagged document', () => {
 
   test.each([
     ['without parent tree', tagged('/K 5 0 R'), 'S'],
-    ['with a parent tree that is none', tagged('/ParentTree(x)'), 'S'],
+    ['with a malformed parent tree', tagged('/ParentTree(x)'), 'S'],
     ['with a negative key', tagged('/ParentTree 6 0 R/ParentTreeNextKey -5'), 'S'],
     ['that is not marked', tagged('/K 5 0 R/ParentTree 6 0 R', 'false'), undefined],
   ])('gets no element in a document %s', async (_, input, tabs) => {

@@ -136,11 +136,11 @@ describe('a visible seal', () => {
   });
 
   test.each<[string, VisibleSeal, string | undefined, string]>([
-    ['a page behind the last one', { page: 4 }, undefined, 'usage.invalid'],
+    ['a page after the last one', { page: 4 }, undefined, 'usage.invalid'],
     ['an unknown language', { language: 'xx' }, undefined, 'usage.invalid'],
     ['an unknown placeholder', { template: '{nmae}' }, undefined, 'usage.invalid'],
     ['a rectangle outside', { rect: [0, 0, 5000, 10] }, undefined, 'seal.rect.invalid'],
-    ['an image that is none', { image: Uint8Array.of(1, 2, 3) }, undefined, 'seal.image.invalid'],
+    ['a malformed image', { image: Uint8Array.of(1, 2, 3) }, undefined, 'seal.image.invalid'],
     ['a field without area', {}, 'Approval', 'seal.rect.invalid'],
   ])('is rejected for %s', async (_, visible, field, code) => {
     const input = field === undefined ? enlarged() : enlarged([0, 0, 0, 0]);

@@ -82,7 +82,7 @@ describe.each(Object.entries(made))('%s with OCSP responses of a listed responde
   });
 
   test.each([
-    ['no lists are given', undefined],
+    ['no lists are available', undefined],
     ['the list has withdrawn it', withdrawn.isListedResponder],
   ])('is rejected if %s', async (_name, listed) => {
     await expect(seal(ports({ isListedResponder: listed }))).rejects.toMatchObject({

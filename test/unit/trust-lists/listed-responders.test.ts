@@ -110,12 +110,12 @@ describe('a responder in a trusted list (RFC 6960 §4.2.2.2)', () => {
     ['withdrawn before the answer', [listOf([issuing(), answering({ ...withdrawn, history })])]],
     ['deprecated', [listOf([issuing(), answering({ status: 'deprecatedatnationallevel' })])]],
     ['listed after the answer', [listOf([issuing(), answering({ from: iso(1) })])]],
-    ['listed for something else', [listOf([issuing(), answering({ type: 'TSA/QTST' })])]],
+    ['listed for another service type', [listOf([issuing(), answering({ type: 'TSA/QTST' })])]],
     [
-      'with a critical extension that is not known',
+      'with an unknown critical extension',
       [listOf([issuing(), answering({ critical: '<New xmlns="urn:n"/>' })])],
     ],
-    ['of a list from which nothing follows', [listOf(both, { problem: 'overdue' })]],
+    ['of an unusable list', [listOf(both, { problem: 'overdue' })]],
   ])('is rejected %s', async (_, lists) => {
     const { verdict, said } = await conclude(lists);
     expect(verdict).toBe('INDETERMINATE TRY_LATER');

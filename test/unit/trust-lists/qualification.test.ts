@@ -76,7 +76,7 @@ describe('the qualification by trusted lists (TS 119 615)', () => {
     ['QESeal', 'a seal', eseal, { information: ['ForeSeals'] }],
     ['AdESig-QC', 'no device', { types: [1] }, {}],
     ['AdESeal-QC', 'a seal without device', { types: [2] }, { information: ['ForeSeals'] }],
-    ['QESig', 'no type stands for signatures', { device: true }, {}],
+    ['QESig', 'no type means for signatures', { device: true }, {}],
     ['AdESig', 'no claim of being qualified', { compliance: false, types: [1] }, {}],
     ['AdES', 'no statement at all', undefined, {}],
     ['AdESig', 'qualified under the law of another country', { ...esig, countries: ['CH'] }, {}],
@@ -90,72 +90,72 @@ describe('the qualification by trusted lists (TS 119 615)', () => {
       { types: [3] },
       { information: ['ForWebSiteAuthentication'] },
     ],
-    ['INDETERMINATE', 'the list does not say what for', esig, { information: [] }],
-    [
-      'INDETERMINATE',
-      'a critical extension that is not known',
-      esig,
-      { critical: '<New xmlns="urn:n"/>' },
-    ],
+    ['INDETERMINATE', 'the list states no purpose', esig, { information: [] }],
+    ['INDETERMINATE', 'an unknown critical extension', esig, { critical: '<New xmlns="urn:n"/>' }],
     ['INDETERMINATE', 'another type of service', esig, { type: 'CA/PKC' }],
-    ['QESig', 'the list says that it is in a device', { types: [1] }, says('QCWithQSCD')],
+    ['QESig', 'the list states that it is in a device', { types: [1] }, says('QCWithQSCD')],
     [
       'QESig',
       'the device is managed for the signer',
       { types: [1] },
       says('QCQSCDManagedOnBehalf'),
     ],
-    ['AdESig-QC', 'the list says that there is no device', esig, says('QCNoQSCD')],
+    ['AdESig-QC', 'the list states that there is no device', esig, says('QCNoQSCD')],
     [
       'AdESig-QC',
-      'the list says both about the device',
+      'the list states both about the device',
       { types: [1] },
       says('QCNoQSCD', 'QCWithQSCD'),
     ],
-    ['QESig', 'as the certificate says', esig, says('QCQSCDStatusAsInCert')],
-    ['AdESig', 'the list says that it is not qualified', esig, says('NotQualified')],
+    ['QESig', 'as the certificate states', esig, says('QCQSCDStatusAsInCert')],
+    ['AdESig', 'the list states that it is not qualified', esig, says('NotQualified')],
     [
       'QESig',
-      'the list says that it is qualified',
+      'the list states that it is qualified',
       { ...esig, compliance: false },
       says('QCStatement'),
     ],
-    ['INDETERMINATE', 'the list says both', esig, says('NotQualified', 'QCStatement')],
+    [
+      'INDETERMINATE',
+      'the list states that it is qualified and that it is not',
+      esig,
+      says('NotQualified', 'QCStatement'),
+    ],
     [
       'QESig',
-      'the list says that it is for signatures',
+      'the list states that it is for signatures',
       { device: true, types: [1, 2] },
       says('QCForESig'),
     ],
     [
       'INDETERMINATE',
-      'the list says that it is for signatures, and for seals',
+      'the list states that it is for signatures and for seals',
       esig,
       { information: ['ForeSignatures', 'ForeSeals'], ...says('QCForESig', 'QCForESeal') },
     ],
     [
       'QESeal',
-      'the list says that it is for seals',
+      'the list states that it is for seals',
       esig,
       { information: ['ForeSeals'], ...says('QCForESeal') },
     ],
-    ['QES', 'two types, and the list says nothing', { device: true, types: [1, 2] }, {}],
+    ['QES', 'two types, and the list is silent', { device: true, types: [1, 2] }, {}],
     [
       'AdESeal',
       'the list makes a seal of it, the service is for signatures',
       esig,
       says('QCForESeal'),
     ],
-    ['AdESig-QC', 'old qualifiers say nothing today', { types: [1] }, says('QCWithSSCD')],
+    ['AdESig-QC', 'old qualifiers have no effect today', { types: [1] }, says('QCWithSSCD')],
     [
       'QESig',
-      'qualifiers for others',
+      'qualifiers for other certificates',
       esig,
       { qualifications: [{ qualifiers: ['NotQualified'], criteria: nobody }] },
     ],
     [
       'INDETERMINATE',
-      'criteria that nobody here knows',
+      'unknown criteria',
       esig,
       {
         qualifications: [
@@ -169,7 +169,7 @@ describe('the qualification by trusted lists (TS 119 615)', () => {
     ],
     [
       'AdESig',
-      'none of them',
+      'a criteria list with assert="none"',
       esig,
       {
         qualifications: [
@@ -248,7 +248,7 @@ describe('the qualification by trusted lists (TS 119 615)', () => {
   });
 
   test.each<[string, string, Partial<TestService>]>([
-    ['QESig', 'says the same', {}],
+    ['QESig', 'is granted alike', {}],
     ['INDETERMINATE', 'is withdrawn', { status: 'withdrawn' }],
     ['QESig', 'is for seals', { information: ['ForeSeals'] }],
   ])('is %s when the root above a listed authority %s', (result, _, changes) => {
@@ -266,9 +266,9 @@ describe('the qualification by trusted lists (TS 119 615)', () => {
   // What the services are, and what follows from all of them.
   test.each<[string, string, readonly Partial<TestService>[]]>([
     ['INDETERMINATE', 'one is granted, the other withdrawn', [{}, { status: 'withdrawn' }]],
-    ['INDETERMINATE', 'the withdrawn one stands first', [{ status: 'withdrawn' }, {}]],
-    ['INDETERMINATE', 'one says that it is not qualified', [{}, says('NotQualified')]],
-    ['QESig', 'both say the same', [{}, { name: 'again' }]],
+    ['INDETERMINATE', 'the withdrawn one is first', [{ status: 'withdrawn' }, {}]],
+    ['INDETERMINATE', 'one states not qualified', [{}, says('NotQualified')]],
+    ['QESig', 'both state the same', [{}, { name: 'again' }]],
     ['AdESig', 'both are withdrawn', [{ status: 'withdrawn' }, { status: 'withdrawn' }]],
     [
       'QESig',

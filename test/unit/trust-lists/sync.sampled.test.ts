@@ -215,8 +215,8 @@ describe('new signers of the list of lists', () => {
   });
 
   test.each([
-    ['a pivot of a stranger', { second: is }],
-    ['a pivot that announces others', { announced: no }],
+    ['a pivot of an untrusted signer', { second: is }],
+    ['a pivot that announces other signers', { announced: no }],
   ])('are rejected after %s', async (_, changes) => {
     await putPivots(changes);
     expect(await codeOf(sync(first))).toBe('trust.list.signature');
@@ -286,7 +286,7 @@ describe('an invalid list never replaces a valid one', () => {
   test.each<[string, string, () => Promise<Uint8Array> | Uint8Array]>([
     ['changed after signing', 'trust.list.signature', forged],
     ['without signature', 'trust.list.signature', () => Buffer.from(xml())],
-    ['signed by somebody else', 'trust.list.signature', () => signList(xml(), no)],
+    ['signed by an unexpected signer', 'trust.list.signature', () => signList(xml(), no)],
     ['signed under the same name', 'trust.list.signature', () => signList(xml(), pretended())],
     ['signed by the issuer of its signer', 'trust.list.signature', () => signList(xml(), eu)],
     [
@@ -339,7 +339,7 @@ describe('an invalid list never replaces a valid one', () => {
       'trust.list.unsupported',
       () => Buffer.from('<?xml version="1.0"?><ListOfTrustedEntities LOTETag="x"/>'),
     ],
-    ['cut off', 'trust.list.invalid', async () => cut(await signList(xml(), is), 200)],
+    ['truncated', 'trust.list.invalid', async () => cut(await signList(xml(), is), 200)],
     ['no XML', 'trust.list.invalid', () => Buffer.from('%PDF-1.7')],
     ['empty', 'trust.list.invalid', () => new Uint8Array()],
     ...costlyRows<[string, string, () => Uint8Array]>([

@@ -39,24 +39,20 @@ function check(...crls: readonly Uint8Array[]) {
 
 describe('a delta CRL', () => {
   test.each<[string, readonly Uint8Array[], 'good' | 'revoked' | 'unknown']>([
-    ['that lists nothing leaves the base as it is', [base(), delta()], 'good'],
+    ['that is empty leaves the base unchanged', [base(), delta()], 'good'],
     ['that revokes counts', [base(), delta(listing(keyCompromise))], 'revoked'],
     ['that revokes counts without its base, too', [delta(listing(keyCompromise))], 'revoked'],
-    ['without its base says nothing good', [delta()], 'unknown'],
+    ['without its base does not prove a good status', [delta()], 'unknown'],
     ['lifts a hold', [base(listing(hold)), delta(listing(removeFromCrl))], 'good'],
     ['leaves a hold', [base(listing(hold)), delta()], 'revoked'],
+    ['lifts only a hold', [base(listing(keyCompromise)), delta(listing(removeFromCrl))], 'revoked'],
     [
-      'lifts nothing but a hold',
-      [base(listing(keyCompromise)), delta(listing(removeFromCrl))],
-      'revoked',
-    ],
-    [
-      'to a later base lifts nothing',
+      'for a later base lifts nothing',
       [base({ ...listing(hold), crlNumber: 9 }), delta(listing(removeFromCrl))],
       'revoked',
     ],
     [
-      'that is older than the base lifts nothing',
+      'older than the base lifts nothing',
       [base({ ...listing(hold), crlNumber: 12 }), delta(listing(removeFromCrl))],
       'revoked',
     ],
@@ -78,7 +74,7 @@ describe('a delta CRL', () => {
       'revoked',
     ],
     [
-      'of a stranger with the same name says nothing',
+      'of an unrelated issuer with the same name is ignored',
       [
         base(),
         crlWith(pki.issue({ name: 'stranger', extensions: caExtensions }), {
@@ -113,7 +109,7 @@ describe('CRLs limited to some reasons', () => {
   const part = (reasons: number, crl: Partial<TestCrl> = {}) =>
     by(ca, { extensions: [scope({ reasons })], ...crl });
   test.each<[string, readonly Uint8Array[], 'good' | 'revoked' | 'unknown']>([
-    ['alone do not say that the rest is good', [part(some)], 'unknown'],
+    ['alone do not prove a good status for the rest', [part(some)], 'unknown'],
     ['that together are all', [part(some), part(others)], 'good'],
     ['that leave one out', [part(some), part(others & ~(1 << 8))], 'unknown'],
     [
@@ -131,9 +127,13 @@ describe('CRLs limited to some reasons', () => {
 describe('a CRL for a distribution point', () => {
   test.each<[string, Uint8Array, 'good' | 'revoked' | 'unknown']>([
     ['of the certificate', by(ca, { extensions: [scope({ url })] }), 'good'],
-    ['of others', by(ca, { extensions: [scope({ url: 'http://127.0.0.1/other' })] }), 'unknown'],
     [
-      'of others that list it all the same',
+      'of other certificates',
+      by(ca, { extensions: [scope({ url: 'http://127.0.0.1/other' })] }),
+      'unknown',
+    ],
+    [
+      'of other certificates that lists it nevertheless',
       by(ca, { ...listing(keyCompromise), extensions: [scope({ url: 'http://127.0.0.1/o' })] }),
       'revoked',
     ],

@@ -24,7 +24,7 @@ test.each([
   ],
   ['with another digest', der.sequence(der.sequence(der.oid(oids.sha512)), hash), false],
   [
-    'with a byte behind it',
+    'with a byte after it',
     Buffer.concat([der.sequence(der.sequence(identifier), hash), Buffer.of(0)]),
     false,
   ],

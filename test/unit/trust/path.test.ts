@@ -329,7 +329,7 @@ describe('name constraints', () => {
       false,
     ],
     [
-      'directory: other name excluded',
+      'directory: another name excluded',
       exclude(org('A')),
       { subject: buildName({ organizationName: 'B' }) },
       true,

@@ -93,7 +93,7 @@ describe('OCSP responses', () => {
       /is missing/,
     ],
     [
-      'the responder does not know it',
+      'the responder reports unknown',
       () => pki.ocsp(about, { status: 'unknown' }),
       'unknown',
       /does not know/,
@@ -143,13 +143,13 @@ describe('OCSP responses', () => {
       /had expired/,
     ],
     [
-      'a wrong signature',
+      'an incorrect signature',
       () => pki.ocsp(about, { sign: () => new Uint8Array(70) }),
       'unknown',
       /signature of the OCSP response is invalid/,
     ],
     [
-      'a signature over something else',
+      'a signature over different data',
       () => pki.ocsp(about, { sign: () => signWith(pki.member('ocsp'), new Uint8Array(3)) }),
       'unknown',
       /is invalid/,

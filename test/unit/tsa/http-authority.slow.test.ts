@@ -91,7 +91,7 @@ describe('a time-stamp request', () => {
     ['user and password', { username: 'ég', password: 'p:w' }, '', 'Basic w6lnOnA6dw=='],
     ['a URL with both', {}, 'user:p%40ss@', 'Basic dXNlcjpwQHNz'],
     ['a token', { bearer: 'abc.def' }, '', 'Bearer abc.def'],
-    ['a header of its own', { headers: { Authorization: 'Custom 1' } }, '', 'Custom 1'],
+    ['a custom header', { headers: { Authorization: 'Custom 1' } }, '', 'Custom 1'],
   ])(
     'sends credentials given as %s, which no message contains',
     async (_, options, inUrl, expected) => {
@@ -182,8 +182,8 @@ describe('a time-stamp response', () => {
     ['a page', respond(200, html, '<html>'), 'tsa.response.invalid'],
     ['more than a megabyte', flood, 'tsa.response.invalid'],
     ['a broken connection', breakOff, 'tsa.unreachable'],
-    ['nothing ever', () => undefined, 'tsa.timeout'],
-    ['one octet after the other', drip, 'tsa.timeout'],
+    ['a response that never comes', () => undefined, 'tsa.timeout'],
+    ['one byte at a time', drip, 'tsa.timeout'],
   ])('fails for %s', async (_, handler, code) => {
     const { url } = await serve(handler);
     const started = performance.now();
@@ -197,7 +197,7 @@ describe('a time-stamp response', () => {
   test.each([
     ['none', {}],
     ['a binary one', { 'content-type': 'application/octet-stream' }],
-    ['a wrong one', { 'content-type': 'text/plain' }],
+    ['an incorrect one', { 'content-type': 'text/plain' }],
   ])('is accepted whatever its media type: %s', async (_, headers) => {
     const body = answerTimestampRequest(request, issuer);
     const { url } = await serve(respond(200, headers as Record<string, string>, body));
@@ -281,14 +281,14 @@ test('plain requests work through a proxy', async () => {
 test.each<[string, Partial<HttpTimestampOptions>]>([
   ['no URL', { url: 'tsa.example' }],
   ['another scheme', { url: 'ftp://tsa.example' }],
-  ['a wrong proxy', { url: 'http://tsa.example', proxy: 'proxy:3128:1' }],
+  ['an invalid proxy', { url: 'http://tsa.example', proxy: 'proxy:3128:1' }],
 ])('%s is rejected as an invalid configuration', (_, options) => {
   expect(() => httpTimestampAuthority({ url: '', ...options })).toThrow(InnsigliError);
 });
 
 test.each<[string, Partial<HttpTimestampOptions>]>([
   ['a token with a line break', { bearer: 'a\nb' }],
-  ['a file of authorities that is not there', { caFile: join(folder, 'nothing.pem') }],
+  ['a missing CA file', { caFile: join(folder, 'nothing.pem') }],
 ])('%s is rejected as an invalid configuration at the first request', async (_, options) => {
   const failure = await failureOf(authorityAt('http://127.0.0.1:1', options).timestamp(request));
   expect(failure.code).toBe('config.invalid');

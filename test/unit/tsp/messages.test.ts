@@ -60,7 +60,7 @@ describe('an RFC 3161 request', () => {
 
   test.each([
     ['nothing', new Uint8Array(0)],
-    ['fields in a wrong order', der.sequence(der.smallInteger(1), der.nil())],
+    ['fields in an incorrect order', der.sequence(der.smallInteger(1), der.nil())],
     [
       'an unknown field',
       der.sequence(der.smallInteger(1), buildMessageImprint('sha256', imprint), der.nil()),

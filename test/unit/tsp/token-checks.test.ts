@@ -156,12 +156,12 @@ describe('a token with optional fields', () => {
   const backwards = buildName({ commonName: 'tsa', countryName: 'IS' });
 
   test.each<[string, readonly Uint8Array[], string | undefined]>([
-    ['nothing else', [], undefined],
+    ['no optional field', [], undefined],
     ['its name', [name(tsa.certificate.subjectDer)], undefined],
     ['its name backwards', [name(backwards)], undefined],
     ['another name', [name(pki.member('ca').certificate.subjectDer)], 'tsa.certificate.invalid'],
     ['an extension', [extensions(false)], undefined],
-    ['a critical extension that nobody knows', [extensions(true)], 'tsa.response.invalid'],
+    ['an unknown critical extension', [extensions(true)], 'tsa.response.invalid'],
     ['an accuracy of an hour', [der.sequence(der.smallInteger(3600))], undefined],
     ['an accuracy of years', [der.sequence(der.smallInteger(63_072_000))], 'tsa.response.invalid'],
   ])('is verified with %s', (_, fields, problem) => {

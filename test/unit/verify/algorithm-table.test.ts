@@ -47,7 +47,7 @@ describe('the algorithm table', () => {
 
   test.each<[string, Partial<AlgorithmTable>]>([
     ['a digest that ended', { digests: { ...algorithmTable.digests, sha256: '2026-01-01' } }],
-    ['a digest that is not there', { digests: { sha512: null } }],
+    ['a digest that is not listed', { digests: { sha512: null } }],
     ['a curve that is too short', { keys: { ...algorithmTable.keys, ecdsa: [[384, null]] } }],
   ])('makes the signature INDETERMINATE with %s', async (_, change) => {
     expect(await verdict({ ...algorithmTable, ...change, name: 'ours' })).toMatchObject({
@@ -81,9 +81,9 @@ describe('an algorithm policy file', () => {
   test.each([
     ['no JSON', 'sha256', /JSON/],
     ['a list', '[]', /expected an object/],
-    ['a digest that nobody knows', { digests: { sha265: null } }, /sha265/],
-    ['a member that nobody knows', { digest: {} }, /digest/],
-    ['a date that is none', { published: '2026-13-45' }, /published/],
+    ['an unknown digest', { digests: { sha265: null } }, /sha265/],
+    ['an unknown member', { digest: {} }, /digest/],
+    ['a malformed date', { published: '2026-13-45' }, /published/],
     ['a day that no calendar has', { digests: { sha1: '2026-02-30' } }, /digests\.sha1/],
     [
       'sizes that do not ascend',
@@ -97,7 +97,7 @@ describe('an algorithm policy file', () => {
       },
       /keys\.rsa\[1\]/,
     ],
-    ['a size that is none', { keys: { rsa: [['2048', null]] } }, /keys\.rsa\[0\]/],
+    ['a malformed size', { keys: { rsa: [['2048', null]] } }, /keys\.rsa\[0\]/],
     ['too many rows', { keys: { rsa: Array(65).fill([1, null]) } }, /64 rows/],
   ])('with %s is rejected', async (_, change, message) => {
     const content =

@@ -80,12 +80,12 @@ describe('without the proofs of B-LTA', () => {
       () => stamp(withStore(stamped, { certificates: everything.certificates })),
     ],
     [
-      'answers that are none',
+      'malformed revocation data',
       'B-T',
       () => stamp(withStore(stamped, { ocsp: [Buffer.of(0x30, 0)], crls: [Buffer.from('no')] })),
     ],
     [
-      'answers by somebody else',
+      'revocation data by an unauthorised party',
       'B-T',
       () => {
         const { ocsp } = makeTestPki();
@@ -94,7 +94,7 @@ describe('without the proofs of B-LTA', () => {
       },
     ],
     [
-      'a document time-stamp over other bytes',
+      'a document time-stamp over different bytes',
       'B-LT',
       () => withStamp(withStore(stamped, everything), () => token()(Buffer.from('other'))),
     ],

@@ -41,7 +41,7 @@ describe('building blocks', () => {
       'PIP-----',
     ],
     ['changed', failed('HASH_FAILURE'), 'PPP-F---'],
-    ['wrong key', failed('SIG_CRYPTO_FAILURE'), 'PPP-F---'],
+    ['incorrect key', failed('SIG_CRYPTO_FAILURE'), 'PPP-F---'],
     ['unknown algorithm', open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', { intact: false }), 'PPP-I-I-'],
     ['weak algorithm', open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE'), 'PPP-PII-'],
     ['untrusted', open('NO_CERTIFICATE_CHAIN_FOUND'), 'PPPIP---'],

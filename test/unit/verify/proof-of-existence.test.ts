@@ -285,7 +285,7 @@ describe('under a later document time-stamp', () => {
     ['made after the authority expired', { by: expiredTsa }, { genTimeMs: ago(150) }],
     ['made after the authority was revoked', { revokedMs: ago(150) }, { genTimeMs: ago(100) }],
     [
-      'by an authority that is worth nothing itself',
+      'by an authority that is not trusted itself',
       { by: expiredTsa },
       { by: expiredTsa, genTimeMs: ago(250) },
     ],

@@ -97,9 +97,9 @@ describe('an issuer', () => {
   test.each<[string, TestMember]>([
     ['a signer', below(pki.member('signer'))],
     ['an issuer without basic constraints', below(ca({ basicConstraints: undefined }))],
-    ['an issuer whose basic constraints say no', below(ca({ basicConstraints: { ca: false } }))],
+    ['an issuer whose basic constraints forbid it', below(ca({ basicConstraints: { ca: false } }))],
     ['an issuer that may not sign certificates', below(ca({ keyUsage: cRLSign }))],
-    ['an issuer below one that allows none', below(ca({}, noPathLeft))],
+    ['an issuer below one with path length zero', below(ca({}, noPathLeft))],
     ['an issuer below a signer', below(ca({}, pki.member('signer')))],
   ])('%s is rejected', async (_, member) => {
     const report = await check(member);

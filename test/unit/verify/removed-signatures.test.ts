@@ -86,7 +86,7 @@ describe('a document cut off inside its signature', () => {
   test.each([
     ['in its dictionary', () => text.indexOf('/ByteRange') + 12],
     ['in its value', () => text.indexOf('/Contents') + 400],
-    ['behind its value', () => text.indexOf('>', text.indexOf('/Contents') + 20) + 8],
+    ['after its value', () => text.indexOf('>', text.indexOf('/Contents') + 20) + 8],
   ])('is reported as truncated, not as unsigned: %s', async (_, end) => {
     const error = await verifyDocument(sealed.subarray(0, end())).catch((thrown) => thrown);
     expect(error).toMatchObject({ code: 'pdf.truncated' });

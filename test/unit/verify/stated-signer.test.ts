@@ -42,7 +42,7 @@ async function signatureIn(bytes: Uint8Array, trust = [pki.member('root').der]) 
 describe('the stated signer', () => {
   test.each<[string, Names, string | undefined, string | undefined]>([
     ['a seal for a person', legal, ' Anna Jónsdóttir ', 'Anna Jónsdóttir'],
-    ['a certificate that does not say whose it is', plain, 'Anna', 'Anna'],
+    ['a certificate with an unknown kind of holder', plain, 'Anna', 'Anna'],
     ['a certificate with a common name alone', alone, 'Anna', undefined],
     ['the common name in another order', plain, 'Jon Doe', undefined],
     ['the organisation', legal, 'ACME EHF', undefined],

@@ -79,7 +79,7 @@ describe('parseCertificate', () => {
   test.each([
     ['nothing', new Uint8Array()],
     ['an empty sequence', der.sequence()],
-    ['a cut certificate', good.subarray(0, good.length - 1)],
+    ['a truncated certificate', good.subarray(0, good.length - 1)],
     ['a byte too much', Buffer.concat([good, Buffer.of(0)])],
   ])('rejects %s', (_title, bytes) => {
     expect(() => parseCertificate(bytes)).toThrow(

@@ -51,7 +51,7 @@ describe('describeName', () => {
       'jurisdictionCountryName=IS,businessCategory=Private Organization,telephoneNumber=555 1234,postalCode=101',
     ],
     [
-      'a known type whose value is no string',
+      'a known type whose value is not a string',
       nameOf(['2.5.4.17', der.smallInteger(5)]),
       'postalCode=#020105',
     ],

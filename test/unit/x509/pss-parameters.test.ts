@@ -32,10 +32,10 @@ test('a salt is verified with exactly the stated length', () => {
 
 // RFC 4055 §3.1: the salt length is a natural number, the trailer is 1, the fields have an order.
 test.each<[string, readonly Uint8Array[]]>([
-  ['a salt length of −1, which OpenSSL takes for that of the digest', [digest, mask, salt(0xff)]],
-  ['a salt length of −2, which OpenSSL takes for any', [digest, mask, salt(0xfe)]],
-  ['a trailer field that is not known', [digest, mask, salt(32), trailer(2)]],
-  ['a field that is not known', [digest, mask, salt(32), der.explicit(4, der.smallInteger(1))]],
+  ['a salt length of −1, which means the digest length to OpenSSL', [digest, mask, salt(0xff)]],
+  ['a salt length of −2, which means any length to OpenSSL', [digest, mask, salt(0xfe)]],
+  ['an unknown trailer field', [digest, mask, salt(32), trailer(2)]],
+  ['an unknown field', [digest, mask, salt(32), der.explicit(4, der.smallInteger(1))]],
   ['two salt lengths', [digest, mask, salt(20), salt(32)]],
   ['a salt length with a zero before it', [digest, mask, salt(0, 32)]],
   [

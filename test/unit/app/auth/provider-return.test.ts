@@ -51,7 +51,7 @@ const rows: readonly (readonly [string, () => string])[] = [
     () => addressOf('login', loginToken, openVault(new Uint8Array(32).fill(9))),
   ],
   [
-    'that the vault has sealed for something else',
+    'that the vault encrypted for another purpose',
     () => {
       const state = ports.vault.encrypt(`l${loginToken}`, 'eid session bankid').replace('.', '-');
       return `https://sign.example.is/s/eid/callback?state=${state}`;

@@ -64,8 +64,8 @@ const request = {
 
 describe('a login to a large sequence', () => {
   test.each([
-    ['a number of somebody', '5812314', undefined, 'own'],
-    ['a number of nobody', '5999999', undefined, 'authentication.error.signee.logon.mismatch'],
+    ['the number of a signee', '5812314', undefined, 'own'],
+    ['the number of no signee', '5999999', undefined, 'authentication.error.signee.logon.mismatch'],
     ['persons with passcodes', '5812314', 'hash', 'authentication.credentials.invalid'],
     ['no number', '', undefined, 'own'],
   ])(

@@ -32,7 +32,7 @@ describe('verdictOf', () => {
       'constraints',
     ],
     ['bytes changed', failed('HASH_FAILURE'), 'changed'],
-    ['wrong key', failed('SIG_CRYPTO_FAILURE'), 'value'],
+    ['incorrect key', failed('SIG_CRYPTO_FAILURE'), 'value'],
     ['attributes that are no DER', open('SIG_CRYPTO_FAILURE'), 'malformed'],
     [
       'expired and revocation unknown at the proved time',
@@ -103,15 +103,15 @@ describe('verdictOf', () => {
     ['no certificate', open('NO_SIGNING_CERTIFICATE_FOUND', { intact: false }), 'nobody'],
     ['no data', open('SIGNED_DATA_NOT_FOUND', { intact: false }), 'missingPart'],
     [
-      'data digested in an unknown way',
+      'data digested with an unknown algorithm',
       open('SIGNED_DATA_NOT_FOUND', { intact: false, ...finding('signature.reference.refused') }),
       'open',
     ],
     ['a code of tomorrow', open('SOMETHING_ELSE'), 'open'],
     ['a document time-stamp', someSignature({ kind: 'document-timestamp' }), 'stampPassed'],
     ['a broken one', stamped(failed('HASH_FAILURE')), 'stampFailed'],
-    ['one by a wrong key', stamped(failed('SIG_CRYPTO_FAILURE')), 'stampFailed'],
-    ['one of a stranger', stamped(open('NO_CERTIFICATE_CHAIN_FOUND')), 'stampUntrusted'],
+    ['a time-stamp with an incorrect key', stamped(failed('SIG_CRYPTO_FAILURE')), 'stampFailed'],
+    ['an untrusted time-stamp', stamped(open('NO_CERTIFICATE_CHAIN_FOUND')), 'stampUntrusted'],
     ['one that is revoked', stamped(open('REVOKED_NO_POE')), 'stampOpen'],
     ['one before a change', stamped(open('GENERIC', finding('document.changed'))), 'stampOpen'],
   ])('chooses the verdict by its reason: %s', (_, signature, verdict) => {
@@ -215,12 +215,12 @@ describe('sentencesOf', () => {
       'Anna Jónsdóttir signed it; nothing says when.',
     ],
     [
-      'not trusted: nobody is said to have signed',
+      'untrusted: no one is said to have signed',
       someSignature({ trusted: false, anchor: undefined as never }),
       'A signature bears the name Anna Jónsdóttir.',
     ],
     [
-      'broken: nobody is said to have signed',
+      'broken: no one is said to have signed',
       failed('HASH_FAILURE'),
       'A signature bears the name Anna Jónsdóttir.',
     ],
@@ -309,7 +309,7 @@ describe('the signer, and how the signer is known', () => {
       'Seal|Anna Jónsdóttir|2026-01-01 00:00:00 UTC (claimed)',
     ],
     [
-      'a signature of somebody else',
+      'a signature by another person',
       stated,
       'According to Anna Jónsdóttir, whose certificate the signature bears, Eva Lund signed it',
       'Signature|Eva Lund, according to Anna Jónsdóttir|2026-01-02 03:04:05 UTC',
@@ -321,7 +321,7 @@ describe('the signer, and how the signer is known', () => {
       'Signature|Eva Lund, according to Anna Jónsdóttir|2026-01-01 00:00:00 UTC (claimed)',
     ],
     [
-      'nobody who is trusted',
+      'an untrusted signer',
       someSignature({ trusted: false, anchor: undefined as never, signer: seal }),
       'A signature bears the name Anna',
       'Signature|Anna Jónsdóttir (not trusted here)',

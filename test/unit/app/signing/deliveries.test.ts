@@ -105,7 +105,7 @@ const spoilt: readonly (readonly [string, Kind, (made: EidSignature) => EidSigna
     (made) => (made.delivery === 'cms' ? { ...made, cms: flipped(made.cms) } : made),
   ],
   [
-    'a document that is another one',
+    'a different document',
     kindOf('document'),
     (made) =>
       made.delivery === 'document' ? { ...made, document: flipped(made.document, 200) } : made,

@@ -32,9 +32,14 @@ const cases: readonly (readonly [
 ])[] = [
   ['the first host is noted', [], { ...test1, certificate: first }, 'same'],
   ['one development trust', [test1], test1, 'same'],
-  ['another one', [test1], { isProduction: false, developmentRoot: b }, 'trust.mismatch'],
-  ['none where there was one', [test1], { isProduction: false }, 'trust.mismatch'],
-  ['production has none', [test1], { ...production, certificate: first }, 'same'],
+  [
+    'another development trust',
+    [test1],
+    { isProduction: false, developmentRoot: b },
+    'trust.mismatch',
+  ],
+  ['no development trust where one existed', [test1], { isProduction: false }, 'trust.mismatch'],
+  ['production has no development trust', [test1], { ...production, certificate: first }, 'same'],
   ['no key is looked at', [{ ...production, certificate: first }], production, 'same'],
   [
     'the same certificate',

@@ -23,7 +23,11 @@ describe('registering webhooks', () => {
     ['metadata', { url: 'https://169.254.169.254/' }, 'webhook.url.invalid'],
     ['a decimal address', { url: 'https://167772161/' }, 'webhook.url.invalid'],
     ['credentials', { url: 'https://me:pw@example.is/' }, 'webhook.url.invalid'],
-    ['a long one', { url: `https://example.is/${'a'.repeat(2100)}` }, 'webhook.url.invalid'],
+    [
+      'a URL that is too long',
+      { url: `https://example.is/${'a'.repeat(2100)}` },
+      'webhook.url.invalid',
+    ],
     ['a weak secret', { secret: 'whsec_AAAA' }, 'validation.error'],
     ['a type in another case', { type: 'allsigned' }, undefined],
     ['this machine, in development', { url: 'http://127.0.0.1:9000/x' }, undefined],

@@ -62,11 +62,11 @@ describe('callbacks', () => {
 
   test.each([
     ['a prompt is missing', needed.slice(1)],
-    ['a prompt stands twice', [...needed, prompt('Sláðu inn clientId', 2)]],
-    ['the way is not offered', [...needed.slice(0, 3), choice('sim', 'cards')]],
-    ['there is no input', [...needed.slice(1), { ...needed[0], input: [] }]],
-    ['there are none', []],
-    ['there are too many', Array.from({ length: 40 }, (_, i) => prompt(`x${i}`))],
+    ['a prompt occurs twice', [...needed, prompt('Sláðu inn clientId', 2)]],
+    ['the method is not offered', [...needed.slice(0, 3), choice('sim', 'cards')]],
+    ['an input is missing', [...needed.slice(1), { ...needed[0], input: [] }]],
+    ['the list is empty', []],
+    ['the list is too long', Array.from({ length: 40 }, (_, i) => prompt(`x${i}`))],
     ['they are no objects', [1]],
     ['a field is an object', [{ type: 'x', output: [{ name: 'prompt', value: {} }] }]],
     ['a type is missing', [{ output: [] }]],

@@ -45,7 +45,7 @@ describe('raw signature values', () => {
     ['with PSS', sign('sha512', data, padding)],
     ['of the hash alone', privateEncrypt(privateKey, Buffer.from(sha512.value))],
     ['that is empty', Buffer.alloc(0)],
-    ['of other length', Buffer.alloc(255, 1)],
+    ['of another length', Buffer.alloc(255, 1)],
   ])('%s are rejected', (_, value) => {
     expect(() => requireRawSignature(value, certificate, sha512)).toThrow(/not one of the/);
   });
@@ -147,8 +147,8 @@ describe('a CMS', () => {
 
   test.each([
     ['nothing', new Uint8Array()],
-    ['something else', Buffer.from('3003020101', 'hex')],
-    ['a cut one', cms().subarray(0, 400)],
+    ['not a CMS', Buffer.from('3003020101', 'hex')],
+    ['truncated', cms().subarray(0, 400)],
   ])('that is %s is rejected', (_, bytes) => {
     expect(() => requireCms(bytes, sha256)).toThrow(/the CMS cannot be read/);
   });

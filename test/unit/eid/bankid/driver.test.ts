@@ -132,12 +132,12 @@ describe('an order', () => {
 
   test.each([
     ['another country', { loginHint: '0103901099x' }, 'notAUser'],
-    ['a date that is none', { loginHint: '199013102390' }, 'notAUser'],
+    ['an impossible date', { loginHint: '199013102390' }, 'notAUser'],
     ['no address of the user', { endUserIp: '' }, 'internalError'],
     ['a text that is too long', { text: 'x'.repeat(1_126) }, 'internalError'],
     ['a certificate', { purpose: 'certificate' as const }, 'internalError'],
     ['a level that it does not have', { minAssurance: 'high' as const }, 'assuranceTooLow'],
-    ['a signature of nothing', { purpose: 'sign' as const }, 'internalError'],
+    ['a signature without an order', { purpose: 'sign' as const }, 'internalError'],
     [
       'a digest of another algorithm',
       { purpose: 'sign' as const, order: { digest: new Uint8Array(64), label: 'x' } },

@@ -155,7 +155,7 @@ describe('stored evidence', () => {
     ['a login', { purpose: 'auth' as const }, 'another purpose'],
     ['an earlier order', { untilMs: nowMs - 10 * 60_000 }, 'another time'],
     ['a later order', { fromMs: nowMs + 10 * 60_000 }, 'another time'],
-    ['a policy that is not there', { certificatePolicies: ['1.2.752.78.1.5'] }, 'policies'],
+    ['a policy that is absent', { certificatePolicies: ['1.2.752.78.1.5'] }, 'policies'],
   ])('does not prove %s', (_, other, why) => {
     const evidence = evidenceOf();
     const refusal = refusalOf(() =>

@@ -59,7 +59,7 @@ test.each([
 test.each([
   ['the state of the caller', 'https://sign.example.is/s/eid/callback?state=caller-12345', true],
   ['none', undefined, false],
-  ['none that could break it', 'https://sign.example.is/x?state=a.b%20c', false],
+  ['nothing, since it could break the state', 'https://sign.example.is/x?state=a.b%20c', false],
 ] as const)(
   'the state sent to the provider is prefixed with %s',
   async (_, returnUrl, isCarried) => {

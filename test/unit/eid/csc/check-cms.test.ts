@@ -81,7 +81,10 @@ describe('a CMS of signDoc', () => {
 
   test.each([
     ['no certificate', () => cmsWith({ certificates: [] })],
-    ['a signer who names somebody else', () => cmsWith({ certificate: stranger.certificate })],
+    [
+      'a signer that names another certificate',
+      () => cmsWith({ certificate: stranger.certificate }),
+    ],
     ['no signer', () => withSigners(cmsWith(), 0)],
     ['two signers', () => withSigners(cmsWith(), 2)],
     ['another digest', () => cmsWith({ digest: 'sha512' })],
@@ -94,7 +97,7 @@ describe('a CMS of signDoc', () => {
       () => cmsWith({ signedAttributes: reversed(attributesOf(oids.data)) }),
     ],
     ['another type of content', () => cmsWith({ signedAttributes: attributesOf(oids.signedData) })],
-    ['a byte behind it', () => Buffer.concat([cmsWith(), Buffer.of(0)])],
+    ['a byte after it', () => Buffer.concat([cmsWith(), Buffer.of(0)])],
     ['nothing', () => new Uint8Array(0)],
   ])('with %s is rejected', (_, make) => {
     expect(() => check(make())).toThrow(expect.objectContaining({ code: 'invalidResponse' }));

@@ -173,7 +173,7 @@ test.each([
   ['another channel', () => cscRequest(order(), { channel: 'App' })],
   ['no signed bytes', () => cscRequest({ ...order(), signedBytes: Buffer.alloc(0) })],
   [
-    'a digest of other bytes',
+    'a digest of different bytes',
     () => cscRequest({ ...order(), digest: createHash('sha256').update('x').digest() }),
   ],
   ['a short digest', () => cscRequest({ ...order(), digest: Buffer.alloc(20) })],

@@ -154,7 +154,7 @@ describe('invalid client authentication', () => {
     ['no PEM', { pem: 'SECRET' }],
     ['another algorithm', { pem: pemOf(client), algorithm: 'RS256' }],
     ['an unknown algorithm', { pem: pemOf(client), algorithm: 'HS256' }],
-    ['a curve that none has', { pem: otherCurve }],
+    ['an unsupported curve', { pem: otherCurve }],
   ])('with a key of %s fails without disclosing the key', async (_, key) => {
     const options: Partial<OidcOptions> = {
       clientAuthentication: { method: 'private_key_jwt', ...key },
@@ -248,7 +248,7 @@ describe('accepted algorithms of ID tokens', () => {
   test.each([
     ['are those of the configuration', ['ES256'], ['RS256', 'ES256']],
     ['are those that the provider announces', undefined, ['ES256']],
-    ['are none when nothing is left', ['PS512'], ['RS256']],
+    ['are none if nothing is left', ['PS512'], ['RS256']],
   ])('%s', async (_, idTokenAlgorithms, announced) => {
     const bench = oidcBench(idTokenAlgorithms === undefined ? {} : { idTokenAlgorithms }, {
       metadata: { id_token_signing_alg_values_supported: announced },
@@ -284,7 +284,7 @@ describe('findings', () => {
   };
 
   test.each([
-    ['nothing wrong', {}, {}, []],
+    ['no problem', {}, {}, []],
     ['no PKCE', {}, { metadata: { code_challenge_methods_supported: ['plain'] } }, ['pkce']],
     [
       'no usable algorithm',

@@ -89,7 +89,7 @@ describe('claims', () => {
     ['substantial', 'high', false],
     ['high', 'high', true],
     ['http://eidas.europa.eu/LoA/high', 'high', true],
-    ['a level of somebody else', 'low', false],
+    ['a foreign level', 'low', false],
     [undefined, 'low', false],
   ] as const)(
     'with level %s for a required level of %s: %s',

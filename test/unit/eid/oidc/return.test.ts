@@ -13,7 +13,7 @@ const foreign: readonly (readonly [name: string, change: (url: URL) => void])[] 
   ['no state', (url) => url.searchParams.delete('state')],
   ['an empty state', (url) => url.searchParams.set('state', '')],
   ['another state', (url) => url.searchParams.set('state', 'A'.repeat(43))],
-  ['a state with more behind it', (url) => url.searchParams.append('state', 'x')],
+  ['a state with a suffix', (url) => url.searchParams.append('state', 'x')],
   ['two codes', (url) => url.searchParams.append('code', 'code of the attacker')],
   ['no issuer', (url) => url.searchParams.delete('iss')],
   ['another issuer', (url) => url.searchParams.set('iss', 'https://evil.example')],
@@ -188,7 +188,7 @@ describe('the redirect URI', () => {
     ['a query of the registered address', `${redirectUri}?a=1`, undefined],
     ['a fragment', `${redirectUri}#a`, undefined],
     ['a short state of the caller', redirectUri, `${redirectUri}?state=1`],
-    ['a state with other characters', redirectUri, `${redirectUri}?state=12345678%0A`],
+    ['a state with forbidden characters', redirectUri, `${redirectUri}?state=12345678%0A`],
   ])('is rejected with %s', async (_, configured, returnUrl) => {
     const { driver, environment } = oidcBench({ redirectUri: configured as never });
     const request = returnUrl === undefined ? login : { ...login, returnUrl };

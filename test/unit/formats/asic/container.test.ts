@@ -51,17 +51,17 @@ describe('the kind of a container', () => {
       'asic-s',
     ],
     [
-      'S with the media type of something else',
+      'S with an unrelated media type',
       [mimetype('application/pdf'), 'a.txt', 'META-INF/signatures.xml'],
       'asic-s mimetype',
     ],
     [
-      'E with the media type of something else',
+      'E with an unrelated media type',
       [mimetype('application/epub+zip'), 'a.txt', 'META-INF/signatures001.xml'],
       'asic-e mimetype',
     ],
     [
-      'S that says that it is an OpenDocument',
+      'S with the media type of OpenDocument',
       [mimetype('application/vnd.oasis.opendocument.text'), 'a.txt', 'META-INF/signatures.xml'],
       'asic-e mimetype',
     ],

@@ -177,7 +177,7 @@ describe('an ASiCManifest', () => {
     ['no URI', whole(signature.replace(' URI="META-INF/s.p7s"', '') + reference), /no URI/],
     ['no algorithm', whole(signature + reference.replace(/ Algorithm="[^"]*"/, '')), /Digest/],
     ['no value', whole(signature + reference.replace('MTIz', '')), /DigestValue/],
-    ['a wrong value', whole(signature + reference.replace('MTIz', 'MT!z')), /DigestValue/],
+    ['an invalid value', whole(signature + reference.replace('MTIz', 'MT!z')), /DigestValue/],
     [
       'two digests',
       whole(signature + reference.replace('</a:D', '<d:DigestValue>MTIz</d:DigestValue></a:D')),

@@ -151,9 +151,9 @@ describe('signed properties', () => {
   });
 
   test.each([
-    ['a property twice', tagged('SigningTime', 'x').repeat(2)],
+    ['a duplicate property', tagged('SigningTime', 'x').repeat(2)],
     ['a certificate without digest', tagged('SigningCertificate', '<x:Cert/>')],
-    ['something else in place of a certificate', tagged('SigningCertificateV2', '<x:Crt/>')],
+    ['another element in place of a certificate', tagged('SigningCertificateV2', '<x:Crt/>')],
     ['a digest without value', tagged('SigningCertificate', tagged('Cert', '<x:CertDigest/>'))],
     [
       'two digests',

@@ -16,11 +16,15 @@ const form = (document: string, method = all[0]!) =>
 
 /** What all methods write in the same way. */
 const rows: readonly [what: string, document: string, canonical: string][] = [
-  ['the declaration goes', '<?xml version="1.0" encoding="UTF-8"?>\n<a></a>\n', '<a></a>'],
-  ['the mark goes', '\ufeff<a></a>', '<a></a>'],
-  ['white space around the root goes', ' \n\n<a></a>\r\n\t', '<a></a>'],
+  [
+    'the XML declaration is omitted',
+    '<?xml version="1.0" encoding="UTF-8"?>\n<a></a>\n',
+    '<a></a>',
+  ],
+  ['the byte order mark is omitted', '\ufeff<a></a>', '<a></a>'],
+  ['white space around the root is omitted', ' \n\n<a></a>\r\n\t', '<a></a>'],
   ['empty tags get an end', '<a><b/><c /></a>', '<a><b></b><c></c></a>'],
-  ['white space in tags goes', '<a\n  b = "1"\n>x</a\n>', '<a b="1">x</a>'],
+  ['white space in tags is omitted', '<a\n  b = "1"\n>x</a\n>', '<a b="1">x</a>'],
   ['single quotes become double ones', `<a b='1"2'></a>`, '<a b="1&quot;2"></a>'],
   ['an apostrophe stays', `<a b="'&apos;">'&apos;</a>`, `<a b="''">''</a>`],
   [
@@ -81,7 +85,7 @@ const rows: readonly [what: string, document: string, canonical: string][] = [
     '<a xmlns:p="u:a" xmlns:q="u:ab" p:bb="3" p:c="1" q:b="2"></a>',
   ],
   [
-    'xml: attributes among others',
+    'xml: attributes in the order of attributes',
     '<a xmlns:p="a:" xml:lang="de" b="1" p:c="2"></a>',
     '<a xmlns:p="a:" b="1" p:c="2" xml:lang="de"></a>',
   ],

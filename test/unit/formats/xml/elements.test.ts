@@ -42,7 +42,7 @@ describe('the text of an element', () => {
     ['a line end as a reference', '<a>&#13;\n&#xD;&#xA;</a>', '\r\n\r\n'],
     ['sections', '<a>1<![CDATA[<&amp;\r\n]]]]>2</a>', '1<&amp;\n]]2'],
     ['comments and instructions', '<a>1<!-- 2 -->3<?p 4?>5</a>', '135'],
-    ['what is in children', '<a>1<b>2<c/></b>3<d/>4</a>', '134'],
+    ['text of children is excluded', '<a>1<b>2<c/></b>3<d/>4</a>', '134'],
     ['an empty tag', '<a/>', ''],
     ['an empty element', '<a></a>', ''],
     ['no line end but CR and LF', '<a>\u2028\u0085\ufeff</a>', '\u2028\u0085\ufeff'],

@@ -17,7 +17,7 @@ function formOfLeaf(document: string, method: CanonicalMethod): string {
 describe('xml: attributes of ancestors', () => {
   it.each<[string, string, string, string]>([
     [
-      'lang and space are taken over',
+      'lang and space are inherited',
       '<a xml:lang="de" xml:space="preserve"><b/></a>',
       '<b xml:lang="de" xml:space="preserve"></b>',
       '<b xml:lang="de" xml:space="preserve"></b>',
@@ -35,7 +35,12 @@ describe('xml: attributes of ancestors', () => {
       '<b xml:lang=""></b>',
     ],
     ['version 1.1 leaves the id', '<a xml:id="x"><b/></a>', '<b xml:id="x"></b>', '<b></b>'],
-    ['version 1.1 leaves others', '<a xml:x="1"><b/></a>', '<b xml:x="1"></b>', '<b></b>'],
+    [
+      'version 1.1 does not inherit others',
+      '<a xml:x="1"><b/></a>',
+      '<b xml:x="1"></b>',
+      '<b></b>',
+    ],
     [
       'among own attributes',
       '<a xml:lang="&lt;"><b a="" xml:a=""/></a>',

@@ -16,7 +16,7 @@ describe('namespaces', () => {
     ['a local name that begins with a digit', '<a:1 xmlns:a="u:"/>'],
     ['two names of one attribute', '<a xmlns:p="u:" xmlns:q="u:" p:b="" q:b=""/>'],
     ['two declarations of one prefix', '<a xmlns:p="u:1" xmlns:p="u:2"/>'],
-    ['xml bound to something else', '<a xmlns:xml="u:"/>'],
+    ['xml bound to another namespace', '<a xmlns:xml="u:"/>'],
     ['another prefix for xml', '<a xmlns:p="http://www.w3.org/XML/1998/namespace"/>'],
     ['xml as the default', '<a xmlns="http://www.w3.org/XML/1998/namespace"/>'],
     ['xmlns declared', '<a xmlns:xmlns="http://www.w3.org/2000/xmlns/"/>'],
@@ -38,7 +38,7 @@ describe('namespaces', () => {
     ],
     ['a reference in the URI', '<a xmlns="u:&amp;&#x41;"/>', 'u:&A'],
     ['white space in the URI', '<a xmlns="u:\t1"/>', 'u: 1'],
-    ['declared behind its use', '<p:a b="" xmlns:p="u:1"/>', 'u:1'],
+    ['declared after its use', '<p:a b="" xmlns:p="u:1"/>', 'u:1'],
   ])('an element gets its namespace from %s', (_, document, uri) => {
     expect(parse(document).root.namespaceUri).toBe(uri);
   });

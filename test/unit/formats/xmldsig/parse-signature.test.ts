@@ -75,7 +75,7 @@ describe('parseXmlSignature', () => {
     ['no SignatureValue', (text) => text.replace(/<ds:SignatureValue.*?<\/ds:SignatureValue>/, '')],
     ['two SignedInfo', (text) => text.replace(/(<ds:SignedInfo>.*<\/ds:SignedInfo>)/, '$1$1')],
     [
-      'SignedInfo behind the value',
+      'SignedInfo after the value',
       (text) =>
         text.replace(
           /(<ds:SignedInfo>.*<\/ds:SignedInfo>)(<ds:SignatureValue.*<\/ds:SignatureValue>)/,
@@ -87,7 +87,7 @@ describe('parseXmlSignature', () => {
       'a wrapped SignedInfo',
       (text) => text.replace(/(<ds:SignedInfo>.*<\/ds:SignedInfo>)/, '<w>$1</w>'),
     ],
-    ['a foreign child', (text) => text.replace('</ds:Signature>', '<x/></ds:Signature>')],
+    ['an unknown child', (text) => text.replace('</ds:Signature>', '<x/></ds:Signature>')],
     ['text between children', (text) => text.replace('</ds:SignedInfo>', 'x</ds:SignedInfo>')],
     ['text in the signature', (text) => text.replace('<ds:Object/>', 'x')],
     ['no Reference', (text) => text.replace(/<ds:Reference .*<\/ds:Reference>/, '')],

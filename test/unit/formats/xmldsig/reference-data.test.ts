@@ -51,7 +51,7 @@ describe('the data of a reference', () => {
     ['an element as XPointer keeps them', "#xpointer(id('a'))", commented, elementCommented],
     ['an XPointer with double quotes', '#xpointer(id(&quot;a&quot;))', commented, elementCommented],
     ['an element beside the signature that is removed', '#a', envelopedText + plain, element],
-    ['one form behind another: bytes are parsed again', '#a', plain + commented, element],
+    ['one form after another: bytes are parsed again', '#a', plain + commented, element],
     ['no transforms', '#a', '', element],
   ])('is digested as expected: %s', (_, uri, transforms, expected) => {
     expect(answerOf(host(referenceText(uri, transforms)))).toBe(expected);
@@ -60,7 +60,7 @@ describe('the data of a reference', () => {
   test.each([
     ['an unknown Id', '#b', plain, 'missing: #b'],
     ['an empty fragment', '#', plain, 'missing: #'],
-    ['a file that nobody has', 'f.txt', '', 'missing: f.txt'],
+    ['a file that was not supplied', 'f.txt', '', 'missing: f.txt'],
     ['another XPointer', "#xpointer(id('a')/b)", plain, 'refused: an XPointer of an unknown form'],
     ['an element pointer', '#element(/1)', plain, 'refused: an XPointer of an unknown form'],
   ])('is missing or refused: %s', (_, uri, transforms, expected) => {

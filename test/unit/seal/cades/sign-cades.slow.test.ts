@@ -153,17 +153,17 @@ describe('no CAdES signature is made', () => {
     ['without an authority', { timestamps: undefined }, 'tsa.missing'],
     ['without revocation data', { revocation: undefined }, 'revocation.missing'],
     [
-      'with an authority that answers for something else',
+      'with an authority that signs another imprint',
       { timestamps: cadesTimestamps(pki, { authority: testAuthority(pki, 'wrongImprint') }) },
       'tsa.imprint.mismatch',
     ],
     [
-      'with an authority that nobody trusts',
+      'with an untrusted authority',
       { timestamps: cadesTimestamps(pki, { authority: testAuthority(pki, 'untrusted') }) },
       'tsa.certificate.untrusted',
     ],
     [
-      'with revocation data of others',
+      'with revocation data of other certificates',
       { revocation: { find: async () => ({ ocsp: [], crls: [] }) } },
       'revocation.missing',
     ],
@@ -191,8 +191,8 @@ describe('no CAdES signature is made', () => {
   });
 
   test.each([
-    ['what is no SignedData', async () => Buffer.from('no signature'), 0],
-    ['a signer that is not there', () => cadesBy(pki, 'B-B'), 1],
+    ['malformed SignedData', async () => Buffer.from('no signature'), 0],
+    ['a signer index out of range', () => cadesBy(pki, 'B-B'), 1],
   ] as const)('from %s', async (_, make, index) => {
     const signature = await make();
     const stamps = cadesTimestamps(pki);

@@ -35,7 +35,7 @@ const shapes: readonly (readonly [string, string])[] = [
   ['the usual prefixes', signature('ds', 'xades', '', '')],
   ['default namespaces', signature('', '', '', '')],
   ['other prefixes', signature('dsig', 'etsi', `xmlns:xades141="${xades141}"`, '')],
-  ['prefixes that mean something else', signature('xades', 'ds', 'xmlns:xades141="urn:x"', '')],
+  ['prefixes with other namespaces', signature('xades', 'ds', 'xmlns:xades141="urn:x"', '')],
   ['an empty tag', signature('ds', 'xades', '', '<xades:UnsignedProperties/>')],
   [
     'properties of the data only',

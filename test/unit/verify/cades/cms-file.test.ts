@@ -177,9 +177,9 @@ test.each([
 });
 
 test.each([
-  ['cut off', detached.subarray(0, 900)],
+  ['truncated', detached.subarray(0, 900)],
   ['in PEM without an end', pem('CMS', detached).subarray(0, 900)],
-  ['in PEM with text behind it', Buffer.concat([pem('CMS', detached), Buffer.from('x')])],
+  ['in PEM with text after it', Buffer.concat([pem('CMS', detached), Buffer.from('x')])],
 ])('a file %s is rejected', async (_, file) => {
   await expect(check(file)).rejects.toMatchObject({ code: 'cms.invalid' });
 });

@@ -61,8 +61,8 @@ describe('a time-stamp file', () => {
   });
 
   test.each([
-    ['over something else', stampFile, 'HASH_FAILURE', 'changed'],
-    ['that is none', Buffer.from('no token'), 'FORMAT_FAILURE', 'refused'],
+    ['over different data', stampFile, 'HASH_FAILURE', 'changed'],
+    ['that is malformed', Buffer.from('no token'), 'FORMAT_FAILURE', 'refused'],
   ])('%s fails', (_, token, subIndication, status) => {
     const other = memorySource(Buffer.from('something else'));
     const { report, proof } = verifyTimestampFile(token, other, cadesContext(pki));

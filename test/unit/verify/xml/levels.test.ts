@@ -41,7 +41,7 @@ describe('the level of a XAdES signature', () => {
 
   const other = new Uint8Array(3);
   const less: readonly (readonly [string, string, string])[] = [
-    ['a time-stamp over something else', 'B-B', stamp(base(), 'signature', { bytes: other })],
+    ['a time-stamp over different data', 'B-B', stamp(base(), 'signature', { bytes: other })],
     [
       'a time-stamp of another signature',
       'B-B',
@@ -53,9 +53,13 @@ describe('the level of a XAdES signature', () => {
       'B-T',
       append(t, validationValues({ ...goodData, crls: goodData.crls.slice(1) })),
     ],
-    ['answers behind the archive time-stamp', 'B-LT', append(stamp(t, 'archive141'), values)],
     [
-      'an archive time-stamp over something else',
+      'revocation data after the archive time-stamp',
+      'B-LT',
+      append(stamp(t, 'archive141'), values),
+    ],
+    [
+      'an archive time-stamp over different data',
       'B-LT',
       stamp(lt, 'archive141', { bytes: other }),
     ],
