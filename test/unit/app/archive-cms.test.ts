@@ -141,7 +141,7 @@ describe('augmentCms refuses', async () => {
 
   test.each([
     ['without its content', basic, 'cms.content.missing', []],
-    ['beside another content', basic, 'cms.signature.broken', [{ name: 'x', content: pem }]],
+    ['with different content', basic, 'cms.signature.broken', [{ name: 'x', content: pem }]],
     ['that is a time-stamp token', token, 'cms.signature.none', beside],
     ['with bytes after it', Buffer.concat([basic, Buffer.of(0)]), 'cms.invalid', beside],
     ['with a broken archive time-stamp', broken, 'archive.timestamp.broken', beside],

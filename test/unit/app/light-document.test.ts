@@ -23,7 +23,7 @@ test.each<[string, Uint8Array, boolean]>([
   ['many objects', pdfOf('<</Type/Pages/Kids[]/Count 0>>', ...Array(1500).fill('1')), false],
   ['many pages', pdfOf(pagesOf(150), ...Array(150).fill(page)), false],
   ['a few pages', pdfOf(pagesOf(50), ...Array(50).fill(page)), true],
-  ['a damaged one', Buffer.from('%PDF-1.7\nnothing'), false],
+  ['a damaged document', Buffer.from('%PDF-1.7\nnothing'), false],
   ['XML of 20 KB', Buffer.from(`<a>${'x'.repeat(20_000)}</a>`), false],
   ['a container', Buffer.from('PK\u0003\u0004 and so on'), false],
 ])('the structure decides whether a document is light: %s', (_what, bytes, isLight) => {

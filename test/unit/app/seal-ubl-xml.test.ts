@@ -20,7 +20,7 @@ function seal(source: string) {
 describe('a UBL document', () => {
   it.each([
     ['no extension', ''],
-    ['a free one', `<e:UBLExtensions>${free}</e:UBLExtensions>`],
+    ['an empty extension', `<e:UBLExtensions>${free}</e:UBLExtensions>`],
     ['an extension in use', `<e:UBLExtensions>${taken}</e:UBLExtensions>`],
     ['both', `<e:UBLExtensions>${taken}${free}</e:UBLExtensions>`],
   ])('with %s gets its signature in an extension', async (_name, content) => {

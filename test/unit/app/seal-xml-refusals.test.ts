@@ -9,7 +9,7 @@ const detached: SealXmlRequest = { ...enveloped, packaging: 'detached' };
 const file = { name: 'a', content: source };
 
 const refused: readonly (readonly [string, SealXmlRequest, string])[] = [
-  ['no such Id', { ...enveloped, id: 'nobody' }, 'xml.target.invalid'],
+  ['an unknown Id', { ...enveloped, id: 'nobody' }, 'xml.target.invalid'],
   [
     'an ambiguous Id',
     { ...enveloped, source: utf8('<r><a Id="x"/><b ID="x"/></r>'), id: 'x' },
@@ -27,15 +27,15 @@ const refused: readonly (readonly [string, SealXmlRequest, string])[] = [
     { ...detached, id: 'line-2', parent: '#line-2' },
     'xml.target.invalid',
   ],
-  ['no XML', { ...enveloped, source: utf8('text') }, 'xml.invalid'],
+  ['malformed XML', { ...enveloped, source: utf8('text') }, 'xml.invalid'],
   ['a document type', { ...enveloped, source: utf8('<!DOCTYPE r><r/>') }, 'xml.dtd.forbidden'],
   ['bytes without a name', detached, 'usage.invalid'],
   ['no files', { ...detached, source: [] }, 'usage.invalid'],
   ['a duplicate name', { ...detached, source: [file, file] }, 'usage.invalid'],
   ['an absolute name', { ...detached, source: [{ ...file, name: '/a' }] }, 'usage.invalid'],
-  ['files in a document', { ...enveloped, source: [file] }, 'usage.invalid'],
+  ['files for an enveloped signature', { ...enveloped, source: [file] }, 'usage.invalid'],
   ['a control character', { ...enveloped, roles: ['a\u0007'] }, 'usage.invalid'],
-  ['half a character', { ...enveloped, place: { city: 'a\ud800' } }, 'usage.invalid'],
+  ['a lone surrogate', { ...enveloped, place: { city: 'a\ud800' } }, 'usage.invalid'],
   ['an empty role', { ...enveloped, roles: [''] }, 'usage.invalid'],
 ];
 

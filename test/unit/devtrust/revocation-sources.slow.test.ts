@@ -132,13 +132,13 @@ describe('the HTTP revocation source', () => {
   });
 
   test.each([
-    ['answers with an error', '/nothing'],
-    ['answers garbage', '/garbage'],
+    ['responds with an error', '/nothing'],
+    ['responds with garbage', '/garbage'],
     ['sends no data', '/empty'],
     ['responds tryLater', '/ocsp-later'],
     ['has no status for the certificate', '/ocsp-unknown'],
     ['does not listen', 'http://127.0.0.1:2/'],
-    ['is no web address', 'ldap://127.0.0.1/x'],
+    ['has no web address', 'ldap://127.0.0.1/x'],
   ])('uses the CRL if the responder %s', async (_title, url) => {
     expect(await find({ ocsp: [url], crl: ['/nothing', '/crl'] })).toMatchObject({
       ocsp: [],
@@ -158,12 +158,12 @@ describe('the HTTP revocation source', () => {
     ['too many redirections', '/round', {}, 'network.failed'],
     ['a redirection to a file', '/to-file', {}, 'network.blocked'],
     [
-      'an answer that is too long',
+      'a response that is too long',
       '/large',
       { fetchLimits: { responseBytes: 50_000 } },
       'network.failed',
     ],
-    ['an answer that never ends', '/slow', { timeoutMs: 150 }, 'network.failed'],
+    ['an endless response', '/slow', { timeoutMs: 150 }, 'network.failed'],
     ['credentials in the address', 'http://u:p@127.0.0.1/', {}, 'network.blocked'],
     ['a private address', '/crl', { allowPrivateAddresses: false }, 'network.blocked'],
     ['a private name', 'http://localhost:1/', { allowPrivateAddresses: false }, 'network.blocked'],
@@ -179,7 +179,7 @@ describe('the HTTP revocation source', () => {
       { allowPrivateAddresses: false },
       'network.blocked',
     ],
-    ['an answer that switches protocols', '/upgrade', {}, 'network.failed'],
+    ['a response that switches protocols', '/upgrade', {}, 'network.failed'],
     ['being offline', '/crl', { offline: true }, 'network.offline'],
   ])('fails on %s', async (_title, url, requests, code) => {
     await expect(find({ crl: [url] }, requests)).rejects.toMatchObject({ code });

@@ -127,7 +127,7 @@ describe('failures of the transport', () => {
   test.each([
     ['http: to other hosts', { url: 'http://provider.example/secret-path' }, {}],
     ['no URL', { url: 'secret-path' }, {}],
-    ['an address of secrets', { url: 'https://169.254.169.254/secret-path' }, {}],
+    ['an internal address', { url: 'https://169.254.169.254/secret-path' }, {}],
     [
       'a malformed certificate',
       { url: 'https://127.0.0.1:9/secret-path' },

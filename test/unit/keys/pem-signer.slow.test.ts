@@ -28,7 +28,7 @@ async function signsFor(member: TestMember, signer: ReturnType<typeof pemSigner>
   return verifySignature(signer.algorithm, member.certificate, data, signature);
 }
 
-describe('the algorithm of a signer', () => {
+describe('a signer with a private key', () => {
   test.each([
     ['signer', {}, { scheme: 'ecdsa', digest: 'sha256' }],
     ['signer', { digest: 'sha512' }, { scheme: 'ecdsa', digest: 'sha512' }],
@@ -45,23 +45,26 @@ describe('the algorithm of a signer', () => {
     ['pss', {}, { scheme: 'rsa-pss', digest: 'sha256', saltLengthBytes: 32 }],
     ['ed25519', {}, { scheme: 'ed25519', digest: 'sha512' }],
     ['ed448', {}, { scheme: 'ed448', digest: 'shake256' }],
-  ] as const)('follows the key and the options: %s %o', async (kind, choice, algorithm) => {
-    const member = pki.member(kind);
-    const signer = pemSigner({
-      key: keyPem(member.privateKey),
-      certificate: certificates(member),
-      ...choice,
-    });
-    expect(signer.algorithm).toEqual(algorithm);
-    expect(await signsFor(member, signer)).toBe(true);
-  });
+  ] as const)(
+    'derives its algorithm from key and options: %s %o',
+    async (kind, choice, algorithm) => {
+      const member = pki.member(kind);
+      const signer = pemSigner({
+        key: keyPem(member.privateKey),
+        certificate: certificates(member),
+        ...choice,
+      });
+      expect(signer.algorithm).toEqual(algorithm);
+      expect(await signsFor(member, signer)).toBe(true);
+    },
+  );
 
   test.each([
     ['rsa', { scheme: 'ecdsa' }],
     ['signer', { scheme: 'rsa-pss' }],
     ['pss', { scheme: 'rsa-pkcs1' }],
     ['ed25519', { scheme: 'ecdsa' }],
-  ] as const)('cannot be changed for %s to %o', (kind, choice) => {
+  ] as const)('rejects unsuitable options: %s %o', (kind, choice) => {
     const { privateKey, der: certificate } = pki.member(kind);
     expect(() => keyObjectSigner({ privateKey, certificate, ...choice })).toThrow(
       codeIs('algorithm.unsupported'),
@@ -84,7 +87,7 @@ describe('the algorithm of a signer', () => {
     return assembleCertificate(tbs, algorithm, new Uint8Array(8));
   }
 
-  test('of a PSS key restricted to a digest is that digest only', () => {
+  test('uses only the digest that its PSS key is restricted to', () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa-pss', {
       modulusLength: 2048,
       hashAlgorithm: 'sha384',
@@ -99,7 +102,7 @@ describe('the algorithm of a signer', () => {
     expect(() => make('sha256')).toThrow(codeIs('algorithm.unsupported'));
   });
 
-  test('of an RSA key with a PSS certificate is PSS only', async () => {
+  test('uses only PSS for an RSA key with a PSS certificate', async () => {
     const { privateKey, certificate } = pki.member('rsa');
     const bits = der.bitString(certificate.publicKeyBits);
     const pss = certificateFor(der.sequence(der.sequence(der.oid(oids.rsassaPss)), bits));
@@ -112,7 +115,7 @@ describe('the algorithm of a signer', () => {
     );
   });
 
-  test('is not involved if the key fails: the error contains no details of the key', async () => {
+  test('reports a failing key without details of the key', async () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const member = pki.member('signer');
     const signer = keyObjectSigner({ privateKey: member.privateKey, certificate: member.der });
@@ -132,7 +135,10 @@ describe('the certificates of a signer', () => {
     ['in DER', { certificate: member.der, chain: [ca.der, root.der] }],
     ['mixed, with repeats', { certificate: certificates(member, ca, member), chain: [root.der] }],
     ['beside the key', { certificate: `${key}${certificates(member, ca, root)}` }],
-    ['with words around', { certificate: `Bag Attributes\n${certificates(ca, root, member)}bye` }],
+    [
+      'with text around them',
+      { certificate: `Bag Attributes\n${certificates(ca, root, member)}bye` },
+    ],
   ])('are found %s', (_, options) => {
     const signer = pemSigner({ key, ...options });
     expect(Buffer.from(signer.certificate).equals(member.der)).toBe(true);
@@ -215,12 +221,12 @@ describe('private keys', () => {
     ['text', 'hello'],
     ['a certificate', certificates(pki.member('signer'))],
     ['a certificate in DER', certificate],
-    ['half a key', keyPem(privateKey).slice(0, 80)],
+    ['truncated', keyPem(privateKey).slice(0, 80)],
     ['a damaged key', pem('PRIVATE KEY', Buffer.alloc(60, 0x30))],
     ['a damaged encrypted key', pem('ENCRYPTED PRIVATE KEY', Buffer.alloc(60, 0x30))],
     ['a public key', pem('PUBLIC KEY', Buffer.alloc(60))],
     ['bytes', Buffer.of(0x30)],
-    ['far too much', Buffer.alloc(5 * 1024 * 1024, 0x41)],
+    ['too large', Buffer.alloc(5 * 1024 * 1024, 0x41)],
   ])('that are %s are rejected as unreadable', (_, key) => {
     expect(() => pemSigner({ key, certificate, password: 'x' })).toThrow(codeIs('key.unreadable'));
   });
@@ -253,8 +259,8 @@ describe.skipIf(!hasOpenssl)(`private keys written by openssl${opensslNote}`, ()
     ],
     ['scrypt', 'signer', ['pkcs8', '-topk8', '-scrypt', '-scrypt_N', '1024']],
     ['PKCS #12 with 3DES', 'rsa', ['pkcs8', '-topk8', '-v1', 'PBE-SHA1-3DES']],
-    ['the old frame around PKCS #1', 'rsa', ['rsa', '-traditional', '-aes128']],
-    ['the old frame around SEC 1', 'signer', ['ec', '-aes256']],
+    ['the traditional encryption around PKCS #1', 'rsa', ['rsa', '-traditional', '-aes128']],
+    ['the traditional encryption around SEC 1', 'signer', ['ec', '-aes256']],
   ])('open with their password and sign: %s', async (_, kind, command) => {
     const [program, ...flags] = command as readonly [string, ...string[]];
     room.run(program, ...flags, '-in', kind, ...out);

@@ -137,7 +137,7 @@ describe('a signer of @signpdf used here', () => {
     expect(certificate.length + chain.length).toBeGreaterThan(0);
   });
 
-  test('can share a PKCS #12 file written by node-forge', async () => {
+  test('uses a PKCS #12 file written by node-forge that opens here too', async () => {
     const signer = await p12Signer({ p12, password: 'secret' });
     expect(signer.algorithm).toEqual({ scheme: 'rsa-pkcs1', digest: 'sha256' });
   });

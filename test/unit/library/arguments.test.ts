@@ -36,7 +36,7 @@ const call =
 
 test.each<[string, () => Promise<unknown>, string, RegExp, string | undefined]>([
   [
-    'the name of a file for a document',
+    'a file name in place of a document',
     () => seal('agreement.pdf', { signer, level: 'B-B' }),
     'usage.invalid',
     /found "agreement.pdf"$/,
@@ -51,14 +51,14 @@ test.each<[string, () => Promise<unknown>, string, RegExp, string | undefined]>(
   ],
   ['another object', () => verify({ bytes: 'text' }), 'usage.invalid', /expected bytes/, undefined],
   [
-    'the name of a file for an anchor',
+    'a file name in place of a trust anchor',
     () => verify(pdf, { trust: ['root.pem'] }),
     'x509.invalid',
     /expected a certificate in PEM or DER, found "root.pem"$/,
     'give PEM (-----BEGIN CERTIFICATE-----) or DER: content, not a name',
   ],
   [
-    'a key for an anchor',
+    'a key in place of a trust anchor',
     () => verify(pdf, { trust: ['-----BEGIN PRIVATE KEY-----'] }),
     'x509.invalid',
     /expected a certificate in PEM or DER$/,
@@ -77,11 +77,7 @@ describe('an invalid argument', () => {
     ['no options', () => seal(pdf), /options: expected an object/],
     ['no signer', () => seal(pdf, { level: 'B-B' }), /signer: expected/],
     ['a path', () => seal('x.pdf', { level: 'B-B', signer }), /expected bytes/],
-    [
-      'a level in small letters',
-      () => seal(pdf, { level: 'b-b', signer }),
-      /B-B, B-T, B-LT, B-LTA/,
-    ],
+    ['a level in lower case', () => seal(pdf, { level: 'b-b', signer }), /B-B, B-T, B-LT, B-LTA/],
     [
       'an invalid authority',
       () => seal(pdf, { level: 'B-T', signer, timestampAuthority: {} }),
@@ -94,31 +90,31 @@ describe('an invalid argument', () => {
       /revocation: expected an object with find, found "ignore"/,
     ],
     [
-      'trust an object',
+      'an object as trust',
       () => verify(pdf, { trust: {} }),
       /trust: expected an array, found an object$/,
     ],
     [
-      'trust a number',
+      'a number as trust',
       () => verify(pdf, { trust: 5 }),
       /trust: expected an array, found a number$/,
     ],
-    ['trust a function', () => verify(pdf, { trust: verify }), /found a function$/],
-    ['trust no array', () => verify(pdf, { trust: 'root.pem' }), /trust: expected an array/],
+    ['a function as trust', () => verify(pdf, { trust: verify }), /found a function$/],
+    ['text as trust', () => verify(pdf, { trust: 'root.pem' }), /trust: expected an array/],
     ['null', () => verify(null), /expected bytes/],
     [
       'an invalid password',
       () => verify(pdf, { password: 7 }),
       /password: expected text, found a number$/,
     ],
-    ['a word for a permission', () => seal(pdf, { signer, certify: 'p1' }), /certify: expected 1/],
+    ['a keyword as permission', () => seal(pdf, { signer, certify: 'p1' }), /certify: expected 1/],
     ['an empty PEM signer', call(pemSigner), /options: expected an object, found undefined/],
     [
       'a PEM signer without certificate',
       call(pemSigner, { key: 'x' }),
       /certificate: expected PEM/,
     ],
-    ['a PKCS #12 signer of a path', call(p12Signer, { p12: 'seal.p12' }), /p12: expected bytes/],
+    ['a PKCS #12 signer with a path', call(p12Signer, { p12: 'seal.p12' }), /p12: expected bytes/],
     ['a signer without key', call(keyObjectSigner, {}), /privateKey: expected a KeyObject/],
     [
       'a signer with a key as text, which is not shown',
@@ -126,8 +122,12 @@ describe('an invalid argument', () => {
       /a KeyObject, found text$/,
     ],
     ['an authority without certificate', call(localTimestampAuthority, {}), /certificate/],
-    ['authorities that are no list', call(failoverTimestampAuthority, {}), /authorities/],
-    ['an authority at no address', call(httpTimestampAuthority), /options: expected an object/],
+    ['authorities that are not an array', call(failoverTimestampAuthority, {}), /authorities/],
+    [
+      'an authority with an invalid URL',
+      call(httpTimestampAuthority),
+      /options: expected an object/,
+    ],
   ])('is rejected with usage.invalid: %s', async (_, call, message) => {
     await expect(call()).rejects.toMatchObject({
       code: 'usage.invalid',

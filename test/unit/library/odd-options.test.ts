@@ -46,7 +46,7 @@ const oddValues: readonly (readonly [string, unknown])[] = [
   ['a symbol', Symbol('x')],
   ['a big integer', 7n],
   ['a function', () => 1],
-  ['a date that is none', new Date(Number.NaN)],
+  ['an invalid date', new Date(Number.NaN)],
   ['an object without prototype', Object.create(null)],
   ['bytes', Uint8Array.of(1, 2, 3)],
   ['a revoked Proxy', revoked()],

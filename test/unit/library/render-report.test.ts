@@ -61,8 +61,8 @@ test('a signature without a canonical form is still reported', async () => {
 test.each<[string, unknown, unknown]>([
   ['no report', undefined, { format: 'html' }],
   ['no report, but an object', {}, { format: 'html' }],
-  ['half a report', { v: 1, signatures: [{}] }, { format: 'html' }],
-  ['half a report as XML', { v: 1, signatures: [null] }, { format: 'xml' }],
+  ['an incomplete report', { v: 1, signatures: [{}] }, { format: 'html' }],
+  ['an incomplete report as XML', { v: 1, signatures: [null] }, { format: 'xml' }],
   ['no options', verified, undefined],
   ['an unknown format', verified, { format: 'docx' }],
   ['an unknown language', verified, { format: 'html', language: 'xx' }],

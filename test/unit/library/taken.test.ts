@@ -60,7 +60,7 @@ function shared(bytes: Uint8Array): Uint8Array {
 const signpdfSigner = (): Promise<CmsSigner> =>
   toSignpdfSigner(sealOptions(pki).signer).then((signer) => fromSignpdfSigner(signer));
 
-describe('the returned bytes are those that were checked', () => {
+describe('arguments are copied before use', () => {
   test.each<[string, (buffer: Uint8Array) => Promise<Uint8Array>]>([
     [
       'sealPdf',
@@ -91,7 +91,7 @@ describe('the returned bytes are those that were checked', () => {
         return (await sealPdfWithCms(buffer, { signer, trust, now: () => at })).bytes;
       },
     ],
-  ])("%s: even if the caller's buffer changes meanwhile", async (call, work) => {
+  ])("%s: the caller's buffer may change meanwhile", async (call, work) => {
     const source =
       call === 'augmentPdf' ? (await sealPdf(pdf, sealOptions(pki, { level: 'B-T' }))).bytes : pdf;
     for (const room of [0, 1 << 19]) {
@@ -127,7 +127,7 @@ describe('the returned bytes are those that were checked', () => {
     expect((await verifyDocument(make(bytes), { trust, at })).indication).not.toBe('TOTAL-FAILED');
   });
 
-  test('and getters of options are read once', async () => {
+  test('getters of options are read once', async () => {
     const counts = new Map<string, number>();
     const watched = <T extends object>(target: T): T =>
       new Proxy(target, {
@@ -143,7 +143,7 @@ describe('the returned bytes are those that were checked', () => {
     expect(often).toEqual([]);
   });
 
-  test('even if a getter returns another value later', async () => {
+  test('an option is used as it was validated, even if its getter changes', async () => {
     let reads = 0;
     const options = {
       ...sealOptions(pki, { level: 'B-B' }),
@@ -156,7 +156,7 @@ describe('the returned bytes are those that were checked', () => {
     expect(reads).toBe(1);
   });
 
-  test('with trust anchors added to the same array', async () => {
+  test('trust anchors added to the same array are used in the next call', async () => {
     const { bytes } = await sealPdf(pdf, sealOptions(pki, { level: 'B-B' }));
     const anchors: Uint8Array[] = [];
     const report = async () => (await verifyDocument(bytes, { trust: anchors, at })).signatures[0];
@@ -167,7 +167,7 @@ describe('the returned bytes are those that were checked', () => {
     expect((await report())?.trusted).toBe(false);
   });
 
-  test('with a trust anchor modified in place', async () => {
+  test('a trust anchor modified in place is used as modified in the next call', async () => {
     const { bytes } = await sealPdf(pdf, sealOptions(pki, { level: 'B-B' }));
     const root = Uint8Array.from(trust[0] as Uint8Array);
     const anchors: (Uint8Array | string)[] = [root];
@@ -302,7 +302,7 @@ describe('a port that never answers', () => {
       () => sealPdf(pdf, sealOptions(pki, { level: 'B-B', signer: { ...signer, sign: never } })),
     ],
     [
-      'a maker of a CMS',
+      'a CMS signer',
       'key.sign.failed',
       () =>
         sealPdfWithCms(pdf, {
@@ -350,8 +350,8 @@ describe('taken', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['a length without end', new Proxy([], { get: () => 2 ** 40 }), 'limit.exceeded'],
-    ['a depth without end', endless(), 'limit.exceeded'],
+    ['an endless length', new Proxy([], { get: () => 2 ** 40 }), 'limit.exceeded'],
+    ['endless nesting', endless(), 'limit.exceeded'],
     [
       'a getter that throws',
       {

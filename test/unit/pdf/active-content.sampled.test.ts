@@ -36,7 +36,7 @@ describe('active content', () => {
       ['JavaScript'],
     ],
     [
-      'a field that computes',
+      'a field that calculates',
       documentOf('/AcroForm<</Fields[4 0 R]>>', '', [
         '<</FT/Tx/T(a)/Kids[5 0 R]>>',
         `<</T(b)/AA<</C ${script}>>>>`,
@@ -52,18 +52,22 @@ describe('active content', () => {
       ]),
       ['Launch'],
     ],
-    ['a program', annotation('/Subtype/Link/A<</S/Launch/F(a.exe)>>'), ['Launch']],
-    ['a form that is sent', annotation('/Subtype/Widget/A<</S/SubmitForm>>'), ['SubmitForm']],
-    ['another file', annotation('/Subtype/Link/A<</S/GoToR/F(\\\\\\\\x\\\\y)>>'), ['GoToR']],
-    ['a file inside', annotation('/Subtype/Link/A<</S/GoToE>>'), ['GoToE']],
+    ['launching a program', annotation('/Subtype/Link/A<</S/Launch/F(a.exe)>>'), ['Launch']],
+    ['submitting a form', annotation('/Subtype/Widget/A<</S/SubmitForm>>'), ['SubmitForm']],
+    [
+      'a link to another file',
+      annotation('/Subtype/Link/A<</S/GoToR/F(\\\\\\\\x\\\\y)>>'),
+      ['GoToR'],
+    ],
+    ['a link to an embedded file', annotation('/Subtype/Link/A<</S/GoToE>>'), ['GoToE']],
     ['data that is imported', annotation('/Subtype/Link/A<</S/ImportData>>'), ['ImportData']],
     ['media', annotation('/Subtype/RichMedia'), ['RichMedia']],
     [
-      'media of before',
+      'legacy media',
       annotation('/Subtype/Screen/AA<</PV<</S/Rendition>>>>'),
       [...['Rendition', 'Screen']],
     ],
-    ['a model', annotation('/Subtype/3D'), ['3D']],
+    ['a 3D model', annotation('/Subtype/3D'), ['3D']],
     ['a file at a URL', annotation('/Subtype/FileAttachment'), ['FileAttachment']],
     ['files', documentOf('/Names<</EmbeddedFiles<</Names[(a)<<>>]>>>>'), ['EmbeddedFiles']],
     ['files of a page', documentOf('', '/AF[<<>>]'), ['EmbeddedFiles']],
@@ -73,24 +77,28 @@ describe('active content', () => {
       annotation('/Subtype/Link/A<</S/URI/URI(java\\nscript:x)/Next<</S/URI/URI(FILE:///c)>>>>'),
       ['URI file:', 'URI javascript:'],
     ],
-    ['a share', annotation('/Subtype/Link/A<</S/URI/URI(\\\\\\\\host\\\\x)>>'), ['URI \\\\:']],
+    [
+      'a network share',
+      annotation('/Subtype/Link/A<</S/URI/URI(\\\\\\\\host\\\\x)>>'),
+      ['URI \\\\:'],
+    ],
     ['the base of URIs', documentOf('/URI<</Base(javascript:)>>'), ['URI javascript:']],
     [
-      'an action that is an annotation, too',
+      'an action that is also an annotation',
       documentOf('/OpenAction 4 0 R', '/Annots[4 0 R]', [
         `<</S/GoTo/D[3 0 R/Fit]/Type/Annot/Subtype/Screen/AA<</E ${script}>>>>`,
       ]),
       ['JavaScript', 'Screen'],
     ],
     [
-      'an action that is a name tree, too',
+      'an action that is also a name tree',
       documentOf('/OpenAction 4 0 R/Names<</JavaScript 4 0 R>>', '', [
         `<</S/GoTo/D[3 0 R/Fit]/Names[(a) ${script}]>>`,
       ]),
       ['JavaScript'],
     ],
     [
-      'an outline item that is a field, too',
+      'an outline item that is also a field',
       documentOf('/Outlines<</First 4 0 R>>/AcroForm<</Fields[4 0 R]>>', '', [
         `<</Title(a)/T(a)/AA<</C ${script}>>>>`,
       ]),
@@ -112,12 +120,12 @@ describe('active content', () => {
       ['JavaScript'],
     ],
     [
-      'the order in which fields compute',
+      'the calculation order of fields',
       documentOf('/AcroForm<</Fields[]/CO[4 0 R]>>', '', [`<</T(a)/AA<</C ${script}>>>>`]),
       ['JavaScript'],
     ],
     [
-      'a step of a presentation',
+      'a sub-page navigation action',
       documentOf('', '/PresSteps<</Next<</NA<</S/Launch/F(a.exe)>>>>>>'),
       ['Launch'],
     ],
@@ -127,7 +135,7 @@ describe('active content', () => {
       ['JavaScript', 'Launch'],
     ],
     [
-      'an address that is a name',
+      'an address given as a name',
       annotation('/Subtype/Link/A<</S/URI/URI/javascript:x>>'),
       ['URI javascript:'],
     ],
@@ -146,15 +154,15 @@ describe('active content', () => {
     ['a reference XObject', drawn('X'), [streamOf('/Ref<</F(a.pdf)/Page 0>>')]],
     ['a pattern', '/Resources<</Pattern<</P 4 0 R>>>>', [streamOf('/F(other.bin)')]],
     ['an annotation', '/Annots[<</AP<</N 4 0 R>>>>]', [streamOf('/Ref<</F(a.pdf)>>')]],
-    ['a state of one', '/Annots[<</AP<</D<</On 4 0 R>>>>>>]', [streamOf('/F(other.bin)')]],
-    ['a form in a form', drawn('X'), [inner, streamOf('/Ref<</F(a.pdf)>>')]],
+    ['an annotation state', '/Annots[<</AP<</D<</On 4 0 R>>>>>>]', [streamOf('/F(other.bin)')]],
+    ['a nested form', drawn('X'), [inner, streamOf('/Ref<</F(a.pdf)>>')]],
     [
-      'the glyphs of a font of Type 3',
+      'the glyphs of a Type 3 font',
       '/Resources<</Font<</Parent<</Type/Font/Subtype/Type3/CharProcs<</Parent 4 0 R>>>>>>>>',
       [streamOf('/F(other.bin)')],
     ],
     [
-      'a picture that such a glyph draws',
+      'a picture drawn by such a glyph',
       '/Resources<</Font<</T<</Subtype/Type3/Resources<</XObject<</X 4 0 R>>>>>>>>>>',
       [streamOf('/F(other.bin)')],
     ],
@@ -169,13 +177,13 @@ describe('active content', () => {
       [streamOf('/F(other.ttf)')],
     ],
     [
-      'the mask of a state of graphics',
+      'the soft mask of a graphics state',
       '/Resources<</ExtGState<</G<</SMask<</S/Alpha/G 4 0 R>>>>>>>>',
       [streamOf('/Ref<</F(a.pdf)>>')],
     ],
     ['the mask of a picture', drawn('X'), [streamOf('/SMask 5 0 R'), streamOf('/F(other.bin)')]],
     [
-      'a profile of colours',
+      'a colour profile',
       '/Resources<</ColorSpace<</C[/ICCBased 4 0 R]>>>>',
       [streamOf('/N 3/F(other.icc)')],
     ],
@@ -252,15 +260,12 @@ describe('active content', () => {
     ['a destination at opening', documentOf('/OpenAction[3 0 R/Fit]')],
     ['a plain form', documentOf('/AcroForm<</Fields[4 0 R]>>', '', ['<</FT/Tx/T(a)>>'])],
     ['a web address', annotation('/Subtype/Link/A<</S/URI/URI(https://example.com/a:b)>>')],
-    ['a mail address', annotation('/Subtype/Link/A<</S/URI/URI(MAILTO:a@example.com)>>')],
+    ['an e-mail address', annotation('/Subtype/Link/A<</S/URI/URI(MAILTO:a@example.com)>>')],
     ['a relative address', annotation('/Subtype/Link/A<</S/URI/URI(a/b.html#javascript:)>>')],
     ['a destination', annotation('/Subtype/Link/Dest[3 0 R/Fit]')],
-    ['names of places', documentOf('/Names<</Dests<</Names[(a)[3 0 R/Fit]]>>>>')],
+    ['named destinations', documentOf('/Names<</Dests<</Names[(a)[3 0 R/Fit]]>>>>')],
     ['no files', documentOf('/Names<</EmbeddedFiles<</Names[]>>>>')],
-    [
-      'actions that follow themselves',
-      documentOf('/OpenAction 4 0 R', '', ['<</S/GoTo/Next 4 0 R>>']),
-    ],
+    ['cyclic actions', documentOf('/OpenAction 4 0 R', '', ['<</S/GoTo/Next 4 0 R>>'])],
   ])('excludes %s', (_, bodies) => {
     expect(listActiveContent(open(bodies))).toEqual([]);
   });
@@ -296,7 +301,7 @@ describe('active content', () => {
     ],
     ['fields that share their list', documentOf('/AcroForm<</Fields 4 0 R>>', '', aliases('Kids'))],
     [
-      'one annotation that is named often',
+      'one annotation referenced many times',
       documentOf('', '/Annots 4 0 R', [`[${times('5 0 R ', 250_000)}]`, '<</Subtype/Link>>']),
     ],
   ])('is searched with bounded work and memory: %s', (_, bodies) => {
@@ -355,15 +360,15 @@ describe('the page limit', () => {
   });
 
   test.each<[string, ReturnType<typeof pages>]>([
-    ['one page that is named often', pages('3 0 R '.repeat(51), 51)],
-    ['a number alone', pages('3 0 R', 51)],
+    ['one page referenced many times', pages('3 0 R '.repeat(51), 51)],
+    ['only the page count', pages('3 0 R', 51)],
     ['a page count that is too low', pages('3 0 R '.repeat(51), 1)],
     [
-      'nodes in nodes',
+      'nested nodes',
       pages('4 0 R '.repeat(9), 1, ['<</Kids[3 0 R 3 0 R 3 0 R 3 0 R 3 0 R 3 0 R]>>']),
     ],
     ['nodes without pages', pages('4 0 R '.repeat(90), 1, ['<</Kids[]>>'])],
-    ['a node in itself', pages('4 0 R', 1, ['<</Kids[4 0 R 4 0 R]>>'])],
+    ['a node inside itself', pages('4 0 R', 1, ['<</Kids[4 0 R 4 0 R]>>'])],
   ])('rejects more pages: %s', (_, file) => {
     expect(() => requireFewPages(file, 50)).toThrow(/at most 50 pages/);
   });

@@ -22,10 +22,10 @@ describe('firstPage', () => {
     ['nested', ['<</Kids[3 0 R]>>', '<</Type/Pages/Kids[4 0 R]>>', '<</Type/Page>>'], 4],
     ['empty nodes first', ['<</Kids[3 0 R 4 0 R]>>', '<</Kids[]>>', '<</Type/Page>>'], 4],
     ['absent and null kids', ['<</Kids[null 77 0 R 77 0 R 3 0 R]>>', '<</Type/Page>>'], 3],
-    ['kids elsewhere', ['<</Kids 4 0 R>>', '<</Type/Page>>', '[3 0 R]'], 3],
+    ['kids in a separate object', ['<</Kids 4 0 R>>', '<</Type/Page>>', '[3 0 R]'], 3],
     ['node without kids', ['<</Kids[3 0 R 4 0 R]>>', '<</Type/Pages>>', '<</Type/Page>>'], 4],
     ['page without type', ['<</Kids[3 0 R]>>', '<</MediaBox[0 0 1 1]>>'], 3],
-    ['circle beside the page', ['<</Kids[2 0 R 3 0 R]>>', '<</Type/Page>>'], 3],
+    ['a cycle beside the page', ['<</Kids[2 0 R 3 0 R]>>', '<</Type/Page>>'], 3],
   ];
   test.each(trees)('finds the first page: %s', (_, bodies, expected) => {
     const bytes = pdfWithTable(['<</Type/Catalog/Pages 2 0 R>>', ...bodies]);

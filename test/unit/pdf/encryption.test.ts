@@ -236,7 +236,7 @@ describe('64-bit keys', () => {
   };
 
   test.each([
-    ['all bytes, as in the standard', 16],
+    ['all bytes, as ISO 32000 specifies', 16],
     ['as many bytes as the key has', 8],
   ])('work with the owner password hashed over %s', (_, hashed) => {
     const owner = locked(again(md5(padded('owner')), hashed), padded('user'));

@@ -46,12 +46,12 @@ describe('an encrypted file with a lost trailer', () => {
       'pdf.encryption.invalid',
     ],
     [
-      'a trailer that cannot be read and names one',
+      'an unreadable trailer that names one',
       tableOf('', (table) => unreadable(table).replace('/Root', '/Encrypt 9 0 R/Root')),
       'pdf.encryption.invalid',
     ],
     ['neither', tableOf('', unreadable), ''],
-    ['a text that speaks of it', tableOf('4 0 obj\n(the /Encrypt key)\nendobj\n', unreadable), ''],
+    ['a text that mentions it', tableOf('4 0 obj\n(the /Encrypt key)\nendobj\n', unreadable), ''],
     ['an unused encryption dictionary in a valid file', tableOf(encryption), ''],
   ])('is reported: %s', (_, text, code) => {
     expect(refusal(text)).toBe(code);
@@ -68,7 +68,7 @@ describe('a table that only some readers use', () => {
       'some use its damaged cross-reference table',
     ],
     [
-      'rubbish, and no trailer',
+      'garbage and no trailer',
       (table) => unreadable(table.replace('\n1 3\n', '\n1x 3\n')),
       undefined,
     ],
@@ -106,9 +106,13 @@ describe('a cross-reference stream with the number of another object', () => {
 
   test.each<[string, Uint8Array, string | undefined]>([
     ['a separate number', streamOf(4), undefined],
-    ['with a comment in front of it', streamOf(4, '% x\n', 4), undefined],
-    ['with an entry that leads to no object', streamOf(4, '', 9), undefined],
-    ['that of the page', streamOf(3), 'the cross-reference stream uses the number of object 3'],
+    ['with a comment before it', streamOf(4, '% x\n', 4), undefined],
+    ['with an entry for a missing object', streamOf(4, '', 9), undefined],
+    [
+      'the number of the page',
+      streamOf(3),
+      'the cross-reference stream uses the number of object 3',
+    ],
   ])('raises a doubt only if it conflicts: %s', (_, bytes, doubt) => {
     expect(openPdf(memorySource(bytes)).doubt).toBe(doubt);
   });

@@ -96,7 +96,7 @@ const cases: readonly (readonly [string, Uint8Array, ErrorCode])[] = [
   ],
   ['startxref without number', edit(/startxref\n\d+/, 'startxref\nabc'), 'pdf.xref.invalid'],
   ['no trailer', edit('trailer', 'tralier'), 'pdf.xref.invalid'],
-  ['trailer no dictionary', edit('trailer\n<<', 'trailer\n42 <<'), 'pdf.xref.invalid'],
+  ['trailer not a dictionary', edit('trailer\n<<', 'trailer\n42 <<'), 'pdf.xref.invalid'],
   ['entry count too high', edit('xref\n0 4', 'xref\n0 9'), 'pdf.xref.invalid'],
   ['entry count beyond the file', edit('xref\n0 4', 'xref\n0 4000000'), 'pdf.xref.invalid'],
   ['object number too high', edit('xref\n0 4', 'xref\n8388606 4'), 'limit.exceeded'],
@@ -175,7 +175,7 @@ const cases: readonly (readonly [string, Uint8Array, ErrorCode])[] = [
   ['/Length through 100 streams', lengthsOfLengths(100), 'limit.exceeded'],
   ['unknown filter', fourthStream('/Filter/Unknown', 'x'), 'pdf.filter.unsupported'],
   ['image filter', fourthStream('/Filter/DCTDecode', 'x'), 'pdf.filter.unsupported'],
-  ['filter no name', fourthStream('/Filter 42', 'x'), 'pdf.filter.unsupported'],
+  ['filter not a name', fourthStream('/Filter 42', 'x'), 'pdf.filter.unsupported'],
   [
     'encrypted stream',
     fourthStream('/Filter/Crypt/DecodeParms<</Name/Std>>', 'x'),
@@ -227,7 +227,11 @@ const cases: readonly (readonly [string, Uint8Array, ErrorCode])[] = [
   ['RunLength truncated', fourthStream('/Filter/RunLengthDecode', '\x05ab'), 'pdf.stream.invalid'],
 
   ['container absent', compressedIn('', '0'), 'pdf.object.missing'],
-  ['container no stream', compressedIn('5 0 obj\n42\nendobj\n', 'here'), 'pdf.structure.invalid'],
+  [
+    'container not a stream',
+    compressedIn('5 0 obj\n42\nendobj\n', 'here'),
+    'pdf.structure.invalid',
+  ],
   ['object of another index', objectStreamWith('/N 1/First 4', '7 0 42'), 'pdf.xref.invalid'],
   ['/N too high', objectStreamWith('/N 99/First 4', '4 0 42'), 'pdf.stream.invalid'],
   ['/N huge', objectStreamWith('/N 99999999999/First 4', '4 0 42'), 'pdf.stream.invalid'],
@@ -244,14 +248,14 @@ const cases: readonly (readonly [string, Uint8Array, ErrorCode])[] = [
     'pdf.structure.invalid',
   ],
   [
-    'page tree in a circle',
+    'cyclic page tree',
     pdfWithTable([onePage[0] ?? '', '<</Type/Pages/Kids[2 0 R]>>']),
     'pdf.structure.invalid',
   ],
   ['page tree of 100 levels', pageTree(100), 'limit.exceeded'],
   ['reference to itself', catalog('/AcroForm 4 0 R', '4 0 R'), 'pdf.structure.invalid'],
   [
-    'two references in a circle',
+    'two references in a cycle',
     catalog('/AcroForm 4 0 R', '5 0 R', '4 0 R'),
     'pdf.structure.invalid',
   ],
@@ -338,7 +342,7 @@ describe('a malformed PDF', () => {
   });
 });
 
-describe('PDF input designed to take forever ends', () => {
+describe('PDF input designed to take forever is rejected in time', () => {
   const within = (bytes: Uint8Array, milliseconds: number): ErrorCode | 'none' => {
     const startMs = cpuMs();
     const code = codeOf(bytes);

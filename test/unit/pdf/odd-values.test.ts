@@ -41,7 +41,12 @@ const signature = '/FT/Sig/T(S)/V 6 0 R';
 const kids: readonly (readonly [string, string, string, readonly string[]])[] = [
   ['itself', `<<${signature}/Kids[5 0 R]>>`, 'null', ['S']],
   ['itself and a widget', `<<${signature}/Kids[5 0 R 7 0 R]>>`, '<</Subtype/Widget>>', ['S']],
-  ['a field that leads back', `<<${signature}/Kids[7 0 R]>>`, '<</T(K)/Kids[5 0 R]>>', ['S.K']],
+  [
+    'a field that leads back to it',
+    `<<${signature}/Kids[7 0 R]>>`,
+    '<</T(K)/Kids[5 0 R]>>',
+    ['S.K'],
+  ],
   ['a widget', `<<${signature}/Kids[7 0 R]>>`, '<</Subtype/Widget>>', ['S']],
 ];
 

@@ -75,9 +75,9 @@ const cases: readonly (readonly [string, string, string, Shown])[] = [
   ],
   ['as the end of a name', '10 10 10', `${beside}/${other}${trailer(1)}`, '10'],
   ['as the end of a word', '10 10 10', `${beside}abc${other}${trailer(1)}`, '10'],
-  ['in pointed brackets', '- 10 -', `${beside}<${other}>${trailer(1)}`, '10'],
+  ['in angle brackets', '- 10 -', `${beside}<${other}>${trailer(1)}`, '10'],
   [
-    'in the file a second time',
+    'a second time in the file',
     '9999 9999 9999',
     `${good}${contents(5, 'pay 9999')}${trailer(1)}`,
     '9999',

@@ -28,8 +28,8 @@ describe('extreme numbers', () => {
   test.each<[string, string, string]>([
     ['infinitely high', `0 -${huge} 612 ${huge}`, 'costly'],
     ['infinitely wide', `-${huge} 0 ${huge} 792`, 'costly'],
-    ['wider than pages are', '0 0 14401 300', 'costly'],
-    ['as wide as pages are', '0 0 14400 300', 'blank'],
+    ['wider than the maximum', '0 0 14401 300', 'costly'],
+    ['as wide as the maximum', '0 0 14400 300', 'blank'],
   ])('are bounded on a page that is %s', (_, mediaBox, expected) => {
     expect(printedBox(look(pdfWith('0 0 1 1 re n', { mediaBox })))).toBe(expected);
   });
@@ -70,9 +70,9 @@ describe('the cost of reading fonts', () => {
   test.each<[string, string, (builder: PdfBuilder) => void, number, number]>([
     ['ranges of widths', composite(20), cidFont('0 4096 500 '.repeat(200)), 200_000, 400_000],
     ['a shared array', composite(20), cidFont('0 21 0 R '.repeat(100)), 200_000, 400_000],
-    ['code ranges without end', encoded, cmap(many), 45_000, 80_000],
+    ['unterminated code ranges', encoded, cmap(many), 45_000, 80_000],
     ['many code ranges', encoded, cmap(short), 45_000, 80_000],
-    ['codes of characters', unicode, cmap(many), 45_000, 80_000],
+    ['character codes', unicode, cmap(many), 45_000, 80_000],
   ])('is proportional to the data: %s', (_, font, more, least, most) => {
     const { steps } = costOf(text, { font, more });
     expect(steps).toBeGreaterThan(least);
@@ -82,7 +82,7 @@ describe('the cost of reading fonts', () => {
   test.each<[string, string, (builder: PdfBuilder) => void, number, number]>([
     ['widths', composite(20), cidFont('0 4096 500 '.repeat(200)), 200_000, 400_000],
     ['code ranges', encoded, cmap(many), 55_000, 100_000],
-    ['codes of characters', unicode, cmap(many), 55_000, 100_000],
+    ['character codes', unicode, cmap(many), 55_000, 100_000],
   ])('is paid once for %s shared by many fonts', (_, font, more, least, most) => {
     const fonts = Array.from({ length: 20 }, (_, index) => `/F${index} ${30 + index} 0 R`).join('');
     const page = `/Resources<</Font<<${fonts}>>>>`;
@@ -143,7 +143,7 @@ describe('damaged or overlong page content', () => {
   });
 
   test.each<[string, string, string]>([
-    ['an array without end', '[ 10 20 30 40 re f', 'damaged'],
+    ['an unterminated array', '[ 10 20 30 40 re f', 'damaged'],
     ['operators in an array', `[ ${'10 20 30 40 re f '.repeat(20)} ]`, 'damaged'],
     ['an unterminated array without an operator', '10 20 30 40 re f [ 1 2 (x)', '10 20 40 60'],
   ])('ends the evaluation: %s', (_, content, expected) => {

@@ -12,7 +12,7 @@ describe('text is found where viewers show it', () => {
     ['more operands than Td has', 'BT /F 20 Tf 999 100 200 Td (Title) Tj ET'],
     ['more operands than cm has', 'q 9 1 0 0 1 100 200 cm BT /F 20 Tf (Title) Tj ET Q'],
     ['fewer operands than Tm has', 'BT /F 20 Tf 100 200 Td 0 0 Tm (Title) Tj ET'],
-    ['an operand of Td that is no number', 'BT /F 20 Tf 100 200 Td (a) 900 Td (Title) Tj ET'],
+    ['an operand of Td that is not a number', 'BT /F 20 Tf 100 200 Td (a) 900 Td (Title) Tj ET'],
     ['Tz without an operand', `Tz ${title}`],
     ['numbers directly before the operator', 'BT /F 20Tf 100 200Td(Title)Tj ET'],
     ['data of an image before EI, without a space', `BI /W 1 /H 1 /BPC 8 /CS /G ID xEI ${title}`],
@@ -63,7 +63,7 @@ describe('text is found where viewers show it', () => {
   });
 });
 
-describe('a page that is not fully understood', () => {
+describe('partial evaluation of a page', () => {
   const deep = (builder: Parameters<NonNullable<Parts['more']>>[0]) => {
     for (let depth = 0; depth < 30; depth++) {
       const next = `/Resources<</Font<</F 6 0 R>>/XObject<</Next ${41 + depth} 0 R>>>>`;
@@ -72,10 +72,10 @@ describe('a page that is not fully understood', () => {
     }
   };
   test.each<[string, string, Parts?]>([
-    ['a dictionary without end', `/Span <</MCID 0 BDC ${title}`],
-    ['a string without end', `(abc ${title}`],
-    ['a string of digits without end', `<00 ${title}`],
-    ['an image without end', `BI /W 9 /H 9 /BPC 8 /CS /G ID xxx ${title}`],
+    ['an unterminated dictionary', `/Span <</MCID 0 BDC ${title}`],
+    ['an unterminated string', `(abc ${title}`],
+    ['an unterminated hexadecimal string', `<00 ${title}`],
+    ['an unterminated image', `BI /W 9 /H 9 /BPC 8 /CS /G ID xxx ${title}`],
     ['an image with an ambiguous end', `BI /F /Fl ID x\nEI \xff\xff\nEI ${title}`],
     ['an image with two ends', `BI /F /Fl ID x\nEI abc\nEI ${title}`],
     ['2,049 saved graphics states', `${'q '.repeat(2049)}${title}`],
@@ -85,18 +85,18 @@ describe('a page that is not fully understood', () => {
       { more: deep, resources: '/Resources<</XObject<</Next 40 0 R>>>>' },
     ],
     [
-      'a damaged form that is all of the page',
+      'a damaged form that covers the page',
       '/Form Do',
       { formDict: '/BBox[0 0 400 300]/Filter/FlateDecode', form: 'no Flate' },
     ],
-  ])('is marked as partial: %s', (_, content, parts) => {
+  ])('is reported: %s', (_, content, parts) => {
     expect(look(pdfWith(content, parts))).toMatchObject({ isPartial: true });
   });
 
   test.each([
     ['2,048 saved graphics states', 'q '.repeat(2048)],
-    ['a page that is well made', `q ${title} Q`],
-  ])('differs from one that is fully understood: %s', (_, content) => {
+    ['a well-formed page', `q ${title} Q`],
+  ])('is not reported: %s', (_, content) => {
     expect(look(pdfWith(content))).toMatchObject({ isPartial: false });
   });
 });
@@ -110,9 +110,13 @@ describe('backgrounds and clips', () => {
       .object(21, '<</Type/Pattern/PatternType 2/Shading<</ShadingType 2>>>>');
   test.each([
     ['tiles', '/Pattern cs /P scn 0 0 400 300 re f', true],
-    ['tiles in four lines', '/Pattern cs /P scn 0 0 m 400 0 l 400 300 l 0 300 l f', true],
+    [
+      'a tiling pattern in four lines',
+      '/Pattern cs /P scn 0 0 m 400 0 l 400 300 l 0 300 l f',
+      true,
+    ],
     ['a gradient', '/Pattern cs /S scn 0 0 400 300 re f', false],
-    ['a colour after tiles', '/Pattern cs /P scn 0.5 g 0 0 400 300 re f', false],
+    ['a colour after a tiling pattern', '/Pattern cs /P scn 0.5 g 0 0 400 300 re f', false],
   ])('count as a picture or not: %s', (_, content, isPicture) => {
     expect(look(pdfWith(content, { resources, more }))).toMatchObject({ isPicture });
   });

@@ -9,11 +9,11 @@ describe('the printed area of a page', () => {
   test.each<[string, string, string, Parts?]>([
     ['nothing', '', 'blank'],
     ['a filled rectangle', '10 20 30 40 re f', '10 20 40 60'],
-    ['a white one', '1 g 10 20 30 40 re f', 'blank'],
-    ['a white one in four inks', '0 0 0 0 k 10 20 30 40 re f', 'blank'],
+    ['a white rectangle', '1 g 10 20 30 40 re f', 'blank'],
+    ['a white CMYK rectangle', '0 0 0 0 k 10 20 30 40 re f', 'blank'],
     ['a Separation colour', '/Ink cs 1 scn 10 20 30 40 re f', '10 20 40 60'],
-    ['none of that ink', '/Ink cs 0 scn 10 20 30 40 re f', 'blank'],
-    ['what is wholly transparent', '/None gs 10 20 30 40 re f', 'blank'],
+    ['a Separation colour with tint 0', '/Ink cs 0 scn 10 20 30 40 re f', 'blank'],
+    ['fully transparent content', '/None gs 10 20 30 40 re f', 'blank'],
     ['a colour behind everything', '.8 g 0 0 400 300 re f', 'blank'],
     ['a path that is not painted', '10 20 30 40 re n', 'blank'],
     ['a frame around the page', '9 9 382 282 re S', '8 8 392 292'],
@@ -27,18 +27,22 @@ describe('the printed area of a page', () => {
     ['a form', '1 0 0 1 100 100 cm /Form Do', '100 100 150 150'],
     ['a form with a box', '/Form Do', '10 10 20 20', { formDict: '/BBox[10 10 20 20]' }],
     ['letters', `${text} (AB) Tj ET`, '100 98 130 108'],
-    ['letters that are not painted', `3 Tr ${text} (AB) Tj ET`, '100 98 130 108'],
-    ['white letters', `1 g ${text} (AB) Tj ET`, '100 98 130 108'],
-    ['letters apart', `${text} 5 Tc (AB) Tj ET`, '100 98 135 108'],
-    ['letters moved back', `${text} [(A) 1000 (B)] TJ ET`, '100 98 120 108'],
-    ['stretched letters', `${text} 50 Tz (AB) Tj ET`, '100 98 115 108'],
+    ['text in invisible mode', `3 Tr ${text} (AB) Tj ET`, '100 98 130 108'],
+    ['white text', `1 g ${text} (AB) Tj ET`, '100 98 130 108'],
+    ['text with character spacing', `${text} 5 Tc (AB) Tj ET`, '100 98 135 108'],
+    ['text moved back', `${text} [(A) 1000 (B)] TJ ET`, '100 98 120 108'],
+    ['stretched text', `${text} 50 Tz (AB) Tj ET`, '100 98 115 108'],
     ['lines of text', `${text} 20 TL (A) Tj T* (B) Tj ET`, '100 78 120 108'],
-    ['raised letters', `${text} 5 Ts (A) Tj ET`, '100 103 120 113'],
-    ['a wide sign in a font without widths', 'BT /F 10 Tf 100 100 Td <99> Tj ET', '100 96 110 110'],
-    ['two bytes a letter', 'BT /Z 10 Tf 50 50 Td <00030004> Tj ET', '50 46 70 60'],
+    ['raised text', `${text} 5 Ts (A) Tj ET`, '100 103 120 113'],
+    [
+      'a wide glyph in a font without widths',
+      'BT /F 10 Tf 100 100 Td <99> Tj ET',
+      '100 96 110 110',
+    ],
+    ['text with two-byte codes', 'BT /Z 10 Tf 50 50 Td <00030004> Tj ET', '50 46 70 60'],
     ['an odd operator in an array', `${text} [(A) Tj (B)] TJ ET`, '100 98 130 108'],
-    ['stray words', `foo >> ] ) ${text} (AB) Tj ET`, '100 98 130 108'],
-    ['a turned page', '10 20 30 40 re f', '20 360 60 390', { page: '/Rotate 90' }],
+    ['unknown operators', `foo >> ] ) ${text} (AB) Tj ET`, '100 98 130 108'],
+    ['a rotated page', '10 20 30 40 re f', '20 360 60 390', { page: '/Rotate 90' }],
     ['a cropped page', '60 60 30 40 re f', '10 10 40 50', { page: '/CropBox[50 50 300 300]' }],
   ])('is found: %s', (_, content, expected, parts) => {
     expect(printedBox(look(pdfWith(content, parts)))).toBe(expected);
@@ -46,9 +50,9 @@ describe('the printed area of a page', () => {
 
   test.each<[string, string, string, string]>([
     ['in the box of its font', '[0 0 10 10]', '0 0 10 10 re f', '100 50 110 60'],
-    ['beyond it', '[0 0 1 1]', '100 90 50 50 re f', '100 50 250 190'],
+    ['beyond the box of its font', '[0 0 1 1]', '100 90 50 50 re f', '100 50 250 190'],
     ['of a font without its name', '[0 0 0 0]', '0 0 50 50 re f', '100 49 150 100'],
-    ['that shows itself', '[0 0 1 1]', 'BT /T 1 Tf (a) Tj ET 100 90 50 50 re f', '100 50 250 190'],
+    ['that draws itself', '[0 0 1 1]', 'BT /T 1 Tf (a) Tj ET 100 90 50 50 re f', '100 50 250 190'],
   ])('includes a glyph drawn by content: %s', (_, box, glyph, expected) => {
     const font =
       `<</Type/Font/Subtype/Type3/FontBBox${box}/FontMatrix[1 0 0 1 0 0]/FirstChar 97/Widths[1]` +
@@ -79,9 +83,9 @@ describe('the printed area of a page', () => {
   });
 
   test.each<[string, string, string]>([
-    ['a look', '/Rect[100 100 150 150]/AP<</N 5 0 R>>', '100 100 150 150'],
-    ['a look that is hidden', '/F 2/Rect[100 100 150 150]/AP<</N 5 0 R>>', 'blank'],
-    ['no look, drawn by viewers', '/Rect[100 100 150 150]', '100 100 150 150'],
+    ['an appearance', '/Rect[100 100 150 150]/AP<</N 5 0 R>>', '100 100 150 150'],
+    ['a hidden appearance', '/F 2/Rect[100 100 150 150]/AP<</N 5 0 R>>', 'blank'],
+    ['no appearance, drawn by viewers', '/Rect[100 100 150 150]', '100 100 150 150'],
   ])('accounts for an annotation with %s', (_, entries, expected) => {
     const page = `/Annots[<</Type/Annot/Subtype/FreeText${entries}>>]`;
     expect(printedBox(look(pdfWith('', { page })))).toBe(expected);
@@ -92,8 +96,8 @@ describe('a page that is too costly or unreadable', () => {
   const endless = '0 0 1 1 re f '.repeat(400_000);
   test.each<[string, string, string, Parts?]>([
     ['damaged content', 'damaged', 'q Q', { filter: 'broken' }],
-    ['content without end', 'costly', endless, { filter: 'flate' }],
-    ['a surface again and again', 'costly', '0 0 300 200 re f '.repeat(3_000)],
+    ['endless content', 'costly', endless, { filter: 'flate' }],
+    ['a surface repeated many times', 'costly', '0 0 300 200 re f '.repeat(3_000)],
     ['lines across the page', 'costly', `${'0 0 m 400 300 l '.repeat(6_000)} S`],
   ])('%s is reported as %s', (_, expected, content, parts) => {
     expect(look(pdfWith(content, parts))).toBe(expected);

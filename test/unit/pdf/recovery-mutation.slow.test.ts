@@ -120,10 +120,10 @@ test('a file truncated at every 97th byte keeps the objects before the cut', () 
 });
 
 const repeated: readonly (readonly [string, string])[] = [
-  ['streams without end', '1 0 obj<<>>stream\n'],
+  ['unterminated streams', '1 0 obj<<>>stream\n'],
   ['streams without endstream', '1 0 obj<<>>stream\nendobj\n'],
-  ['streams with a length of their own', '1 0 obj<</Length 1 0 R>>stream\nendstream\n'],
-  ['strings in strings', '1 0 obj('],
+  ['streams with a separate length object', '1 0 obj<</Length 1 0 R>>stream\nendstream\n'],
+  ['nested strings', '1 0 obj('],
   ['strings with streams', '1 0 obj(stream '],
   ['dictionaries', '1 0 obj<</A'],
   ['arrays', '1 0 obj['],

@@ -73,13 +73,13 @@ const cases: readonly Case[] = [
     ['object.unclosed'],
   ],
   [
-    'garbage between',
+    'garbage between objects',
     head + bodies.replaceAll('endobj\n', 'endobj\n\x80 obj 9 obj x 7 0 objx stream\n') + trailer,
     [...plain, page],
     [],
   ],
   [
-    'header over lines',
+    'header over several lines',
     head + (bodies + trailer).replace('3 0 obj', '3\r\n 0\r\n\tobj'),
     [...plain, page],
     [],
@@ -91,7 +91,7 @@ const cases: readonly Case[] = [
     ['object.broken', 'trailer.root'],
   ],
   [
-    'good definition, then a broken one',
+    'valid definition, then a broken one',
     `${head + bodies}3 0 obj\n<</A(\nendobj\n${trailer}`,
     [...plain, page],
     ['object.broken'],

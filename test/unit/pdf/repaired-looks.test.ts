@@ -67,19 +67,19 @@ const far = (pdf: string) => `${pdf}${'\n'.repeat(2_000)}`;
 const twice = start + members(6, fontDict) + stream(5, show('pay 10'));
 
 const cases: readonly (readonly [string, string, boolean])[] = [
-  ['a sound file', sound, false],
-  ['a comment in front of the section', commented(start + stream(5, show('pay 10'))), false],
-  ['comments in front of the section and of an object', commentedObject(), false],
+  ['a valid file', sound, false],
+  ['a comment before the section', commented(start + stream(5, show('pay 10'))), false],
+  ['comments before the section and an object', commentedObject(), false],
   [
-    'a comment in front of the section, which leads to the first of two',
+    'a comment before the section, which points to the first of two',
     commented(`${start}${stream(5, show('pay 10'))}`, stream(5, show('pay 99'))),
     true,
   ],
-  ['its section lost', start + stream(5, show('pay 10')) + trailer, false],
+  ['a lost section', start + stream(5, show('pay 10')) + trailer, false],
   ['an incorrect length and no section', start + stream(5, show('pay 10'), 3) + trailer, false],
-  ['an object in a stream and outside', twice + noTrailer, true],
+  ['an object inside and outside a stream', twice + noTrailer, true],
   [
-    'an object in a stream, beside a trailer',
+    'an object in a stream, with a trailer',
     start.replace(font, '') + members(6, fontDict) + stream(5, show('pay 10')) + trailer,
     true,
   ],
@@ -94,12 +94,12 @@ const cases: readonly (readonly [string, string, boolean])[] = [
     true,
   ],
   [
-    'an object stream that cannot be read',
+    'an unreadable object stream',
     `${start}${stream(6, 'x', 1, '/Type/ObjStm/N 9/First 1')}${stream(5, show('pay 10'))}${trailer}`,
     true,
   ],
   [
-    'data without an end',
+    'unterminated data',
     `${start}5 0 obj\n<</Length 3>>\nstream\n${show('pay 10')}\nendobj\n${font}${trailer}`,
     true,
   ],
@@ -157,11 +157,11 @@ describe('repaired objects', () => {
   const mended = [
     ['a direct length', start + stream(5, show('pay 10'), 3) + trailer],
     [
-      'no section that startxref leads to',
+      'no section that startxref points to',
       `${withTable(start + stream(5, show('pay 10'), 3)).replace(/startxref\n\d+/, 'startxref\n7')}`,
     ],
     [
-      'a length elsewhere',
+      'a length in another object',
       `${start}${stream(5, show('pay 10'), '6 0 R')}6 0 obj\n3\nendobj\n${trailer}`,
     ],
   ] as const;

@@ -56,8 +56,8 @@ const updated = (pdf: string) =>
 
 const cases: readonly (readonly [string, string, string | undefined])[] = [
   ['sound', pdfOf({}), undefined],
-  ['sound, with an object in no table', pdfOf({ untold: otherPage }), undefined],
-  ['bytes in front that offsets count', pdfOf({ lead: 'x\n' }), undefined],
+  ['valid, with an object in no table', pdfOf({ untold: otherPage }), undefined],
+  ['leading bytes that offsets include', pdfOf({ lead: 'x\n' }), undefined],
   ['the same with an update', updated(pdfOf({ lead: 'x\n' })), undefined],
   [
     'the same with an object in no table',
@@ -70,7 +70,7 @@ const cases: readonly (readonly [string, string, string | undefined])[] = [
     glued(brokenCatalog),
     '"endstream" of object 4 is at the end of a token',
   ],
-  ['glued data in a sound file', glued(() => 0), undefined],
+  ['glued data in a valid file', glued(() => 0), undefined],
   [
     'an incorrect table and contents with a comment in their header',
     pdfOf({ shift: brokenCatalog }).replace('4 0 obj', '4 %\n0 obj'),
@@ -102,9 +102,9 @@ const cases: readonly (readonly [string, string, string | undefined])[] = [
     pdfOf({ untold: otherPage }).replace('/Root 1', '/Prev 99999/Root 1'),
     'the cross-reference data has another position for object 3',
   ],
-  ['a table that leads to no object', pdfOf({ shift: () => 5, untold: otherPage }), undefined],
+  ['a table that points to no object', pdfOf({ shift: () => 5, untold: otherPage }), undefined],
   [
-    'a table that leads to the white space in front',
+    'a table that points to the white space before objects',
     pdfOf({ shift: (number) => (number === 1 ? 5 : -1) }),
     undefined,
   ],

@@ -10,7 +10,7 @@ const withCatalog = (entries: string): Uint8Array =>
 describe('stray numbers in a dictionary', () => {
   test.each([
     ['after a reference', '/Type/Catalog/X 1 0 R 0 R/Pages 2 0 R'],
-    ['in front of all keys', '12 /Type/Catalog/Pages 2 0 R'],
+    ['before all keys', '12 /Type/Catalog/Pages 2 0 R'],
     ['at the end', '/Type/Catalog/Pages 2 0 R 0 R -1.5'],
     ['in an inner dictionary', '/Type/Catalog/Pages 2 0 R/X<</Y 1 0 R 0 R>>'],
   ])('are skipped, with a finding: %s', (_, entries) => {
@@ -28,7 +28,7 @@ describe('stray numbers in a dictionary', () => {
     ['a string', '/Type/Catalog/Pages 2 0 R(text)'],
     ['a dictionary', '/Type/Catalog/Pages 2 0 R<</A 1>>'],
     ['an array', '/Type/Catalog/Pages 2 0 R[1]'],
-    ['a number that runs into a word', '/Type/Catalog/Pages 2 0 R 12obj'],
+    ['a number joined to a keyword', '/Type/Catalog/Pages 2 0 R 12obj'],
   ])('do not include %s, which is rejected', (_, entries) => {
     expect(() => openPdf(memorySource(withCatalog(entries)))).toThrow(
       'expected a name as dictionary key',

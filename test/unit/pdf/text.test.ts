@@ -14,7 +14,7 @@ describe('PDF text strings', () => {
   const decoded: readonly (readonly [string, string, string])[] = [
     ['ASCII', 'Signature1', 'Signature1'],
     ['PDFDocEncoding', '\x80\x92\xa0\xe9\x18', '\u2022\u2122\u20ac\u00e9\u02d8'],
-    ['bytes without character', '\x7f\x9f\xad', '\ufffd\ufffd\ufffd'],
+    ['bytes without a character', '\x7f\x9f\xad', '\ufffd\ufffd\ufffd'],
     ['UTF-16BE', '\xfe\xff\x00A\x20\xac\xd8\x3d\xde\x00', 'A\u20ac\u{1f600}'],
     ['truncated UTF-16BE', '\xfe\xff\x00A\x00', 'A'],
     ['UTF-16LE', '\xff\xfeA\x00\xac\x20', 'A\u20ac'],

@@ -207,19 +207,19 @@ describe('a stamp for archival formats', () => {
 describe('stamp drawing', () => {
   test.each<[string, Partial<StampContent>, string]>([
     ['no width', { width: 0 }, 'seal.rect.invalid'],
-    ['no number', { height: Number.NaN }, 'seal.rect.invalid'],
-    ['larger than any page', { width: 20_000 }, 'seal.rect.invalid'],
-    ['a book as text', { lines: [line('x'.repeat(3_000))] }, 'limit.exceeded'],
-    ['a book as QR code', { qr: 'x'.repeat(2_332) }, 'limit.exceeded'],
+    ['NaN as height', { height: Number.NaN }, 'seal.rect.invalid'],
+    ['a stamp larger than any page', { width: 20_000 }, 'seal.rect.invalid'],
+    ['a text that is too long', { lines: [line('x'.repeat(3_000))] }, 'limit.exceeded'],
+    ['a QR code that is too long', { qr: 'x'.repeat(2_332) }, 'limit.exceeded'],
   ])('rejects %s with %s', async (_, changes, code) => {
     await expect(draw(changes)).rejects.toThrow(expect.objectContaining({ code }));
   });
 
   test.each<[string, Partial<StampContent>]>([
     ['a frame only', {}],
-    ['very small', { width: 1, height: 1, lines: [line('x')], image, qr: 'x' }],
+    ['a very small stamp', { width: 1, height: 1, lines: [line('x')], image, qr: 'x' }],
     ['the largest QR code', { qr: 'x'.repeat(2_331) }],
-    ['a QR code that is no Latin', { qr: 'Þjóðskrá 漢字 🙂' }],
+    ['a QR code with non-Latin text', { qr: 'Þjóðskrá 漢字 🙂' }],
   ])('supports %s', async (_, changes) => {
     const { bytes } = await draw(changes);
     expect(openPdf(memorySource(bytes)).objectCount).toBeGreaterThan(3);

@@ -125,8 +125,8 @@ describe('an image', () => {
     ['too many bytes', new Uint8Array(16 * 1024 * 1024 + 1)],
     ['30000 × 30000 pixels in the header', makePng({ width: 30_000, height: 30_000, rows: [] })],
     ['no pixels', makePng({ width: 0, height: 1, rows: [] })],
-    ['fewer rows than promised', makePng({ width: 2, height: 9, rows: [[1, 2, 3, 4, 5, 6]] })],
-    ['more data than promised', makePng({ width: 1, height: 1, rows: [[...zeros]] })],
+    ['fewer rows than stated', makePng({ width: 2, height: 9, rows: [[1, 2, 3, 4, 5, 6]] })],
+    ['more data than stated', makePng({ width: 1, height: 1, rows: [[...zeros]] })],
     [
       'an unknown row filter',
       makePng({ ...size, rows: [[...zeros.subarray(6, 12)]], filters: [9] }),
@@ -135,13 +135,10 @@ describe('an image', () => {
     ['an unknown colour type', makePng({ ...size, colorType: 5, rows: [[0]] })],
     ['an unknown interlace method', makePng({ ...size, interlace: 2, rows: [[0]] })],
     ['no palette', makePng({ ...size, colorType: 3, rows: [[0, 0]] })],
-    [
-      'an unknown chunk that is needed',
-      makePng({ ...size, rows: [], chunks: [pngChunk('NEED', [])] }),
-    ],
+    ['an unknown critical chunk', makePng({ ...size, rows: [], chunks: [pngChunk('NEED', [])] })],
     ['an incorrect checksum', good.with(30, 0xaa)],
     [
-      'pixels that are no Flate',
+      'pixels that are not Flate',
       concatBytes([good.subarray(0, 33), pngChunk('IDAT', [1, 2]), pngChunk('IEND', [])]),
     ],
     ['CMYK JPEG', makeJpeg(10, 10, 4)],

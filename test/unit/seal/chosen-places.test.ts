@@ -28,10 +28,10 @@ const pixel = Buffer.from(
 describe('a seal at a position named by the caller', () => {
   test.each<[string, (page: PDFPage) => void, VisibleSeal, readonly string[]]>([
     ['corner: empty', () => {}, { corner: 'top-left' }, []],
-    ['corner: words', words, { corner: 'top-left' }, [covers]],
-    ['corner: words in another corner', words, { corner: 'bottom-right' }, []],
-    ['rectangle: words', words, { rect: [50, 740, 250, 800] }, [covers]],
-    ['rectangle: words beside it', words, { rect: [300, 740, 500, 800] }, []],
+    ['corner: text', words, { corner: 'top-left' }, [covers]],
+    ['corner: text in another corner', words, { corner: 'bottom-right' }, []],
+    ['rectangle: text', words, { rect: [50, 740, 250, 800] }, [covers]],
+    ['rectangle: text beside it', words, { rect: [300, 740, 500, 800] }, []],
     [
       'rectangle: a line',
       (page) => page.drawLine({ start: { x: 60, y: 770 }, end: { x: 240, y: 770 } }),
@@ -39,7 +39,7 @@ describe('a seal at a position named by the caller', () => {
       [covers],
     ],
     [
-      'rectangle: the frame that was drawn for it',
+      'rectangle: a frame drawn for it',
       (page) =>
         page.drawRectangle({ x: 50, y: 740, width: 200, height: 60, opacity: 0, borderWidth: 1 }),
       { rect: [50, 740, 250, 800] },

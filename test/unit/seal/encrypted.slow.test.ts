@@ -72,25 +72,28 @@ describe.skipIf(!hasQpdf)(`sealing encrypted documents${why}`, () => {
       ['empty', '', 'owner', undefined],
       ['user', 'Þórunn', 'owner', 'Þórunn'],
       ['owner', 'user', 'eigandi', 'eigandi'],
-    ])('with %s password can be sealed twice at B-LTA', async (_, user, owner, given) => {
-      const input = encrypted(user, owner, bits, ...options);
-      const opened = given === undefined ? {} : { password: given };
-      let bytes = input;
-      for (let round = 0; round < 2; round++) {
-        const requests = { ...opened, reason: 'Ástæða', visible: { language: 'is' } };
-        const sealed = await sealPdf(bytes, sealOptions(pki, requests));
-        expect(Buffer.compare(sealed.bytes.subarray(0, bytes.length), bytes)).toBe(0);
-        bytes = sealed.bytes;
-        expect(check(bytes, given ?? '')).toBe('ok');
-      }
-      const report = await verifyPdfDocument(bytes, { trust, ...opened });
-      expect(report.indication).toBe('TOTAL-PASSED');
-      expect(report.signatures.map(({ reason }) => reason)).toEqual(
-        expect.arrayContaining(['Ástæða', 'Ástæða']),
-      );
-    });
+    ])(
+      'is sealed twice at B-LTA after opening with the password: %s',
+      async (_, user, owner, given) => {
+        const input = encrypted(user, owner, bits, ...options);
+        const opened = given === undefined ? {} : { password: given };
+        let bytes = input;
+        for (let round = 0; round < 2; round++) {
+          const requests = { ...opened, reason: 'Ástæða', visible: { language: 'is' } };
+          const sealed = await sealPdf(bytes, sealOptions(pki, requests));
+          expect(Buffer.compare(sealed.bytes.subarray(0, bytes.length), bytes)).toBe(0);
+          bytes = sealed.bytes;
+          expect(check(bytes, given ?? '')).toBe('ok');
+        }
+        const report = await verifyPdfDocument(bytes, { trust, ...opened });
+        expect(report.indication).toBe('TOTAL-PASSED');
+        expect(report.signatures.map(({ reason }) => reason)).toEqual(
+          expect.arrayContaining(['Ástæða', 'Ástæða']),
+        );
+      },
+    );
 
-    test('cannot be opened without the password or with an incorrect one', async () => {
+    test('is rejected without the password or with an incorrect one', async () => {
       const input = encrypted('user', 'owner', bits, ...options);
       expect(await outcome(input, {})).toBe('pdf.password.needed');
       expect(await outcome(input, { password: 'guess' })).toBe('pdf.password.wrong');

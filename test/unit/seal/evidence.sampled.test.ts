@@ -91,8 +91,8 @@ describe('the evidence page', () => {
 
   test.each([
     ['control characters and directions', 'A\u0000B\u202eC\nD'],
-    ['half of a pair', 'A\ud83d'],
-    ['letters that the font lacks', '沒有 𝒜 🙂'],
+    ['a lone surrogate', 'A\ud83d'],
+    ['characters missing from the font', '沒有 𝒜 🙂'],
     ['one very long word', 'W'.repeat(20_000)],
     ['nothing', ''],
   ])('accepts %s in names', async (_, name) => {

@@ -53,9 +53,18 @@ describe('an automatically placed seal', () => {
       1,
     ],
     ['a surface', (page) => page.drawRectangle({ x: 0, y: 700, width: 400, height: 142 }), 4],
-    ['a coloured page', (page) => page.drawRectangle({ width: 595, height: 842, x: 0, y: 0 }), 0],
-    ['words at the top, from the bottom', (page) => fill(page, 830, 500), 0, { startAt: 'bottom' }],
-    ['words at the top', (page) => fill(page, 830, 500), 35],
+    [
+      'a page with a coloured background',
+      (page) => page.drawRectangle({ width: 595, height: 842, x: 0, y: 0 }),
+      0,
+    ],
+    [
+      'text at the top, starting from the bottom',
+      (page) => fill(page, 830, 500),
+      0,
+      { startAt: 'bottom' },
+    ],
+    ['text at the top', (page) => fill(page, 830, 500), 35],
   ])('takes the first free slot: %s', async (_, draw, index, visible) => {
     const { rect, warnings } = await seal(await documentWith(draw), visible);
     expect(rect).toEqual(slot(index, visible?.startAt));
@@ -150,7 +159,7 @@ describe('the content of damaged pages', () => {
   }
 
   test.each<[string, string, string]>([
-    ['can be mended', '10 20 30 40 re f', 'nothing'],
+    ['can be repaired', '10 20 30 40 re f', 'nothing'],
     ['cannot be repaired', '[ 10 20 30 40 re f', 'unknown'],
   ])('that %s is repaired once per file', (_, content, expected) => {
     // Of a file that is shorter than what is read of its end, the end is read from the beginning.

@@ -54,15 +54,15 @@ describe('a lock stated only in the dictionary of an earlier signature', () => {
     ['DocMDP P=2', 'DocMDP', [['P', 2]], 'sealed'],
     ['FieldMDP All', 'FieldMDP', [action('All')], 'pdf.certified.locked'],
     [
-      'FieldMDP Include it',
+      'FieldMDP Include this field',
       'FieldMDP',
       [action('Include'), names('Second')],
       'pdf.certified.locked',
     ],
-    ['FieldMDP Include another', 'FieldMDP', [action('Include'), names('Third')], 'sealed'],
-    ['FieldMDP Exclude it', 'FieldMDP', [action('Exclude'), names('Second')], 'sealed'],
+    ['FieldMDP Include another field', 'FieldMDP', [action('Include'), names('Third')], 'sealed'],
+    ['FieldMDP Exclude this field', 'FieldMDP', [action('Exclude'), names('Second')], 'sealed'],
     [
-      'FieldMDP Exclude another',
+      'FieldMDP Exclude another field',
       'FieldMDP',
       [action('Exclude'), names('x')],
       'pdf.certified.locked',
@@ -78,8 +78,8 @@ describe('a document time-stamp', () => {
     ['no change permitted', 'DocMDP', [['P', 1]], false],
     ['fields may be filled', 'DocMDP', [['P', 2]], true],
     ['every field is locked', 'FieldMDP', [action('All')], false],
-    ['all but one are', 'FieldMDP', [action('Exclude'), names('Third')], false],
-    ['another is', 'FieldMDP', [action('Include'), names('Third')], true],
+    ['all fields but one are locked', 'FieldMDP', [action('Exclude'), names('Third')], false],
+    ['another field is locked', 'FieldMDP', [action('Include'), names('Third')], true],
   ])('has an empty appearance unless locks forbid it: %s', async (_, method, parameters, has) => {
     const input = signedWith(method, parameters);
     const { bytes } = await timestampDocument(input, stampOptions);

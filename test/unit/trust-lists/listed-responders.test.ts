@@ -101,15 +101,15 @@ describe('a responder in a trusted list (RFC 6960 §4.2.2.2)', () => {
     ['without lists', undefined],
     ['of another provider', [listOf([issuing(), answering({ provider: 'Other' })])]],
     [
-      'of another provider of that name',
+      'of another provider with that name',
       [listOf([issuing(), answering({ provider: 'Provider ' })])],
     ],
     ['of a provider in another list', [listOf([issuing()]), listOf([answering()])]],
     ['whose provider has no such authority', [listOf([answering()])]],
     ['withdrawn', [listOf([issuing(), answering({ status: 'withdrawn' })])]],
-    ['withdrawn before the answer', [listOf([issuing(), answering({ ...withdrawn, history })])]],
+    ['withdrawn before the response', [listOf([issuing(), answering({ ...withdrawn, history })])]],
     ['deprecated', [listOf([issuing(), answering({ status: 'deprecatedatnationallevel' })])]],
-    ['listed after the answer', [listOf([issuing(), answering({ from: iso(1) })])]],
+    ['listed after the response', [listOf([issuing(), answering({ from: iso(1) })])]],
     ['listed for another service type', [listOf([issuing(), answering({ type: 'TSA/QTST' })])]],
     [
       'with an unknown critical extension',

@@ -63,7 +63,11 @@ describe('parseQcStatements', () => {
       { ...esig, countries: ['CH'] },
       { compliance: true, device: true, purposes: ['esig'], countries: ['CH'] },
     ],
-    ['a seal and the web', { types: [2, 3] }, { device: false, purposes: ['eseal', 'web'] }],
+    [
+      'a seal and a web certificate',
+      { types: [2, 3] },
+      { device: false, purposes: ['eseal', 'web'] },
+    ],
   ])('reads the statements of a certificate: %s', (_, claims, expected) => {
     expect(parseQcStatements(qualifiedMember(pki, claims).certificate)).toMatchObject(expected);
   });
@@ -77,7 +81,7 @@ describe('the qualification by trusted lists (TS 119 615)', () => {
     ['AdESig-QC', 'no device', { types: [1] }, {}],
     ['AdESeal-QC', 'a seal without device', { types: [2] }, { information: ['ForeSeals'] }],
     ['QESig', 'no type means for signatures', { device: true }, {}],
-    ['AdESig', 'no claim of being qualified', { compliance: false, types: [1] }, {}],
+    ['AdESig', 'no claim of qualification', { compliance: false, types: [1] }, {}],
     ['AdES', 'no statement at all', undefined, {}],
     ['AdESig', 'qualified under the law of another country', { ...esig, countries: ['CH'] }, {}],
     ['AdESig', 'the service was withdrawn', esig, { status: 'withdrawn' }],
@@ -142,7 +146,7 @@ describe('the qualification by trusted lists (TS 119 615)', () => {
     ['QES', 'two types, and the list is silent', { device: true, types: [1, 2] }, {}],
     [
       'AdESeal',
-      'the list makes a seal of it, the service is for signatures',
+      'the list makes it a seal, but the service is for signatures',
       esig,
       says('QCForESeal'),
     ],
@@ -179,7 +183,7 @@ describe('the qualification by trusted lists (TS 119 615)', () => {
     ],
     [
       'AdESig',
-      'lists in lists',
+      'nested criteria lists',
       esig,
       {
         qualifications: [

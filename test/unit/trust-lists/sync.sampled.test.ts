@@ -287,7 +287,7 @@ describe('an invalid list never replaces a valid one', () => {
     ['changed after signing', 'trust.list.signature', forged],
     ['without signature', 'trust.list.signature', () => Buffer.from(xml())],
     ['signed by an unexpected signer', 'trust.list.signature', () => signList(xml(), no)],
-    ['signed under the same name', 'trust.list.signature', () => signList(xml(), pretended())],
+    ['signed by a namesake', 'trust.list.signature', () => signList(xml(), pretended())],
     ['signed by the issuer of its signer', 'trust.list.signature', () => signList(xml(), eu)],
     [
       'signed before its signer was valid',
@@ -301,17 +301,21 @@ describe('an invalid list never replaces a valid one', () => {
     ],
     ['with a lower number', 'trust.list.rollback', () => signList(xml({ sequence: 9 }), is)],
     [
-      'with the same number, and another content',
+      'with the same number but different content',
       'trust.list.rollback',
       () =>
         signList(xml({ sequence: 10, issued: '2026-05-01T00:00:00Z', services: services(5) }), is),
     ],
     [
-      'with a higher number, and issued before',
+      'with a higher number but an earlier issue date',
       'trust.list.rollback',
       () => signList(xml({ issued: '2026-04-30T12:00:00Z' }), is),
     ],
-    ['of a few services', 'trust.list.shrunk', () => signList(xml({ services: services(1) }), is)],
+    [
+      'with too few services',
+      'trust.list.shrunk',
+      () => signList(xml({ services: services(1) }), is),
+    ],
     ['of another territory', 'trust.list.invalid', () => signList(xml({ territory: 'NO' }), is)],
     [
       'a list of lists',
@@ -340,7 +344,7 @@ describe('an invalid list never replaces a valid one', () => {
       () => Buffer.from('<?xml version="1.0"?><ListOfTrustedEntities LOTETag="x"/>'),
     ],
     ['truncated', 'trust.list.invalid', async () => cut(await signList(xml(), is), 200)],
-    ['no XML', 'trust.list.invalid', () => Buffer.from('%PDF-1.7')],
+    ['that is not XML', 'trust.list.invalid', () => Buffer.from('%PDF-1.7')],
     ['empty', 'trust.list.invalid', () => new Uint8Array()],
     ...costlyRows<[string, string, () => Uint8Array]>([
       'of 100 MB',
@@ -360,7 +364,7 @@ describe('an invalid list never replaces a valid one', () => {
     expect(await results(first)).toEqual(['EU new', anew, 'NO new']);
   });
 
-  test('and an invalid list of lists changes nothing at all', async () => {
+  test('an invalid list of lists changes nothing at all', async () => {
     await sync(first);
     const lists = {
       'trust.list.rollback': await sign(lotl({ sequence: 9 })),
@@ -382,7 +386,7 @@ describe('an invalid list never replaces a valid one', () => {
     expect(await stored()).toEqual(['EU 10', 'IS 10', 'NO 10']);
   });
 
-  test('but an unavailable list stays, and a shrunk one can be accepted explicitly', async () => {
+  test('an unavailable list stays, and a shrunk one can be accepted explicitly', async () => {
     await sync(first);
     web.delete(IS);
     expect(await results()).toEqual(['EU unchanged', 'IS kept network.failed', 'NO unchanged']);
@@ -390,7 +394,7 @@ describe('an invalid list never replaces a valid one', () => {
     expect(await results({ acceptsShrunken: true })).toContain('IS updated');
   });
 
-  test('but a list whose signer is no longer named is dropped', async () => {
+  test('a list whose signer is no longer named is dropped', async () => {
     await sync(first);
     web.delete(IS);
     const pointers = [self(eu), pointerTo(IS, 'IS', eu2), below[1] as TestPointer];
@@ -408,25 +412,22 @@ describe('an invalid list never replaces a valid one', () => {
     ],
     ['a newer number', { sequence: 11 }, ['IS missing trust.list.rollback', 'IS new']],
     ['the same', {}, ['IS new', 'IS new']],
-  ])(
-    'and of two addresses of a territory the newest list counts: %s',
-    async (_, changes, expected) => {
-      const second = 'https://second.example/is.xml';
-      web.set(second, await sign(tl('IS', { version: 5, ...changes }), is));
-      const pointers = [self(eu), below[0] as TestPointer, pointerTo(second, 'IS', is)];
-      web.set(LOTL, await sign(lotl({ pointers })));
-      expect(await results(first)).toEqual(['EU new', ...expected]);
-      const numbers = (await loadTrust(store, 'eu', nowMs)).lists.map((one) => one.sequenceNumber);
-      const newest = Math.max(10, (changes as TestList).sequence ?? 10);
-      expect(new Set(numbers)).toEqual(new Set([newest]));
-      // Nothing changes by asking again.
-      expect((await results()).filter((one) => one.includes('rollback'))).toHaveLength(
-        expected.filter((one) => one.includes('rollback')).length,
-      );
-    },
-  );
+  ])('of two addresses of a territory the newest list counts: %s', async (_, changes, expected) => {
+    const second = 'https://second.example/is.xml';
+    web.set(second, await sign(tl('IS', { version: 5, ...changes }), is));
+    const pointers = [self(eu), below[0] as TestPointer, pointerTo(second, 'IS', is)];
+    web.set(LOTL, await sign(lotl({ pointers })));
+    expect(await results(first)).toEqual(['EU new', ...expected]);
+    const numbers = (await loadTrust(store, 'eu', nowMs)).lists.map((one) => one.sequenceNumber);
+    const newest = Math.max(10, (changes as TestList).sequence ?? 10);
+    expect(new Set(numbers)).toEqual(new Set([newest]));
+    // Nothing changes by asking again.
+    expect((await results()).filter((one) => one.includes('rollback'))).toHaveLength(
+      expected.filter((one) => one.includes('rollback')).length,
+    );
+  });
 
-  test('and cyclic pointers are followed once', async () => {
+  test('cyclic pointers are followed once', async () => {
     const back = { ...pointerTo(LOTL, 'EU', eu), type: 'EUlistofthelists' } as const;
     const other = {
       ...pointerTo('https://b.example/lotl.xml', 'XX', eu),
@@ -513,7 +514,7 @@ describe('trust bundles', () => {
     expect(await stored()).toEqual(['EU 10', 'IS 11', 'NO 10']);
   });
 
-  test('of a stranger cannot replace a profile', async () => {
+  test('of an unknown signer cannot replace a profile', async () => {
     await sync(first);
     const stranger = operator('Stranger');
     web.set(

@@ -123,7 +123,7 @@ describe('digests', () => {
   });
 });
 
-describe('a certificate path, leaf first,', () => {
+describe('a certificate path (leaf first)', () => {
   const root = pki.member('root');
   const shortCa = pki.issue({ name: 'short ca', keyOf: short, extensions: caExtensions });
   const rsaRoot = makeTestPki({ caKey: 'RSA-2048' });
@@ -153,7 +153,7 @@ describe('a certificate path, leaf first,', () => {
   });
 
   test.each<[string, readonly Certificate[]]>([
-    ['a sound path', pathOf(pki.member('signer'), pki.member('ca'), root)],
+    ['a strong path', pathOf(pki.member('signer'), pki.member('ca'), root)],
     ['an anchor alone', pathOf(byShort)],
     ['an anchor that was signed with SHA-1', pathOf(belowIt, caBySha1)],
   ])('is accepted: %s', (_, path) => {

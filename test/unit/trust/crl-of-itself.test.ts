@@ -33,9 +33,9 @@ test('a CRL does not prove the good status of the certificate whose key signed i
 });
 
 test.each<[string, TestMember, TestMember, TestMember]>([
-  ['a certificate that the new key has issued', leaf, rolled, rolled],
-  ['the new key, by the old one', rolled, old, old],
-  ['a certificate of the new key, by the old one', leaf, rolled, old],
+  ['a certificate issued by the new key', leaf, rolled, rolled],
+  ['the new key, signed by the old one', rolled, old, old],
+  ['a certificate of the new key, signed by the old one', leaf, rolled, old],
 ])('a CRL proves the good status of %s', (_, of, issuer, signer) => {
   expect(status(of, issuer, signer, pki.member('root')).status).toBe('good');
 });

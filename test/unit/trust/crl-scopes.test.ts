@@ -110,8 +110,8 @@ describe('CRLs limited to some reasons', () => {
     by(ca, { extensions: [scope({ reasons })], ...crl });
   test.each<[string, readonly Uint8Array[], 'good' | 'revoked' | 'unknown']>([
     ['alone do not prove a good status for the rest', [part(some)], 'unknown'],
-    ['that together are all', [part(some), part(others)], 'good'],
-    ['that leave one out', [part(some), part(others & ~(1 << 8))], 'unknown'],
+    ['that together cover all', [part(some), part(others)], 'good'],
+    ['that omit one reason', [part(some), part(others & ~(1 << 8))], 'unknown'],
     [
       'of which one is stale',
       [part(some), part(others, { nextUpdateMs: now - dayMs / 2 })],

@@ -201,13 +201,13 @@ describe('an invalid path', () => {
       /not at/,
     ],
     [
-      'a leaf issues',
+      'a leaf as an issuer',
       () => find(leafOf(pki.member('signer')), [pki.member('signer'), ca]),
       'CERTIFICATE_CHAIN_GENERAL_FAILURE',
       /is not a CA/,
     ],
     [
-      'a leaf that is an anchor issues',
+      'a trust anchor without CA as an issuer',
       () => find(leafOf(pki.member('signer')), [], [pki.member('signer')]),
       'CERTIFICATE_CHAIN_GENERAL_FAILURE',
       /is not a CA/,
@@ -259,7 +259,7 @@ describe('an invalid path', () => {
     expect(result.valid ? '' : result.message).toMatch(message);
   });
 
-  test('includes a certificate with a tampered signature', () => {
+  test('is one with a tampered signature', () => {
     const bytes = Buffer.from(pki.member('signer').der);
     bytes[bytes.length - 1] = (bytes[bytes.length - 1] as number) ^ 1;
     const pool = createCertificatePool([ca.der, bytes]);
@@ -268,7 +268,7 @@ describe('an invalid path', () => {
     expect(result).toMatchObject({ valid: false, problem: 'NO_CERTIFICATE_CHAIN_FOUND' });
   });
 
-  test('starts one second after notAfter, not within its last second', () => {
+  test('is one after the second of notAfter, but not within it', () => {
     const { notAfterMs } = pki.member('expired').certificate;
     const at = (time: number) =>
       find(
@@ -348,7 +348,7 @@ describe('name constraints', () => {
       true,
     ],
     [
-      'dns: a longer word',
+      'dns: a name with a longer label',
       permit(text(0x82, 'example.com')),
       { san: [text(0x82, 'badexample.com')] },
       false,
@@ -397,8 +397,8 @@ describe('name constraints', () => {
       { san: [general(0x87, Uint8Array.of(11, 1, 2, 3))] },
       false,
     ],
-    ['an unknown form that is used', permit(text(0x88, 'x')), { san: [text(0x88, 'x')] }, false],
-    ['an unknown form that is not used', permit(text(0x88, 'x')), {}, true],
+    ['an unsupported form in use', permit(text(0x88, 'x')), { san: [text(0x88, 'x')] }, false],
+    ['an unsupported form not in use', permit(text(0x88, 'x')), {}, true],
     [
       'a maximum',
       der.explicit(0, der.sequence(org('A'), Uint8Array.of(0x81, 1, 5))),

@@ -61,7 +61,7 @@ const flaws: readonly (readonly [string, RegExp, Make])[] = [
     (status) => ({ crls: [pki.crl(ca, { revoked: listed(status), ...stale })] }),
   ],
   [
-    'an OCSP response of tomorrow',
+    'an OCSP response dated tomorrow',
     /later than/,
     (status) => ({ ocsp: [pki.ocsp(about, { status, thisUpdateMs: pki.nowMs + DAY_MS })] }),
   ],
@@ -76,7 +76,7 @@ const flaws: readonly (readonly [string, RegExp, Make])[] = [
     (status) => ({ ocsp: [pki.ocsp(about, { status, nextUpdateMs: pki.nowMs - 60_000 })] }),
   ],
   [
-    'a responder that had expired when it answered',
+    'a responder that had expired when it signed',
     /certificate of the OCSP responder had expired/,
     (status) => {
       const notAfterMs = pki.nowMs - DAY_MS;
@@ -85,7 +85,7 @@ const flaws: readonly (readonly [string, RegExp, Make])[] = [
     },
   ],
   [
-    'a responder that was not valid yet when it answered',
+    'a responder not yet valid when it signed',
     /certificate of the OCSP responder was not valid yet/,
     (status) => {
       const notBeforeMs = pki.nowMs - DAY_MS;

@@ -84,10 +84,10 @@ describe('OCSP responses', () => {
       'good',
       /good by the OCSP/,
     ],
-    ['the issuer answers itself', () => pki.ocsp(about, { responder: ca }), 'good', /good/],
-    ['the responder is only in the answer', () => pki.ocsp(about), 'good', /good/],
+    ['the issuer signs itself', () => pki.ocsp(about, { responder: ca }), 'good', /good/],
+    ['the responder certificate is only in the response', () => pki.ocsp(about), 'good', /good/],
     [
-      'the responder is nowhere',
+      'the responder certificate is missing',
       () => pki.ocsp(about, { certificates: [] }),
       'unknown',
       /is missing/,
@@ -167,7 +167,7 @@ describe('OCSP responses', () => {
       /no revocation data covers/,
     ],
     [
-      'of tomorrow',
+      'dated tomorrow',
       () => pki.ocsp(about, { thisUpdateMs: pki.nowMs + DAY_MS }),
       'unknown',
       /later than/,
@@ -186,7 +186,7 @@ describe('OCSP responses', () => {
       'unknown',
       /stale/,
     ],
-    ['a refusal', () => buildOcspFailure('tryLater'), 'unknown', /tryLater/],
+    ['an error status', () => buildOcspFailure('tryLater'), 'unknown', /tryLater/],
     ['garbage', () => Uint8Array.of(1, 2, 3), 'unknown', /not an OCSP response/],
   ])('lead to the expected status: %s', (_title, make, status, message) => {
     const verdict = check(signer, { ocsp: [make()] });
@@ -255,7 +255,7 @@ describe('CRLs', () => {
       () => pki.crl(ca, { thisUpdateMs: pki.nowMs - 9 * DAY_MS, nextUpdateMs: pki.nowMs - DAY_MS }),
       /stale/,
     ],
-    ['of tomorrow', () => pki.crl(ca, { thisUpdateMs: pki.nowMs + DAY_MS }), /later than/],
+    ['dated tomorrow', () => pki.crl(ca, { thisUpdateMs: pki.nowMs + DAY_MS }), /later than/],
     ['garbage', () => Uint8Array.of(0x30, 3, 1, 2), /not a CRL/],
   ])('prove nothing: %s', (_title, make, message) => {
     const verdict = check(signer, { crls: [make()] });

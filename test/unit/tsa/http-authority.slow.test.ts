@@ -179,7 +179,7 @@ describe('a time-stamp response', () => {
     ['status 401', respond(401, {}), 'tsa.credentials'],
     ['status 403', respond(403, {}), 'tsa.credentials'],
     ['status 407', respond(407, {}), 'tsa.credentials'],
-    ['a page', respond(200, html, '<html>'), 'tsa.response.invalid'],
+    ['an HTML page', respond(200, html, '<html>'), 'tsa.response.invalid'],
     ['more than a megabyte', flood, 'tsa.response.invalid'],
     ['a broken connection', breakOff, 'tsa.unreachable'],
     ['a response that never comes', () => undefined, 'tsa.timeout'],

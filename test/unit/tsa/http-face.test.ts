@@ -82,8 +82,8 @@ describe('a trust server', () => {
       '',
     ],
     ['another CRL', '/crl/other.crl', {}, 404, undefined, undefined],
-    ['a way out', '/crl/..%2F..%2Fetc%2Fpasswd', {}, 404, undefined, undefined],
-    ['a broken path', '/crl/%E0%A4%A', {}, 400, undefined, undefined],
+    ['a path traversal', '/crl/..%2F..%2Fetc%2Fpasswd', {}, 404, undefined, undefined],
+    ['a malformed path', '/crl/%E0%A4%A', {}, 400, undefined, undefined],
     ['another path', '/', {}, 404, undefined, undefined],
     ['a time-stamp by GET', '/tsa', {}, 405, undefined, undefined],
     ['a CRL by POST', '/crl/x', post(query, Buffer.of(1)), 405, undefined, undefined],
@@ -97,7 +97,7 @@ describe('a trust server', () => {
       undefined,
     ],
     ['a large body', '/tsa', post(query, Buffer.alloc(70_000)), 413, undefined, undefined],
-    ['a failure inside', '/ocsp', post(ocsp, Buffer.of(9)), 500, undefined, undefined],
+    ['an internal failure', '/ocsp', post(ocsp, Buffer.of(9)), 500, undefined, undefined],
   ])('responds correctly to %s', async (_, path, init, status, type, body) => {
     const response = await fetch(`${server.url}${path}`, init);
     expect(response.status).toBe(status);

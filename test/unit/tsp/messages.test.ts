@@ -112,7 +112,7 @@ describe('an RFC 3161 response', () => {
 
   test.each([
     ['nothing', new Uint8Array(0)],
-    ['a page', Buffer.from('<html>')],
+    ['an HTML page', Buffer.from('<html>')],
     ['an unknown status', der.sequence(der.sequence(der.smallInteger(6)))],
     ['a huge status', der.sequence(der.sequence(der.integerFromContent(new Uint8Array(9))))],
     ['no status', der.sequence()],

@@ -158,7 +158,7 @@ describe('a token with optional fields', () => {
   test.each<[string, readonly Uint8Array[], string | undefined]>([
     ['no optional field', [], undefined],
     ['its name', [name(tsa.certificate.subjectDer)], undefined],
-    ['its name backwards', [name(backwards)], undefined],
+    ['its name in reverse order', [name(backwards)], undefined],
     ['another name', [name(pki.member('ca').certificate.subjectDer)], 'tsa.certificate.invalid'],
     ['an extension', [extensions(false)], undefined],
     ['an unknown critical extension', [extensions(true)], 'tsa.response.invalid'],

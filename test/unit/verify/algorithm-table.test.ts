@@ -46,7 +46,10 @@ describe('the algorithm table', () => {
   });
 
   test.each<[string, Partial<AlgorithmTable>]>([
-    ['a digest that ended', { digests: { ...algorithmTable.digests, sha256: '2026-01-01' } }],
+    [
+      'a digest that is no longer accepted',
+      { digests: { ...algorithmTable.digests, sha256: '2026-01-01' } },
+    ],
     ['a digest that is not listed', { digests: { sha512: null } }],
     ['a curve that is too short', { keys: { ...algorithmTable.keys, ecdsa: [[384, null]] } }],
   ])('makes the signature INDETERMINATE with %s', async (_, change) => {
@@ -79,14 +82,14 @@ describe('an algorithm policy file', () => {
   });
 
   test.each([
-    ['no JSON', 'sha256', /JSON/],
-    ['a list', '[]', /expected an object/],
+    ['malformed JSON', 'sha256', /JSON/],
+    ['an array', '[]', /expected an object/],
     ['an unknown digest', { digests: { sha265: null } }, /sha265/],
     ['an unknown member', { digest: {} }, /digest/],
     ['a malformed date', { published: '2026-13-45' }, /published/],
-    ['a day that no calendar has', { digests: { sha1: '2026-02-30' } }, /digests\.sha1/],
+    ['an impossible date', { digests: { sha1: '2026-02-30' } }, /digests\.sha1/],
     [
-      'sizes that do not ascend',
+      'sizes in descending order',
       {
         keys: {
           rsa: [

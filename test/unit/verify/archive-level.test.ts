@@ -56,26 +56,30 @@ describe('B-LTA', () => {
 
 describe('without the proofs of B-LTA', () => {
   test.each<[string, string, () => Promise<Uint8Array> | Uint8Array]>([
-    ['no time at all', 'B-B', () => signed],
-    ['answers without a time', 'B-B', () => withStore(signed, everything)],
+    ['no time-stamp', 'B-B', () => signed],
+    ['revocation data without a time-stamp', 'B-B', () => withStore(signed, everything)],
     ['a signature time-stamp alone', 'B-T', () => stamped],
-    ['answers without a document time-stamp', 'B-LT', () => withStore(stamped, everything)],
+    ['revocation data without a document time-stamp', 'B-LT', () => withStore(stamped, everything)],
     ['a document time-stamp without a security store', 'B-T', () => stamp(stamped)],
     [
-      'a document time-stamp before the answers',
+      'a document time-stamp before the revocation data',
       'B-LT',
       async () => withStore(await stamp(stamped), everything),
     ],
     [
-      'a document time-stamp over a part of the answers',
+      'a document time-stamp over part of the revocation data',
       'B-LT',
       async () => withStore(await stamp(withStore(stamped, answers(signer))), everything),
     ],
-    ['no answer for the authority', 'B-T', () => stamp(withStore(stamped, answers(signer)))],
-    ['no answer for the signer', 'B-T', () => stamp(withStore(stamped, answers(tsa)))],
+    [
+      'no revocation data for the authority',
+      'B-T',
+      () => stamp(withStore(stamped, answers(signer))),
+    ],
+    ['no revocation data for the signer', 'B-T', () => stamp(withStore(stamped, answers(tsa)))],
     ['an empty security store', 'B-T', () => stamp(withStore(stamped, {}))],
     [
-      'certificates instead of answers',
+      'certificates in place of revocation data',
       'B-T',
       () => stamp(withStore(stamped, { certificates: everything.certificates })),
     ],
@@ -99,7 +103,7 @@ describe('without the proofs of B-LTA', () => {
       () => withStamp(withStore(stamped, everything), () => token()(Buffer.from('other'))),
     ],
     [
-      'a document time-stamp by a key that is not for time-stamps',
+      'a document time-stamp by a key without that purpose',
       'B-LT',
       () => stamp(withStore(stamped, everything), pki.member('tlsServer')),
     ],

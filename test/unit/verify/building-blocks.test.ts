@@ -47,7 +47,7 @@ describe('building blocks', () => {
     ['untrusted', open('NO_CERTIFICATE_CHAIN_FOUND'), 'PPPIP---'],
     ['revoked', open('REVOKED_NO_POE'), 'PPPIP-I-'],
     ['no status', open('TRY_LATER'), 'PPPIP---'],
-    ['a sub-indication of tomorrow', open('SOMETHING_ELSE'), 'PPPIP---'],
+    ['an unknown future sub-indication', open('SOMETHING_ELSE'), 'PPPIP---'],
     [
       'later change',
       open(undefined, { trusted: true, findings: error('document.changed') }),

@@ -47,8 +47,8 @@ test.each([
   ['of each certificate known, responder expired', 200, 'ignore', [ofCa], undefined],
   ['of the CA unknown, responder expired', 200, 'ignore', [], 'REVOCATION_OUT_OF_BOUNDS_NO_POE'],
   ['of the CA unknown, responder valid', 20, 'ignore', [], undefined],
-  ['of each certificate known, demanded', 200, 'require', [ofCa], undefined],
-  ['of the CA unknown, demanded', 200, 'require', [], 'TRY_LATER'],
+  ['of each certificate known, required', 200, 'require', [ofCa], undefined],
+  ['of the CA unknown, required', 200, 'require', [], 'TRY_LATER'],
 ] as const)('past validation with the revocation status %s', (_, days, mode, crls, expected) => {
   const { indication, subIndication, codes } = conclude(days, mode, crls);
   expect(indication).toBe(expected === undefined ? 'TOTAL-PASSED' : 'INDETERMINATE');
@@ -58,8 +58,8 @@ test.each([
 
 // ETSI EN 319 102-1 §5.5.4: a proved time before the certificate refutes, a chosen one does not.
 test.each([
-  ['proved by a time-stamp', 1, 'TOTAL-FAILED'],
-  ['of the question', 0, 'INDETERMINATE'],
+  ['proven by a time-stamp', 1, 'TOTAL-FAILED'],
+  ['given by the caller', 0, 'INDETERMINATE'],
 ] as const)("a signing time before the certificate's validity, %s", (_, later, indication) => {
   const atMs = certificate.notBeforeMs - DAY_MS;
   const data = { certificates: [], ocsp: [ofSigner], crls: [ofCa] };
@@ -79,9 +79,15 @@ test.each([
 
 // An anchor is trusted at any time; but a signature before the certificate is not by its holder.
 test.each([
-  ['before the certificate, proved by a time-stamp', -1, 2, 'TOTAL-FAILED', 'NOT_YET_VALID'],
-  ['in the period of the certificate, proved by a time-stamp', 1, 2, 'TOTAL-PASSED', undefined],
-  ['in the period of the certificate', 1, 0, 'TOTAL-PASSED', undefined],
+  ['before the certificate, proven by a time-stamp', -1, 2, 'TOTAL-FAILED', 'NOT_YET_VALID'],
+  [
+    'within the validity of the certificate, proven by a time-stamp',
+    1,
+    2,
+    'TOTAL-PASSED',
+    undefined,
+  ],
+  ['within the validity of the certificate', 1, 0, 'TOTAL-PASSED', undefined],
 ] as const)(
   'a signer whose certificate is a trust anchor, %s',
   (_, days, later, indication, subIndication) => {
@@ -118,15 +124,15 @@ const ca = pki.member('ca');
 const expired = { name: 'expired signer', issuer: ca, notAfterMs: pki.nowMs - DAY_MS };
 const signers = {
   'a strong algorithm': pki.issue(expired),
-  'a weak one': pki.issue({ ...expired, signedWith: { ...ca.algorithm, digest: 'sha1' } }),
+  'a weak algorithm': pki.issue({ ...expired, signedWith: { ...ca.algorithm, digest: 'sha1' } }),
 };
 
 // How a certificate is signed is validated before its period, all else of the proof after it.
 test.each([
   ['a strong algorithm', 'sha256', 'ignore', 'OUT_OF_BOUNDS_NO_POE'],
   ['a strong algorithm', 'sha1', 'ignore', 'OUT_OF_BOUNDS_NO_POE'],
-  ['a weak one', 'sha256', 'ignore', 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE'],
-  ['a weak one', 'sha256', 'require', 'OUT_OF_BOUNDS_NO_POE'],
+  ['a weak algorithm', 'sha256', 'ignore', 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE'],
+  ['a weak algorithm', 'sha256', 'require', 'OUT_OF_BOUNDS_NO_POE'],
 ] as const)('an expired certificate signed with %s, document with %s, revocation: %s', (...row) => {
   const [by, digest, mode, subIndication] = row;
   const { certificate, algorithm } = signers[by];
@@ -145,7 +151,7 @@ test.each([
 });
 
 const old = signers['a strong algorithm'];
-const oldAndWeak = signers['a weak one'];
+const oldAndWeak = signers['a weak algorithm'];
 const responders = {
   strong: pki.member('ocsp'),
   weak: weakKey,

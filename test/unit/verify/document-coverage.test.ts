@@ -58,12 +58,12 @@ describe('the coverage of an XML document', () => {
       'partial',
     ],
     [
-      'enveloping, with an object more',
+      'enveloping, with an additional object',
       signXml({ ...enveloping, objects: `${object}<ds:Object>1</ds:Object>` }),
       'partial',
     ],
-    ['enveloping, put into something', `<evil>${signXml(enveloping)}</evil>`, 'none'],
-    ['without signature', '<a/>', 'none'],
+    ['enveloping, placed into another element', `<evil>${signXml(enveloping)}</evil>`, 'none'],
+    ['without a signature', '<a/>', 'none'],
     ['changed', signXml(whole).replace('<b/>', '<c/>'), 'none'],
   ])('is determined: %s', (_, text, expected) => {
     expect(coverage(text)).toBe(expected);

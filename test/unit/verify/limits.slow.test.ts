@@ -74,11 +74,11 @@ const QUICK_MS = 20_000;
 
 describe('input above a limit', () => {
   test.each<[string, Shape]>([
-    ['a signature too many, each with its value', { fields: 4097, values: 'inline' }],
-    ['a signature too many, all with one value', { fields: 4097, values: 'shared' }],
+    ['one signature too many, each with a separate value', { fields: 4097, values: 'inline' }],
+    ['one signature too many, all with one value', { fields: 4097, values: 'shared' }],
     ['many signatures too many', { fields: 40_000, values: 'shared' }],
     ['many signatures in many revisions', { fields: 1000, values: 'own', revisions: 1000 }],
-    ['a large value again and again', { fields: 200, values: 'shared', contentsBytes: 100_000 }],
+    ['one large value many times', { fields: 200, values: 'shared', contentsBytes: 100_000 }],
   ])('is rejected quickly: %s', { timeout: QUICK_MS }, async (_, shape) => {
     const { verdict, tookMs } = await check(shape);
     expect(verdict).toBe('limit.exceeded');

@@ -271,7 +271,7 @@ describe('under a later document time-stamp', () => {
   };
 
   test.each<[string, Case, Case]>([
-    ['its authority expired since', { by: expiredTsa }, { genTimeMs: ago(250) }],
+    ['its authority has expired since', { by: expiredTsa }, { genTimeMs: ago(250) }],
     ['its authority was revoked since', { revokedMs: ago(50) }, { genTimeMs: ago(100) }],
   ])('an earlier time-stamp still proves its time: %s', async (_, first, second) => {
     expect(await chained(first, second)).toMatchObject({

@@ -32,12 +32,12 @@ describe("the purpose of a signer's certificate", () => {
     ['time-stamps', { extendedKeyUsage: [oids.timeStamping], extendedKeyUsageCritical: true }],
     ['OCSP responses', { extendedKeyUsage: [oids.ocspSigning] }],
     ['TLS servers and time-stamps', { extendedKeyUsage: [oids.serverAuth, oids.timeStamping] }],
-    ['something unknown', { extendedKeyUsage: ['2.999.7'] }],
+    ['an unknown purpose', { extendedKeyUsage: ['2.999.7'] }],
     [
-      'documents, but not by its key',
+      'documents, but not by its key usage',
       { keyUsage: keyEncipherment, extendedKeyUsage: [oids.documentSigning] },
     ],
-    ['a CA that names no use', { basicConstraints: { ca: true }, keyUsage: undefined }],
+    ['a CA without a key usage', { basicConstraints: { ca: true }, keyUsage: undefined }],
     ['a CA', { ...caExtensions }],
   ])('%s: does not allow signing documents', async (_, extensions) => {
     const report = await check(issue(extensions));

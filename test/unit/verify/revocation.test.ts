@@ -147,7 +147,7 @@ describe('no revocation data is required', () => {
 describe.each([
   ['require', {}],
   ['ignore', ignore],
-] as const)('a revocation, with revocation mode %s,', (_mode, options) => {
+] as const)('a revocation (revocation mode "%s")', (_mode, options) => {
   test('of the issuing CA is honoured, whatever is unknown about the signer', async () => {
     const crls = [crlOf(root, nowMs, [[ca, ago(5)]])];
     const found = await verify(withStore(await signed(), { crls }), options);
@@ -312,8 +312,8 @@ describe('B-LT is not reached with revocation data', () => {
   });
 
   test.each([
-    ['an answer older than the certificate', { thisUpdateMs: ago(40) }],
-    ['an answer that states a time after its signature', { producedAtMs: nowMs - 60_000 }],
+    ['a response older than the certificate', { thisUpdateMs: ago(40) }],
+    ['a response that states a time after its signature', { producedAtMs: nowMs - 60_000 }],
   ])('that is unusable: %s', async (_title, options) => {
     const file = withStore(await stamped(tsa, nowMs), {
       ocsp: [ocspOf(signer, options)],

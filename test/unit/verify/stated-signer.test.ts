@@ -50,11 +50,14 @@ describe('the stated signer', () => {
     ['a certificate of a natural person', natural, 'Anna', undefined],
     ['no name', legal, undefined, undefined],
     ['a name without letters', legal, ' - ', undefined],
-  ])('is taken from the claimed name or undefined: %s', async (_, names, name, expected) => {
-    const signature = await signatureIn(await sealed(names, name));
-    expect(signature?.indication).toBe('TOTAL-PASSED');
-    expect(signature?.statedSigner).toBe(expected);
-  });
+  ])(
+    'is the claimed name where the certificate leaves it open: %s',
+    async (_, names, name, expected) => {
+      const signature = await signatureIn(await sealed(names, name));
+      expect(signature?.indication).toBe('TOTAL-PASSED');
+      expect(signature?.statedSigner).toBe(expected);
+    },
+  );
 
   test('is undefined without a path to an anchor or after a change', async () => {
     const bytes = await sealed(legal, 'Anna');

@@ -80,7 +80,7 @@ describe('parseCertificate', () => {
     ['nothing', new Uint8Array()],
     ['an empty sequence', der.sequence()],
     ['a truncated certificate', good.subarray(0, good.length - 1)],
-    ['a byte too much', Buffer.concat([good, Buffer.of(0)])],
+    ['an excess byte', Buffer.concat([good, Buffer.of(0)])],
   ])('rejects %s', (_title, bytes) => {
     expect(() => parseCertificate(bytes)).toThrow(
       expect.objectContaining({ code: 'x509.invalid' }),

@@ -55,7 +55,7 @@ describe('describeName', () => {
       nameOf(['2.5.4.17', der.smallInteger(5)]),
       'postalCode=#020105',
     ],
-    ['a value that is no string', nameOf([oids.commonName, der.smallInteger(5)]), 'CN=#020105'],
+    ['a value that is not a string', nameOf([oids.commonName, der.smallInteger(5)]), 'CN=#020105'],
     ['the empty name', der.sequence(), ''],
     ['garbage', Uint8Array.of(0x30, 0x05, 0x00), '#300500'],
   ])('shows %s', (_title, name, expected) => {

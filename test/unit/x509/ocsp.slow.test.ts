@@ -78,7 +78,7 @@ describe('OCSP requests', () => {
   test.each([
     ['nothing', new Uint8Array()],
     ['an empty list', der.sequence(der.sequence(der.sequence()))],
-    ['an extension whose value is no octet string', withExtension(der.smallInteger(1))],
+    ['an extension whose value is not an octet string', withExtension(der.smallInteger(1))],
   ])('are rejected: %s', (_title, bytes) => {
     expect(() => parseOcspRequest(bytes)).toThrow(
       expect.objectContaining({ code: 'x509.invalid' }),

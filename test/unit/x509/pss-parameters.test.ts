@@ -37,9 +37,9 @@ test.each<[string, readonly Uint8Array[]]>([
   ['an unknown trailer field', [digest, mask, salt(32), trailer(2)]],
   ['an unknown field', [digest, mask, salt(32), der.explicit(4, der.smallInteger(1))]],
   ['two salt lengths', [digest, mask, salt(20), salt(32)]],
-  ['a salt length with a zero before it', [digest, mask, salt(0, 32)]],
+  ['a salt length with a leading zero', [digest, mask, salt(0, 32)]],
   [
-    'a mask generation with more than its digest',
+    'a mask generation with excess parameters',
     [
       digest,
       der.explicit(
@@ -50,7 +50,7 @@ test.each<[string, readonly Uint8Array[]]>([
     ],
   ],
   [
-    'a digest with more than its parameters',
+    'a digest with excess parameters',
     [der.explicit(0, der.sequence(der.oid(oids.sha256), der.nil(), der.nil())), mask, salt(32)],
   ],
   ['fields in another order', [salt(32), mask, digest]],

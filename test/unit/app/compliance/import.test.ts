@@ -54,7 +54,7 @@ describe('an import with an invalid value is refused as a whole', () => {
 
   test.each([
     ['a misspelt column', 'name,ssn,pepfound,risk_evaluated', 'column pepfound'],
-    ['a blank in it', 'name,ssn,pep found,risk_evaluated', 'column pep found'],
+    ['a column name with a blank', 'name,ssn,pep found,risk_evaluated', 'column pep found'],
     ['a column of another language', 'nafn,name,ssn,pep_found', 'column nafn'],
     ['a column without a name', 'name,ssn,,pep_found', 'column'],
   ])('the columns are rejected: %s', async (_, columns, said) => {
@@ -110,7 +110,7 @@ describe('an import with an invalid value is refused as a whole', () => {
   test.each([
     ['too few cells', `${person},no`, 'expected 5 cells, found 4'],
     ['text after a quote', 'person,"Jón"x,0101901239,yes,yes', 'text behind a quote'],
-    ['text that is no UTF-8', 'person,J\ufffdn,0101901239,yes,yes', 'UTF-8'],
+    ['text that is not UTF-8', 'person,J\ufffdn,0101901239,yes,yes', 'UTF-8'],
     ['a business that is a person', 'business,Dæmi ehf.,0101901239,yes,yes', 'pep_found'],
   ])('the row is rejected: %s', async (_, row, said) => {
     const error = await toolkit()

@@ -27,15 +27,15 @@ describe('verdictOf', () => {
     ['all is well', someSignature(), 'passed'],
     ['revocation ignored', someSignature(finding('revocation.unknown')), 'unchecked'],
     [
-      'a digest that does not go with the algorithm',
+      'a digest that does not match the algorithm',
       open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', finding('signature.digest.disallowed', 'error')),
       'constraints',
     ],
     ['bytes changed', failed('HASH_FAILURE'), 'changed'],
     ['incorrect key', failed('SIG_CRYPTO_FAILURE'), 'value'],
-    ['attributes that are no DER', open('SIG_CRYPTO_FAILURE'), 'malformed'],
+    ['attributes that are not DER', open('SIG_CRYPTO_FAILURE'), 'malformed'],
     [
-      'expired and revocation unknown at the proved time',
+      'expired and revocation unknown at the proven time',
       open('OUT_OF_BOUNDS_NO_POE', { trusted: true, ...finding('revocation.unknown') }),
       'status',
     ],
@@ -44,7 +44,7 @@ describe('verdictOf', () => {
       open('OUT_OF_BOUNDS_NO_POE', { ...expired, ...finding('document.changed') }),
       'later',
     ],
-    ['no signature by its form', failed('FORMAT_FAILURE'), 'malformed'],
+    ['a malformed signature', failed('FORMAT_FAILURE'), 'malformed'],
     ['a later change', open('GENERIC', finding('document.changed')), 'later'],
     [
       'the second opinion',
@@ -52,12 +52,12 @@ describe('verdictOf', () => {
       'doubted',
     ],
     [
-      'the second opinion beside a reason of our own',
+      'the second opinion beside another reason',
       { ...failed('HASH_FAILURE'), ...finding('signature.second-opinion.disagrees') },
       'changed',
     ],
     [
-      'a path that is too weak, and revocation unknown besides',
+      'a path that is too weak, with unknown revocation status',
       open('TRY_LATER', finding('algorithm.weak', 'error')),
       'weak',
     ],
@@ -92,13 +92,13 @@ describe('verdictOf', () => {
     ['certificate expired', open('OUT_OF_BOUNDS_NO_POE', expired), 'expired'],
     ['expired, not revoked', open('OUT_OF_BOUNDS_NOT_REVOKED', expired), 'expired'],
     ['EXPIRED', { ...failed('EXPIRED'), ...expired }, 'expired'],
-    ['certificate too young', open('NOT_YET_VALID', early), 'early'],
+    ['certificate not yet valid', open('NOT_YET_VALID', early), 'early'],
     ['issuer expired', open('OUT_OF_BOUNDS_NO_POE'), 'issuerExpired'],
     ['revoked', open('REVOKED_NO_POE'), 'revoked'],
     ['issuer revoked', open('REVOKED_CA_NO_POE'), 'revoked'],
     ['no revocation data', open('TRY_LATER'), 'status'],
     ['no anchor', open('NO_CERTIFICATE_CHAIN_FOUND'), 'untrusted'],
-    ['a rule of paths', open('CHAIN_CONSTRAINTS_FAILURE'), 'chain'],
+    ['a path constraint', open('CHAIN_CONSTRAINTS_FAILURE'), 'chain'],
     ['weak', open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE'), 'weak'],
     ['no certificate', open('NO_SIGNING_CERTIFICATE_FOUND', { intact: false }), 'nobody'],
     ['no data', open('SIGNED_DATA_NOT_FOUND', { intact: false }), 'missingPart'],
@@ -107,13 +107,17 @@ describe('verdictOf', () => {
       open('SIGNED_DATA_NOT_FOUND', { intact: false, ...finding('signature.reference.refused') }),
       'open',
     ],
-    ['a code of tomorrow', open('SOMETHING_ELSE'), 'open'],
+    ['an unknown future code', open('SOMETHING_ELSE'), 'open'],
     ['a document time-stamp', someSignature({ kind: 'document-timestamp' }), 'stampPassed'],
-    ['a broken one', stamped(failed('HASH_FAILURE')), 'stampFailed'],
+    ['a broken time-stamp', stamped(failed('HASH_FAILURE')), 'stampFailed'],
     ['a time-stamp with an incorrect key', stamped(failed('SIG_CRYPTO_FAILURE')), 'stampFailed'],
     ['an untrusted time-stamp', stamped(open('NO_CERTIFICATE_CHAIN_FOUND')), 'stampUntrusted'],
-    ['one that is revoked', stamped(open('REVOKED_NO_POE')), 'stampOpen'],
-    ['one before a change', stamped(open('GENERIC', finding('document.changed'))), 'stampOpen'],
+    ['a revoked time-stamp', stamped(open('REVOKED_NO_POE')), 'stampOpen'],
+    [
+      'a time-stamp before a change',
+      stamped(open('GENERIC', finding('document.changed'))),
+      'stampOpen',
+    ],
   ])('chooses the verdict by its reason: %s', (_, signature, verdict) => {
     expect(verdictOf(signature).verdict).toBe(verdict);
   });
@@ -125,7 +129,7 @@ describe('verdictOf', () => {
     references: [{ uri, scope: 'none', status: 'missing' }],
   });
   test.each<[string, object, string, string]>([
-    ['a file beside', lacking('a.txt'), 'missing', 'files'],
+    ['a detached file', lacking('a.txt'), 'missing', 'files'],
     ['an element of the document', lacking('#a'), 'missingPart', 'original'],
     [
       'a file of a container',
@@ -315,7 +319,7 @@ describe('the signer, and how the signer is known', () => {
       'Signature|Eva Lund, according to Anna Jónsdóttir|2026-01-02 03:04:05 UTC',
     ],
     [
-      'one whose time is only claimed',
+      'a signature with a claimed time only',
       { ...stated, ...untimed },
       'Eva Lund signed it at 2026-01-01 00:00:00 UTC; no time-stamp proves',
       'Signature|Eva Lund, according to Anna Jónsdóttir|2026-01-01 00:00:00 UTC (claimed)',
@@ -327,7 +331,7 @@ describe('the signer, and how the signer is known', () => {
       'Signature|Anna Jónsdóttir (not trusted here)',
     ],
     [
-      'one that is not intact',
+      'a signature that is not intact',
       { ...failed('HASH_FAILURE'), signer: seal },
       'A signature bears the name Anna',
       'Signature|Anna Jónsdóttir (not intact)',

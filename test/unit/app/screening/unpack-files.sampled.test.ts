@@ -19,12 +19,12 @@ test('unpacks gzip files and leaves other files unchanged', async () => {
 
 test.each([
   ['cut', packed.subarray(0, -9)],
-  ['without its check sum', packed.subarray(0, -8)],
+  ['without its checksum', packed.subarray(0, -8)],
   [
-    'with another byte',
+    'with a changed byte',
     Buffer.concat([packed.subarray(0, 12), Buffer.from([0xff]), packed.subarray(13)]),
   ],
-  ['that only begins', packed.subarray(0, 3)],
+  ['with only its first bytes', packed.subarray(0, 3)],
 ])('rejects a gzip file %s', async (_, content) => {
   await expect(unpack(content)).rejects.toMatchObject({ code: 'screening.list.invalid' });
 });

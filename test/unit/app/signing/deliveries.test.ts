@@ -95,12 +95,12 @@ describe('a provider that itself detects another person', () => {
 
 const spoilt: readonly (readonly [string, Kind, (made: EidSignature) => EidSignature])[] = [
   [
-    'a signature value of which one bit is changed',
+    'a signature value with one changed bit',
     kindOf('raw', 'lookup'),
     (made) => (made.delivery === 'raw' ? { ...made, value: flipped(made.value) } : made),
   ],
   [
-    'a CMS of which one bit of the signature is changed',
+    'a CMS with one changed bit in its signature',
     kindOf('cms'),
     (made) => (made.delivery === 'cms' ? { ...made, cms: flipped(made.cms) } : made),
   ],

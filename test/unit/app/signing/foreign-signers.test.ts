@@ -73,12 +73,12 @@ const note = '<</Type/Annot/Subtype/FreeText/Rect[9 9 99 99]/Contents(PAY 99)/DA
 const withNote = page('4 0 R').replace(/>>$/, '/Annots[7 0 R]>>');
 
 const alterations: readonly (readonly [string, (document: Uint8Array) => Uint8Array])[] = [
-  ['page content that was replaced', (document) => updated(document, { 4: forged })],
+  ['replaced page content', (document) => updated(document, { 4: forged })],
   [
-    'a page that was replaced',
+    'a replaced page',
     (document) => updated(document, { 2: '<</Type/Pages/Kids[6 0 R]/Count 1>>', 6: forgedPage }),
   ],
-  ['a note that was added', (document) => updated(document, { 3: withNote, 7: note })],
+  ['an added note', (document) => updated(document, { 3: withNote, 7: note })],
 ];
 
 test.each(alterations)('a signed document with %s is rejected', async (_, alter) => {

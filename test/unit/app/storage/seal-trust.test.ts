@@ -40,7 +40,7 @@ const cases: readonly (readonly [
   ],
   ['no development trust where one existed', [test1], { isProduction: false }, 'trust.mismatch'],
   ['production has no development trust', [test1], { ...production, certificate: first }, 'same'],
-  ['no key is looked at', [{ ...production, certificate: first }], production, 'same'],
+  ['no key is compared', [{ ...production, certificate: first }], production, 'same'],
   [
     'the same certificate',
     [{ ...production, certificate: first }],
@@ -54,7 +54,7 @@ const cases: readonly (readonly [
     'same',
   ],
   [
-    'the former one after a renewal',
+    'the former certificate after a renewal',
     [
       { ...production, certificate: first },
       { ...production, certificate: renewed },
@@ -63,7 +63,7 @@ const cases: readonly (readonly [
     'older',
   ],
   [
-    'one of another subject',
+    'a certificate of another subject',
     [{ ...production, certificate: first }],
     { ...production, certificate: foreign },
     'trust.mismatch',

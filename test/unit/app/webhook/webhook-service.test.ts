@@ -18,7 +18,7 @@ describe('registering webhooks', () => {
     ['an unknown flow', { flowKey: asKey('flow', 'nope') }, 'flow.not_found'],
     ['no URL', { url: 'hook' }, 'webhook.url.invalid'],
     ['http', { url: 'http://example.is/' }, undefined],
-    ['http to a literal', { url: 'http://8.8.8.8/' }, 'webhook.url.invalid'],
+    ['http to an IP address', { url: 'http://8.8.8.8/' }, 'webhook.url.invalid'],
     ['another scheme', { url: 'ftp://example.is/' }, 'webhook.url.invalid'],
     ['metadata', { url: 'https://169.254.169.254/' }, 'webhook.url.invalid'],
     ['a decimal address', { url: 'https://167772161/' }, 'webhook.url.invalid'],

@@ -67,10 +67,10 @@ describe('callbacks', () => {
     ['an input is missing', [...needed.slice(1), { ...needed[0], input: [] }]],
     ['the list is empty', []],
     ['the list is too long', Array.from({ length: 40 }, (_, i) => prompt(`x${i}`))],
-    ['they are no objects', [1]],
+    ['an entry is not an object', [1]],
     ['a field is an object', [{ type: 'x', output: [{ name: 'prompt', value: {} }] }]],
     ['a type is missing', [{ output: [] }]],
-    ['output is no list', [{ type: 'x', output: {} }]],
+    ['output is not an array', [{ type: 'x', output: {} }]],
   ])('are rejected if %s', (_, callbacks) => {
     expect(() => filled(callbacks as object[])).toThrow(/call-backs/);
   });

@@ -54,11 +54,11 @@ describe('JSON Web Tokens', () => {
     ['a key for encryption', keysOf({ ...good, use: 'enc' }), 'found 0'],
     ['a key for another algorithm', keysOf({ ...good, alg: 'PS256' }), 'found 0'],
     ['another key', keysOf({ ...good, kid: 'l' }), 'found 0'],
-    ['two keys of one name', keysOf(good, good), 'found 2'],
+    ['two keys with one key ID', keysOf(good, good), 'found 2'],
     ['a short key', keysOf(jwk(weak.publicKey, { kid: 'k' })), '2048 bits'],
     ['a broken key', keysOf({ kty: 'RSA', n: '', e: 'AQAB', kid: 'k' }), 'key'],
-    ['a key that is a file', keysOf({ kty: 'RSA', kid: 'k', n: { x: 1 } }), 'cannot be read'],
-    ['no list', { keys: {} }, 'expected a list'],
+    ['a malformed key', keysOf({ kty: 'RSA', kid: 'k', n: { x: 1 } }), 'cannot be read'],
+    ['no list of keys', { keys: {} }, 'expected a list'],
     ['too many keys', { keys: Array.from({ length: 65 }, () => good) }, 'at most 64'],
   ])('are rejected with %s', (_, keys, message) => {
     const signed = token('RS256', rsa.privateKey, { kid: 'k' });

@@ -168,7 +168,7 @@ describe('error codes of the provider', () => {
     expect(answer).toEqual({ status: 'failed', code: 'expiredTransaction', providerCode: '110' });
   });
 
-  test('are not needed for a person who never responds: the session stays pending', async () => {
+  test('are not expected from a person who never responds: the session stays pending', async () => {
     const bench = openRest();
     const { state } = await bench.driver.start(loginRequest('App'), bench.environment);
     bench.approve();

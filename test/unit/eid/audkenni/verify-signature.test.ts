@@ -126,7 +126,7 @@ describe('a CMS', () => {
     ['another digest algorithm', { digest: 'sha1' }],
     ['no signature', { signature: new Uint8Array(256) }],
     ['a signature over the data', { signature: sign('sha256', data, rsa.privateKey) }],
-    ['a key that is not for it', { member: pki.member('ed25519') }],
+    ['an unsuitable key', { member: pki.member('ed25519') }],
   ] as const)('with %s is rejected', (_, change) => {
     expect(() => requireCms(cms(change), sha256)).toThrow(/the CMS/);
   });

@@ -136,7 +136,7 @@ describe('an order', () => {
     ['no address of the user', { endUserIp: '' }, 'internalError'],
     ['a text that is too long', { text: 'x'.repeat(1_126) }, 'internalError'],
     ['a certificate', { purpose: 'certificate' as const }, 'internalError'],
-    ['a level that it does not have', { minAssurance: 'high' as const }, 'assuranceTooLow'],
+    ['an unsupported level', { minAssurance: 'high' as const }, 'assuranceTooLow'],
     ['a signature without an order', { purpose: 'sign' as const }, 'internalError'],
     [
       'a digest of another algorithm',
@@ -395,7 +395,7 @@ describe('options', () => {
 
   test.each([
     ['no anchor', { anchors: [] }],
-    ['an open address', { anchors, url: 'http://appapi2.bankid.com/rp/v6.0/' }],
+    ['an address without TLS', { anchors, url: 'http://appapi2.bankid.com/rp/v6.0/' }],
     ['no address', { anchors, url: 'bankid' }],
     ['an address with a query', { anchors, url: 'https://bankid.example/?x' }],
   ])('with %s are rejected', (_, options) => {

@@ -93,7 +93,7 @@ describe('a CMS of signDoc', () => {
       () => cmsWith({ signatureAlgorithm: { scheme: 'ecdsa', digest: 'sha384' } }),
     ],
     [
-      'attributes that are no DER',
+      'attributes that are not DER',
       () => cmsWith({ signedAttributes: reversed(attributesOf(oids.data)) }),
     ],
     ['another type of content', () => cmsWith({ signedAttributes: attributesOf(oids.signedData) })],

@@ -39,11 +39,11 @@ const signatureFaults: readonly (readonly [string, CscFault])[] = [
   ['a signature over a changed hash', 'changed-hash'],
   ['a signature with another algorithm', 'wrong-algorithm'],
   ['a signature by another key', 'other-key'],
-  ['an answer without the list of signatures', 'missing-member'],
+  ['a response without the list of signatures', 'missing-member'],
   ['an empty list of signatures', 'missing-signature'],
   ['two signatures for one hash', 'extra-signature'],
-  ['a foreign signature before the right one', 'reordered'],
-  ['a signature that is no base64', 'no-base64'],
+  ['a foreign signature before the correct one', 'reordered'],
+  ['a signature that is not base64', 'no-base64'],
   ['a redirect', 'redirect'],
 ];
 
@@ -53,8 +53,8 @@ const tokenFaults: readonly (readonly [string, CscFault])[] = [
 ];
 
 const cmsFaults: readonly (readonly [string, CscFault])[] = [
-  ['a CMS by somebody else', 'other-person'],
-  ['a CMS that carries its content', 'cms-attached'],
+  ['a CMS by another signer', 'other-person'],
+  ['a CMS with its content', 'cms-attached'],
   ['a CMS that names another certificate', 'cms-other-certificate'],
 ];
 

@@ -25,7 +25,7 @@ const pushed = (pushedRequests: 'offered' | 'required' | 'never') => ({
 });
 
 const ways: Ways = [
-  ['a secret by Basic', {}, {}],
+  ['a secret by HTTP Basic', {}, {}],
   [
     'a secret in the body',
     { clientAuthentication: { method: 'client_secret_post', secret: clientSecret } },
@@ -41,26 +41,22 @@ const ways: Ways = [
     { clientAuthentication: { method: 'private_key_jwt', pem: pemOf(keyNamed('request')) } },
     { ...noSecret, assertionKey: keyNamed('request').publicKey },
   ],
-  [
-    'a certificate of the transport',
-    { clientAuthentication: { method: 'tls_client_auth' } },
-    noSecret,
-  ],
-  ['pushed requests that are demanded', pushed('never'), { pushed: 'required' }],
+  ['a TLS client certificate', { clientAuthentication: { method: 'tls_client_auth' } }, noSecret],
+  ['required pushed requests', pushed('never'), { pushed: 'required' }],
   ['no pushed requests', pushed('never'), {}],
   ['no endpoint for pushed requests', {}, { pushed: 'none' }],
   [
-    'a signed request object in the address',
+    'a signed request object in the URL',
     { requestObjectKey: { pem: pemOf(client), keyId: 'client' } },
     { requestKey: client.publicKey, pushed: 'none' },
   ],
   [
-    'a signed request object that is pushed',
+    'a pushed signed request object',
     { requestObjectKey: { pem: pemOf(client), keyId: 'client' } },
     { requestKey: client.publicKey, pushed: 'required' },
   ],
   [
-    'a signed request object with parameters that are JSON',
+    'a signed request object with JSON parameters',
     {
       requestObjectKey: { pem: pemOf(client), keyId: 'client' },
       overrides: {
@@ -151,7 +147,7 @@ describe('invalid client authentication', () => {
   const otherCurve = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 
   test.each([
-    ['no PEM', { pem: 'SECRET' }],
+    ['no PEM key', { pem: 'SECRET' }],
     ['another algorithm', { pem: pemOf(client), algorithm: 'RS256' }],
     ['an unknown algorithm', { pem: pemOf(client), algorithm: 'HS256' }],
     ['an unsupported curve', { pem: otherCurve }],
@@ -171,12 +167,12 @@ describe('invalid client authentication', () => {
 describe('provider metadata', () => {
   test.each([
     ['another issuer', { issuer: 'https://evil.example' }],
-    ['an issuer that is no address', { issuer: 'evil' }],
+    ['an issuer that is not a URL', { issuer: 'evil' }],
     ['a token endpoint without TLS', { token_endpoint: 'http://broker.example/op/token' }],
     ['keys without TLS', { jwks_uri: 'http://broker.example/op/jwks' }],
-    ['a page that is a script', { authorization_endpoint: 'javascript:alert(1)' }],
-    ['no page', { authorization_endpoint: undefined }],
-    ['a page that is a number', { authorization_endpoint: 1 }],
+    ['a javascript: authorization endpoint', { authorization_endpoint: 'javascript:alert(1)' }],
+    ['no authorization endpoint', { authorization_endpoint: undefined }],
+    ['a numeric authorization endpoint', { authorization_endpoint: 1 }],
   ])('with %s is rejected', async (_, metadata) => {
     const { driver, environment } = oidcBench({}, { pushed: 'none', metadata });
     const error = await errorOf(driver.start(login, environment));

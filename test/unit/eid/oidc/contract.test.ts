@@ -178,7 +178,7 @@ const hostile: DriverContract['hostile'] = [
       ['a body of 2 MiB', answered(200, 'x'.repeat(2_097_152))],
       ['nesting of 100 levels', answered(200, JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`))],
       [
-        'a token that is no text',
+        'a token that is not text',
         answered(200, { access_token: 'a', token_type: 'Bearer', id_token: 1 }),
       ],
       ['no ID token', answered(200, { access_token: 'a', token_type: 'Bearer' })],

@@ -171,7 +171,7 @@ describe('an ASiCManifest', () => {
     ['no signature', whole(reference), /does not begin with a SigReference/],
     ['two signatures', whole(signature + signature + reference), /unexpected <a:SigReference>/],
     ['no file', whole(signature), /lists no file/],
-    ['extensions alone', whole(signature + extension('false')), /lists no file/],
+    ['extensions only', whole(signature + extension('false')), /lists no file/],
     ['a critical extension', whole(signature + reference + extension('true')), /critical/],
     ['an unknown element', whole(`${signature}${reference}<a:x/>`), /unexpected <a:x>/],
     ['no URI', whole(signature.replace(' URI="META-INF/s.p7s"', '') + reference), /no URI/],

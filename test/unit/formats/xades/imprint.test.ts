@@ -197,14 +197,14 @@ describe('the imprint of a time-stamp', () => {
 
   test.each<[string, ImprintForm]>([
     ['an unknown canonical form', form('signature', { canonicalUri: 'urn:c' })],
-    ['an empty one', form('archive141', { canonicalUri: '' })],
+    ['an empty canonical form', form('archive141', { canonicalUri: '' })],
     [
       'a signature time-stamp over different data',
       form('signature', { includes: [{ element, uri: '#o1', isReferencedData: false }] }),
     ],
     ['data objects without names', form('individualDataObjects')],
     [
-      'data objects that no reference digests',
+      'data objects without a reference',
       form('individualDataObjects', {
         includes: [{ element, uri: '#o2', isReferencedData: true }],
       }),

@@ -33,7 +33,7 @@ describe('namespace declarations of a canonical document', () => {
       '<b:c xmlns:a="u:3" xmlns:b="u:1" z="" a:x=""><y xmlns="u:2"></y></b:c>',
     ],
     [
-      'repeated ones go',
+      'repeated ones are omitted',
       '<p:a xmlns:p="u:1"><p:b xmlns:p="u:1"><p:c xmlns:p="u:2"></p:c></p:b></p:a>',
       '<p:a xmlns:p="u:1"><p:b><p:c xmlns:p="u:2"></p:c></p:b></p:a>',
       '<p:a xmlns:p="u:1"><p:b><p:c xmlns:p="u:2"></p:c></p:b></p:a>',
@@ -63,7 +63,7 @@ describe('namespace declarations of a canonical document', () => {
       '<a xmlns="u:1"><p:b xmlns:p="u:2"><p:c><d></d></p:c></p:b></a>',
     ],
     [
-      'where they are used first, once on each path',
+      'at their first use, once on each path',
       '<a xmlns:p="u:1"><p:b><p:c p:x=""></p:c></p:b><p:d></p:d><e p:x=""></e></a>',
       '<a xmlns:p="u:1"><p:b><p:c p:x=""></p:c></p:b><p:d></p:d><e p:x=""></e></a>',
       '<a><p:b xmlns:p="u:1"><p:c p:x=""></p:c></p:b><p:d xmlns:p="u:1"></p:d><e xmlns:p="u:1" p:x=""></e></a>',
@@ -75,7 +75,7 @@ describe('namespace declarations of a canonical document', () => {
       '<a xml:lang="de"><xml:b></xml:b></a>',
     ],
     [
-      'a prefix in a value is not seen by the exclusive form',
+      'the exclusive form ignores a prefix used in a value',
       '<a xmlns:t="u:1" type="t:x"></a>',
       '<a xmlns:t="u:1" type="t:x"></a>',
       '<a type="t:x"></a>',
@@ -93,7 +93,7 @@ describe('namespace declarations of a canonical document', () => {
       '<a xmlns:\uf900="u:2" xmlns:\u{10400}="u:1" \u{10400}:x="" \uf900:x=""></a>',
     ],
     [
-      'names that only look like declarations',
+      'attributes that merely resemble declarations',
       '<a xmlnsx="1" xmlns-y="2" xmlns:zxmlns="u:1" zxmlns:b="3"></a>',
       '<a xmlns:zxmlns="u:1" xmlns-y="2" xmlnsx="1" zxmlns:b="3"></a>',
       '<a xmlns:zxmlns="u:1" xmlns-y="2" xmlnsx="1" zxmlns:b="3"></a>',
@@ -109,7 +109,7 @@ describe('namespace declarations of a canonical document', () => {
   it.each([
     ['used', '<p:a xmlns:p="x/y"/>'],
     ['not used', '<a xmlns:p="../y"/>'],
-    ['the default', '<a xmlns="#x"/>'],
+    ['the default namespace', '<a xmlns="#x"/>'],
     ['inside', '<a><b xmlns="//h/x"/></a>'],
   ])('with a relative URI are rejected: %s', (_, document) => {
     for (const method of canonicalMethods.values()) {
@@ -177,7 +177,7 @@ describe('excluding elements from a canonical form', () => {
     ['one', [b], '<?p?>\n<a>13<d></d>4<e><f></f></e></a>'],
     ['an empty tag', [d], '<?p?>\n<a>1<b><q:c xmlns:q="u:1"></q:c>2</b>34<e><f></f></e></a>'],
     ['several', [e, b, d], '<?p?>\n<a>134</a>'],
-    ['one in another', [b, b?.children[0]], '<?p?>\n<a>13<d></d>4<e><f></f></e></a>'],
+    ['nested elements', [b, b?.children[0]], '<?p?>\n<a>13<d></d>4<e><f></f></e></a>'],
     ['the root', [document.root], '<?p?>\n'],
   ])('keeps the declarations of the rest: %s', (_, exclude, canonical) => {
     expect(shown(exclude as XmlElement[])).toBe(canonical);

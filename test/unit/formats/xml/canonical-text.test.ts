@@ -23,12 +23,12 @@ const rows: readonly [what: string, document: string, canonical: string][] = [
   ],
   ['the byte order mark is omitted', '\ufeff<a></a>', '<a></a>'],
   ['white space around the root is omitted', ' \n\n<a></a>\r\n\t', '<a></a>'],
-  ['empty tags get an end', '<a><b/><c /></a>', '<a><b></b><c></c></a>'],
+  ['empty tags get an end tag', '<a><b/><c /></a>', '<a><b></b><c></c></a>'],
   ['white space in tags is omitted', '<a\n  b = "1"\n>x</a\n>', '<a b="1">x</a>'],
   ['single quotes become double ones', `<a b='1"2'></a>`, '<a b="1&quot;2"></a>'],
   ['an apostrophe stays', `<a b="'&apos;">'&apos;</a>`, `<a b="''">''</a>`],
   [
-    'references that stay',
+    'references that are kept',
     '<a b="&lt;&amp;&quot;&#xD;">&lt;&amp;&gt;&#xD;</a>',
     '<a b="&lt;&amp;&quot;&#xD;">&lt;&amp;&gt;&#xD;</a>',
   ],
@@ -50,7 +50,7 @@ const rows: readonly [what: string, document: string, canonical: string][] = [
   ['a section', '<a><![CDATA[<b>&amp;\r\n\r"]]]></a>', '<a>&lt;b&gt;&amp;amp;\n\n"]</a>'],
   ['an empty section', '<a>1<![CDATA[]]>2</a>', '<a>12</a>'],
   [
-    'U+2028, U+0085 and U+00A0 are no white space',
+    'U+2028, U+0085 and U+00A0 are not white space',
     '<a b="\u2028\u0085">\u2028\u00a0</a>',
     '<a b="\u2028\u0085">\u2028\u00a0</a>',
   ],
@@ -80,7 +80,7 @@ const rows: readonly [what: string, document: string, canonical: string][] = [
     '<a xmlns:p="u:2" xmlns:q="u:1" c="3" q:b="2" p:a="1"></a>',
   ],
   [
-    'namespace and name are no one text',
+    'namespace and name are compared separately',
     '<a xmlns:p="u:a" xmlns:q="u:ab" p:c="1" q:b="2" p:bb="3"></a>',
     '<a xmlns:p="u:a" xmlns:q="u:ab" p:bb="3" p:c="1" q:b="2"></a>',
   ],

@@ -45,7 +45,7 @@ describe('the text of an element', () => {
     ['text of children is excluded', '<a>1<b>2<c/></b>3<d/>4</a>', '134'],
     ['an empty tag', '<a/>', ''],
     ['an empty element', '<a></a>', ''],
-    ['no line end but CR and LF', '<a>\u2028\u0085\ufeff</a>', '\u2028\u0085\ufeff'],
+    ['only CR and LF are line ends', '<a>\u2028\u0085\ufeff</a>', '\u2028\u0085\ufeff'],
     ['long text with everything', `<a>${'ü&gt;\r\n'.repeat(40)}</a>`, 'ü>\n'.repeat(40)],
   ])('is decoded: %s', (_, document, text) => {
     expect(parse(document).root.text).toBe(text);
@@ -65,7 +65,7 @@ describe('attributes', () => {
     ['white space as references', '&#9;&#10;&#13;', '\t\n\r'],
     ['spaces as they are', '  a  b ', '  a  b '],
     ['nothing', '', ''],
-    ['more than a loop reads', `${'x'.repeat(50)}&amp;ü`, `${'x'.repeat(50)}&ü`],
+    ['more than one loop reads', `${'x'.repeat(50)}&amp;ü`, `${'x'.repeat(50)}&ü`],
   ])('are normalised: %s', (_, written, value) => {
     expect(parse(`<a b="${written}"/>`).root.attribute('b')).toBe(value);
   });

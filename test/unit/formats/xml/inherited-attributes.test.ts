@@ -23,18 +23,23 @@ describe('xml: attributes of ancestors', () => {
       '<b xml:lang="de" xml:space="preserve"></b>',
     ],
     [
-      'the nearest wins',
+      'the nearest takes precedence',
       '<a xml:lang="de"><c xml:lang="en"><b/></c></a>',
       '<b xml:lang="en"></b>',
       '<b xml:lang="en"></b>',
     ],
     [
-      'the own one wins',
+      "the element's own takes precedence",
       '<a xml:lang="de"><b xml:lang=""/></a>',
       '<b xml:lang=""></b>',
       '<b xml:lang=""></b>',
     ],
-    ['version 1.1 leaves the id', '<a xml:id="x"><b/></a>', '<b xml:id="x"></b>', '<b></b>'],
+    [
+      'version 1.1 does not inherit the id',
+      '<a xml:id="x"><b/></a>',
+      '<b xml:id="x"></b>',
+      '<b></b>',
+    ],
     [
       'version 1.1 does not inherit others',
       '<a xml:x="1"><b/></a>',

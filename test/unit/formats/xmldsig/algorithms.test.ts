@@ -61,7 +61,7 @@ describe('algorithm identifiers', () => {
   test.each<SignatureAlgorithm>([
     { scheme: 'rsa-pkcs1', digest: 'sha3-256' },
     { scheme: 'rsa-pss', digest: 'sha256', saltLengthBytes: 20 },
-  ])('none exists for %j', (algorithm) => {
+  ])('do not exist for %j', (algorithm) => {
     expect(() => signatureUri(algorithm)).toThrowError(
       expect.objectContaining({ code: 'algorithm.unsupported' }),
     );
@@ -165,7 +165,7 @@ describe('ECDSA values', () => {
     ['one number', '3003020101', 32],
     ['three numbers', '3009020101020101020101', 32],
     ['too long', '300602010102020100', 1],
-    ['no sequence', '020101', 32],
+    ['not a sequence', '020101', 32],
   ])('in DER are rejected: %s', (_, hex, size) => {
     expect(() => ecdsaRawFromDer(Buffer.from(hex, 'hex'), size)).toThrowError(
       expect.objectContaining({ code: 'asn1.invalid' }),

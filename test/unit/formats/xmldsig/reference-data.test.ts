@@ -37,10 +37,10 @@ const commented = transformText(withComments);
 describe('the data of a reference', () => {
   test.each([
     ['the document', '', envelopedText + plain, `<?p i?>\n${rest}`],
-    ['the document, no canonical form named', '', envelopedText, `<?p i?>\n${rest}`],
+    ['the document without a named canonical form', '', envelopedText, `<?p i?>\n${rest}`],
     ['the document drops comments', '', envelopedText + commented, `<?p i?>\n${rest}`],
     [
-      'the root as XPointer keeps them',
+      'the root as XPointer keeps comments',
       '#xpointer(/)',
       envelopedText + commented,
       `<?p i?>\n${restCommented}\n<!--e-->`,
@@ -48,7 +48,7 @@ describe('the data of a reference', () => {
     ['the root as XPointer, plain form', '#xpointer(/)', envelopedText, `<?p i?>\n${rest}`],
     ['an element', '#a', plain, element],
     ['an element drops comments', '#a', commented, element],
-    ['an element as XPointer keeps them', "#xpointer(id('a'))", commented, elementCommented],
+    ['an element as XPointer keeps comments', "#xpointer(id('a'))", commented, elementCommented],
     ['an XPointer with double quotes', '#xpointer(id(&quot;a&quot;))', commented, elementCommented],
     ['an element beside the signature that is removed', '#a', envelopedText + plain, element],
     ['one form after another: bytes are parsed again', '#a', plain + commented, element],
@@ -157,7 +157,7 @@ describe('a referenced file', () => {
     '': 'unnamed',
   };
   test.each([
-    ['bytes as they are', 'a.xml', '', files['a.xml']],
+    ['unchanged bytes', 'a.xml', '', files['a.xml']],
     ['parsed for a canonical form', 'a.xml', plain, '<a b="1"></a>'],
     ['no attribute URI', undefined, '', 'unnamed'],
   ])('is found: %s', (_, uri, transforms, expected) => {
@@ -165,8 +165,8 @@ describe('a referenced file', () => {
   });
 
   test.each([
-    ['no XML', 'b.txt', plain],
-    ['the own signature is not in it', 'a.xml', envelopedText],
+    ['malformed XML', 'b.txt', plain],
+    ['a file that does not contain the signature', 'a.xml', envelopedText],
   ])('is refused: %s', (_, uri, transforms) => {
     expect(answerOf(host(referenceText(uri, transforms)), files)).toMatch(/^refused: /);
   });
@@ -200,7 +200,7 @@ describe('a signature in a separate fragment', () => {
     expect(bytesOf(inside)).toBe(spliced);
   });
 
-  test('finds an Id ambiguous that occurs in both', () => {
+  test('rejects an Id as ambiguous that occurs in both', () => {
     const { signature } = parseSigned(signatureText(referenceText('#a'), '<ds:Object Id="a"/>'));
     const [first] = signature.signedInfo.references;
     const answer =

@@ -107,7 +107,7 @@ describe('readZip', () => {
     }
   });
 
-  test('is preceded by looksLikeZip, which recognises archives only', () => {
+  test('looksLikeZip recognises archives only', () => {
     expect(looksLikeZip(rawArchive([one]))).toBe(true);
     expect(looksLikeZip(rawArchive([]))).toBe(true);
     expect(looksLikeZip(latin1Bytes('%PDF-1.7'))).toBe(false);
@@ -156,7 +156,7 @@ const hostile: readonly (readonly [string, readonly RawEntry[], RawFrame, RegExp
   ],
   ['too few records', [one, two], { count: 1 }, /more than its 1 entries/],
   ['too many records', [one], { count: 2 }, /no record of the central directory/],
-  ['a directory elsewhere', [one], { centralStart: 3 }, /does not end where/],
+  ['a directory at another offset', [one], { centralStart: 3 }, /does not end where/],
   ['several disks', [one], { disk: 1 }, /split over several files/],
   ['entries on other disks', [one, two], { countHere: 1 }, /split over several files/],
   ['an entry on another disk', [{ ...one, disk: 1 }], {}, /another disk/],
@@ -173,8 +173,13 @@ const hostile: readonly (readonly [string, readonly RawEntry[], RawFrame, RegExp
   ['stored with two sizes', [{ ...one, size: 6 }], {}, /states two sizes/],
   ['a size too small', [{ ...two, size: 499 }], {}, /more than the 499/],
   ['a size too large', [{ ...two, size: 501 }], {}, /has 500 bytes, not 501/],
-  ['a size that cannot be', [{ ...two, size: 1 << 20 }], {}, /cannot expand to/],
-  ['a bomb that states little', [{ ...one, method: 8, raw: bomb, size: 9 }], {}, /more than the 9/],
+  ['an impossible size', [{ ...two, size: 1 << 20 }], {}, /cannot expand to/],
+  [
+    'a bomb that understates its size',
+    [{ ...one, method: 8, raw: bomb, size: 9 }],
+    {},
+    /more than the 9/,
+  ],
   [
     'data after the deflate stream',
     [{ ...one, method: 8, raw: Buffer.concat([deflateRawSync(Buffer.from('content')), bomb]) }],
@@ -275,7 +280,12 @@ const hostile: readonly (readonly [string, readonly RawEntry[], RawFrame, RegExp
     /ZIP64 end record has data of its own/,
   ],
   ['a data descriptor inside of stored data', [storedWith(4), two], {}, /data descriptor inside/],
-  ['the same of 64 bits', [storedWith(8), two], {}, /data descriptor inside/],
+  [
+    'a 64-bit data descriptor inside stored data',
+    [storedWith(8), two],
+    {},
+    /data descriptor inside/,
+  ],
 ];
 
 describe('a hostile archive', () => {

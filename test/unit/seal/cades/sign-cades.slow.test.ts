@@ -148,7 +148,7 @@ describe('augmenting a CAdES signature', () => {
   });
 });
 
-describe('no CAdES signature is made', () => {
+describe('CAdES signing', () => {
   const refusals: readonly (readonly [string, Partial<CadesRequest>, string])[] = [
     ['without an authority', { timestamps: undefined }, 'tsa.missing'],
     ['without revocation data', { revocation: undefined }, 'revocation.missing'],
@@ -178,12 +178,12 @@ describe('no CAdES signature is made', () => {
       'key.sign.failed',
     ],
   ];
-  test.each(refusals)('with a specific error: %s', async (_, changes, code) => {
+  test.each(refusals)('fails %s', async (_, changes, code) => {
     const request = cadesRequest(pki, pki.member('signer'), changes);
     await expect(signCades(content, request)).rejects.toMatchObject({ code });
   });
 
-  test('with a revoked certificate above B-T', async () => {
+  test('fails with a revoked certificate above B-T', async () => {
     const request = cadesRequest(pki, pki.member('revoked'));
     await expect(signCades(content, request)).rejects.toMatchObject({
       code: 'certificate.revoked',
@@ -193,7 +193,7 @@ describe('no CAdES signature is made', () => {
   test.each([
     ['malformed SignedData', async () => Buffer.from('no signature'), 0],
     ['a signer index out of range', () => cadesBy(pki, 'B-B'), 1],
-  ] as const)('from %s', async (_, make, index) => {
+  ] as const)('fails to add a time-stamp to %s', async (_, make, index) => {
     const signature = await make();
     const stamps = cadesTimestamps(pki);
     const code = { code: 'cms.invalid' };

@@ -287,7 +287,7 @@ describe('a XAdES signature in a container', () => {
 
   test.each([
     ['other XML', '<x/>'],
-    ['no XML', 'PK'],
+    ['malformed XML', 'PK'],
     ['no signature', Buffer.from(buildXadesSignatures([])).toString()],
   ])('file with %s fails with FORMAT_FAILURE', (_, text) => {
     const report = check(withFiles(xadesE, { [file]: Buffer.from(text) }));
@@ -365,7 +365,7 @@ describe('a container', () => {
     expect(verdictOf(check(asKind(cadesS, 'asic-e')))).toBe(indeterminateTrust);
   });
 
-  test('is not any ZIP archive', () => {
+  test('that is only a ZIP archive is rejected', () => {
     const zip = writeZip([{ name: 'a.txt', bytes: evil }]);
     expect(() => check(zip)).toThrow(expect.objectContaining({ code: 'container.invalid' }));
   });
@@ -396,7 +396,7 @@ describe('the mimetype', () => {
 
   test.each([
     ['missing', undefined, 'mimetype is missing'],
-    ['that of the data', 'text/plain', 'mimetype is «text/plain»'],
+    ['the media type of the data', 'text/plain', 'mimetype is «text/plain»'],
   ])('is reported if it is %s', (_, value, message) => {
     const report = says(value);
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', format: 'asic-s' });

@@ -60,7 +60,7 @@ describe('a container with only a time-stamp', () => {
   test.each([
     ['asic-s', simple, 'META-INF/timestamp.tst'],
     ['asic-e', extended, 'META-INF/timestamp001.tst'],
-  ])('%s is verified with it', (format, container, file) => {
+  ])('(%s) passes with full coverage', (format, container, file) => {
     const report = judgeContainer(pki, container);
     expect(report).toMatchObject({
       format,
@@ -74,7 +74,7 @@ describe('a container with only a time-stamp', () => {
   test.each([
     ['asic-s', simple],
     ['asic-e', extended],
-  ])('%s with changed data fails', (_, container) => {
+  ])('(%s) fails if its data was changed', (_, container) => {
     const report = judgeContainer(pki, withFiles(container, { 'a.txt': evil }));
     expect(report).toMatchObject({
       signatures: [{ indication: 'TOTAL-FAILED', subIndication: 'HASH_FAILURE', intact: false }],
