@@ -131,7 +131,7 @@ test.each([
 );
 
 test.each(['company.setTrial', 'company.setLogo'])(
-  'null does not end or remove anything (%s)',
+  'null is rejected rather than ending or removing something (%s)',
   async (path) => {
     expect(await outcome(path, [null])).toMatchObject({ code: 'validation.error' });
   },

@@ -89,7 +89,7 @@ describe('verifyDocument with trust profiles', () => {
     expect(report.signatures[0]?.qualification?.result).not.toBe('QESig');
   });
 
-  test('uses the system roots only on request', async () => {
+  test('accepts the system roots as a profile, which do not include the test root', async () => {
     const { report } = await verify({ trustProfiles: ['system'] });
     expect(report.indication).toBe('INDETERMINATE');
   });

@@ -264,7 +264,7 @@ describe('the responder of a good response', () => {
     expect(check({ ocsp: [pki.ocsp(about)] }).responderStatus).toBeUndefined();
   });
 
-  test('gets a good status from a CRL or another responder, but not from itself', () => {
+  test('gets a good status from an independent response, but not from itself or in a circle', () => {
     expect(check({ ocsp: [answer, pki.ocsp(responder.certificate)] }).responderStatus).toBe('good');
     const own = pki.ocsp(responder.certificate, { responder });
     expect(check({ ocsp: [answer, own] }).responderStatus).toBe('unknown');
