@@ -190,7 +190,7 @@ describe('the session request', () => {
     ['QUALIFIED', undefined],
     ['ADVANCED', 'certificate: of the lower level'],
   ] as const)(
-    'evidence of a certificate of the level %s verifies where ADVANCED is enough',
+    'evidence with a certificate of the level %s verifies if ADVANCED is permitted',
     async (_, variant) => {
       const bench = openSmartId({ certificateLevel: 'ADVANCED' });
       const { state } = await bench.driver.start(qrRequest(), bench.environment);
