@@ -24,13 +24,13 @@ const content = wholeBytes(cadesContent);
 const beside = [{ name: 'content.txt', content }];
 const levels = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const;
 
-/** The signature around its content. */
+/** The signature enclosing its content. */
 const enveloping = (signature: Uint8Array, string = der.octetString(content)) =>
   withParts(signature, () => ({
     encapsulated: der.sequence(der.oid(oids.data), der.explicit(0, string)),
   }));
 
-/** The content as an OCTET STRING in pieces and of indefinite length. */
+/** The content as a constructed OCTET STRING of indefinite length. */
 const inPieces = Buffer.concat([
   Buffer.of(0x24, 0x80),
   der.octetString(content.subarray(0, 5)),
@@ -167,7 +167,7 @@ describe('augmentCms refuses', async () => {
     expect(await codeOf(basic, deaf)).toBe('revocation.missing');
     const empty = { find: async () => ({ ocsp: [], crls: [] }) };
     expect(await codeOf(basic, { ...ports, revocation: empty })).toBe('revocation.missing');
-    // There is no level to choose.
+    // The level cannot be chosen.
     const silent = augmentCms(basic, { ...ports, revocation: empty });
     await expect(silent).rejects.toMatchObject({ hint: expect.stringMatching(/FILE$/) });
     const { authority: _a, ...timeless } = ports;

@@ -20,7 +20,7 @@ const longTerm = await containerBy(pki, { format: 'cades', level: 'B-LT' });
 const archived = await containerBy(pki, { format: 'cades', level: 'B-LTA' });
 const meta = (name: string) => `META-INF/${name}`;
 
-/** The container with an archive time-stamp over all of it, under names of other writers. */
+/** The container with an archive time-stamp over all of it, under file names of other producers. */
 function stamped(container: Uint8Array, manifestName: string, stampName: string, daysAgo = 1) {
   const files = filesOf(container).filter(({ name }) => name !== 'mimetype');
   const manifest = buildAsicManifest({

@@ -21,7 +21,7 @@ const pki = makeTestPki();
 const ports = containerPorts(pki);
 const anchors = [pki.member('root').certificate];
 
-/** The text with one octet near the end of its last time-stamp token changed. */
+/** The text with one changed byte near the end of its last time-stamp token. */
 function breakLastToken(text: string): string {
   const end = text.lastIndexOf('</xades:EncapsulatedTimeStamp>');
   const start = text.lastIndexOf('>', end - 1) + 1;
@@ -30,7 +30,7 @@ function breakLastToken(text: string): string {
   return text.slice(0, start) + token.toString('base64') + text.slice(end);
 }
 
-/** The bytes with one octet changed, so many behind the last place of the mark. */
+/** The bytes with one changed byte, `behind` bytes after the last occurrence of the mark. */
 function flipped(bytes: Uint8Array, mark: Buffer, behind: number): Uint8Array {
   const changed = Buffer.from(bytes);
   const at = changed.lastIndexOf(mark) + behind;

@@ -13,7 +13,7 @@ import { cmsBy, signedFile } from '../../support/hand-signed.ts';
 import { makeTestPki, type TestMember, type TestPki } from '../../support/pki.ts';
 import { costlyTest } from '../../support/sample.ts';
 
-/** What the server of the test does with an OCSP request, and with a request for a CRL. */
+/** How the test server responds to an OCSP request, and to a request for a CRL. */
 type Act = (response: ServerResponse, nonce: Uint8Array | undefined) => void;
 
 let server: Server;

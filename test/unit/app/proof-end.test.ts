@@ -14,7 +14,7 @@ import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
 const DAY_MS = 86_400_000;
 const pki = makeTestPki();
 const today = (days: number) => new Date(pki.nowMs + days * DAY_MS).toISOString().slice(0, 10);
-/** RSA below 3000 bits ends so many days from now. */
+/** RSA below 3000 bits ends this many days from now. */
 const endingIn = (days: number): AlgorithmTable => ({
   ...algorithmTable,
   name: 'ours',

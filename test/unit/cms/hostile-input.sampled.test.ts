@@ -55,7 +55,7 @@ const readers: Record<string, readonly [Uint8Array, (bytes: Uint8Array) => unkno
   ],
 };
 
-/** Cuts, overwritten bytes and repeated pieces: what damage and malice look like. */
+/** Truncated, overwritten and repeated bytes, as damage or an attack would cause. */
 const damage = fc.array(
   fc.record({
     kind: fc.constantFrom('set', 'cut', 'insert', 'repeat'),
@@ -107,7 +107,7 @@ describe('damaged CMS bytes', () => {
         const imprint = { digest: 'sha256', value: new Uint8Array(32) } as const;
         const verdict = verifyTimestampToken({ token: bytes, imprint, pool, anchors });
         if (verdict.problem === undefined) {
-          // What is not signed may change: embedded certificates, unsigned attributes.
+          // Unsigned parts may change: embedded certificates and unsigned attributes.
           const before = parseTimestampToken(token);
           const after = parseTimestampToken(bytes);
           expect(Buffer.compare(after.tstInfoDer, before.tstInfoDer)).toBe(0);

@@ -33,7 +33,7 @@ describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {
   });
   afterAll(() => room.clear());
 
-  // OpenSSL 3.0 cannot verify Ed25519 in CMS; pkijs judges that elsewhere.
+  // OpenSSL 3.0 cannot verify Ed25519 in CMS; pkijs verifies it below.
   test.each(['signer', 'rsa', 'pss', 'p384', 'p521'] as const)(
     'accepts our CAdES signature with the key %s',
     (kind) => {

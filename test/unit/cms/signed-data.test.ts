@@ -57,7 +57,7 @@ function build(member: TestMember, unsignedAttributes: readonly Uint8Array[] = [
   return buildSignedData({ ...input, signature, unsignedAttributes });
 }
 
-/** The same value in BER: every constructed element indefinite, octet strings in pieces. */
+/** The same value in BER: indefinite lengths everywhere, and constructed octet strings. */
 function toBer(node: DerNode): Uint8Array {
   if (node.tag === 0x04) {
     const bytes = node.bytes.subarray(node.contentStart, node.contentEnd);
@@ -73,7 +73,7 @@ function toBer(node: DerNode): Uint8Array {
   ]);
 }
 
-/** The value with an element in place of each that is written like `old`. */
+/** The value with each element encoded like `old` replaced. */
 function replaced(node: DerNode, old: Uint8Array, by: Uint8Array): Uint8Array {
   const written = derOf(node);
   if (Buffer.compare(written, old) === 0) return by;
@@ -82,7 +82,7 @@ function replaced(node: DerNode, old: Uint8Array, by: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.of(node.tag, 0x80), ...parts, Buffer.of(0, 0)]);
 }
 
-// RFC 5652 §5.3, X.690 §8.14.3: an implicit tag leaves an octet string in pieces constructed.
+// RFC 5652 §5.3, X.690 §8.14.3: an implicitly tagged octet string may be constructed.
 test('a constructed key identifier names the signer', () => {
   const member = pki.member('signer');
   const keyId = Buffer.from('0123456789abcdef0123');
@@ -168,7 +168,7 @@ describe.each(kinds)('a CMS signature with %s', (kind) => {
     expect(other?.signatureAlgorithm).toEqual(member.algorithm);
     expect(Buffer.from(other!.signature)).toEqual(Buffer.from(signer!.signature));
     expect(Buffer.from(readMessageDigest(other!)!)).toEqual(digestOf(member));
-    // The bytes found are not what was signed; the DER of them is.
+    // The bytes found are not the signed ones; their DER encoding is.
     const canonical = canonicalSignedAttributes(other!);
     expect(Buffer.from(canonical!)).toEqual(Buffer.from(signer!.signedAttributesDer!));
   });
@@ -375,7 +375,7 @@ test.each([oids.envelopedData, oids.authEnvelopedData])(
   },
 );
 
-// RFC 5652 §4, §7: no signature is in them, and they are no PDF.
+// RFC 5652 §4, §7: they contain no signature, and are not PDF.
 test.each([
   ['data', oids.data],
   ['digested data', oids.digestedData],

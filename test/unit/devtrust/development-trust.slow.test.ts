@@ -223,7 +223,7 @@ describe('the development trust', () => {
     });
     const { extensions } = parseCertificate(at.tsa().certificate);
     const seal = parseCertificate(at.seal('rsa').certificate).extensions;
-    // NSS distrusts a seal whose OCSP address does not answer.
+    // NSS distrusts a seal whose OCSP address does not respond.
     expect(seal).toMatchObject({ ocspUrls: [], crlUrls: ['http://10.0.0.1:9/t/crl/ca.crl'] });
     expect(extensions).toMatchObject({
       ocspUrls: ['http://10.0.0.1:9/t/ocsp'],

@@ -41,7 +41,7 @@ test('a person gets a certificate with a path to the root and a revocation statu
     valid: true,
   });
   const issuer = parseCertificate(chain[0] as Uint8Array);
-  // Another process that opens the same trust answers too, although nothing was stored.
+  // Another process that opens the same trust responds too, although nothing was stored.
   const data = await (await open()).revocationSource().find(leaf, issuer);
   const question = { certificate: leaf, issuer, pool, anchors, nowMs, atMs: nowMs };
   expect(checkRevocation({ ...question, data }).status).toBe('good');

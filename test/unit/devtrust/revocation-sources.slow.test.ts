@@ -77,7 +77,7 @@ function leafWith(addresses: { ocsp?: string[]; crl?: string[] }) {
     ocspUrls: (addresses.ocsp ?? []).map(absolute),
     crlUrls: (addresses.crl ?? []).map(absolute),
   };
-  // The serial number of the signer: the server answers about that one.
+  // The serial number of the signer, for which the server responds.
   return {
     ...pki.issue({ name: 'leaf', extensions }).certificate,
     serialNumber: signer.certificate.serialNumber,

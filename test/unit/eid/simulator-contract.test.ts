@@ -28,7 +28,7 @@ import { golden } from './smart-id/golden-vectors.table.ts';
 
 type Scheme = NonNullable<SimulatorOptions['scheme']>;
 
-/** Every provider that the simulator plays, by each of its channels. */
+/** Every provider that the simulator plays, with each of its channels. */
 const plays: readonly { readonly channel: EidChannel; readonly scheme?: Scheme }[] = [
   { channel: 'Sim' },
   { channel: 'App' },
@@ -52,7 +52,7 @@ const loginOf = (channel: EidChannel, { ssn, phone }: TestPerson): EidRequest =>
   includeVerificationCode: true,
 });
 
-/** Decisions in memory, with the sessions in the order in which they were listed. */
+/** Decisions in memory, with the sessions in listing order. */
 function decisions() {
   const made = new Map<string, SimulatorVerdict | undefined>();
   const verdicts: SimulatorVerdicts = {
@@ -64,7 +64,7 @@ function decisions() {
   return { verdicts, decide, sessions: () => [...made.keys()] };
 }
 
-/** A simulator at the start of its story; `isManual`: somebody decides for the persons. */
+/** A simulator at its start. With `isManual`, decisions are made by hand. */
 function open(scheme: Scheme | undefined, isManual: boolean): DriverBench {
   const clock = { nowMs: pki.nowMs };
   const { verdicts, decide, sessions } = decisions();
@@ -117,7 +117,7 @@ for (const { channel, scheme } of plays) {
       ...startCodes.map((code) => ({ code, at: 'start' }) as const),
       ...eidFailCodes.map((code) => ({ code, at: 'poll' }) as const),
     ],
-    // Nobody answers who could be hostile.
+    // No hostile response is possible.
     hostile: [],
   });
 }
@@ -169,7 +169,7 @@ test('every canonical failure has a test person, except identityMismatch', () =>
 
 const base64 = (text: string) => Buffer.from(text, 'base64');
 
-/** Digests with their codes: public examples of two schemes, and one by OpenSSL. */
+/** Digests with their codes: public examples of two schemes, and one computed with OpenSSL. */
 const codes = [
   [
     'the documentation of an app',
@@ -182,7 +182,7 @@ const codes = [
   ['OpenSSL', createHash('sha256').update('Agreement.pdf').digest(), '6033'],
 ] as const;
 
-/** By OpenSSL, of the session below at its seventh second. */
+/** Computed with OpenSSL for the session below at its seventh second. */
 const animated =
   'eid-simulator.1094c494c4515ffa8fec65c3e8fa6a0b.7.' +
   'caba65814aae30c60e14d332b4fd6f1f1d190f485e026eddcbf76c1858b6bab9';

@@ -10,7 +10,7 @@ import { countingRandom } from '../../support/sealing.ts';
 const day = 24 * 3_600_000;
 const session = (number: number) => String(number).padStart(32, '0');
 
-/** A folder of decisions, and a clock. */
+/** A folder for decisions, and a clock. */
 function desk() {
   const parent = newTemporaryFolder('simulator');
   const folder = join(parent, 'simulator');
@@ -18,7 +18,7 @@ function desk() {
   return { folder, clock, files: verdictFiles(folder, () => clock.nowMs) };
 }
 
-/** A simulator that takes what `options` say. */
+/** A simulator with these options. */
 function provider(options: Partial<Parameters<typeof simulatorDriver>[0]>, now: () => number) {
   const issue = () => Promise.reject(new Error('no signatures here'));
   const driver = simulatorDriver({ issue, ...options });

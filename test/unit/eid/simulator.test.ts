@@ -16,7 +16,7 @@ const random = countingRandom();
 
 const pki = makeTestPki();
 
-/** A provider as another process of the same data directory would have it. */
+/** A provider as another process with the same data directory would open it. */
 function provider(key = 7, persons?: SimulatedPersons) {
   const driver = simulatorDriver({
     ...(persons === undefined ? {} : { persons }),

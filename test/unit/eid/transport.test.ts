@@ -82,7 +82,7 @@ describe('requests to a provider', () => {
     const waiting: (() => void)[] = [];
     const url = await serve((_, response) => {
       waiting.push(() => response.end('late'));
-      // None is answered before all have come.
+      // No request is answered before all have arrived.
       if (waiting.length === 200) for (const end of waiting) end();
     });
     const http = transport();

@@ -9,7 +9,7 @@ test('revocation data above the limit fails the check, whatever else it contains
   const pki = makeTestPki({ nowMs });
   const { certificate, der } = pki.member('signer');
   const good = pki.ocsp(certificate);
-  // Each is another response, and its signature is wrong.
+  // Each is a different response with an invalid signature.
   const ocsp = Array.from({ length: 600 }, (_, at) => {
     const other = Uint8Array.from(good);
     const view = new DataView(other.buffer);

@@ -224,7 +224,7 @@ describe('the cost of a PKCS #12 file', () => {
   });
 });
 
-/** A file without a MAC whose bags lie open. */
+/** A file without a MAC and with unencrypted bags. */
 function buildP12(...bags: Uint8Array[]): Uint8Array {
   return buildPfx(bags);
 }

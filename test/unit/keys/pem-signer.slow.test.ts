@@ -71,7 +71,7 @@ describe('a signer with a private key', () => {
     );
   });
 
-  /** A certificate for a public key in the frame that is given; nobody checks who signed it. */
+  /** A certificate for a public key in the given encoding. Its signature is never verified. */
   function certificateFor(spkiDer: Uint8Array): Uint8Array {
     const { certificate, algorithm } = pki.member('ca');
     const tbs = buildCertificateTbs({
@@ -92,7 +92,7 @@ describe('a signer with a private key', () => {
       modulusLength: 2048,
       hashAlgorithm: 'sha384',
       mgf1HashAlgorithm: 'sha384',
-      // The type says string, the documentation and the program number.
+      // The type requires a string; documentation and implementation use a number.
       saltLength: 48 as never,
     });
     const certificate = certificateFor(publicKey.export({ format: 'der', type: 'spki' }));
@@ -234,7 +234,7 @@ describe('private keys', () => {
   test('of a type that signs no documents are rejected', () => {
     const key = keyPem(generateKeyPairSync('x25519').privateKey);
     expect(() => pemSigner({ key, certificate })).toThrow(codeIs('key.mismatch'));
-    // And nothing of that failure stays behind.
+    // No trace of that failure remains.
     expect(createPrivateKey(key).asymmetricKeyType).toBe('x25519');
   });
 });

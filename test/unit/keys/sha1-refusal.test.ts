@@ -33,7 +33,7 @@ describe('a signer with SHA-1 is rejected when it is created', () => {
     const key = forge.pki.privateKeyFromPem(
       privateKey.export({ format: 'pem', type: 'pkcs1' }).toString(),
     );
-    // forge knows only RSA: the file gets a certificate of its own making.
+    // forge supports only RSA, so the file gets a self-made certificate.
     const own = forge.pki.createCertificate();
     own.publicKey = forge.pki.setRsaPublicKey(key.n, key.e);
     own.validity.notAfter = new Date(pki.nowMs);

@@ -123,7 +123,7 @@ describe('a signer of @signpdf used here', () => {
     const key = forge.pki.privateKeyFromPem(
       privateKey.export({ format: 'pem', type: 'pkcs1' }).toString(),
     );
-    // Self-signed by forge, which reads no EC issuers; the key is what counts.
+    // Self-signed by forge, which cannot read EC issuers; only the key matters.
     const own = forge.pki.createCertificate();
     own.publicKey = forge.pki.setRsaPublicKey(key.n, key.e);
     own.serialNumber = '01';

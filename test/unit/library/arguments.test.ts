@@ -17,7 +17,7 @@ import { makeTestPki } from '../../support/pki.ts';
 import { fixture } from '../../support/sealing.ts';
 
 const pdf = fixture('agreement.pdf');
-// As plain JavaScript calls them.
+// As called from plain JavaScript.
 const seal = sealPdf as (...args: unknown[]) => Promise<unknown>;
 const archive = augmentPdf as (...args: unknown[]) => Promise<unknown>;
 const verify = verifyDocument as (...args: unknown[]) => Promise<unknown>;

@@ -1,4 +1,4 @@
-/** Every method of `openInnsigli` with arguments that TypeScript would refuse. */
+/** Calls every method of `openInnsigli` with arguments that TypeScript would reject. */
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ type Method = (...args: readonly unknown[]) => unknown;
 type Objects = { readonly [Name in string]?: Objects | Method };
 
 const methods = packageData('types/arguments.json') as Readonly<Record<string, MethodKinds>>;
-/** These end what they belong to, or come from results that are not made here. */
+/** These end their owner, or come from results that are not created here. */
 const isLeftOut = (path: string) =>
   /(^|\.)close$|^serveTrust/.test(path) || path.split('.').length > 3;
 
@@ -26,7 +26,7 @@ const innsigli = openInnsigli({ dataDir: join(newTemporaryFolder('arguments'), '
 const opened: Record<string, Objects> = {};
 beforeAll(async () => {
   const { company } = await innsigli.initialise({ name: 'Acme ehf.' });
-  // Methods that give what has the others.
+  // Methods that return the objects on which the other methods are called.
   const checked = Object.keys(methods).filter((path) => !isLeftOut(path));
   const givers = new Set(checked.flatMap((path) => path.split('.').slice(0, -1)[0] ?? []));
   for (const name of givers) {
@@ -80,7 +80,7 @@ test('a member has the same path, whichever layer rejects it', async () => {
   expect(await outcome('company.processes.create', [{ flowKey: 'f', signees }])).toMatchObject({
     details: { field: 'signees[1].name' },
   });
-  // The kind is refused by the table, the value by the method.
+  // The table rejects the type, the method rejects the value.
   for (const [path, member, kind, value, others] of [
     ['company.processes.list', 'take', 'x', -1, {}],
     ['createCompany', 'name', 5, '', {}],

@@ -5,7 +5,7 @@ import { optionNames } from '../../../src/wire/library/check-arguments.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
 
-// As plain JavaScript calls it.
+// As called from plain JavaScript.
 type Call = (...args: unknown[]) => unknown;
 
 const all: Readonly<Record<string, unknown>> = { ...library };
@@ -68,7 +68,7 @@ function throwing(): unknown {
   return new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse, getPrototypeOf: refuse });
 }
 
-/** The code, or `done`; anything that is no InnsigliError is shown as it is. */
+/** The code, or `done`. Any error other than an InnsigliError is returned as it is. */
 async function outcome(call: Call, ...args: unknown[]): Promise<string> {
   try {
     await call(...args);

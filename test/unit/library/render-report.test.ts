@@ -30,7 +30,7 @@ test('XML embeds the evidence of the conclusion, unless the report was read from
   }
   expect(whole).toContain('<vr:POEObject VOReference="timestamp-');
   expect(whole).toContain('urn:etsi:019102:mainindication:total-passed');
-  // Each reference leads to an object that is there.
+  // Every reference points to an existing object.
   const ids = new Set([...whole.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
   const references = [...whole.matchAll(/VOReference="([^"]+)"/g)].flatMap(([, list = '']) =>
     list.split(' '),

@@ -11,7 +11,7 @@ import { makeTestPki } from '../../support/pki.ts';
 import { fixture, signerOf } from '../../support/sealing.ts';
 import { verifyDocument } from '../../support/verify-document.ts';
 
-// node-forge, which @signpdf uses, reads no certificate with an EC signature.
+// node-forge, which @signpdf uses, cannot read certificates with an EC signature.
 const pki = makeTestPki({ caKey: 'RSA-2048' });
 const trust = [pki.member('root').der];
 const at = new Date(pki.nowMs);
@@ -57,7 +57,7 @@ test.skipIf(!hasOpenssl)(`a signer of @signpdf makes the CMS of our seal${note}`
     now: () => at,
   });
   expect(report.signatures[0]).toMatchObject({ intact: true, subFilter: 'adbe.pkcs7.detached' });
-  // Its CMS has a signing-time and no signing-certificate: no level is claimed for it.
+  // Its CMS has signing-time but no signing-certificate, so it claims no level.
   expect(report.signatures[0]?.level).toBeUndefined();
   expect(bytes.length).toBeGreaterThan(fixture('agreement.pdf').length);
 });

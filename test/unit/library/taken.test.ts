@@ -26,7 +26,7 @@ const at = new Date(pki.nowMs);
 const checked = async (bytes: Uint8Array) =>
   (await verifyDocument(bytes, { trust, at })).indication;
 
-/** An authority that writes to the caller's buffer before it answers. */
+/** An authority that writes to the caller's buffer before it responds. */
 function meddling(buffer: Uint8Array): SealPdfOptions['timestampAuthority'] {
   const authority = testAuthority(pki);
   return {
@@ -38,7 +38,7 @@ function meddling(buffer: Uint8Array): SealPdfOptions['timestampAuthority'] {
   };
 }
 
-/** Bytes that a caller's buffer holds, with its tail out of sight. */
+/** Bytes of a caller's buffer that hide their tail. */
 function lying(bytes: Uint8Array): Uint8Array {
   class Lying extends Uint8Array {
     override get length() {
@@ -95,7 +95,7 @@ describe('arguments are copied before use', () => {
     const source =
       call === 'augmentPdf' ? (await sealPdf(pdf, sealOptions(pki, { level: 'B-T' }))).bytes : pdf;
     for (const room of [0, 1 << 19]) {
-      // A large one goes another way inside: it is not joined by copies.
+      // A large document takes another code path: it is not joined by copying.
       const padding = new Uint8Array(call === 'augmentPdf' ? 0 : room).fill(0x0a);
       const buffer = new Uint8Array([...source, ...padding]);
       const bytes = await work(buffer);
@@ -182,7 +182,7 @@ describe('arguments are copied before use', () => {
   });
 });
 
-/** Read by requirePort and then taken. */
+/** Read by requirePort and then copied. */
 const signature = new Set(['sign']);
 
 describe('a port that returns invalid values', () => {

@@ -28,7 +28,7 @@ const service = {
   information: ['ForeSignatures'],
 };
 
-/** A profile with one list, which is due at a time. */
+/** A profile with one list that is due at the given time. */
 async function makeProfile(name: string, nextUpdate: string): Promise<void> {
   const list = await signList(listXml({ services: [service], nextUpdate }), is);
   const ports = { store, now: () => listNowMs, fetch: async () => list };

@@ -43,7 +43,7 @@ import {
   type WorkReport,
 } from '../../../src/toolkit.ts';
 
-// `npm run check` holds the types; each test says something at run time too.
+// `npm run check` verifies the types; each test also asserts something at run time.
 describe('the types of «innsigli»', () => {
   test('sealing and augmenting return a SealedDocument with the report of the format', () => {
     expectTypeOf(sealPdf).returns.resolves.toEqualTypeOf<SealedDocument<PdfVerificationReport>>();

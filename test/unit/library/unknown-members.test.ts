@@ -1,4 +1,4 @@
-/** Members that a method of `openInnsigli` does not know are refused, and not left out. */
+/** Unknown members in arguments of `openInnsigli` methods are rejected rather than dropped. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CompanyService } from '../../../src/app/company-service.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => innsigli.close());
 
 const source = memorySource(fixture('agreement.pdf'));
-// As plain JavaScript calls them.
+// As called from plain JavaScript.
 const call = (object: unknown, name: string, ...args: readonly unknown[]) =>
   (object as Record<string, (...given: readonly unknown[]) => Promise<unknown>>)[name]?.(...args);
 
@@ -106,7 +106,7 @@ test('a returned object can be passed back as it is, even with members of a late
   await expect(call(acme.processes, 'document', {})).rejects.toMatchObject({
     message: 'key: expected text, found nothing',
   });
-  // The compiler takes what was shown for `{ key }`, too.
+  // The compiler also accepts a returned object as `{ key }`.
   expect(await acme.processes.show(shown)).toMatchObject({ key: process.key });
   await expect(acme.processes.document({ key: 'p0' })).rejects.toMatchObject({
     code: 'process.not_found',

@@ -7,7 +7,7 @@ import { costlyTest } from '../../support/sample.ts';
 
 const script = '<</S/JavaScript/JS(app.alert\\(1\\))>>';
 const open = (bodies: readonly string[]) => openPdf(memorySource(pdfWithTable(bodies)));
-/** One page, with more in catalog and page, and further objects from 4 on. */
+/** One page with additional entries in catalog and page, and further objects from 4 on. */
 const documentOf = (catalog: string, page = '', more: readonly string[] = []) => [
   `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
   onePage[1] ?? '',
@@ -279,7 +279,7 @@ describe('active content', () => {
   const times = (text: string, count: number) => text.repeat(count);
   const numbers = (from: number, count: number) =>
     Array.from({ length: count }, (_, at) => at + from);
-  // Each object of 5 to 504 is the list in 4, whose items have one of them for their list.
+  // Objects 5 to 504 are each the list in 4, whose items have one of them as their list.
   const aliases = (key: string) => [
     `[${numbers(5, 500)
       .map((number) => `<</${key} ${number} 0 R>>`)

@@ -25,7 +25,7 @@ test('digests of ranges of joined sources equal those of the plain bytes, in any
     fc.property(part, part, part, fc.array(cut, { maxLength: 90 }), (a, b, c, cuts) => {
       const whole = concatBytes([a, b, c]);
       const { lengthBytes, slice, bytes } = memorySource(a);
-      // What is not known to be in memory is joined without a copy.
+      // Sources not known to be in memory are joined without a copy.
       const inMemory = cuts.length % 2 === 0 ? { bytes: bytes as Uint8Array } : {};
       const first = { lengthBytes, slice, ...inMemory };
       const joined = joinedSource(first, b);

@@ -20,7 +20,9 @@ const why = absent ? ' (skipped: ../shared/corpora is absent)' : '';
 
 const serialized = (object: PdfObject): string => latin1Text(serializeObject(object));
 
-/** Opens and updates; gives `ok` with kind, names of fields and certification, or the code. */
+/**
+ * Opens and updates the file. Returns `ok` with kind, field names and certification, or the code.
+ */
 function outcomeOf(path: string): string {
   const bytes = new Uint8Array(readFileSync(path));
   try {

@@ -5,7 +5,7 @@ import { asStream, openPdf, PdfReference, type PdfStream } from '../../../src/fo
 
 const MB = 1024 * 1024;
 
-/** A PDF without a cross-reference table, and with object streams of these bytes. */
+/** A PDF without a cross-reference table, with object streams of these bytes. */
 function withContainers(packed: readonly Buffer[]): Buffer {
   const head =
     '%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n' +
@@ -23,7 +23,7 @@ function withContainers(packed: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from(head), ...streams, Buffer.from(end)]);
 }
 const packed = (lengthBytes: number) => deflateSync(Buffer.alloc(lengthBytes));
-/** Complete but for its checksum: that is found at the very end. */
+/** Complete except for its checksum, which is found at the very end. */
 const damaged = (lengthBytes: number) => {
   const data = packed(lengthBytes);
   data.writeUInt32BE(7, data.length - 4);
@@ -31,7 +31,7 @@ const damaged = (lengthBytes: number) => {
 };
 const open = (streams: readonly Buffer[]) => openPdf(memorySource(withContainers(streams)));
 
-/** Text that packs as well as that of real object streams seldom does: to a twentieth. */
+/** Text that compresses to a twentieth, as well as real object streams seldom do. */
 const packedText = (lengthBytes: number) => {
   const words = Array.from({ length: lengthBytes / 64 }, (_, at) => {
     const number = Math.imul(at, 2_654_435_761) >>> 0;
@@ -46,7 +46,7 @@ test('object streams of a large file may be large', () => {
   expect(open([damaged(3 * MB)]).trailer.has('Root')).toBe(true);
 });
 
-/** Small file, whose cross-reference stream says `filters` and holds `data`. */
+/** A small file whose cross-reference stream has these filters and this data. */
 function withSection(data: Buffer, filters: string): Buffer {
   const head = Buffer.from('%PDF-1.7\n');
   const dict = `/Type/XRef/Size 5/W[1 2 1]/Root 1 0 R/Filter[${filters}]/Length ${data.length}`;
@@ -71,7 +71,7 @@ test('a small file must not decode to much, and the error says so', () => {
 });
 
 test('intermediate data between two filters counts', () => {
-  // 3 MB of ends of data: the second filter gives nothing, and the next stream may come.
+  // 3 MB of end-of-data bytes: the second filter yields nothing, so the next stream may follow.
   const empty = deflateSync(Buffer.alloc(3 * MB, 128));
   const stream = (at: number) =>
     Buffer.concat([

@@ -50,7 +50,7 @@ function objectsByQpdf(path: string, password: string): Readonly<Record<string, 
   return JSON.parse(run.stdout).qpdf[1];
 }
 
-/** What differs between a value of ours and the one of qpdf; counts the strings and streams. */
+/** Differences between our value and that of qpdf. Counts the strings and streams. */
 function* differences(
   ours: PdfObject | undefined,
   theirs: Json | undefined,
@@ -154,7 +154,7 @@ describe.skipIf(noQpdf)(`files encrypted by qpdf${whyQpdf}`, () => {
       expect(file.security?.access).toBe(access);
     }
 
-    // And back: an update of ours, as qpdf reads it.
+    // And back: our update as qpdf reads it.
     const before = new Uint8Array(readFileSync(path));
     const file = openPdf(memorySource(before), { password: 'Þórunn' });
     const update = beginUpdate(file);
@@ -172,7 +172,7 @@ describe.skipIf(noQpdf)(`files encrypted by qpdf${whyQpdf}`, () => {
   });
 });
 
-/** Files that open with no password that the manifest tells, and why. */
+/** Files that do not open with any password of the manifest, and why. */
 const closed: Readonly<Record<string, string>> = {
   'pdf-lib/assets/pdfs/encrypted_new.pdf': 'pdf.password.needed',
   'pdf-lib/assets/pdfs/encrypted_old.pdf': 'pdf.password.needed',
@@ -182,16 +182,19 @@ const closed: Readonly<Record<string, string>> = {
 };
 const invalidDictionary = /malformed-encrypt-dict2|malformed-oe|malformed-perms/;
 
-/** Objects that qpdf reads otherwise: a signature without /Type, an attachment under /EFF. */
+/** Objects that qpdf reads differently: a signature without /Type, an attachment under /EFF. */
 const otherwise: Readonly<Record<string, readonly string[]>> = {
   'issue17069.pdf': ['obj:125 0 R'],
   'embedded-encrypted-nocf.pdf': ['obj:7 0 R'],
 };
 
-/** qpdf cannot: a password to prepare, attachments alone encrypted, short keys of revision 4. */
+/**
+ * Not supported by qpdf: passwords to normalise, encryption of attachments alone, short keys of
+ * revision 4.
+ */
 const beyondQpdf = /saslprep-r6|encrypted-attachment|issue19484/;
 
-/** Passwords that the tests of these files use and the manifest leaves out. */
+/** Passwords that the tests of these files use but the manifest omits. */
 const recorded: Readonly<Record<string, string>> = {
   'pdfjs/test/pdfs/pr6531_1.pdf': 'asdfasdf',
   'qpdf/qpdf/qtest/qpdf/c-r3.pdf': 'owner2',

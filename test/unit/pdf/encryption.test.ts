@@ -39,7 +39,7 @@ const modern = (revision: number, values: readonly string[]) => ({
   ),
 });
 
-/** Dictionaries that qpdf made, with the passwords «user» and «owner». */
+/** Dictionaries made by qpdf, with the passwords «user» and «owner». */
 const dictionaries: Readonly<Record<string, Record<string, PdfObject>>> = {
   'RC4-40': {
     ...standard,
@@ -196,7 +196,7 @@ test.each<[string, string, Record<string, PdfObject | undefined>, string]>([
 });
 
 test('a short key of revision 4 opens the file', () => {
-  // As Acrobat made it, with no password; metadata stands in clear.
+  // As made by Acrobat, without a password; metadata is in clear.
   const dict = dictOf({
     ...standard,
     ...filterOf('V2'),

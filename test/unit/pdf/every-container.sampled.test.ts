@@ -7,7 +7,7 @@ import { costlyTest } from '../../support/sample.ts';
 
 const MB = 1024 * 1024;
 
-/** A sound file with streams that nothing leads to. */
+/** A valid file with unreferenced streams. */
 const withStreams = (...streams: readonly Buffer[]) =>
   memorySource(
     classicPdf([

@@ -18,7 +18,7 @@ function decode(dict: string, data: Uint8Array | string): string {
   return latin1Text(file.decode(asStream(file.read(new PdfReference(4))) as PdfStream));
 }
 
-/** LZW as ISO 32000-1 §7.4.4 has it, with the early change or without. */
+/** LZW according to ISO 32000-1 §7.4.4, with or without early change. */
 function encodeLzw(data: Uint8Array, early: 0 | 1): Uint8Array {
   let bits = '';
   let table = new Map<string, number>();

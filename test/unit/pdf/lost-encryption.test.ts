@@ -12,7 +12,7 @@ const objects = [
 ];
 const head = '%PDF-1.7\n';
 
-/** The document and a table, each line of which may be damaged. */
+/** The document and a table whose lines may be damaged. */
 function tableOf(more = '', damage: (table: string) => string = (table) => table): string {
   let text = head;
   const rows = ['0000000000 65535 f \n'];
@@ -79,7 +79,7 @@ describe('a table that only some readers use', () => {
 });
 
 describe('a cross-reference stream with the number of another object', () => {
-  /** Its own entry leads `shift` bytes behind where it begins. */
+  /** Its own entry points `shift` bytes after its start. */
   function streamOf(number: number, lead = '', shift = 0): Uint8Array {
     let text = head;
     const places: number[] = [];

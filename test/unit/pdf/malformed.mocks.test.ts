@@ -19,13 +19,13 @@ import {
   pdfWithTable,
 } from '../../support/pdf-builder.ts';
 
-// A tenth of the values that a file may have: what is refused is the same, and the answer is quick.
+// A tenth of the permitted values: the same input is rejected, but faster.
 vi.mock('../../../src/base/limits.ts', async (original) => {
   const { limits } = await original<typeof import('../../../src/base/limits.ts')>();
   return { limits: { ...limits, pdfValues: limits.pdfValues / 10 } };
 });
 
-/** Opens without mending, walks to the page and through the form, and reads every object. */
+/** Opens without repair, walks to the page and through the form, and reads every object. */
 function useAll(bytes: Uint8Array, options: OpenOptions = { repair: 'never' }): void {
   const file = openPdf(memorySource(bytes), options);
   firstPage(file);
@@ -53,7 +53,7 @@ const edit = (from: string | RegExp, to: string): Uint8Array => {
   expect(edited).not.toBe(text);
   return latin1Bytes(edited);
 };
-/** Fourth object of a document that is fine otherwise. */
+/** Fourth object of an otherwise valid document. */
 const fourth = (body: string): Uint8Array => pdfWithTable([...onePage, body]);
 const fourthStream = (dict: string, data: Uint8Array | string): Uint8Array => {
   const builder = addObjects(new PdfBuilder(), onePage).stream(4, dict, data);

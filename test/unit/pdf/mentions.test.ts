@@ -4,7 +4,7 @@ import { openPdf } from '../../../src/formats/pdf/index.ts';
 import { mentionedNumbers } from '../../../src/formats/pdf/mentions.ts';
 import { onePage, pdfWithTable } from '../../support/pdf-builder.ts';
 
-/** A file with the text behind its end, read in pieces of so many bytes. */
+/** A file with the text after its end, read in chunks of this size. */
 function fileWith(text: string, pieceBytes: number) {
   const pdf = pdfWithTable(onePage);
   const bytes = Buffer.concat([pdf, latin1Bytes(text)]);

@@ -4,8 +4,9 @@ import { openPdf } from '../../../src/formats/pdf/index.ts';
 import { asDict, asReference, asStream } from '../../../src/formats/pdf/syntax/objects.ts';
 
 /*
- * One page whose contents say «pay 10», and beside it what says «pay 9999». The columns poppler,
- * mupdf and qpdf are what pdftotext 22.12, mutool 1.21 and qpdf 11.3 show of the same bytes.
+ * One page whose contents show «pay 10», and beside it an object that shows «pay 9999». The columns
+ * poppler, mupdf and qpdf are the output of pdftotext 22.12, mutool 1.21 and qpdf 11.3 for the same
+ * bytes.
  */
 const show = (text: string) => `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`;
 const contents = (number: number, text: string) =>
@@ -21,7 +22,7 @@ const font = '4 0 obj\n<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>\nendobj\n
 const trailer = (root: number, gap = '\n') =>
   `trailer${gap}<</Size 20/Root ${root} 0 R>>\nstartxref\n99999\n%%EOF\n`;
 const good = `%PDF-1.7\n${start(1, 5)}${font}${contents(5, 'pay 10')}`;
-/** The page again, with the other contents, on one line. */
+/** The page again with the other contents, on one line. */
 const other = `3 0 obj ${pageOf(2, 9)} endobj\n`;
 const beside = good + contents(9, 'pay 9999');
 const second = good + start(11, 15) + contents(15, 'pay 9999');
@@ -30,7 +31,7 @@ const stream = (number: number, data: string) =>
 
 type Shown = '10' | '9999' | 'refused';
 const cases: readonly (readonly [string, string, string, Shown])[] = [
-  // Name, what poppler, mupdf and qpdf show, the file, what is sealed.
+  // Name, output of poppler, mupdf and qpdf, the file, and the sealed result.
   ['in a comment', '10 10 10', `${beside}%${other}${trailer(1)}`, '10'],
   ['in a comment after endobj', '10 10 10', `${beside.trimEnd()} % ${other}${trailer(1)}`, '10'],
   ['in a comment after a word', '10 10 10', `${beside}xref %\t${other}${trailer(1)}`, '10'],

@@ -6,7 +6,7 @@ import { spend } from '../../../src/formats/pdf/printed/work.ts';
 import type { PdfBuilder } from '../../support/pdf-builder.ts';
 import { look, type Parts, pdfWith, printedBox } from '../../support/printed-pdf.ts';
 
-/** What looking at a page costs more than at a blank one. */
+/** The additional cost of a page compared with a blank one. */
 function costOf(content: string, parts?: Parts) {
   const cost = (bytes: Uint8Array) => {
     const budget = printBudget();
@@ -20,7 +20,7 @@ function costOf(content: string, parts?: Parts) {
   return { ...own, steps: own.steps - blank.steps };
 }
 
-/** Finite, but not its double. */
+/** Finite, but twice its value is not. */
 const huge = `1${'7'.repeat(308)}`;
 const text = 'BT /F 1 Tf 1 0 0 1 100 100 Tm (A) Tj ET';
 

@@ -11,7 +11,7 @@ function pageOf(): PrintedPage {
   return page;
 }
 
-/** A page that was asked so much that it answers from sums. */
+/** A page queried so often that it answers from its sums. */
 function askedPage(): PrintedPage {
   const page = pageOf();
   for (const what of ['words', 'anything'] as const) {
@@ -36,7 +36,8 @@ test('coverage is the same counted by cell and from the sums', () => {
       ] as const;
       const count = asked.covered(area, what);
       expect(count).toBeGreaterThanOrEqual(0);
-      // A new page for each would be slow; a small area leaves the other one counting for long.
+      // A new page for each query would be slow; a small area keeps the other one counting for
+      // long.
       if ((area[2] - area[0]) * (area[3] - area[1]) < 1000) {
         expect(fresh.covered(area, what)).toBe(count);
       }

@@ -14,7 +14,7 @@ const noQpdf = spawnSync('qpdf', ['--version']).error !== undefined;
 const why = absent ? ' (skipped: ../shared/corpora is absent)' : '';
 const whyQpdf = noQpdf ? ' (skipped: qpdf is absent)' : why;
 
-/** Files that need repair: objects as `qpdf --show-xref` has them. */
+/** Files that need repair, with the object count of `qpdf --show-xref`. */
 const repaired: readonly (readonly [string, number])[] = [
   ['inputs/v-badxref.pdf', 13],
   ['inputs/v-junkhead.pdf', 13],
@@ -56,7 +56,7 @@ function placesOf({ section }: Recovered): Map<number, string> {
   return places;
 }
 
-/** Offsets count from the header, as those of qpdf do. */
+/** Offsets count from the header, as in qpdf. */
 function placesByQpdf(path: string): Map<number, string> {
   const bytes = readFileSync(path);
   const base = bytes.indexOf('%PDF-');
@@ -85,7 +85,7 @@ test.skipIf(absent || noQpdf).each(repaired)(`repairs %s as qpdf does${whyQpdf}`
   expect(placesOf(recoverAt(path))).toEqual(placesByQpdf(path));
 });
 
-/** True when each object that the file knows stands where the scan found it. */
+/** True if every object of the file is where the scan found it. */
 function agrees(file: PdfFile, bytes: Uint8Array, recovered: Recovered): boolean {
   if (!recovered.section.trailer.has('Root')) return false;
   for (let number = 1; number < Math.min(file.objectCount, 20_000); number++) {
@@ -114,7 +114,7 @@ test.skipIf(absent)(
       try {
         const recovered = recoverSections(source);
         const file = openPdf(source);
-        // Object streams of these are found with the key, which is not given here.
+        // Object streams of these are found with the key, which is not available here.
         if (file.security !== undefined) continue;
         opened++;
         if (agrees(file, bytes, recovered)) same++;

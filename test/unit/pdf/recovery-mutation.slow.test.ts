@@ -29,7 +29,7 @@ const samples = [
 ];
 const words = ['obj', ' 1 0 obj', 'endobj', 'stream\n', 'endstream', 'trailer<<', '(', '>>', '%'];
 
-/** Recovers, and holds the result against the bytes; gives how many objects there are. */
+/** Recovers the file, checks the result against the bytes and returns the number of objects. */
 function recoverAll(bytes: Uint8Array): number {
   const source = memorySource(bytes);
   try {
@@ -111,7 +111,7 @@ test('a file truncated at every 97th byte keeps the objects before the cut', () 
   for (let end = 0; end < bytes.length; end += 97) {
     const count = recoverAll(bytes.subarray(0, end));
     const whole = text.slice(0, end).split('\nendobj').length - 1;
-    // Of the last object only a stream with all its data can be known to be whole.
+    // For the last object, only a stream with all its data is known to be complete.
     expect(count - whole).toBeGreaterThanOrEqual(0);
     expect(count - whole).toBeLessThanOrEqual(1);
     last = count;

@@ -20,7 +20,7 @@ import { costlyTest, stepOf } from '../../support/sample.ts';
 const recover = (pdf: Uint8Array | string): Recovered =>
   recoverSections(memorySource(typeof pdf === 'string' ? latin1Bytes(pdf) : pdf));
 
-/** `number@what stands there` or `number@container.index`, in order. */
+/** `number@text found there` or `number@container.index`, in order. */
 function describeAll(pdf: Uint8Array | string): readonly string[] {
   const bytes = typeof pdf === 'string' ? latin1Bytes(pdf) : pdf;
   const { section } = recover(bytes);
@@ -51,7 +51,7 @@ const page = '3@<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>';
 const trailer = 'trailer\n<</Size 4/Root 1 0 R>>\n';
 const streamOf = (length: string, data: string): string =>
   `4 0 obj\n<</Length ${length}>>\nstream\n${data}\nendstream\nendobj\n`;
-/** A PDF in a stream of another one: its objects are data. */
+/** A PDF inside a stream: its objects are data. */
 const inner = latin1Text(pdfWithTable(['(wrong)', '(wrong)', '(wrong)', '(wrong)', '(wrong)']));
 
 type Case = readonly [string, Uint8Array | string, readonly string[], readonly string[]];

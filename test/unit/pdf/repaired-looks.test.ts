@@ -4,8 +4,8 @@ import { openPdf, type PdfFile } from '../../../src/formats/pdf/index.ts';
 import { beginUpdate } from '../../../src/formats/pdf/update.ts';
 
 /*
- * Files that poppler 22.12 or mupdf 1.21 mends in another way than the update would settle for. A
- * file is refused when its findings or its doubt say so.
+ * Files that poppler 22.12 or mupdf 1.21 repairs differently from our update. A file is rejected if
+ * its findings or its doubt require it.
  */
 const show = (text: string) => `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`;
 const stream = (number: number, data: string, length: number | string = data.length, more = '') =>
@@ -25,7 +25,7 @@ const members = (number: number, text: string, length?: number) => {
 const fontDict = '<</Type/Font/Subtype/Type1/BaseFont/Courier>>';
 const noTrailer = `9 0 obj\n<</Root 1 0 R/Size 20/Length 0/Type/XRef/W[1 1 1]/Index[0 0]>>\nstream\n\nendstream\nendobj\nstartxref\n99999\n%%EOF\n`;
 
-/** A table over the objects as they stand, with what belongs behind it. */
+/** A table over the existing objects, and its trailer. */
 function withTable(body: string, size?: number): string {
   const offsets = [...body.matchAll(/(?<=\n)(\d+) 0 obj/g)].map((match) => ({
     number: Number(match[1]),
@@ -41,7 +41,7 @@ function withTable(body: string, size?: number): string {
   );
 }
 
-/** `startxref` leads to a comment, and the table behind it; `unseen` stands beside the table. */
+/** `startxref` points to a comment before the table; `unseen` is not in the table. */
 function commented(body: string, unseen = ''): string {
   const whole = withTable(body);
   const at = whole.lastIndexOf('xref\n0 1');
@@ -50,7 +50,7 @@ function commented(body: string, unseen = ''): string {
   return text.replace(/startxref\n\d+/, `startxref\n${at + unseen.length}`);
 }
 
-/** The table leads to the comment in front of object 4. */
+/** The table points to the comment before object 4. */
 function commentedObject(): string {
   const comment = '% one more\n';
   const pdf = commented(start.replace('4 0 obj', `${comment}4 0 obj`) + stream(5, show('pay 10')));
@@ -202,7 +202,7 @@ test('a linearized file is rejected if its first section finds older objects', (
   expect(section.length).toBeLessThanOrEqual(front.length);
   const lost = 'startxref\n99999\n%%EOF\n';
   expect(open(whole + lost).doubt).toBeUndefined();
-  // The last word /XRef stands in no section, so that all of the file is read.
+  // The last keyword /XRef is in no section, so the whole file is read.
   const newer = `${stream(5, show('pay 9999'))}8 0 obj\n(/XRef)\nendobj\n${lost}`;
   expect(open(whole + newer).doubt).toContain('linearized');
 });

@@ -3,7 +3,7 @@ import { sectionLookup } from '../../../src/formats/pdf/xref/section-lookup.ts';
 import type { ObjectRange, XrefEntry, XrefSection } from '../../../src/formats/pdf/xref/xref.ts';
 import { fc } from '../../support/property.ts';
 
-/** A section that says where its objects are, or that they are free. */
+/** A section that lists its objects as used or as free. */
 function section(place: number, ranges: readonly ObjectRange[], isFree: boolean): XrefSection {
   const entry: XrefEntry = isFree
     ? { kind: 'free' }
@@ -17,7 +17,7 @@ function section(place: number, ranges: readonly ObjectRange[], isFree: boolean)
 
 const range = fc.record({
   first: fc.nat(40),
-  // Both sides of the size up to which the numbers of a section are indexed, and empty ranges.
+  // Values around the size up to which the numbers of a section are indexed, and empty ranges.
   count: fc.oneof(fc.nat(3), fc.constantFrom(255, 256, 257)),
 });
 const sections = fc

@@ -3,8 +3,8 @@ import { latin1Bytes, memorySource } from '../../../src/base/bytes.ts';
 import { openPdf } from '../../../src/formats/pdf/index.ts';
 
 /*
- * Files of one page that poppler 22.12 and mutool 1.21 show in one way before an update and in
- * another behind it: the update leads both to what is read here.
+ * One-page files that poppler 22.12 and mutool 1.21 show differently before and after an update:
+ * the update points both to what is read here.
  */
 const page = (of: number) => `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents ${of} 0 R>>`;
 const contents = (text: string) => `<</Length ${text.length}>>\nstream\n${text}\nendstream`;
@@ -18,9 +18,9 @@ const objects: readonly (readonly [number, string])[] = [
 
 interface Shape {
   readonly lead?: string;
-  /** Added to what the table says about an object; undefined: it is free. */
+  /** Added to the offset of an object in the table. Undefined: the object is free. */
   readonly shift?: (objectNumber: number) => number | undefined;
-  /** What stands between the objects and the table, in no table. */
+  /** Text between the objects and the table, listed in no table. */
   readonly untold?: string;
   readonly end?: string;
 }
@@ -42,13 +42,16 @@ function pdfOf({ lead = '', shift = () => 0, untold = '', end = '%%EOF\n' }: Sha
 }
 
 const otherPage = `3 0 obj\n${page(5)}\nendobj\n`;
-/** Data whose last word goes on in `endstream`; of the same length, so that the table holds. */
+/**
+ * Data whose last token continues in `endstream`; of the same length, so that the table stays
+ * valid.
+ */
 const glued = (shift: (objectNumber: number) => number) =>
   pdfOf({ shift })
     .replace('9 9 l S\nendstream', '9 9 l  Sendstream')
     .replace('/Length 13', '/Length 14');
 const brokenCatalog = (objectNumber: number) => (objectNumber === 1 ? 3 : 0);
-/** An update by the book, with offsets from the first byte of the file. */
+/** A regular update, with offsets from the first byte of the file. */
 const updated = (pdf: string) =>
   `${pdf}${otherPage}xref\n3 1\n${String(pdf.length).padStart(10, '0')} 00000 n \n` +
   `trailer\n<</Size 6/Root 1 0 R/Prev ${/startxref\n(\d+)/.exec(pdf)?.[1]}>>\n` +

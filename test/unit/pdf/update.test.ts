@@ -30,7 +30,7 @@ import {
   pdfWithTable,
 } from '../../support/pdf-builder.ts';
 
-/** A page that is rotated, a new stream and a marked value. */
+/** A rotated page, a new stream and a marked value. */
 function change(bytes: Uint8Array): PdfUpdateResult & { readonly added: PdfReference } {
   const file = openPdf(memorySource(bytes));
   const update = beginUpdate(file);

@@ -35,7 +35,7 @@ function draw(changes: Partial<StampContent>): Promise<Stamp> {
   return drawStamp({ width: 200, height: 70, lines: [], ...changes }, fonts);
 }
 
-/** Every object of a file with its number, in the notation of PDF; streams by dictionary. */
+/** Every object of a file by its number, in PDF syntax; streams as their dictionary. */
 function objectsOf(file: PdfFile): Map<number, string> {
   const found = new Map<number, string>();
   for (let number = 1; number < file.objectCount; number++) {
@@ -63,7 +63,7 @@ function contentOf(stamp: Stamp): string {
   );
 }
 
-/** The text of a stamp as a reader copies it: glyphs through /ToUnicode. */
+/** The text of a stamp as a reader copies it: glyphs mapped by /ToUnicode. */
 function textOf(stamp: Stamp): string[] {
   const file = openPdf(memorySource(stamp.bytes));
   const page = firstPage(file).dict;
@@ -116,7 +116,7 @@ describe('the text of a stamp', () => {
     const file = openPdf(memorySource(stamp.bytes));
     const page = firstPage(file).dict;
     const content = latin1Text(file.decode(asStream(file.resolve(page.get('Contents'))) as never));
-    // Archive formats forbid to show glyph 0.
+    // Archival formats forbid showing glyph 0.
     for (const [, codes = ''] of content.matchAll(/<([0-9a-f]+)> Tj/g)) {
       expect(codes.match(/.{4}/g)).not.toContain('0000');
     }
@@ -263,7 +263,7 @@ describe('the form XObjects of a stamp', () => {
     const x = [a * left + c * bottom + e, a * right + c * top + e];
     const y = [b * left + d * bottom + f, b * right + d * top + f];
     expect([Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)]).toEqual(expected);
-    // What points right on the stamp points where the reader of the turned page sees right.
+    // The right side of the stamp is the right side of the rotated page for the reader.
     const right90 = { 0: [1, 0], 90: [0, 1], 180: [-1, 0], 270: [0, -1] }[rotation];
     expect([a, b]).toEqual(right90);
   });

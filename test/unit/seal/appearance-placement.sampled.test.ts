@@ -31,7 +31,7 @@ function codeOf(page: StampPage, request: StampPosition): string {
 }
 
 describe('a rectangle given as the reader sees the page', () => {
-  // 10 to the right and 20 up from the lower left corner that the reader sees.
+  // 10 to the right and 20 up from the lower left corner as the reader sees it.
   const rect: Box = [10, 20, 110, 60];
   const crop: Box = [100, 200, 500, 700];
   test.each<[Rotation, Box | undefined, Box]>([
@@ -43,10 +43,10 @@ describe('a rectangle given as the reader sees the page', () => {
     [90, crop, [440, 210, 480, 310]],
     [180, crop, [390, 640, 490, 680]],
     [270, crop, [120, 590, 160, 690]],
-    // A crop box reaches only as far as the page, and one beside it means nothing.
+    // A crop box extends only as far as the page, and one beside it is ignored.
     [0, [-50, -50, 300, 300], [10, 20, 110, 60]],
     [0, [900, 900, 1000, 1000], [10, 20, 110, 60]],
-    // Corners may come in any order.
+    // The corners may be in any order.
     [0, [500, 700, 100, 200], [110, 220, 210, 260]],
   ])(
     'is converted to default user space: rotation %i, crop box %j',
@@ -111,7 +111,7 @@ const pages = fc.record({
   rotation: fc.constantFrom<Rotation>(0, 90, 180, 270),
 });
 
-/** Where the reader sees a rectangle of default user space: its left and top edge. */
+/** The left and top edge, as the reader sees them, of a rectangle in default user space. */
 function seenCorner(page: StampPage, [left, bottom, right, top]: Box): [number, number] {
   const [x1, y1, x2, y2] = page.mediaBox;
   if (page.rotation === 90) return [bottom - y1, left - x1];

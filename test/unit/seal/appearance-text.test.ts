@@ -3,7 +3,7 @@ import type { StampLine } from '../../../src/seal/appearance/index.ts';
 import { cleanLines, layoutText, type Measure } from '../../../src/seal/appearance/text-layout.ts';
 import { fc } from '../../support/property.ts';
 
-/** Half a size for each character, a tenth more for strong ones. */
+/** Half the font size per character, a tenth more for bold. */
 const measure: Measure = (text, strong) => [...text].length * (strong ? 0.55 : 0.5);
 const line = (text: string, strong = false): StampLine => ({ text, strong });
 

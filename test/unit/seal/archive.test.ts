@@ -12,7 +12,7 @@ const trust = [pki.member('root').der];
 const at = new Date(pki.nowMs);
 
 describe.each([
-  // A signature without time-stamp gets one over the document first.
+  // A signature without a time-stamp first gets one over the document.
   { level: 'B-B', requests: 2, stamps: 2 },
   { level: 'B-T', requests: 1, stamps: 1 },
   { level: 'B-LT', requests: 1, stamps: 1 },
@@ -40,7 +40,7 @@ test('renewal adds a time-stamp and no validation data twice', async () => {
   const twice = await augmentPdf(once.bytes, options);
   const { length: first } = once.bytes;
   const { length: second } = twice.bytes;
-  // A token, its dictionary, its field: no certificate or answer again.
+  // A token, its dictionary and its field, but no certificate or response again.
   expect(second - first).toBeLessThan(8_000);
   const report = await verifyDocument(twice.bytes, { trust, at });
   expect(report.signatures.filter(({ kind }) => kind === 'document-timestamp')).toHaveLength(3);

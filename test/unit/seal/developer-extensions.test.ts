@@ -16,7 +16,7 @@ async function sealed(input: Uint8Array, key: TestMemberName) {
   return { bytes: new Uint8Array(bytes), warnings };
 }
 
-/** The extensions that ISO has published, as the catalog names them. */
+/** The ISO extension levels that the catalog lists. */
 function isoLevels(bytes: Uint8Array): readonly (PdfObject | undefined)[] {
   const file = openPdf(memorySource(bytes));
   const extensions = asDict(file.resolve(file.catalog.get('Extensions')));

@@ -19,7 +19,7 @@ import { verifyDocument } from '../../support/verify-document.ts';
 const pki = makeTestPki();
 const catalog = '<</Type/Catalog/Pages 2 0 R>>';
 const pageDict = (rotate: number) => `<</Type/Page/MediaBox[0 0 595 842]/Rotate ${rotate}>>`;
-/** The second page is an object of its own, the others stand in the page tree itself. */
+/** The second page is an indirect object; the others are direct objects in the page tree. */
 const mixed = pdfWithTable([
   catalog,
   `<</Type/Pages/Kids[${pageDict(0)} 3 0 R ${pageDict(90)}]/Count 3>>`,
@@ -36,7 +36,7 @@ async function seal(input: Uint8Array, visible?: Visible) {
 
 describe('pages that are direct objects in the page tree', () => {
   test.each<[string, Visible, readonly number[]]>([
-    // The document time-stamp has a widget on the first page, too.
+    // The document time-stamp also has a widget on the first page.
     ['invisible', undefined, [2, 0, 0]],
     ['on the second page', { page: 2 }, [1, 1, 0]],
     ['on the third page', { page: 3 }, [1, 0, 1]],

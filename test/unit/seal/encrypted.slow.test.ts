@@ -22,7 +22,7 @@ writeFileSync(plain, fixture('agreement.pdf'));
 
 const OBJECT_STREAMS = '--object-streams=generate';
 
-/** The agreement as qpdf encrypts it. */
+/** The agreement encrypted by qpdf. */
 function encrypted(user: string, owner: string, bits: string, ...more: string[]): Uint8Array {
   const output = join(folder, 'encrypted.pdf');
   const args = [
@@ -41,7 +41,7 @@ function encrypted(user: string, owner: string, bits: string, ...more: string[])
   return new Uint8Array(readFileSync(output));
 }
 
-/** What qpdf says: `ok`, or its complaints. */
+/** The result of qpdf: `ok`, or its complaints. */
 function check(bytes: Uint8Array, password: string): string {
   const path = join(folder, 'check.pdf');
   writeFileSync(path, bytes);
@@ -158,7 +158,7 @@ describe.skipIf(!hasQpdf)(`sealing encrypted documents${why}`, () => {
 
   test('repairs a damaged document and reads its object streams', async () => {
     const input = encrypted('', 'owner', '256', OBJECT_STREAMS);
-    // Without /W the cross-reference stream cannot be read.
+    // Without /W the cross-reference stream is unreadable.
     const text = Buffer.from(input).toString('latin1').replace('/W [', '/Z [');
     const damaged = Buffer.from(text, 'latin1');
     const { bytes, warnings } = await sealPdf(damaged, sealOptions(pki));

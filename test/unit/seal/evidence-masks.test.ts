@@ -36,7 +36,7 @@ function recordOf({ signee, signature, process, step }: Changes): EvidenceRecord
   };
 }
 
-/** The copy as record and as page in every language. */
+/** The masked copy as record, and as a page in every language. */
 function copyOf(changes: Changes) {
   const record = maskRecord(recordOf(changes), hash);
   const pages = locales.map((language) =>
@@ -101,7 +101,7 @@ describe('personal numbers and addresses in the masked evidence', () => {
     ['192.0.2.15', '192.0.2.15'],
   ];
   test.each(written)('are masked in the text %j', (text, masked) => {
-    // Whoever's text it is: the number of one may stand in the texts of another.
+    // The number of one person may appear in the texts of another.
     const { record, all } = copyOf({
       signee: { ...known, name: text, reason: text },
       signature: { signeeName: text, name: 'x', reason: text, field: text },

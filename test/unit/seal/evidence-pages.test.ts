@@ -91,7 +91,7 @@ describe('the first page of the evidence', () => {
 });
 
 describe('page breaks in the evidence', () => {
-  /** Every run from one heading or name to the next, with whether it is the end of a page. */
+  /** Every run of blocks between headings or names, with whether it ends a page. */
   const runs = (pages: readonly (readonly PlacedBlock[])[]) =>
     pages.flatMap((page) => page.map((block, index) => ({ block, next: page[index + 1] })));
 
@@ -103,7 +103,7 @@ describe('page breaks in the evidence', () => {
       const pages = pagesOf(recordOf(count));
       expect(pages.length).toBeGreaterThan(1);
       for (const [number, page] of pages.entries()) {
-        // A page that begins in the middle of something would begin with one of its rows.
+        // A page that started in the middle of a run would start with one of its rows.
         expect(number === 0 ? 'title' : page[0]?.kind).toMatch(/^(title|heading|name)$/);
         const isCut = page[0]?.isRepeated === true;
         expect(isCut && page[0]?.kind === 'name').toBe(false);
@@ -168,7 +168,7 @@ describe('the evidence', () => {
       .map(({ label, text }) => `${label} ${text}`)
       .join('\n')}`;
     expect([...secrets, ...numbers].filter((each) => whole.includes(each))).toEqual([]);
-    // What is left out leaves no empty row.
+    // Omitted values leave no empty row.
     expect(blocksOf(masked, hash, language).filter(({ text }) => text === '…')).toEqual([]);
     expect(whole).toContain('Guðrún Eva');
   });
@@ -179,7 +179,7 @@ describe('the evidence', () => {
   });
 });
 
-/** Where a text ends, from the left edge of the page. */
+/** The end of a text, from the left edge of the page. */
 const endOf = ({ text, x, size, bold }: PlacedText) =>
   x + textWidth(text, bold ? fonts.bold : fonts.regular, size);
 const rightEdge = pageFrame.width - pageFrame.right + 0.01;

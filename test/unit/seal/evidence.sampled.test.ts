@@ -68,7 +68,7 @@ describe('the evidence page', () => {
     });
     expect(found[0]).toEqual({ role: 'H1', mcid: 0 });
     expect(found.filter(({ role }) => role === 'H2')).toHaveLength(7);
-    // Numbered on each page: the summary, and what follows it.
+    // Numbered per page: the summary and the pages after it.
     const second = found.findLastIndex(({ mcid }) => mcid === 0);
     const numbers = found.map((_, index) => (index < second ? index : index - second));
     expect(second).toBeGreaterThan(5);
@@ -129,7 +129,7 @@ describe('texts of the evidence page', () => {
   });
 
   const others = locales.filter((language) => language !== 'en');
-  // Events that are no process's stand in no log.
+  // Events that belong to no process are in no log.
   const otherEvents = new Set<string>(['CompanyTermination', 'EmailVerification']);
   const events = eventTypes.filter((type) => !otherEvents.has(type));
 
@@ -148,7 +148,7 @@ describe('texts of the evidence page', () => {
 
   test.each(locales)('are complete in %s', async (language) => {
     const { labels } = localeOf(language).evidence;
-    // The values stand beside the labels.
+    // The values are beside the labels.
     expect(Object.values(labels).filter((label) => label.length > 22)).toEqual([]);
     const file = openPdf(memorySource(await draw(record(), language)));
     expect(decodeText(asString(file.resolve(file.catalog.get('Lang'))) as never)).toBe(language);

@@ -20,7 +20,7 @@ async function documentWith(draw: (page: PDFPage) => void, size = [595, 842] as 
   return document.save();
 }
 
-/** Where the seal stands, in whole points, and what was said of it. */
+/** The position of the seal, in whole points, and the warnings about it. */
 async function seal(input: Uint8Array, visible: VisibleSeal = {}) {
   const { bytes, warnings } = await sealPdf(input, sealOptions(pki, { level: 'B-B', visible }));
   const file = openPdf(memorySource(bytes));
@@ -37,7 +37,7 @@ function slot(index: number, from: 'top' | 'bottom' = 'top'): number[] {
   return rect.map(Math.round);
 }
 
-/** Text in lines over a part of the page, from the top down. */
+/** Lines of text over part of the page, from the top down. */
 function fill(page: PDFPage, from: number, to: number, left = 10, size = 10): void {
   for (let y = from; y > to; y -= 12) page.drawText('x'.repeat(110), { x: left, y, size });
 }
@@ -125,7 +125,7 @@ describe('an automatically placed seal', () => {
 });
 
 describe('the content of damaged pages', () => {
-  /** Pages whose content names a length that is none. */
+  /** Pages whose content has an invalid length. */
   function damaged(count: number, content: string): Uint8Array {
     const numbers = Array.from({ length: count }, (_, index) => 10 + 2 * index);
     const builder = new PdfBuilder()
@@ -143,7 +143,7 @@ describe('the content of damaged pages', () => {
     return builder.end(builder.table()).bytes;
   }
 
-  /** How often the file is read from its beginning, and what the places cover. */
+  /** The number of reads of the file's start, and what the slots cover. */
   function placesIn(bytes: Uint8Array) {
     let headers = 0;
     const source = memorySource(bytes);
@@ -162,7 +162,7 @@ describe('the content of damaged pages', () => {
     ['can be repaired', '10 20 30 40 re f', 'nothing'],
     ['cannot be repaired', '[ 10 20 30 40 re f', 'unknown'],
   ])('that %s is repaired once per file', (_, content, expected) => {
-    // Of a file that is shorter than what is read of its end, the end is read from the beginning.
+    // For a file shorter than the window at its end, the end is read from the start.
     const some = placesIn(damaged(8, content));
     const many = placesIn(damaged(16, content));
     expect(many.covered).toEqual(Array.from({ length: 16 }, () => expected));

@@ -54,7 +54,7 @@ describe.each(levels)('a seal at $level', ({ level, requests, signatures }) => {
       level === 'B-LTA' ? 'document-timestamp' : 'signature',
     );
     expect(counter.requests).toBe(requests);
-    // EN 319 102-1 §5.2.6: what the levels below B-LT do not hold is not known.
+    // EN 319 102-1 §5.2.6: levels below B-LT do not contain a status.
     const isProved = level === 'B-LT' || level === 'B-LTA';
     const strict = await verifyPdfDocument(bytes, { trust, at, revocationMode: 'require' });
     expect(strict.signatures[0]).toMatchObject(
@@ -116,7 +116,7 @@ describe('the signature dictionary', () => {
 describe('the space reserved in /Contents', () => {
   test.each(levels)('wastes at most 40 bytes at $level', async ({ level }) => {
     const options = sealOptions(pki, { level });
-    // The first round teaches the length of a token.
+    // The first round determines the length of a token.
     await sealPdf(fixture('agreement.pdf'), options);
     const { bytes } = await sealPdf(fixture('agreement.pdf'), options);
     for (const [hole] of Buffer.from(bytes)

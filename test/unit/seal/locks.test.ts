@@ -73,7 +73,7 @@ describe('a lock stated only in the dictionary of an earlier signature', () => {
 });
 
 describe('a document time-stamp', () => {
-  // ISO 32000-2 table 257: no change of the document, and ISO 19005-1 §6.9 for the rest.
+  // ISO 32000-2 table 257: no change to the document, and ISO 19005-1 §6.9 for the rest.
   test.each<[string, string, [string, PdfObject][], boolean]>([
     ['no change permitted', 'DocMDP', [['P', 1]], false],
     ['fields may be filled', 'DocMDP', [['P', 2]], true],

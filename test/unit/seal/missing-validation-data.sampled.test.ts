@@ -26,7 +26,7 @@ const old = pki.nowMs - 20 * DAY_MS;
 
 let server: Server;
 let base = '';
-/** Where nobody listens. */
+/** An address where no server listens. */
 let dead = '';
 const answers = new Map<string, Uint8Array>();
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A signer whose certificate names these addresses. */
+/** A signer whose certificate contains these addresses. */
 function leaf(name: string, ocsp: string[], crl: string[], issuer?: TestMember): TestMember {
   const extensions = { ocspUrls: ocsp, crlUrls: crl };
   return pki.issue({ name, extensions, ...(issuer === undefined ? {} : { issuer }) });
@@ -61,7 +61,7 @@ interface Case {
   readonly message: RegExp;
   readonly details?: object;
   readonly hint: RegExp;
-  /** Names and messages of what was tried. */
+  /** Names and messages of the attempts. */
   readonly tried: readonly (readonly [RegExp, RegExp])[];
 }
 
@@ -200,7 +200,7 @@ const cases: Readonly<Record<string, Case>> = {
 
 type Options = Omit<SealPdfOptions, 'visible'>;
 
-/** Seals at B-B, and what archives that. */
+/** A format: its seal at B-B and its augmentation. */
 interface Format {
   readonly seal: (options: Options) => Promise<Uint8Array>;
   readonly augment: (bytes: Uint8Array, options: Options) => Promise<unknown>;
@@ -238,7 +238,7 @@ async function failureOf(
   const options = { timeoutMs: 2_000, allowPrivateAddresses: true, ...network };
   const own = sealOptions(pki, { level: 'B-B', signer: signerOf(signer()) });
   const bytes = await format.seal(own);
-  // The other certificates have their data, so that the one is what is missing.
+  // The other certificates have their data, so that only one is missing.
   const revocation = {
     find: async (...question: Parameters<typeof pki.revocation.find>) => {
       const names = ['ca', 'tsa', 'ocsp'].map((name) => pki.member(name as 'ca').certificate);

@@ -65,7 +65,7 @@ describe.each(['B-B', 'B-T', 'B-LT', 'B-LTA'] as const)('an unusual document at 
       if ((await outcomeOf(pdfWithTable(bodies(odd)), level)) !== 'TOTAL-PASSED')
         refused.push(name);
     }
-    // What was odd when it was signed and stays as it is was not changed.
+    // An oddity that existed when signing and stays does not count as a change.
     const byData = ['/DSS is the page'];
     const byStamps = ['/DSS is the page', '/AcroForm is the page'];
     expect(refused).toEqual({ 'B-B': [], 'B-T': [], 'B-LT': byData, 'B-LTA': byStamps }[level]);

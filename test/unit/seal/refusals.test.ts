@@ -76,7 +76,7 @@ describe('damage that can be repaired', () => {
     expect(level).toBe('B-LTA');
     expect(warnings.join()).toContain('the document is damaged');
     expect(Buffer.compare(bytes.subarray(0, input.length), input)).toBe(0);
-    // The result needs no mending any more.
+    // The result needs no further repair.
     expect(openPdf(memorySource(bytes), { repair: 'never' }).findings).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ const agreement = fixture('agreement.pdf');
 const own = pki.member('signer').certificate;
 const responding = { extendedKeyUsage: [oids.ocspSigning], ocspNoCheck: true };
 
-/** The source of the PKI with another answer about the signer. */
+/** The revocation source of the PKI with another response about the signer. */
 function answering(ocsp: Uint8Array, more: Partial<RevocationSource> = {}): RevocationSource {
   return {
     ...more,

@@ -23,7 +23,7 @@ const names = (...list: string[]) => list.map(pdfName);
 const texts = (...list: string[]) => list.map(encodeText);
 const der = (...list: Uint8Array[]) => list.map((bytes) => new PdfString(bytes, true));
 
-/** The agreement with one empty signature field that has these entries. */
+/** The agreement with one empty signature field with these entries. */
 function withField(entries: Entries): Uint8Array {
   const input = fixture('agreement.pdf');
   const file = openPdf(memorySource(input));

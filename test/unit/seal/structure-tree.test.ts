@@ -43,7 +43,7 @@ async function seal(input: Uint8Array, isVisible = true): Promise<PdfFile> {
   return openPdf(memorySource(bytes), { repair: 'never' });
 }
 
-/** What of the tree speaks of the seal. */
+/** The parts of the tree that concern the seal. */
 function tagsOf(file: PdfFile) {
   const field = listSignatureFields(file)[0]?.dict;
   const root = asDict(file.resolve(file.catalog.get('StructTreeRoot')));

@@ -8,7 +8,7 @@ import { PdfBuilder } from '../../support/pdf-builder.ts';
 
 const pages = 40;
 
-/** Pages with one list of annotations, which names the same widget again and again. */
+/** Pages that share one annotation array, which references the same widget many times. */
 function sharedList(entries: number): PdfFile {
   const numbers = Array.from({ length: pages }, (_, index) => 10 + index);
   const kids = numbers.map((each) => `${each} 0 R`).join(' ');
@@ -21,7 +21,7 @@ function sharedList(entries: number): PdfFile {
   return openPdf(memorySource(builder.end(builder.table()).bytes));
 }
 
-/** The same file, with the number of values that were looked up in it. */
+/** The same file with a count of its look-ups. */
 function counted(file: PdfFile) {
   const count = { lookups: 0 };
   const watched = new Proxy(file, {
@@ -38,10 +38,10 @@ test('an annotation array shared by pages is read once', () => {
   const { watched, count } = counted(sharedList(20_000));
   const places = placesOf(watched, { name: 'Seal' }, { page: 'all' }, { width: 1, height: 1 });
   expect(places).toHaveLength(pages);
-  // The first place is taken by the widget on each of them.
+  // The widget occupies the first slot on each page.
   expect(new Set(places.map(({ placement }) => placement.rect[0])).size).toBe(1);
   expect(places[0]?.placement.rect[0]).toBeGreaterThan(130);
-  // Pages too costly to look at spend at most 2,000,000 steps, 200 for each look-up.
+  // Pages that are too costly spend at most 2,000,000 steps, 200 per look-up.
   expect(count.lookups).toBeLessThan(200_000);
 });
 

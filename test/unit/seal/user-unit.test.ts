@@ -31,7 +31,7 @@ function pageOf(unit: string, [width, height]: readonly [number, number], rotate
 const numbers = (items: Parameters<typeof asArray>[0]): number[] =>
   (asArray(items) ?? []).map((item) => asNumber(item) ?? 0);
 
-/** Size of the seal in units of the page, and in points of its own. */
+/** The size of the seal in page units and in points. */
 async function sealed(input: Uint8Array, visible: VisibleSeal = {}) {
   const { bytes, warnings } = await sealPdf(input, sealOptions(pki, { level: 'B-B', visible }));
   const file = openPdf(memorySource(bytes));
@@ -45,7 +45,7 @@ async function sealed(input: Uint8Array, visible: VisibleSeal = {}) {
 }
 
 describe('text sizes are in points, whatever the user unit of the page', () => {
-  // A page as large as A4 on paper in each case.
+  // Pages that are as large as A4 on paper.
   test.each<[string, number]>([
     ['0.5', 0.5],
     ['2', 2],

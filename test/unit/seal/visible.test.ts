@@ -34,7 +34,7 @@ async function seal(input: Uint8Array, visible: VisibleSeal | false | undefined,
   return { bytes, sealCount, warnings, report, file: openPdf(memorySource(bytes)) };
 }
 
-/** Rectangles of the annotations that show something, by page. */
+/** Rectangles of the visible annotations, by page. */
 function drawn(file: PdfFile): { subtype: string; rect: PdfObject[] }[][] {
   return listPages(file).map(({ dict }) =>
     (asArray(file.resolve(dict.get('Annots'))) ?? []).flatMap((item) => {
@@ -49,7 +49,7 @@ function drawn(file: PdfFile): { subtype: string; rect: PdfObject[] }[][] {
   );
 }
 
-/** The agreement with two more pages and, when asked for, an empty field with an area. */
+/** The agreement with two more pages and, if requested, an empty field with an area. */
 function enlarged(fieldRect?: number[]): Uint8Array {
   const file = openPdf(memorySource(agreement));
   const update = beginUpdate(file);

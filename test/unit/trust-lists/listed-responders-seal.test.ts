@@ -14,11 +14,11 @@ import { countingRandom, fixture, signerOf } from '../../support/sealing.ts';
 import { listNowMs, listXml, type TestService } from '../../support/trusted-lists.ts';
 import { testAuthority } from '../../support/tsa.ts';
 
-// What `verify` believes by lists, `seal` and `archive` put into the document (docs/adr/0040).
+// Responses that `verify` accepts by trusted lists, `seal` and `archive` embed (docs/adr/0040).
 const pki = makeTestPki({ nowMs: listNowMs });
 const foreign = makeTestPki({ nowMs: listNowMs });
 const root = pki.member('root');
-/** Of another authority, and without id-pkix-ocsp-nocheck. */
+/** Issued by another authority, without id-pkix-ocsp-nocheck. */
 const responder = foreign.issue({
   name: 'responder',
   extensions: { extendedKeyUsage: [oids.ocspSigning] },
@@ -39,7 +39,7 @@ const answering = {
 const { isListedResponder } = createQualifier([listOf([issuing, answering])]);
 const withdrawn = createQualifier([listOf([issuing, { ...answering, status: 'withdrawn' }])]);
 
-/** Ports whose revocation source knows OCSP responses of the listed responder alone. */
+/** Ports whose revocation source only has OCSP responses of the listed responder. */
 function ports(changes: Partial<SealPorts> = {}, options: TestOcspOptions = {}): SealPorts {
   return {
     signer: signerOf(pki.member('signer')),

@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const iso = (days: number) => new Date(listNowMs + days * DAY_MS).toISOString().slice(0, 19);
 const [ca, signer] = [pki.member('ca'), pki.member('signer')];
 const responding = { extendedKeyUsage: [oids.ocspSigning] };
-/** Of another authority, as the responder of a whole provider is. */
+/** Issued by another authority, like the responder of a whole provider. */
 const responder = foreign.issue({ name: 'responder', extensions: responding });
 
 const issuing = (changes: Partial<TestService> = {}): TestService => ({
@@ -44,7 +44,7 @@ const sealed = sealXml(
   },
 );
 
-/** The conclusion about the signature with an answer of the responder. */
+/** The conclusion about the signature with a response of the responder. */
 async function conclude(
   lists: readonly ListEvidence[] | undefined,
   options: TestOcspOptions = {},
@@ -130,7 +130,7 @@ describe('a responder in a trusted list (RFC 6960 §4.2.2.2)', () => {
     const { verdict, said } = await conclude([listOf(both)], { responder: other });
     expect(verdict).toBe('INDETERMINATE TRY_LATER');
     expect(said).toMatch(unknown);
-    // Nor does its certificate help a stranger to sign.
+    // Nor does its certificate help another party to sign.
     const stolen = { certificates: [responder.der], responder: { ...other, ...pick(responder) } };
     const forged = await conclude([listOf(both)], stolen);
     expect(forged.verdict).toBe('INDETERMINATE TRY_LATER');
@@ -173,7 +173,7 @@ describe('a responder in a trusted list (RFC 6960 §4.2.2.2)', () => {
   });
 });
 
-/** The responder in all but its key. */
+/** The responder's members except its key. */
 function pick({ certificate, der }: TestMember) {
   return { certificate, der };
 }

@@ -113,7 +113,7 @@ describe('the signer of a trusted list', () => {
     const bytes = await signList(listXml(), signer);
     expect(find(bytes, operator('Other').der, signer.der)).toBe('found');
     expect(find(bytes, operator('Other').der)).toMatch(/none of the expected signers/);
-    // The authority that issued the certificate of the signer is not the signer.
+    // The issuer of the signer's certificate is not the signer.
     expect(find(bytes, pki.member('ca').der, pki.member('root').der)).toMatch(/none of/);
     expect(find(bytes)).toMatch(/none of/);
   });
@@ -138,7 +138,7 @@ const corpus = new URL(
   import.meta.url,
 ).pathname;
 
-/** Totals of the lists themselves, counted by their element names. */
+/** Totals of the lists themselves, counted by element name. */
 const real = [
   ['eu-lotl.xml', 6, 388, 'EU', 43, 0, 0, 0],
   ['eu-lotl-old.xml', 5, 369, 'EU', 43, 0, 0, 0],
@@ -151,7 +151,7 @@ const real = [
   ['tsl-ee.xml', 5, 68, 'EE', 1, 2, 62, 142],
 ] as const;
 
-/** What another reader finds in the list of Belgium, number 74: granted now, and ever. */
+/** Results of another reader for the list of Belgium, number 74: granted now, and ever. */
 const peer = { 'CA/QC': [28, 74], 'TSA/QTST': [17, 18] } as const;
 
 const skips = !existsSync(corpus);
@@ -211,7 +211,7 @@ test.skipIf(skips)(
   },
 );
 
-/** Files of a national validator: their names say what their signatures are. */
+/** Files of a national validator. Their names state what their signatures are. */
 const validator = new URL('../../../../shared/corpora/siva-test/', import.meta.url).pathname;
 
 describe.skipIf(skips || !existsSync(validator))(
@@ -237,7 +237,7 @@ describe.skipIf(skips || !existsSync(validator))(
       return join(validator, names.find((each) => each.endsWith(name)) ?? name);
     };
 
-    // An update of the PDF lowers the version of the document, which its signature does not permit.
+    // An update of the PDF lowers the document version, which its signature does not permit.
     test.each([
       ['PadesTestAdesQC.pdf', 'INDETERMINATE'],
       ['AsiceTestAdesQC.asice', 'AdESig-QC'],
@@ -250,7 +250,7 @@ describe.skipIf(skips || !existsSync(validator))(
       expect(signatures[0]?.timestamps[0]?.qualification?.result).toBe('QTST');
     });
 
-    // Its responder answers for all authorities of the provider; none of them has made it.
+    // Its responder serves all authorities of the provider, but none of them issued it.
     test('AsiceTestAdesQC.asice: the list authorises the OCSP responder', async () => {
       const source = memorySource(readFileSync(findFile('AsiceTestAdesQC.asice')));
       const asked = { source, anchors, nowMs: Date.UTC(2026, 6) };

@@ -74,7 +74,7 @@ describe('parseQcStatements', () => {
 });
 
 describe('the qualification by trusted lists (TS 119 615)', () => {
-  // What the certificate claims, what the list says of its issuer, and what follows.
+  // Claims of the certificate, entry of its issuer in the list, and the result.
   test.each<[string, string, TestClaims | undefined, Partial<TestService>]>([
     ['QESig', 'claims and list agree', esig, {}],
     ['QESeal', 'a seal', eseal, { information: ['ForeSeals'] }],
@@ -267,7 +267,7 @@ describe('the qualification by trusted lists (TS 119 615)', () => {
     expect(report.result).toBe('INDETERMINATE');
   });
 
-  // What the services are, and what follows from all of them.
+  // The services, and the result from all of them.
   test.each<[string, string, readonly Partial<TestService>[]]>([
     ['INDETERMINATE', 'one is granted, the other withdrawn', [{}, { status: 'withdrawn' }]],
     ['INDETERMINATE', 'the withdrawn one is first', [{ status: 'withdrawn' }, {}]],
@@ -351,7 +351,7 @@ describe('the qualification by time', () => {
     expect(resultBefore(claims, both({ history: legal }))).toBe('AdESig');
     const ended = [{ ...history[0], status: 'supervisionceased' }];
     expect(resultBefore(claims, both({ history: ended }))).toBe('AdESig');
-    // A certificate of then, used afterwards: it is one for signatures.
+    // A certificate from before, used afterwards: it is one for signatures.
     expect(resultBefore(claims, both(), Date.UTC(2016, 7))).toBe('AdESig-QC');
   });
 });

@@ -124,7 +124,7 @@ describe('a trust profile', () => {
       ['IS', 4],
       ['NO', 4],
     ]);
-    // Services share one certificate, which is one anchor.
+    // The services share one certificate, which is one anchor.
     expect(loaded.anchors).toHaveLength(1);
     expect(loaded.warnings).toEqual([]);
     const shown = await showTrust(store, 'eu', 'is', nowMs);
@@ -148,7 +148,7 @@ describe('a trust profile', () => {
     expect(await stored()).toEqual(['EU 10', 'IS 11', 'NO 10']);
     for (let i = 0; i < 6; i++) await sync();
     expect(readdirSync(join(dataDir, 'trust-lists/eu/versions'))).toHaveLength(4);
-    // That of IS before is named by no version any more.
+    // No version references the earlier list of IS any more.
     expect(readdirSync(join(dataDir, 'trust-lists/eu/lists'))).toHaveLength(3);
   });
 
@@ -182,7 +182,7 @@ describe('new signers of the list of lists', () => {
     await sync(first);
     web.set(LOTL, await sign(lotl({ ...later, pointers: [self(eu2), ...below] }), eu2));
     expect(await results()).toEqual(['EU updated', 'IS unchanged', 'NO unchanged']);
-    // Whom it names no more signs nothing any more, although the user has named him.
+    // A signer no longer named is rejected, even if the user named it.
     web.set(LOTL, await sign(lotl({ sequence: 13, issued: '2026-05-04T00:00:00Z' }), eu));
     expect(await codeOf(sync())).toBe('trust.list.signature');
   });
@@ -208,7 +208,7 @@ describe('new signers of the list of lists', () => {
     expect(await results(first)).toEqual(['EU new', 'IS new', 'NO new']);
     const { pivots } = await showTrust(store, 'eu', undefined, nowMs);
     expect(pivots.map(({ sequenceNumber }) => sequenceNumber)).toEqual([20, 30]);
-    // They are needed once.
+    // They are needed only once.
     asked = [];
     await sync();
     expect(asked).toEqual([LOTL, IS, NO]);
@@ -357,7 +357,7 @@ describe('an invalid list never replaces a valid one', () => {
     expect(await results()).toEqual(['EU unchanged', `IS kept ${code}`, 'NO unchanged']);
     expect(await stored()).toEqual(['EU 10', 'IS 10', 'NO 10']);
     expect((await loadTrust(store, 'eu', nowMs)).lists[0]?.services).toHaveLength(4);
-    // Nobody has a good one yet: then there is none.
+    // Without a valid list stored before, there is none.
     store = folderTrustStore(`${dataDir}-new`);
     const isFresh = code === 'trust.list.rollback' || code === 'trust.list.shrunk';
     const anew = isFresh ? 'IS new' : `IS missing ${code}`;
@@ -421,7 +421,7 @@ describe('an invalid list never replaces a valid one', () => {
     const numbers = (await loadTrust(store, 'eu', nowMs)).lists.map((one) => one.sequenceNumber);
     const newest = Math.max(10, (changes as TestList).sequence ?? 10);
     expect(new Set(numbers)).toEqual(new Set([newest]));
-    // Nothing changes by asking again.
+    // A repeated request changes nothing.
     expect((await results()).filter((one) => one.includes('rollback'))).toHaveLength(
       expected.filter((one) => one.includes('rollback')).length,
     );

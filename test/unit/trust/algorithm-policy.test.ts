@@ -52,7 +52,8 @@ describe('elliptic curves', () => {
     keyHolder(generateKeyPairSync('ec', { namedCurve, paramEncoding }).privateKey, ecdsa);
   const possible = new Set(getCurves());
 
-  // What a build of OpenSSL leaves out cannot verify either: then there is nothing to check.
+  // Algorithms omitted from an OpenSSL build cannot be verified either, so there is nothing to
+  // test.
   test.each(
     [
       'secp112r1',

@@ -13,7 +13,7 @@ const atMs = pki.nowMs;
 const LIMIT_MS = 2_000;
 const many = 10_000;
 
-/** Copies that differ in a byte of the signature: cheap to make, and none of them holds. */
+/** Copies that differ in a byte of the signature: cheap to create, and all invalid. */
 function forged(member: TestMember, count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, index) => {
     const der = Uint8Array.from(member.der);
@@ -23,7 +23,7 @@ function forged(member: TestMember, count: number): Uint8Array[] {
   });
 }
 
-/** Of the processor: how busy the machine is, does not matter. */
+/** Measures processor time, which is independent of the machine's load. */
 function timed<T>(run: () => T): T {
   const start = process.cpuUsage();
   const result = run();

@@ -12,7 +12,7 @@ const folder = new URL(
 ).pathname;
 const present = existsSync(folder);
 
-/** What the name of an answer of OpenSSL's test suite says is wrong with it. */
+/** The fault that a file name of OpenSSL's test suite states. */
 const faults: Readonly<Record<string, string>> = {
   '': 'nothing',
   ISOP: 'signature of the answer',
@@ -41,7 +41,7 @@ function check(answer: Uint8Array, id: string, issuerFile: string) {
   return checkRevocation({ certificate, issuer, data, pool, anchors: [issuer], atMs });
 }
 
-/** A row of openssl-ocsp.json: a path, what is at hand, and whether it holds. */
+/** A row of openssl-ocsp.json: a path, the available data, and whether it is valid. */
 interface Row {
   readonly name: string;
   readonly root: string;
@@ -49,7 +49,7 @@ interface Row {
   readonly cert: string;
   readonly ocsps: readonly string[];
   readonly moment: string;
-  /** There when the path is invalid. */
+  /** Present if the path is invalid. */
   readonly error?: object;
 }
 
@@ -60,7 +60,7 @@ function isSpokenOf({ serialNumber }: Certificate, answers: readonly Uint8Array[
   );
 }
 
-/** `valid`, or why not. Of an issuer about whom nobody says anything, nothing is asked. */
+/** `valid`, or the reason. An issuer without any status information is not checked. */
 function checkRow(row: Row, answers: readonly Uint8Array[]): string {
   const pool = createCertificatePool((row.other_certs ?? []).map(readPem));
   const [certificate, root] = [pool.add(readPem(row.cert)), pool.add(readPem(row.root))];

@@ -77,7 +77,7 @@ describe('findPath', () => {
       extensions: { basicConstraints: { ca: true }, keyUsage: caUsage },
     });
     const subjectDer = ca.certificate.subjectDer;
-    // The same key as the CA, certified by somebody who is not trusted.
+    // The same key as the CA, certified by an untrusted issuer.
     const cross = pki.issue({
       name: 'cross',
       issuer: strangeRoot,
@@ -112,7 +112,7 @@ describe('findPath', () => {
     const cross = pki.issue({ name: 'cross', issuer: root, keyOf: own, subjectDer, extensions });
     const leaf = pki.issue({ name: 'leaf', issuer: issueCa('below', own) });
     const below = leaf.chain.map((one) => ({ der: one }) as TestMember);
-    // The certificate that the root gave itself also bears the signature of the key of `cross`.
+    // The root's self-signed certificate also verifies with the key of `cross`.
     const result = find(leaf, [...below, own, cross]);
     expect(result.valid).toBe(true);
     expect(result.path).toHaveLength(4);

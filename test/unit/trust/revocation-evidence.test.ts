@@ -32,7 +32,7 @@ function check({ ocsp = [], crls = [] }: Data, subject = signer, issuer = ca): R
   });
 }
 
-/** Evidence about the signer that says good or revoked, with one thing wrong with it. */
+/** Revocation data about the signer with status good or revoked, with one fault. */
 type Make = (status: 'good' | 'revoked') => Data;
 
 const old = { thisUpdateMs: pki.nowMs - 40 * DAY_MS };

@@ -52,7 +52,7 @@ describe('OCSP responses', () => {
   });
 
   test('match a certificate whose issuer name uses another string type', () => {
-    // RFC 6960 §4.1.1: the name as it stands in the certificate that is asked about.
+    // RFC 6960 §4.1.1: the name as encoded in the certificate in question.
     const subjectDer = Uint8Array.from(ca.certificate.subjectDer);
     const at = subjectDer.lastIndexOf(0x0c);
     expect(at).toBeGreaterThan(0);
@@ -297,7 +297,7 @@ costlyTest('a flood of fitting evidence is answered in bounded time', () => {
   const answers = new Array(1500).fill(answer);
   const start = cpuMs();
   expect(check(signer, { ocsp: answers, crls: forged.slice(0, 100) }).status).toBe('good');
-  // What is not looked at may be the proof of a revocation.
+  // Unexamined data may be the proof of a revocation.
   const excess = expect.objectContaining({ code: 'limit.exceeded' });
   expect(() => check(signer, { ocsp: answers, crls: forged })).toThrow(excess);
   expect(cpuMs() - start).toBeLessThan(3000);

@@ -27,7 +27,7 @@ function failing(code: ErrorCode): TimestampAuthority {
   };
 }
 
-/** What sealing checks, made from nothing but request and answer. */
+/** The checks of sealing, from request and response alone. */
 function accept(sent: Uint8Array, response: Uint8Array, { name }: TimestampAuthority): void {
   const { digest, imprint, nonce } = parseTimestampRequest(sent);
   requireTimestamp({

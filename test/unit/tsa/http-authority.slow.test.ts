@@ -23,7 +23,7 @@ import {
   serveSilence,
 } from '../../support/tsa-http.ts';
 
-// TLS looks at the real clock.
+// TLS uses the real clock.
 const pki = makeTestPki({ nowMs: Date.now() });
 const issuer = issuerOf(pki, pki.member('tsa'));
 const request = buildTimestampRequest({ digest: 'sha256', imprint: new Uint8Array(32) });
@@ -115,7 +115,7 @@ describe('a time-stamp request', () => {
     let count = 0;
     const { url } = await serve((incoming, outgoing) => {
       count++;
-      // The second request finds a connection that dies under it.
+      // The connection of the second request is closed under it.
       if (count === 2) incoming.socket.destroy();
       else void honest(incoming, outgoing);
     });

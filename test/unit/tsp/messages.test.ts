@@ -128,7 +128,7 @@ describe('a TSTInfo', () => {
     serialNumber: Uint8Array.of(9, 9),
     genTimeMs: Date.UTC(2026, 0, 2, 3, 4, 5),
   };
-  /** A SignedData without signers is enough to read a TSTInfo. */
+  /** A SignedData without signers suffices to read a TSTInfo. */
   const wrap = (content: Uint8Array, type = '1.2.840.113549.1.9.16.1.4') =>
     der.sequence(
       der.oid('1.2.840.113549.1.7.2'),

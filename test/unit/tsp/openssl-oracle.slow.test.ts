@@ -16,7 +16,7 @@ import { type OpensslRoom, openRoom } from '../../support/tsa-openssl.ts';
 
 const data = Buffer.from('bytes to prove the age of\n');
 
-/** What `openssl ts -reply` wants to know. */
+/** Configuration for `openssl ts -reply`. */
 const configuration = `
 [tsa]
 default_tsa = here
@@ -37,7 +37,7 @@ ess_cert_id_alg = sha256
 `;
 
 describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {
-  // openssl stamps with its own clock.
+  // openssl uses the real clock.
   const pki = makeTestPki({ nowMs: Date.now() });
   const extensions = {
     keyUsage: 1,

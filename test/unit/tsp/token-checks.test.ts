@@ -71,7 +71,7 @@ describe('a fresh token', () => {
       const pool = createCertificatePool();
       return verifyTimestampToken({ token, imprint: data, pool, nowMs, maxSkewMs: 60_000 }).problem;
     };
-    // The token itself claims an accuracy of one second.
+    // The token itself states an accuracy of one second.
     expect(ask(pki.nowMs + 61_000)).toBeUndefined();
     expect(ask(pki.nowMs + 61_001)).toBe('tsa.time.skewed');
     expect(ask(pki.nowMs - 61_000)).toBeUndefined();

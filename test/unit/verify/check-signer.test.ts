@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const pki = makeTestPki();
 const { certificate } = pki.member('signer');
 const root = pki.member('root');
-/** Its certificate ends while that of the signer still counts. */
+/** Its certificate expires while that of the signer is still valid. */
 const short = pki.issue({
   name: 'short responder',
   extensions: { extendedKeyUsage: [oids.ocspSigning], ocspNoCheck: true },
@@ -19,7 +19,7 @@ const short = pki.issue({
 const ofSigner = pki.ocsp(certificate, { responder: short });
 const ofCa = pki.crl(root);
 
-/** Is the signer good in so many days, when its OCSP response was covered by a time-stamp? */
+/** Concludes on the signer this many days later, with an OCSP response covered by a time-stamp. */
 function conclude(days: number, mode: 'require' | 'ignore', crls: readonly Uint8Array[]) {
   const findings: Finding[] = [];
   const { outcome } = checkSigner(
@@ -42,7 +42,7 @@ function conclude(days: number, mode: 'require' | 'ignore', crls: readonly Uint8
   return { ...outcome, codes: findings.map(({ code }) => code) };
 }
 
-// ETSI EN 319 102-1 §5.6.2.2: the time slides over the status of each certificate of the path.
+// ETSI EN 319 102-1 §5.6.2.2: time sliding uses the status of each certificate of the path.
 test.each([
   ['of each certificate known, responder expired', 200, 'ignore', [ofCa], undefined],
   ['of the CA unknown, responder expired', 200, 'ignore', [], 'REVOCATION_OUT_OF_BOUNDS_NO_POE'],
@@ -56,7 +56,7 @@ test.each([
   expect(codes).toEqual(crls.length === 0 ? ['revocation.unknown'] : []);
 });
 
-// ETSI EN 319 102-1 §5.5.4: a proved time before the certificate refutes, a chosen one does not.
+// ETSI EN 319 102-1 §5.5.4: a proven time before the certificate refutes, a chosen one does not.
 test.each([
   ['proven by a time-stamp', 1, 'TOTAL-FAILED'],
   ['given by the caller', 0, 'INDETERMINATE'],
@@ -77,7 +77,7 @@ test.each([
   expect(outcome).toEqual({ indication, subIndication: 'NOT_YET_VALID' });
 });
 
-// An anchor is trusted at any time; but a signature before the certificate is not by its holder.
+// An anchor is always trusted, but a signature before its certificate is not by its holder.
 test.each([
   ['before the certificate, proven by a time-stamp', -1, 2, 'TOTAL-FAILED', 'NOT_YET_VALID'],
   [
@@ -127,7 +127,7 @@ const signers = {
   'a weak algorithm': pki.issue({ ...expired, signedWith: { ...ca.algorithm, digest: 'sha1' } }),
 };
 
-// How a certificate is signed is validated before its period, all else of the proof after it.
+// The certificate's own signature is validated before its period, the rest of the proof after it.
 test.each([
   ['a strong algorithm', 'sha256', 'ignore', 'OUT_OF_BOUNDS_NO_POE'],
   ['a strong algorithm', 'sha1', 'ignore', 'OUT_OF_BOUNDS_NO_POE'],
@@ -159,8 +159,8 @@ const responders = {
 };
 const current = { 'in force': pki.member('signer'), expired: old, 'expired and weak': oldAndWeak };
 
-// ETSI EN 319 102-1 §5.2.6.4: a status must be there (step 4), then be strong (step 6), then the
-// period of the certificate counts (step 7). What is too weak is there, and is not forgiven.
+// ETSI EN 319 102-1 §5.2.6.4: a status must exist (step 4) and be strong (step 6) before the
+// certificate's validity is examined (step 7). A weak status exists, and is not ignored.
 test.each([
   ['in force', 'strong', 'require', undefined],
   ['in force', 'weak', 'require', crypto],
@@ -201,7 +201,7 @@ test.each([
   if (isWeak) expect(findings.map(({ code }) => code)).toContain('revocation.unknown');
 });
 
-/** Two days ago: before the certificates that have expired did. */
+/** Two days ago, before the expired certificates expired. */
 function statedBy(responder: TestMember) {
   const thisUpdateMs = pki.nowMs - 2 * DAY_MS;
   return { responder, thisUpdateMs };

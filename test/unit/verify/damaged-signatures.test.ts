@@ -8,7 +8,7 @@ const pki = makeTestPki();
 const asked = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
 const options = sealOptions(pki, { level: 'B-T' });
 
-/** The file with another byte in a signature: behind its beginning, or before its end. */
+/** The file with a changed byte in a signature, counted from its start or before its end. */
 function damaged(file: Uint8Array, distance: number, byte: number, at = -1): Uint8Array {
   const bytes = Buffer.from(file);
   const values = [...bytes.toString('latin1').matchAll(/\/Contents ?<([0-9A-Fa-f]{200,})>/g)];
@@ -30,7 +30,7 @@ const fieldsOf = async (file: Uint8Array) => {
   return { indication, fields: signatures.map(({ field }) => field) };
 };
 
-// ISO 32000-1 §7.3.4.3: other bytes are no digits. A signature must not vanish by one.
+// ISO 32000-1 §7.3.4.3: other bytes are not digits. Such a byte must not make a signature vanish.
 describe('a byte in /Contents that is not a hexadecimal digit', () => {
   test.each([
     ['in the signature', 200, 0xb0, -1],
@@ -49,7 +49,7 @@ describe('a byte in /Contents that is not a hexadecimal digit', () => {
   });
 });
 
-// Behind the value stand the rest of its dictionary and the end of the object.
+// The value is followed by the rest of its dictionary and the end of the object.
 describe('bytes overwriting the end of /Contents', () => {
   test.each([
     ['the last signature', -1],
@@ -81,7 +81,7 @@ describe('bytes overwriting the end of /Contents', () => {
   });
 });
 
-// An update right behind the end-of-file marker of a file that has no end of line.
+// An update directly after the end-of-file marker of a file without a final line end.
 test('in a damaged file, the signature of an update on the line of %%EOF is found', async () => {
   const input = fixture('agreement.pdf');
   const text = Buffer.from(input).toString('latin1').trimEnd();
@@ -98,7 +98,7 @@ test('in a damaged file, the signature of an update on the line of %%EOF is foun
   expect(indication).toBe('TOTAL-FAILED');
 });
 
-// ISO 32000-1 §7.5.4: one letter says that an object is free, as an update that removes it does.
+// ISO 32000-1 §7.5.4: one letter marks an object as free, as an update that removes it does.
 test('no cross-reference entry changed to free hides a signature', async () => {
   const whole = Buffer.from(await sealedThrice());
   const control = await fieldsOf(whole);

@@ -23,7 +23,7 @@ describe('the coverage of a PDF', () => {
     async (level) => {
       const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level }));
       expect(await coverage(bytes)).toBe('full');
-      // What does not pass covers nothing, and a time-stamp behind it does not stand in for it.
+      // A signature that does not pass covers nothing, and a later time-stamp does not replace it.
       expect(await coverage(bytes, [])).toBe('none');
       expect(await coverage(Buffer.concat([bytes, fixture('agreement.pdf')]))).toBe('none');
     },

@@ -19,13 +19,13 @@ const DAY_MS = 86_400_000;
 const pki = makeTestPki();
 const trust = [pki.member('root').der];
 const responderUse = { extendedKeyUsage: [oids.ocspSigning] };
-/** Its key is one of RSA-2048, which will end. */
+/** Its key is RSA-2048, which will end. */
 const weak = pki.issue({
   name: 'RSA responder',
   key: 'RSA-2048',
   extensions: { ...responderUse, ocspNoCheck: true },
 });
-/** It has no key that ends, but can be revoked itself. */
+/** Its key does not end, but it can be revoked itself. */
 const revocable = pki.issue({ name: 'responder', extensions: responderUse });
 const root = pki.member('root');
 const ca = pki.member('ca');
@@ -49,7 +49,7 @@ const algorithms: AlgorithmTable = {
 
 interface Case {
   readonly signer: ReturnType<typeof pki.issue>;
-  /** Of the signer only; what speaks of authorities and CAs stays strong. */
+  /** For the signer only; the status of authorities and CAs stays strong. */
   evidence(certificate: Certificate): Pick<RevocationData, 'ocsp' | 'crls'>;
 }
 
@@ -166,7 +166,7 @@ describe('the revocation of a responder', () => {
       crls: [],
     }),
   };
-  // A CRL would speak of the signer, too.
+  // A CRL would also cover the signer.
   const revokedAfter = (days: number) => ({
     validationData: {
       ocsp: [

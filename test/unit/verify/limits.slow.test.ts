@@ -6,11 +6,11 @@ import { verifyDocument } from '../../support/verify-document.ts';
 interface Shape {
   readonly fields: number;
   /**
-   * `inline`: a value of its own in each field, with nothing in it; `shared`: one value for all;
-   * `own`: a value for each, all of them over the same hole.
+   * `inline`: a separate empty value in each field; `shared`: one value for all; `own`: a separate
+   * value for each, all over the same gap.
    */
   readonly values: 'inline' | 'shared' | 'own';
-  /** Ends of the file that the values cover in turn. */
+  /** File ends that the values cover alternately. */
   readonly revisions?: number;
   /** Bytes of `/Contents`. */
   readonly contentsBytes?: number;
@@ -19,7 +19,7 @@ interface Shape {
 const head = '<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/ETSI.CAdES.detached';
 const FIRST_FIELD = 10;
 
-/** A small file that makes much of its signatures; the last update covers none of them. */
+/** A small file with many signatures, none of which covers the last update. */
 function crowded({ fields, values, revisions = 1, contentsBytes = 8 }: Shape): Uint8Array {
   const contents = `<${'30'.repeat(contentsBytes)}>`;
   const pdf = new PdfBuilder();
@@ -55,7 +55,7 @@ function crowded({ fields, values, revisions = 1, contentsBytes = 8 }: Shape): U
   return new Uint8Array(bytes);
 }
 
-/** The report, or the code of the error, and how long it took. */
+/** The report or the error code, and the time taken. */
 async function check(shape: Shape) {
   const file = crowded(shape);
   const startMs = performance.now();
@@ -69,7 +69,7 @@ async function check(shape: Shape) {
   return { verdict, tookMs: performance.now() - startMs };
 }
 
-// Reading every field again for every field took minutes: the bound is far from both.
+// Reading every field again for every field took minutes; this limit is far from both.
 const QUICK_MS = 20_000;
 
 describe('input above a limit', () => {
@@ -97,7 +97,7 @@ describe('input within the limits', () => {
     if (typeof verdict === 'string') return;
     expect(verdict.signatures).toHaveLength(shape.fields);
     expect(verdict.signatures.every(({ intact }) => !intact)).toBe(true);
-    // The revisions hold these fields: what fails is the value, not a check before it.
+    // The revisions contain these fields: the value fails, not an earlier check.
     expect(new Set(verdict.signatures.map(({ findings }) => findings[0]?.code))).toEqual(
       new Set(['signature.cms.invalid']),
     );

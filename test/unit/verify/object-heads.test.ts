@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { objectHeads } from '../../../src/verify/pdf/unlisted-objects.ts';
 import { fc } from '../../support/property.ts';
 
-/** The same by one expression: short, but slow on the long rows of digits of signatures. */
+/** The same with one regular expression: short, but slow on the long digit runs of signatures. */
 function byExpression(text: string) {
   const heads = text.matchAll(/(?<!\d)(\d+)[\0\t\n\f\r ]+(\d+)[\0\t\n\f\r ]+obj/g);
   return [...heads].map((match) => ({ objectNumber: Number(match[1]), at: match.index }));

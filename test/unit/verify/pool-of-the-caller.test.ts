@@ -19,7 +19,7 @@ import { fixture, sealOptions } from '../../support/sealing.ts';
 const pki = makeTestPki();
 const field = 'Signature1';
 
-/** A context with a pool that holds one certificate of somebody else. */
+/** A context whose pool contains one unrelated certificate. */
 function contextOf() {
   const own = makeTestPki().member('root');
   const pool = createCertificatePool([own.der]);

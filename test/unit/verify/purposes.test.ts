@@ -87,7 +87,7 @@ describe('an issuer', () => {
   const below = (issuer: TestMember) => pki.issue({ name: 'minted', issuer });
   const ca = (extensions: TestRequest['extensions'], issuer: TestMember = root) =>
     pki.issue({ name: 'issuer', issuer, extensions: { ...caExtensions, ...extensions } });
-  // Another name: certificates that name themselves as issuer do not count for the length.
+  // A different name: self-issued certificates do not count towards the path length.
   const noPathLeft = pki.issue({
     name: 'last issuer',
     issuer: root,
@@ -117,7 +117,7 @@ describe('an issuer', () => {
 });
 
 describe('a self-signed trust anchor', () => {
-  /** A certificate that was signed with its own key. */
+  /** A certificate signed with its own key. */
   function selfSigned(extensions: TestRequest['extensions']): TestMember {
     const algorithm = { scheme: 'ecdsa', digest: 'sha256' } as const;
     const key = keyHolder(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, algorithm);
@@ -156,7 +156,7 @@ describe('a self-signed trust anchor', () => {
     expect(await check(bare, bare)).toMatchObject({ trusted: true });
     expect(await check(minted(authority), authority)).toMatchObject({ trusted: true });
     expect(await check(minted(authority))).toMatchObject({ trusted: false });
-    // RFC 5280 §6.1.1 d: an anchor is a name and a key, and nothing in this one says otherwise.
+    // RFC 5280 §6.1.1 d: an anchor is a name and a key, and this one contains no restriction.
     expect(await check(minted(bare), bare)).toMatchObject({ trusted: true });
   });
 });

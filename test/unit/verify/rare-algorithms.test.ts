@@ -11,7 +11,7 @@ const trust = [pki.member('root').der];
 const dsaPair = generateKeyPairSync('dsa', { modulusLength: 2048, divisorLength: 256 });
 const dsa: SignatureAlgorithm = { scheme: 'dsa', digest: 'sha256' };
 
-/** Their digests are carried out; whether they still prove something is another question. */
+/** Their digests can be computed; whether they still prove anything is a separate question. */
 const members: readonly (readonly [string, TestMember])[] = [
   ['DSA', pki.issue({ name: 'dsa', keyOf: keyHolder(dsaPair.privateKey, dsa) })],
   ...(['md5', 'ripemd160', 'sha3-224'] as const).map((digest) => {

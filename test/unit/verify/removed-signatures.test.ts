@@ -11,7 +11,7 @@ beforeAll(async () => {
   text = Buffer.from(sealed).toString('latin1');
 });
 
-/** The file with an update that writes the object of the field again. */
+/** The file with an update that rewrites the object of the field. */
 function updated(change: (field: string) => string): Uint8Array {
   const start = text.lastIndexOf('\n', text.lastIndexOf(' 0 obj', text.indexOf('/FT/Sig'))) + 1;
   const end = text.indexOf('endobj', start) + 'endobj'.length;
@@ -41,7 +41,7 @@ test('a signature that is still there is not reported as removed', async () => {
 });
 
 describe('a signature without a field in a document without other signatures', () => {
-  // The same length each: no offset moves.
+  // The same length, so that no offset changes.
   const without = (from: RegExp) =>
     Buffer.from(
       text.replace(from, (found) => `/X${found.slice(2)}`),

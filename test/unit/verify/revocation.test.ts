@@ -43,7 +43,7 @@ const otherTsa = pki.issue({ name: 'other tsa', issuer: otherCa, extensions: tsa
 const responding = { extendedKeyUsage: [oids.ocspSigning], ocspNoCheck: true };
 const ocspOf = (member: TestMember, options: Parameters<typeof pki.ocsp>[1] = {}) =>
   pki.ocsp(member.certificate, { issuer: ca, responder: ca, certificates: [], ...options });
-/** CRLs that say good of every certificate here. */
+/** CRLs with status good for every certificate here. */
 const good = { crls: [crlOf(root, nowMs), crlOf(ca, nowMs), crlOf(otherCa, nowMs)] };
 const signed = () => signedFile(cmsBy(signer));
 const stamped = (authority: TestMember, atMs: number) =>
@@ -102,7 +102,7 @@ describe('an unknown revocation status (EN 319 102-1 §5.2.6)', () => {
       indication: 'INDETERMINATE',
       subIndication: 'OUT_OF_BOUNDS_NO_POE',
     });
-    // Known to be good while it was valid, but nothing proves a time then.
+    // Good during its validity, but no time then is proven.
     const unstamped = await signedFile(cmsBy(old));
     const then = { thisUpdateMs: ago(3), nextUpdateMs: ago(1) };
     const crls = [crlOf(root, nowMs), pki.crl(ca, { revoked: [], ...then })];
@@ -173,7 +173,7 @@ describe.each([
 
   test('in an earlier /DSS that an update removed is honoured', async () => {
     const held = withStore(await signed(), { crls: [crlOf(ca, nowMs, [[signer, ago(5)]])] });
-    // Marks of ends that are none push no earlier store out of sight.
+    // False end-of-file markers do not hide an earlier store.
     for (const marks of ['', '%%EOF\n'.repeat(100)]) {
       const file = concatBytes([held, Buffer.from(marks)]);
       const pdf = openPdf(memorySource(file));
@@ -194,7 +194,7 @@ describe.each([
       change(pdf, to);
       return concatBytes([bytes, to.finish().bytes]);
     };
-    // The list gets an object of its own: the store says the same whatever stands in it.
+    // The list becomes a separate object, so that the store is unchanged whatever it contains.
     const apart = update(await signed(), (pdf, to) => {
       const [stream, list] = [to.allocate(), to.allocate()];
       to.set(stream, new PdfStream(new Map([['Length', crl.length]]), crl));
@@ -227,7 +227,7 @@ describe.each([
   });
 });
 
-/** The file with a store that has nothing but an entry of /VRI. */
+/** The file with a store that contains only a /VRI entry. */
 function withRelated(file: Uint8Array, crl: Uint8Array): Uint8Array {
   const pdf = openPdf(memorySource(file));
   const update = beginUpdate(pdf);
@@ -278,7 +278,7 @@ test('a time-stamp whose authority has an unknown status proves no time', async 
   expect(await verify(file, ignore)).toMatchObject({ timeProved: true });
 });
 
-// What is absent may be ignored; what is there and too weak is not (EN 319 102-1 §5.2.6.4).
+// An absent status may be ignored; an existing weak one may not (EN 319 102-1 §5.2.6.4).
 test('a time-stamp whose authority has a weakly signed status proves no time, even if ignored', async () => {
   const keyOf = weakMember(pki, 'an RSA key of 1024 bits');
   const options = { name: 'other responder', issuer: otherCa, extensions: responding };

@@ -30,7 +30,7 @@ async function sealed(xml: string, options: Partial<SealXmlOptions> = {}): Promi
   return result.bytes;
 }
 
-/** What is said of the only signature, and of it by the other implementation. */
+/** The conclusion on the only signature, and that of the other implementation. */
 async function opinionOn(bytes: Uint8Array) {
   const report = await verifyDocument(bytes, { trust, at, secondOpinion: true });
   const { indication, subIndication, findings } = (report as XmlVerificationReport).signatures[0]!;
@@ -72,7 +72,7 @@ describe('the second opinion', () => {
   });
 
   test('makes a signature INDETERMINATE without coverage if it disagrees', async () => {
-    // Its canonical form has attributes in another order than the specification.
+    // Its canonical form has another attribute order than the specification.
     const bytes = await sealed(documents['order by namespaces of which one begins the other']);
     expect(await opinionOn(bytes)).toEqual({
       indication: 'INDETERMINATE',

@@ -95,7 +95,7 @@ describe('the kind of certificate holder', () => {
     [legal, 'legal-person'],
     [natural, 'natural-person'],
     [plain, undefined],
-    // An employee is a natural person, though the organisation has an identifier.
+    // An employee is a natural person, even if the organisation has an identifier.
     [{ ...legal, givenName: 'Anna' }, 'natural-person'],
   ])('is derived from the subject: %j', (names, holder) => {
     expect(describeSigner(memberOf(names).certificate).holder).toBe(holder);

@@ -15,7 +15,7 @@ test.each(['B-B', 'B-LTA'] as const)(
       (await verifyPdfDocument(document, { trust, at: new Date(pki.nowMs) })).uncoveredBytes;
     expect(await uncovered(bytes)).toBe(0);
     expect(await uncovered(Buffer.concat([bytes, Buffer.from('% five')]))).toBe(6);
-    // What is not intact covers nothing.
+    // A signature that is not intact covers nothing.
     const broken = Buffer.from(bytes);
     broken[20] = (broken[20] as number) ^ 1;
     expect(await uncovered(broken)).toBe(broken.length);

@@ -31,7 +31,7 @@ const subjects: [string, Uint8Array, (bytes: Uint8Array) => unknown][] = [
   ['OCSP requests', buildOcspRequest([ocspId(certificate, ca.certificate)]), parseOcspRequest],
 ];
 
-/** Bytes replaced, and a cut or a run taken out: enough to reach every branch of a parser. */
+/** Replaced bytes, truncation and removed runs: enough to reach every branch of a parser. */
 const damage = fc.record({
   edits: fc.array(fc.tuple(fc.nat(4000), fc.integer({ min: 0, max: 255 })), {
     minLength: 1,
@@ -85,7 +85,7 @@ describe('damaged X.509 input', () => {
         const data = { ocsp: answers, crls: lists };
         const issuer = ca.certificate;
         const verdict = checkRevocation({ certificate, issuer, data, pool, anchors, atMs });
-        // The unsigned parts of an OCSP response may change: its certificates are only helpers.
+        // Unsigned parts of an OCSP response may change: its certificates are only helpers.
         if (verdict.status !== 'unknown')
           expect(verdict).toMatchObject({ status: 'good', source: 'ocsp' });
       }),

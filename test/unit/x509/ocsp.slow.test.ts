@@ -86,7 +86,7 @@ describe('OCSP requests', () => {
   });
 });
 
-/** A request with an extension that nothing here understands. */
+/** A request with an unknown extension. */
 function withExtension(value: Uint8Array): Uint8Array {
   const request = buildOcspRequest([ocspId(signer.certificate, ca.certificate)]);
   const [tbs] = readSequence(readDer(request), 'request');

@@ -30,7 +30,7 @@ test('a salt is verified with exactly the stated length', () => {
   expect(isSound(32, digest, mask, salt(32), trailer(1))).toBe(true);
 });
 
-// RFC 4055 §3.1: the salt length is a natural number, the trailer is 1, the fields have an order.
+// RFC 4055 §3.1: the salt length is not negative, the trailer is 1, the fields are ordered.
 test.each<[string, readonly Uint8Array[]]>([
   ['a salt length of −1, which means the digest length to OpenSSL', [digest, mask, salt(0xff)]],
   ['a salt length of −2, which means any length to OpenSSL', [digest, mask, salt(0xfe)]],

@@ -74,7 +74,7 @@ test('stores the return address with its own session, once', async () => {
       (await unit.logins.find(tokenDigest(loginToken)))?.providerRef,
       (await unit.challenges.find(signingToken))?.providerRef,
     ]);
-  // A simulator without the providers of a configuration is found by its name alone.
+  // A simulator that no configured provider uses is found by its name alone.
   const named = { ...ports, providers: { choose: () => provider, named: () => provider } };
   await takeReturn(named as AuthPorts, addressOf('login', loginToken));
   expect(await refs()).toEqual(['login back', 'signing']);

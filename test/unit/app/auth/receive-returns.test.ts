@@ -35,7 +35,7 @@ function portsAt(frontEnd: string, own: IdentityProvider = provider): AuthPorts 
   return { ...world.ports, ...parts } as unknown as AuthPorts;
 }
 
-/** A port that nobody uses. */
+/** An unused port. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -8,7 +8,7 @@ import type { Sequence } from '../../../../src/domain/sequence.ts';
 const DOCUMENTS = 20;
 const PERSONS = 10;
 
-/** A sequence that all persons sign in full, and how many of its documents were read. */
+/** A sequence in which all persons sign every document, with the number of documents read. */
 function largeSequence(tallied: readonly number[] = [], passcodeHash?: string) {
   const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
   const signees = (document: number) =>

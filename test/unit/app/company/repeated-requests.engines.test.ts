@@ -18,7 +18,7 @@ let nowMs = testNowMs;
 describeStores(
   'requests with a name',
   (store) => {
-    /** What a program has; `faults` are thrown by the next writes, before or after they are done. */
+    /** A simulated program. Its next writes throw `faults`, before or after they are done. */
     const program = () => {
       const faults: (readonly ['before' | 'after', Error])[] = [];
       const plain: Store = {

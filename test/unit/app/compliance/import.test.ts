@@ -25,7 +25,7 @@ const head = 'kind,name,ssn,pep_found,risk_evaluated';
 const person = 'person,Jón Dæmi,0101901239';
 const status = (ssn = '0101901239') => toolkit().status('person', { ssn });
 
-/** What is wrong, row by row; nothing was recorded. */
+/** The errors, row by row. Nothing was recorded. */
 async function faults(csv: string): Promise<readonly string[]> {
   const error = await toolkit()
     .import(csv)

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A finished process whose signees have these languages; that of the process is Danish. */
+/** A finished process whose signees have these languages. The process itself is Danish. */
 async function finished(languages: readonly (string | undefined)[]) {
   const signees = languages.map((language, order) =>
     person(order + 1, { order, ...(language === undefined ? {} : { language }) }),
@@ -64,7 +64,7 @@ test.each([
     };
     return shown.attachmentReferences.map(({ fileName }) => fileName.replace(/^.*-evidence/, ''));
   };
-  // Each has the record and the page in their own language; the company has its own two.
+  // Each signee has record and page in their own language; the company has its own two.
   for (const [at, { key }] of process.signees.entries()) {
     const language = (languages[at] ?? 'da').toLowerCase();
     const own = expected.find((each) => each.endsWith(` ${language}`))?.replace(/ .*/, '');
@@ -94,7 +94,7 @@ test('the evidence record contains the time zone of the process and the name of 
   ]);
 });
 
-/** The record of the company of a process whose own certificate signed as `subject`. */
+/** The company's record of a process that a certificate with this subject signed. */
 async function recordWith(subject: string, hidePersonalCode: boolean) {
   const number = '6000101994';
   const [, common = ''] = /CN=((?:\\.|[^,+\\])+)/.exec(subject) ?? [];
@@ -119,7 +119,7 @@ async function recordWith(subject: string, hidePersonalCode: boolean) {
     collectEvidence(unit, {
       process: { ...process, signees: [own, other] },
       ...{ signed: document, sealed: { ...document, level: 'B-T' } },
-      // Once in the field of the signee, once elsewhere.
+      // Once in the signee's field, once elsewhere.
       report: { signatures: ['Own', 'Other'].map((field) => ({ ...signature, field })) } as never,
       ...{ isSimulated: false, nowMs: now() },
     }),
@@ -147,7 +147,7 @@ describe('hidePersonalCode in the record of the company', () => {
       expect([process.fileName, ...signees.map(({ reason }) => reason)]).toEqual([
         ...['Loan …94.pdf', 'kt. …94', 'for …94'],
       ]);
-      // Who is not hidden, and mail addresses, stay as they are for the company.
+      // Signees without hidePersonalCode, and mail addresses, are unchanged for the company.
       if (subject.includes('@')) expect(named).toContain('@bank.ee');
     },
   );

@@ -115,7 +115,7 @@ describe('finalizing after the last signature', () => {
     expect(text).toContain('PRÓFUN');
   });
 
-  /** The evidence record of a process that was signed with the certificate of its signee. */
+  /** The evidence record of a process signed with the signee's certificate. */
   async function qualifiedEvidence(about: Parameters<typeof person>[1]): Promise<string> {
     const { ports } = world;
     const qualified = { signatureType: 'Qualified', ssn: '6000101994', ...about } as const;

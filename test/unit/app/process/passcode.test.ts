@@ -38,7 +38,7 @@ test('passcodes are hashed one at a time, which leaves threads for other work', 
     seen.push(first.drawn() + second.drawn());
     isOver = (await Promise.race([all, new Promise((go) => setImmediate(go))])) !== undefined;
   }
-  // Each number of hashes that were begun was seen: no two began at once.
+  // Every count of started hashes was observed: no two started together.
   expect([...new Set(seen)].filter((count) => count > 0)).toEqual(
     Array.from({ length: 12 }, (_, at) => at + 1),
   );

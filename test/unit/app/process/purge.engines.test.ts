@@ -1,4 +1,4 @@
-/** A program that dies while it removes what a purged process has left behind. */
+/** A program that is killed while it deletes the remains of a purged process. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openFileBlobs } from '../../../../src/adapters/blobs/index.ts';
@@ -18,7 +18,7 @@ const nowMs = endedAtMs + 30 * 86_400_000;
 
 describeStores('a purge that dies before the files are gone', (store) => {
   let count = 0;
-  /** Messages that are no longer kept as files. */
+  /** Messages whose files were deleted. */
   let forgotten: readonly string[] = [];
   let isDying = false;
   const portsOf = (on: Store) => ({

@@ -6,7 +6,7 @@ import { openTestStore, testProcess } from '../../../support/store.ts';
 
 const HOUR = 3_600_000;
 
-/** A process that was purged just now; its content was stored just now, too. */
+/** A process that was just purged. Its content was stored just before. */
 async function openPurged() {
   const stored = await openTestStore();
   onTestFinished(() => stored.close());
@@ -37,7 +37,7 @@ async function openPurged() {
       offsetMs += ms;
     },
     isThere: () => blobs.has(sha256),
-    /** What another process does that is about to name the content. */
+    /** Does what another process does that is about to reference the content. */
     putAgain: () => blobs.put(content),
   };
 }

@@ -24,7 +24,7 @@ const pki = makeTestPki();
 const check = (bytes: Uint8Array, trust: readonly Uint8Array[] = [pki.member('root').der]) =>
   verifyDocument(bytes, { trust, at: new Date(pki.nowMs) });
 
-/** Reports of every format, good and bad, and one of hostile names. */
+/** Reports of every format, passed and failed, and one with hostile names. */
 async function someReports(): Promise<ReadonlyMap<string, VerificationReport>> {
   const options = sealOptions(pki);
   const pdf = (await sealPdf(fixture('minimal.pdf'), { ...options, reason: 'Approved' })).bytes;

@@ -56,7 +56,7 @@ describe.each(hostileNames)('a hostile name: %s', (_, name) => {
     const isControl = (code: number) => code < 32 && code !== 10;
     expect([...html].some((each) => isControl(each.codePointAt(0) ?? 0))).toBe(false);
     expect(html.length).toBeLessThan(30_000);
-    // What is no void element is closed: the page is well-formed but for those.
+    // Every element except void ones is closed, so the page is well-formed apart from those.
     const body = html.slice(html.indexOf('<body>'), html.indexOf('</html>'));
     parseXml(Buffer.from(body, 'utf8'));
   });

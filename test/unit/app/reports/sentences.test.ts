@@ -19,7 +19,7 @@ const finding = (code: FindingCode, severity: 'error' | 'warning' | 'info' = 'wa
 const expired = { bestTime: '2027-02-01T00:00:00.000Z', timeProved: false };
 const early = { bestTime: '2024-02-01T00:00:00.000Z' };
 
-/** The same of a document time-stamp. */
+/** The same report for a document time-stamp. */
 const stamped = (report: SignatureReport) => ({ ...report, kind: 'document-timestamp' as const });
 
 describe('verdictOf', () => {
@@ -151,7 +151,7 @@ describe('verdictOf', () => {
       const english = localeOf('en').report.verdicts[name];
       if (language !== 'en') expect(verdicts[name]).not.toBe(english);
       expect(verdicts[name]).not.toBe(verdicts.open);
-      // The noun that the sentence on a good one has for its time.
+      // The noun for the time in the sentence on a valid time-stamp.
       const words = (start ?? '').toLowerCase().match(/\p{L}{3,}/gu) ?? [];
       const own = new Set(verdicts[name].toLowerCase().match(/\p{L}{3,}/gu));
       expect(words.filter((word) => own.has(word))).not.toEqual([]);

@@ -5,9 +5,9 @@ import { buildName, commonNameOf, describeName } from '../../../../src/formats/x
 import { fc } from '../../../support/property.ts';
 import { someSignature } from './some-report.ts';
 
-// The names of certificates, and /Name of a PDF, are whatever somebody wrote there.
+// Names in certificates, and /Name of a PDF, contain whatever their author wrote.
 
-/** What names are attacked with: order, what hides, escapes, templates, marks that pile up. */
+/** Attacks in names: text direction, invisible characters, escapes, templates, stacked marks. */
 const tricks = [
   ...['\u202e', '\u2066', '\u200f', '\u061c', '\u200b', '\u2060', '\ufeff', '\u00ad', '\ue000'],
   ...['\u115f', '\u1160', '\u3164', '\uffa0', '\u034f', '\u180e', '\ufe0f', '\u{e0041}', '\u0301'],

@@ -14,7 +14,7 @@ const listOf = (...rows: readonly string[]) => [
   },
 ];
 
-/** Programs on one store; `before` runs before each writing of one, with its number. */
+/** Programs on one store. `before` runs before each write of a program, with its number. */
 async function openPrograms() {
   const opened = await openTestStore();
   onTestFinished(opened.close);
@@ -51,7 +51,7 @@ test('a list that changes between search and record: the new version is searched
   const slow = program(async (count) => {
     if (count !== 1) return;
     await one.importList({ list: 'own', files: listOf(petur, anna) });
-    // Another program has seen the change, and was killed behind it.
+    // Another program saw the change and was killed afterwards.
     const killed = program(async (writes) => {
       if (writes === 2) throw new Error('killed');
     });

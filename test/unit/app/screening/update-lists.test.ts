@@ -105,7 +105,7 @@ test('a source that serves a different list is rejected, and the stored list sta
   expect(failed).toMatchObject([{ list: 'board', code: 'screening.list.shrunken' }]);
   expect(failed[0]?.message).toContain('another list?');
   expect((await screening.listVersions('board')).length).toBe(1);
-  // Rows in another order are the same persons.
+  // Reordered rows are the same persons.
   const [head = '', ...lines] = csv(20).toString().trim().split('\n');
   served.set(board, Buffer.from([head, ...lines.reverse()].join('\n')));
   expect((await screening.updateLists()).failed).toEqual([]);

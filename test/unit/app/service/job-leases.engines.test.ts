@@ -28,7 +28,7 @@ describeStores(
     const claim = (changes: Partial<JobClaim> = {}): JobClaim => ({ ...terms, nowMs, ...changes });
     const claimedBy = async (owner: string) =>
       (await store().claimJobs(claim({ owner }))).map(({ ref, attempts }) => [ref, attempts]);
-    /** A store of which calls fail as long as `isAway`. */
+    /** A store whose calls fail as long as `isAway`. */
     const faulty = () => {
       const state = { isAway: false, isClaimLost: false };
       const made: Store = {
@@ -105,7 +105,7 @@ describeStores(
       state.isAway = false;
       await leases.settle();
       nowMs += 1000;
-      // What the store did is no attempt of theirs.
+      // A failure of the store does not count as an attempt of the jobs.
       expect((await claimedBy('b')).sort()).toEqual(
         [
           [one, 1],
@@ -160,7 +160,7 @@ describeStores(
       const { state, store: unsteady } = faulty();
       const waryMs = 400;
       const ownFact = async () => {
-        // The first that meets the outage.
+        // The first call during the outage.
         if (state.isAway) throw away();
         await store().write(({ facts }) => facts.put('own', 'yes', nowMs));
         return { name: 'own', value: 'yes' };
@@ -168,7 +168,7 @@ describeStores(
       const leases = openLeases({ store: unsteady, ownFact }, 1e6, waryMs);
       state.isAway = true;
       await expect(leases.claim(claim())).rejects.toMatchObject({ code: 'store.unavailable' });
-      // The lease of the other one ended meanwhile.
+      // The lease of the other worker ended meanwhile.
       nowMs += 90_000;
       state.isAway = false;
       const taken = async () => (await leases.claim(claim())).map((job) => job.ref);
@@ -233,7 +233,7 @@ describeStores(
       const job = await store().read(({ jobs }) => jobs.find('finalize', ref));
       expect(job?.runAtMs).toBe(nowMs + 600_000);
       nowMs += 600_000;
-      // No process is given up for it.
+      // No process is given up because of it.
       expect(await claimedBy('b')).toEqual([[ref, 1]]);
       await store().write(({ jobs }) => jobs.finish('finalize', ref));
     });

@@ -66,7 +66,7 @@ for (const engine of engines) {
     const rowsOf = ({ key }: { readonly key: ReturnType<typeof testProcess>['key'] }) =>
       store.read((unit) => unit.activity.rows(key));
 
-    /** Documents that the same persons sign. */
+    /** Documents signed by the same persons. */
     const sequenceOf = async (documents: number, persons: number): Promise<Sequence> => {
       const key = asKey('sequence', `pg${next()}`);
       const processes = Array.from({ length: documents }, () => {
@@ -117,7 +117,7 @@ for (const engine of engines) {
       });
       await begun;
       const waiting = runCommand(ports, process.key, { type: 'block', by });
-      // It has come as far as it can.
+      // It has progressed as far as it can.
       await new Promise((resolve) => setTimeout(resolve, 50));
       nowMs += 2500;
       open();
@@ -161,7 +161,7 @@ for (const engine of engines) {
     });
 
     test('exports the log while another transaction locks processes in key order', async () => {
-      // The export begins with the newest one.
+      // The export starts with the newest process.
       const older = testProcess(next(), { createdAtMs: nowMs - 2 });
       const newer = testProcess(next(), { createdAtMs: nowMs - 1 });
       await store.write(async (unit) => {
@@ -182,7 +182,7 @@ for (const engine of engines) {
         runs += 1;
         await unit.processes.lock(older.key);
         lines ??= exportAll();
-        // The export has come as far as it can.
+        // The export has progressed as far as it can.
         await new Promise((resolve) => setTimeout(resolve, 300));
         nowMs += 2500;
         await unit.processes.lock(newer.key);
@@ -209,7 +209,7 @@ for (const engine of engines) {
       await store.write(async (unit) => {
         await unit.processes.lock(process.key);
         recorded ??= resultRecorder(ports)(result);
-        // It has come as far as it can.
+        // It has progressed as far as it can.
         await new Promise((resolve) => setTimeout(resolve, 100));
         nowMs += 2500;
       });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Ports of another program on the same store: nothing in memory is shared. */
+/** Ports of another program on the same store, which share nothing in memory. */
 function otherProgram(): SigningPorts {
   const { ports } = world;
   const { store } = ports;

@@ -37,7 +37,7 @@ test("the person visits the provider's page for certificate and signature, and r
   script.approve();
   expect(await poll()).toMatchObject({ redirectUrl: 'https://idp.example.is/2' });
   script.withhold();
-  // Whoever asks next may be another program, or the first answer was lost.
+  // The next poll may come from another program, or the first response was lost.
   const shown = { redirectUrl: 'https://idp.example.is/2', verificationCode: '0002' };
   expect(await poll()).toMatchObject({ state: 'waiting', ...shown });
   expect(await poll()).toMatchObject({ state: 'waiting', ...shown });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A signature that has begun; `ssn` answers where it is not the signee. */
+/** A signature in progress. `ssn` is the person who responds, if not the signee. */
 const begin = (signing: Kind, ssn?: string, own = member, refusal?: EidFailCode) =>
   beginScripted(world, signing, own, { ...defined({ ssn, refusal }) });
 
@@ -183,7 +183,7 @@ test('of concurrent polls only one asks the provider', async () => {
   script.approve();
   const answers = await Promise.all([poll(), poll(), poll(), poll()]);
   expect(answers.filter(({ state }) => state === 'signed').length).toBeGreaterThan(0);
-  // A result that is handed out once was asked for once.
+  // A result that is delivered once was also requested once.
   expect(script.completed).toBe(1);
   expect(await poll()).toMatchObject({ state: 'signed' });
   expect((await world.read(process.key)).signees[0]?.state).toBe('Signed');

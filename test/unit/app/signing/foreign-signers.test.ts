@@ -32,7 +32,7 @@ const ways: readonly (readonly [string, Kind])[] = [
 ];
 const mismatch = { code: 'authentication.error.signee.logon.mismatch' };
 
-/** Polls until the signature has come or is refused. */
+/** Polls until the signature is delivered or rejected. */
 async function finish(poll: () => Promise<{ readonly state: string }>) {
   const first = await poll();
   return first.state === 'waiting' ? poll() : first;

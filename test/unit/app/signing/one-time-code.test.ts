@@ -119,10 +119,10 @@ describe('one-time codes', () => {
   });
 
   test('at most five codes are sent within ten minutes', async () => {
-    // The phone has got some in other tests.
+    // The phone received some codes in other tests.
     world.pass(60 * 60_000);
     const { process } = await begin();
-    // One client has two of them.
+    // One client requests two of them.
     const from = (ip: string) => ({ ...by(process), circumstances: { ip } });
     await startCode(world.ports, by(process));
     for (const ip of ['198.51.100.7', '198.51.100.7', '198.51.100.8']) {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The service as it is when the program dies after so many transactions. */
+/** The service of a program that is killed after this many transactions. */
 function portsUntil(writes: number): AuthPorts {
   const { store } = world.ports;
   let left = writes;

@@ -36,7 +36,7 @@ function slots(count: number, from: 'top' | 'bottom'): readonly Box[] {
   );
 }
 
-/** Empty pages with fields in some places. */
+/** Empty pages with fields at some positions. */
 async function pages(count: number, fields: (page: number) => readonly Box[] = () => []) {
   const document = await PDFDocument.create();
   for (let index = 0; index < count; index++) {
@@ -49,7 +49,7 @@ async function pages(count: number, fields: (page: number) => readonly Box[] = (
   return document.save();
 }
 
-/** Lower left corners of what is visible, by page, in the order of signing. */
+/** Lower left corners of the visible annotations, by page, in signing order. */
 function corners(bytes: Uint8Array): (readonly [number, number])[][] {
   const file = openPdf(memorySource(bytes));
   return listPages(file).map(({ dict }) =>

@@ -24,7 +24,7 @@ async function onlyDelivery(world: WebhookWorld) {
   return world.webhooks.delivery(only.id);
 }
 
-/** One attempt of a job that was claimed before. */
+/** One attempt for a job claimed before. */
 const deliverOne = (job: Job, ports: WebhookPorts) => {
   const jobs = [job];
   const leases = {
@@ -56,7 +56,7 @@ test('documents waiting for memory are delivered once, by the worker that holds 
     await world.deliver('two');
   }
   await one;
-  // On a busy machine some were given back for a later time.
+  // On a busy machine some were postponed.
   world.pass(minute);
   await world.deliver('two');
   const ids = world.posted.map(({ headers }) => headers['webhook-id']);
@@ -78,7 +78,7 @@ test('results that arrive during a write share the next transaction', async () =
     const isFirst = ++writes === 1;
     if (isFirst) answers[0]?.(200);
     const result = await write(work);
-    // Soon after the first ones: the others would be written by then if they did not wait.
+    // Soon after the first ones: without waiting, the others would be written by then.
     setImmediate(() => answers[1]?.(200));
     return result;
   };
@@ -187,7 +187,7 @@ describe('recording', () => {
     const key = await world.stored.store.read((unit) =>
       unit.companies.webhookSignatureKey(testCompany.key),
     );
-    // The published rule, and nothing of ours: the time is taken from SignedData.
+    // The published rule, without any code of ours: the time is taken from SignedData.
     const { EventSignature: found, Id } = JSON.parse(body.toString('utf8'));
     const mac = createHmac('sha256', Buffer.from(key ?? '', 'utf8')).update(
       found.SignedData,
@@ -331,7 +331,7 @@ describe('delivering', () => {
     expect(await world.deliver('second')).toBe(0);
     world.pass(minute);
     expect(await world.deliver('second')).toBe(1);
-    // The first one comes back to life: its lease is lost, and nothing of it is written.
+    // The first worker resumes. Its lease is lost, so it writes nothing.
     await deliverOne(job, world.ports);
     const { delivery, attempts } = await onlyDelivery(world);
     expect(delivery).toMatchObject({ state: 'done', attempts: 1 });
@@ -501,7 +501,7 @@ describe('many receivers', () => {
     );
     expect(await world.webhooks.deliveries({ webhookId: slow, state: 'done' })).toEqual([]);
     expect(most.ever).toBeLessThanOrEqual(16);
-    // What was sent back to the store is no attempt, and comes again soon.
+    // Deliveries returned to the store do not count as attempts and are retried soon.
     const waiting = await world.webhooks.deliveries({ webhookId: slow, take: 1000 });
     expect(waiting.filter(({ attempts }) => attempts > 0)).toEqual([]);
     for (const { nextAtMs } of waiting) {

@@ -4,7 +4,7 @@ import { places, pollWithFlip } from '../../../support/eid/flipped-bytes.ts';
 
 const { person } = world;
 
-/** More places than the answer has bytes. */
+/** More positions than the response has bytes. */
 const COUNT = 4_093;
 
 test.each(['Sim', 'App'] as const)(

@@ -179,7 +179,7 @@ describe('error codes of the provider', () => {
 });
 
 describe('redeeming the tokens', () => {
-  /** An environment whose requests to some addresses have no answer, or another one. */
+  /** An environment in which requests to some addresses get no response or a changed one. */
   function changed(
     environment: EidEnvironment,
     part: string,

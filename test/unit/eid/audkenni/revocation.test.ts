@@ -22,7 +22,7 @@ const ways = channels.flatMap((channel) => [
 ]);
 
 describe.each(ways)('certificate status: $name', ({ world, channel, request, open }) => {
-  /** The way to provider and responder; each fault is one of the responder. */
+  /** The requests to provider and responder. Every fault is one of the responder. */
   function scene() {
     const bench = open({ ocspUrl });
     const member = channel === 'Sim' ? world.person.sim : world.person.app;
@@ -83,7 +83,7 @@ describe.each(ways)('certificate status: $name', ({ world, channel, request, ope
   });
 
   describe('without a configured responder', () => {
-    /** What the addresses in the certificate give; asked for nothing else. */
+    /** A scene in which the certificate's addresses respond with this status. */
     async function named(options: object, status: 'good' | 'revoked' | 'none' | 'down') {
       const bench = open(options);
       const member = channel === 'Sim' ? world.person.sim : world.person.app;

@@ -31,7 +31,7 @@ const refusal = (status: number, errorCode: string, headers = {}) => ({
 const decoded = (base64: unknown) => Buffer.from(String(base64), 'base64').toString('utf8');
 
 describe('the QR code', () => {
-  // Published example of the documentation of BankID.
+  // Published example from the BankID documentation.
   const tokens = {
     autoStartToken: '',
     qrStartToken: '67df3917-fa0d-44e5-b327-edcc928297f8',
@@ -173,7 +173,7 @@ describe('an order', () => {
   });
 });
 
-/** Status and error code of the provider, and what becomes of it at start and poll. */
+/** HTTP status and error code of the provider, and the resulting codes at start and poll. */
 const errors = [
   [400, 'alreadyInProgress', 'alreadyInProgress', 'alreadyInProgress'],
   [400, 'invalidParameters', 'internalError', 'expiredTransaction'],
@@ -191,7 +191,7 @@ const errors = [
   [400, '199003102390', 'internalError', 'internalError'],
 ] as const;
 
-/** A code that is none is told to nobody. */
+/** An unknown code is never passed on. */
 const told = (errorCode: string) =>
   /^[A-Za-z]+$/.test(errorCode) ? { providerCode: errorCode } : {};
 

@@ -50,7 +50,7 @@ function refusalOf(work: () => unknown): EidError {
   throw new Error('the evidence was accepted');
 }
 
-/** Why each fault is found, so that none hides behind another. */
+/** The reason reported for each fault, so that no fault hides behind another. */
 const reasons: Readonly<Record<string, string>> = {
   'a wrong digest of the data': 'a digest is not that of the signed data',
   'a third reference': 'expected two references',
@@ -118,7 +118,7 @@ const reasons: Readonly<Record<string, string>> = {
   'an OCSP response that is none': 'a part of it is malformed',
 };
 
-/** Faults of the encoding, which stored evidence does not have. */
+/** Faults of the encoding, which stored evidence cannot have. */
 const encodings = /^(base64 with|a signature that is no)/;
 
 describe('stored evidence', () => {

@@ -15,7 +15,7 @@ import type { DriverContract } from '../../../support/eid/driver-contract.ts';
 import { memoized } from '../../../support/eid/memoized.ts';
 import { makeTestPki } from '../../../support/pki.ts';
 
-/** An answer that must be refused; `faults` where its approval was made with them. */
+/** A response that must be rejected. `faults` are those its approval was created with. */
 type Hostile = DriverContract['hostile'][number] & { readonly faults?: () => AnswerFaults };
 type Members = Record<string, unknown>;
 
@@ -84,7 +84,7 @@ const certificates = memoized(() => {
   };
 });
 
-/** Another BankID, whose names are the same. */
+/** Another BankID with the same names. */
 const foreign = memoized(() => bankidPki(makeTestPki()));
 
 const secondReference =
@@ -92,7 +92,7 @@ const secondReference =
   '<DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha256"></DigestMethod>' +
   '<DigestValue>47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=</DigestValue></Reference>';
 
-/** Takes the signed data out of the object, puts a forged one there, and hides the true one. */
+/** Moves the signed data out of the object, puts forged data there, and hides the original. */
 function wrapped(hide: (data: string) => string, forgedId = 'bidSignedData') {
   return (xml: string): string => {
     const [data = ''] = /<bankIdSignedData.*<\/bankIdSignedData>/.exec(xml) ?? [];
@@ -353,7 +353,7 @@ const ofAnswer: readonly Hostile[] = [
   answer('an answer of more than a megabyte', 200, `{"a":"${'x'.repeat(1024 * 1024)}"}`),
 ];
 
-/** Answers that must be refused. */
+/** Responses that must be rejected. */
 export const bankidHostile: readonly Hostile[] = [
   ...ofXml,
   ...ofDocument,

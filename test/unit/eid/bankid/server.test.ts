@@ -13,7 +13,9 @@ const asked = (path: string, body: object, more: Partial<BankidRequest> = {}): B
 });
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** What the protocol server refuses as the provider does: a driver that passes it obeys. */
+/**
+ * Requests that the protocol server rejects as the provider does: a driver that passes complies.
+ */
 test.each([
   ['no certificate', asked('auth', { endUserIp }, { client: '' }), 401, 'unauthorized'],
   ['GET', asked('auth', { endUserIp }, { method: 'GET' }), 405, 'methodNotAllowed'],

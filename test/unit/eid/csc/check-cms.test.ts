@@ -28,7 +28,7 @@ const attributesOf = (contentType: string) =>
     certificateDigest: 'sha256',
   });
 
-/** A CMS in order but for `changes`; its signature holds over its attributes. */
+/** A valid CMS except for `changes`, with a valid signature over its attributes. */
 function cmsWith(changes: Partial<SignedDataInput> = {}): Uint8Array {
   const { signedAttributes = attributesOf(oids.data) } = changes;
   return buildSignedData({
@@ -42,7 +42,7 @@ function cmsWith(changes: Partial<SignedDataInput> = {}): Uint8Array {
   });
 }
 
-/** The CMS with other signers: as many copies of its own. */
+/** The CMS with `count` copies of its signer. */
 function withSigners(cms: Uint8Array, count: number): Uint8Array {
   const [, wrapped] = childrenOf(readDer(cms));
   const [signedData] = childrenOf(wrapped as never);
@@ -53,7 +53,7 @@ function withSigners(cms: Uint8Array, count: number): Uint8Array {
   return der.sequence(der.oid(oids.signedData), der.explicit(0, rebuilt));
 }
 
-/** The attributes in the other order: a SET OF that is no DER. */
+/** The attributes in reverse order: a SET OF that is not DER. */
 function reversed(attributes: Uint8Array): Uint8Array {
   const parts = childrenOf(readDer(attributes)).map(derOf).reverse();
   const header = attributes.length - parts.reduce((sum, { length }) => sum + length, 0);

@@ -51,7 +51,7 @@ test.each([
   bench.server.inject(fault);
   await expect(find(bench)).rejects.toMatchObject({ code });
   const findings = await bench.driver.check(bench.environment);
-  // Who the person is, the operator's check does not know.
+  // The operator's check does not know the person.
   expect(findings.every(({ isOk }) => isOk)).toBe(fault === 'other-person');
 });
 

@@ -24,6 +24,6 @@ test('a flipped byte of a CMS never yields a different person', async () => {
     else expect(answer).toEqual({ status: 'failed', code: 'invalidResponse' });
     refused += answer.status === 'failed' ? 1 : 0;
   }
-  // What stays is in certificates of issuers, which nothing of the signature covers.
+  // Undetected changes are in issuer certificates, which the signature does not cover.
   expect(refused).toBeGreaterThan(20);
 });

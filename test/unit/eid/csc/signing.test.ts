@@ -17,7 +17,7 @@ const pinned: CscBenchOptions = {
   driver: { authorizationValues: { PIN: '739105' } },
 };
 
-/** The session of one signature, authorised. */
+/** The authorised session of one signature. */
 async function authorised(bench: CscBench, request = cscRequest(cscOrder(rsa()))) {
   const { state } = await bench.driver.start(request, bench.environment);
   bench.server.approve();
@@ -89,7 +89,7 @@ test('converts an ECDSA signature given as r and s to DER', async () => {
   expect(verify('sha256', order.signedBytes as Uint8Array, spki, value)).toBe(true);
 });
 
-/** r and s, one after the other, of DER. */
+/** r and s of a DER value, concatenated. */
 function plainOf(der: Buffer): Buffer {
   const rLength = der[3] as number;
   const parts = [der.subarray(4, 4 + rLength), der.subarray(6 + rLength)];
@@ -145,7 +145,7 @@ test('requests info at most once in 24 hours', async () => {
   bench.advance(24 * 3_600_000);
   await bench.driver.check(bench.environment);
   expect(infos()).toBe(2);
-  // A clock that was ahead and was set right keeps nothing for longer than a day.
+  // After a fast clock was corrected, nothing is cached for longer than a day.
   bench.advance(-2 * 24 * 3_600_000);
   await bench.driver.check(bench.environment);
   expect(infos()).toBe(3);
@@ -247,7 +247,7 @@ test.each([
     driver: { authorizationValues },
   });
   const start = bench.driver.start(cscRequest(order()), bench.environment);
-  // The server asks for all values unless the expression has an OR; the driver gives the fewest.
+  // The server requires all values unless the expression has an OR; the driver sends the fewest.
   const { state, challenge } = await start;
   expect(challenge).toEqual({});
   const { authData } = bodyOf(bench, 'authorize') as { authData: readonly { id: string }[] };

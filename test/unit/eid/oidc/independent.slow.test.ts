@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 afterAll(() => expect(open).toEqual([]));
 
-/** A driver with the provider, for a client that was registered in some way. */
+/** A driver and provider with a client registered as given. */
 async function scene(registered: object, configured: Partial<OidcOptions>) {
   const provider = await independentProvider(
     { client_id: clientId, redirect_uris: [redirectUri], ...registered },

@@ -3,7 +3,7 @@ import { keyNamed, oidcBench } from '../../../support/eid/oidc/oidc-bench.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** A character that differs in the highest of its six bits: never only in unused ones. */
+/** A character that differs in the highest of its six bits, so never only in unused bits. */
 function flipped(character: string): string {
   return alphabet[alphabet.indexOf(character) ^ 32] ?? 'A';
 }

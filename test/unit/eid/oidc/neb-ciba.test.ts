@@ -111,7 +111,7 @@ describeDriver({
     { code: 'internalError', at: 'poll' },
     { code: 'assuranceTooLow', at: 'poll' },
   ],
-  // The token and userinfo.
+  // Token and userinfo.
   completionRequests: 2,
   hostile: [
     { name: 'another audience', arrange: changed({ aud: 'another' }) },

@@ -116,7 +116,7 @@ describe('a broker that withholds the national number', () => {
     'secret number': '0707614285',
   };
   const open = () => oidcBench({ profile: 'neb' }, { person: mitid, inIdToken: ['loa'] });
-  /** Userinfo does not tell the number that the server of the test compares with. */
+  /** Userinfo does not contain the number that the test server compares with. */
   const approved = async (loginHint: string) => {
     const bench = open();
     const state = await bench.approved({ loginHint });

@@ -8,7 +8,7 @@ import {
   redirectUri,
 } from '../../../support/eid/oidc/oidc-bench.ts';
 
-/** A return of the person, and a change of its address that an attacker could make. */
+/** Changes to a return address that an attacker could make. */
 const foreign: readonly (readonly [name: string, change: (url: URL) => void])[] = [
   ['no state', (url) => url.searchParams.delete('state')],
   ['an empty state', (url) => url.searchParams.set('state', '')],

@@ -24,7 +24,7 @@ import {
 const paths = ({ server }: OidcBench) =>
   server.log.map(({ url }) => url.slice(url.lastIndexOf('/')));
 
-/** The claims of evidence, as somebody reads them who knows nothing but the evidence. */
+/** The claims of the evidence, read without any other knowledge. */
 function readEvidence(answer: EidPoll) {
   if (answer.status !== 'complete') throw new Error(`the session is ${answer.status}`);
   const { data, keys = '' } = answer.evidence;
@@ -236,7 +236,7 @@ describe('clocks that differ by two minutes', () => {
   });
 });
 
-/** Positions of the text that are tried: all of the header and signature ends, and every n-th. */
+/** Tested positions of the text: the ends of header and signature completely, and every n-th. */
 function positions(length: number, step: number): number[] {
   return Array.from({ length }, (_, at) => at).filter((at) => at % step === 0);
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { places, pollWithFlip } from '../../../support/eid/flipped-bytes.ts';
 import { openSmartId, qrRequest } from '../../../support/eid/smart-id-bench.ts';
 
-/** More places than the result has bytes. */
+/** More positions than the result has bytes. */
 const COUNT = 4_093;
 
 test('no changed byte anywhere in the result yields a different person', async () => {

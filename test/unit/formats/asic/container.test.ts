@@ -19,7 +19,7 @@ const mimetype = (value: string, stored = true): ZipFile => ({
   stored,
 });
 
-/** The kind and the codes of all faults, or the message of the refusal. */
+/** The kind and the codes of all violations, or the error message. */
 function outcome(files: readonly (ZipFile | string)[]): string {
   const whole = files.map((each) => (typeof each === 'string' ? file(each) : each));
   const { kind, faults } = readAsic(readZip(writeZip(whole)));

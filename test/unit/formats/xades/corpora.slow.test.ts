@@ -64,7 +64,7 @@ describe.skipIf(missing !== '')(
       expect(verdicts.filter((verdict) => !verdict.endsWith(' match'))).toEqual([
         // ./test1.pdf is not in the corpus.
         'Signature-X-PT-4.xml archive132 not computable',
-        // A second signature was put beside it, which an enveloped signature does not survive.
+        // A second signature was added beside it, which invalidates an enveloped signature.
         'Signature-X-RO_TRA-4.xml archive132 mismatch',
       ]);
     });

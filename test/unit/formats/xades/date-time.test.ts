@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDateTimeMs } from '../../../../src/formats/xades/date-time.ts';
 
-// XML Schema Part 2 §3.2.7: midnight is also the hour 24 of the day before; zones end at 14 hours.
+// XML Schema Part 2 §3.2.7: midnight is also hour 24 of the previous day; zones end at 14 hours.
 describe('an xsd:dateTime', () => {
   test.each([
     ['2026-11-28T10:00:00Z', '2026-11-28T10:00:00.000Z'],

@@ -40,7 +40,7 @@ const signature = xadesText({
 });
 const host = `<h xmlns="urn:h"><a/>${signature}</h>`;
 
-/** What a kind covers: names of the pieces, in order. */
+/** Names of the pieces that each kind covers, in order. */
 const pieces: Readonly<Record<XadesTimestampKind, readonly string[]>> = {
   signature: ['SignatureValue'],
   allDataObjects: ['r1', 'r2', 'r3'],
@@ -106,7 +106,7 @@ function scene(text: string) {
   return { ...parsed, context: { ...parsed.context, findFile } };
 }
 
-/** The bytes of each piece by its name, without the code under test. */
+/** The bytes of each piece by name, computed without the code under test. */
 function expectedPieces(
   { signature: parsed, properties }: ReturnType<typeof scene>,
   method: 'c14n10' | 'exc-c14n',

@@ -14,7 +14,7 @@ const withComments = all.filter((method) => method.endsWith('-comments'));
 const form = (document: string, method = all[0]!) =>
   Buffer.from(canonicalBytes(parseXml(Buffer.from(document)), method)).toString();
 
-/** What all methods write in the same way. */
+/** Text that all methods write in the same way. */
 const rows: readonly [what: string, document: string, canonical: string][] = [
   [
     'the XML declaration is omitted',

@@ -104,7 +104,7 @@ describe('xml: attributes of ancestors', () => {
 });
 
 describe('joining xml:base values', () => {
-  // The reference resolution of RFC 3986 §5.4, fragments left out.
+  // The reference resolution of RFC 3986 §5.4, without fragments.
   const normal = 'http://a/b/c/d;p?q';
   it.each([
     ['g', 'http://a/b/c/g'],
@@ -133,7 +133,7 @@ describe('joining xml:base values', () => {
     expect(joinBases(normal, inner)).toBe(joined);
   });
 
-  // Canonical XML 1.1 §2.4: what is relative stays relative, and what leads up is kept.
+  // Canonical XML 1.1 §2.4: relative bases stay relative, and leading `..` segments are kept.
   it.each([
     ['a/b/c', '../d', 'a/d'],
     ['a', '../b', '../b'],

@@ -113,7 +113,7 @@ describe('limits of canonical forms', () => {
   });
 });
 
-/** Work that would take minutes if it grew with the square of the input. */
+/** Work that would take minutes if it grew quadratically with the input. */
 describe('a large XML document', () => {
   it('supports looking up many identifiers many times', () => {
     const document = parse(`<a>${many(100_000, (i) => `<b Id="x${i}"/>`)}</a>`);

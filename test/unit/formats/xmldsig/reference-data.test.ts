@@ -273,7 +273,7 @@ describe('the cost of references', () => {
     );
     expect(answers[0]).toBe('found');
     expect(answers.at(-1)).toBe('refused: spent');
-    // An empty tag is longer in canonical form: what is written counts, not what is read.
+    // An empty tag is longer in canonical form: written bytes count, not read ones.
     expect(answers.filter((answer) => answer === 'found').length).toBeLessThan(7);
   });
 });

@@ -73,7 +73,7 @@ export function parseSigned(text: string | Uint8Array): SignedText {
   return { document, signature, context: { document, signature: element } };
 }
 
-/** The text of the bytes of the first reference, or the refusal, or the missing URI. */
+/** The text of the first reference's bytes, or the refusal, or the missing URI. */
 export function answerOf(text: string, files: Readonly<Record<string, string>> = {}): string {
   const { signature, context } = parseSigned(text);
   const [reference] = signature.signedInfo.references;

@@ -165,7 +165,7 @@ describe('the XPath Filter 2.0 transform', () => {
     expect(answerOf(host(filterText(...filters)))).toBe(expected);
   });
 
-  // XPath Filter 2.0 §3.4: what the filters leave is cut with the nodes that came in.
+  // XPath Filter 2.0 §3.4: the result of the filters is intersected with the input node-set.
   test('never adds nodes by union that were not in the input', () => {
     const answer = answerOf(host(filterText('intersect /r/a/b', 'union /r'), '#a'));
     expect(answer).toBe('<a Id="a"><b></b></a>');

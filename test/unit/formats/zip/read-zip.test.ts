@@ -9,7 +9,7 @@ const one: RawEntry = { name: 'a.txt', data: 'content' };
 const two: RawEntry = { name: 'd/b.txt', data: 'x'.repeat(500), method: 8 };
 const crcOf = (text: string): number => crc32(Buffer.from(text));
 
-/** Names and contents, or the code and message of the refusal. */
+/** Names and contents, or the code and message of the error. */
 function outcome(bytes: Uint8Array): string {
   try {
     const { entries } = readZip(bytes);
@@ -20,7 +20,7 @@ function outcome(bytes: Uint8Array): string {
   }
 }
 
-/** Central and local ZIP64 fields of an entry of these sizes, and a ZIP64 end record. */
+/** Central and local ZIP64 fields of an entry with these sizes, and a ZIP64 end record. */
 const wide = (...values: readonly number[]): Buffer =>
   Buffer.concat([fields([1, 2], [values.length * 8, 2]), ...values.map((v) => fields([v, 8]))]);
 
@@ -119,7 +119,7 @@ const bomb = deflateRawSync(Buffer.alloc(1 << 20));
 const unixPath = (name: string): Buffer =>
   Buffer.concat([fields([0x7075, 2], [5 + name.length, 2], [1, 1], [0, 4]), Buffer.from(name)]);
 
-/** Programs that read from the front look for a descriptor: they see this end after 64 bytes. */
+/** Programs that read from the start search for a descriptor: they see this end after 64 bytes. */
 function storedWith(width: 4 | 8): RawEntry {
   const shown = 'a'.repeat(64);
   const early = fields([0x08074b50, 4], [crcOf(shown), 4], [64, width], [64, width]);
@@ -129,7 +129,7 @@ function storedWith(width: 4 | 8): RawEntry {
   return { ...one, data, flags: 8, localCrc: 0, localSize: 0, localCompressed: 0, descriptor };
 }
 
-/** Archives of which two programs could see different things, and lies. */
+/** Archives in which two programs could see different contents, and false statements. */
 const hostile: readonly (readonly [string, readonly RawEntry[], RawFrame, RegExp])[] = [
   [
     'data before the first entry',
@@ -331,7 +331,7 @@ describe('a hostile archive', () => {
     expect(outcome(rawArchive(many))).toMatch(
       /^container\.limit expected at most 134217728 bytes of content/,
     );
-    // A larger archive may hold more: 32 bytes for each of its own, and a gigabyte at most.
+    // A larger archive may contain more: 32 bytes per byte of its own, and a gigabyte at most.
     const padded = (bytes: number) => {
       const raw = new Uint8Array(1 << 19);
       const large = ['a', 'b', 'c'].map((name) => ({ name, method: 8, raw, size: 500 << 20 }));

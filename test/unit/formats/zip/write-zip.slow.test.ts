@@ -72,7 +72,7 @@ describe('writeZip', () => {
 
 describe('updateZip', () => {
   const betaCrc = crc32(text('beta'));
-  // A descriptor, extra fields, a comment and a time that we would never write ourselves.
+  // A descriptor, extra fields, a comment and a time that our own writer never produces.
   const odd = rawArchive(
     [
       { name: 'a', data: 'alpha', extra: fields([0x5455, 2], [1, 2], [3, 1]), comment: 'kept' },

@@ -62,7 +62,7 @@ describe.each(sealLevels)('a CAdES signature at %s', (level) => {
     expect(report.timestamps.every(({ valid, trusted }) => valid && trusted)).toBe(true);
   });
 
-  // openssl 3.0 knows no EdDSA in CMS.
+  // openssl 3.0 does not support EdDSA in CMS.
   test.skipIf(!hasOpenssl).each(keys.filter((key) => !key.startsWith('ed')))(
     `verifies with openssl and the key %s${opensslNote}`,
     async (key) => {

@@ -15,7 +15,7 @@ import {
 
 const { dsig, xades132, xades141 } = namespaces;
 
-/** A signature that is sound by its structure, with the given prefixes and unsigned properties. */
+/** A structurally valid signature with the given prefixes and unsigned properties. */
 function signature(ds: string, xades: string, declarations: string, unsigned: string): string {
   const d = ds === '' ? '' : `${ds}:`;
   const x = xades === '' ? '' : `${xades}:`;

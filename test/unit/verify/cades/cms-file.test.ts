@@ -91,7 +91,7 @@ describe('an enveloping CMS signature', () => {
   });
 });
 
-/** The outermost element in the form of BER that ends with two zeros. */
+/** The outermost element in BER with indefinite length. */
 function indefinite(cms: Uint8Array): Uint8Array {
   const start = 2 + ((cms[1] as number) & 0x7f);
   return Buffer.concat([Buffer.of(0x30, 0x80), cms.subarray(start), Buffer.of(0, 0)]);

@@ -96,7 +96,7 @@ describe('a time-stamp file', () => {
     const revocation = withEvidence(later.revocation, data);
     const proved = verifyTimestampFile(token, cadesContent, { ...later, revocation });
     expect(proved.report.indication).toBe('TOTAL-PASSED');
-    // EN 319 102-1 §5.6.2.2: a past validation needs the status, whatever is ignored at present.
+    // EN 319 102-1 §5.6.2.2: past validation needs the status, whatever is ignored at present.
     expect(verifyTimestampFile(token, cadesContent, later).report).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'OUT_OF_BOUNDS_NO_POE',
@@ -133,7 +133,7 @@ describe('a covering time-stamp', () => {
 });
 
 describe('an archive time-stamp', () => {
-  // An authority whose certificate ran out after the archive time-stamp was made.
+  // An authority whose certificate expired after the archive time-stamp was made.
   const ca = pki.issue({
     name: 'old ca',
     issuer: pki.member('root'),
@@ -186,7 +186,7 @@ describe('an archive time-stamp', () => {
       withAttributesOf(cms, () => [attribute]),
       ago(250),
     );
-    // It was good while it was valid.
+    // It was good during its validity.
     const given = { ocsp: [], crls: [crlOf(ca, ago(350), [])] };
     const revocation = { mode: 'ignore', given } as const;
     expect(checkCades(pki, stamped, { anchors, revocation })).toMatchObject({

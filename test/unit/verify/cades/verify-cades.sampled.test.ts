@@ -230,7 +230,7 @@ describe('older and incomplete forms', () => {
       certificates: [own, ...chain],
     });
     const report = checkCades(pki, signature);
-    // ETSI EN 319 122-1 §5.2.1 demands it, so that acceptance fails: EN 319 102-1 §5.2.8.
+    // ETSI EN 319 122-1 §5.2.1 requires it, so signature acceptance fails: EN 319 102-1 §5.2.8.
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'SIG_CONSTRAINTS_FAILURE',
@@ -241,7 +241,7 @@ describe('older and incomplete forms', () => {
     expect(codesOf(report)).toContain('baseline.signing-time');
   });
 
-  // RFC 5652 §5.2 lets the content stand inside; beside it is what was signed, or is not.
+  // RFC 5652 §5.2 permits encapsulated content. Detached content beside it must be the same.
   test('encapsulated content must equal the detached content', () => {
     const withInside = (content: Uint8Array) =>
       withParts(archived, () => ({

@@ -37,7 +37,7 @@ const p7s = 'META-INF/signature001.p7s';
 
 const check = (bytes: Uint8Array) => judgeContainer(pki, bytes);
 
-/** An ASiCManifest for these files of the container, signed anew by the member `signer`. */
+/** An ASiCManifest for these files of the container, signed again by the member `signer`. */
 async function signedManifest(
   container: Uint8Array,
   names: readonly string[],

@@ -8,7 +8,7 @@ import { verifyXml } from '../../../../src/verify/xml/index.ts';
 const corpora = join(import.meta.dirname, '../../../../../shared/corpora');
 const nowMs = Date.UTC(2026, 5, 1);
 
-/** XML files below a folder of the corpora; none, and a word about it, when it is not there. */
+/** XML files below a folder of the corpora. None, with a notice, if it is absent. */
 function filesBelow(folder: string): readonly string[] {
   const path = join(corpora, folder);
   if (!existsSync(path)) {
@@ -40,7 +40,7 @@ describe.runIf(lists.length > 0)('signatures of trusted lists in the corpora', (
   });
 });
 
-/** Level and indication that follow from the files; `undefined`: no baseline signature. */
+/** Level and integrity that follow from the files. `undefined`: no baseline signature. */
 const checked: Readonly<Record<string, readonly (readonly [boolean, string | undefined])[]>> = {
   'Signature-X-AT-1.xml': [[true, undefined]],
   'Signature-X-BG-1.xml': [[false, undefined]],

@@ -24,7 +24,7 @@ describe('memoised digests', () => {
     expect(report?.references.filter(({ status }) => status === 'valid')).toHaveLength(151);
   });
 
-  // References that are alike but for one thing; every digest is the right one for its bytes.
+  // References that differ in one respect only. Every digest is correct for its bytes.
   const host = ['<a xmlns="urn:a" xmlns:p="urn:p" Id="a"><!--c--><b Id="b"/>', '</a>'] as const;
   const references = [
     { id: 'r1', uri: '', transforms: enveloped },

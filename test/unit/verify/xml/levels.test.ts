@@ -100,7 +100,7 @@ describe('the level of a XAdES signature', () => {
   });
 
   test('is not raised by a time-stamp over content', () => {
-    // Canonical, without namespaces and alone: the bytes are known beforehand.
+    // Canonical and without namespaces, so the bytes are known in advance.
     const content = '<inv><sum>10</sum></inv>';
     const stampOver = (bytes: string) => {
       const token = Buffer.from(tokenOver(Buffer.from(bytes))).toString('base64');
@@ -135,7 +135,7 @@ describe('the proven time of a XAdES signature', () => {
   test('does not exist without a time-stamp: an expired certificate is out of bounds', () => {
     expect(first(base({ signer: short }), later)).toMatchObject({
       indication: 'INDETERMINATE',
-      // Nothing shows that it was not revoked while it was valid (EN 319 102-1 §5.2.6.4).
+      // Nothing shows that it was not revoked during its validity (EN 319 102-1 §5.2.6.4).
       subIndication: 'OUT_OF_BOUNDS_NO_POE',
       timeProved: false,
     });

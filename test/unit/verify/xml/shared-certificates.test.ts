@@ -5,7 +5,7 @@ const [signer, rsa, ca] = [pki.member('signer'), pki.member('rsa'), pki.member('
 const references = [{ uri: '#sum', transforms: exclusive }];
 const host = ['<inv xmlns="urn:x"><sum Id="sum">10</sum>', '</inv>'] as const;
 
-/** Two signatures of one document, the second put behind or before the first. */
+/** Two signatures in one document, the second after or before the first. */
 function signed(first: Partial<SignXmlParts>, second: Partial<SignXmlParts>, isBehind: boolean) {
   const one = signXml({ signer, references, host, ...first });
   const at = isBehind ? one.lastIndexOf(host[1]) : host[0].length;
@@ -20,7 +20,7 @@ test("a signature without its issuer's certificate has no certificate chain", ()
   ]);
 });
 
-// EN 319 102-1 §5.2.6.4: a chain is built of all certificates at hand, whatever their order.
+// EN 319 102-1 §5.2.6.4: a chain may use all available certificates, whatever their order.
 test.each([
   ['before', false],
   ['behind', true],

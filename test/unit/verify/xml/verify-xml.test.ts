@@ -11,7 +11,7 @@ import {
   signXml,
 } from './sign-xml.ts';
 
-// Issuers are not in the documents: they come from the pool through KeyInfo.
+// The documents do not contain the issuers, which come from the pool through KeyInfo.
 const members = ['signer', 'rsa', 'pss', 'p384', 'p521', 'ed25519'] as const;
 const signer = pki.member('signer');
 const ca = pki.member('ca');
@@ -171,7 +171,8 @@ describe('a valid XML signature', () => {
 describe('a plain XML signature', () => {
   test('takes the signer from KeyInfo and has no level', () => {
     const report = only(check(signXml({ signer, host, keyInfo, properties: false })));
-    // No AdES signature: EN 319 132-1 §5.2 demands signed properties, EN 319 102-1 §5.2.8 decides.
+    // Not an AdES signature: EN 319 132-1 §5.2 requires signed properties, EN 319 102-1 §5.2.8
+    // decides.
     expect(report).toMatchObject({
       form: 'xmldsig',
       indication: 'INDETERMINATE',

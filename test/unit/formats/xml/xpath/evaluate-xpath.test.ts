@@ -7,7 +7,7 @@ import { parseXPath } from '../../../../../src/formats/xml/xpath/parse-xpath.ts'
 import { cpuMs } from '../../../../support/cpu-time.ts';
 import { expressionDocument, expressionRows } from './expressions.table.ts';
 
-/** The value at the root element; of nodes their texts. */
+/** The value at the root element; node-sets as their texts. */
 function evaluate(text: string, expression: string) {
   const document = parseXml(Buffer.from(text)) as IndexedDocument;
   let steps = 0;
@@ -30,7 +30,7 @@ describe('XPath 1.0', () => {
     expect(evaluate(expressionDocument, expression).value).toEqual(expected);
   });
 
-  // XPath 1.0 §5.7: libxml2 keeps sections apart; comments do split a text.
+  // XPath 1.0 §5.7: libxml2 keeps CDATA sections apart, but comments do split text.
   test.each([
     ['count(text())', '<r>a<![CDATA[b]]>c</r>', 1],
     ['string(text())', '<r>a<![CDATA[<b]]>&amp;c</r>', 'a<b&c'],
@@ -38,7 +38,7 @@ describe('XPath 1.0', () => {
     ['count(text())', '<r><![CDATA[]]></r>', 0],
     ['count(node())', '<r><![CDATA[]]><a/><![CDATA[]]><![CDATA[x]]></r>', 2],
     ['count(//node())', '<!--a--> <r/> <?b?>', 3],
-    // XPath 1.0 §2.2: what is inside an element follows its attributes.
+    // XPath 1.0 §2.2: the content of an element follows its attributes.
     ['count(@x/following::node())', '<r x=""><a/>b</r>', 2],
     ['count(namespace::*[1]/following::node())', '<r><a/>b</r>', 2],
     ['count(//comment()/preceding::node())', '<r><a/></r><!--x-->', 2],
@@ -53,7 +53,7 @@ describe('XPath 1.0', () => {
     expect(evaluate(text, expression).value).toBe(expected);
   });
 
-  // Each looks again and again at what is long, in 300 places: the limit must see that.
+  // Each scans a long text repeatedly, at 300 positions, which must count towards the limit.
   const long = 'x'.repeat(40_000);
   const places = '<a/>'.repeat(300);
   test.each([
@@ -108,7 +108,7 @@ describe('XPath 1.0', () => {
     const text = `<r>${'<a><b/></a>'.repeat(5_000)}</r>`;
     expect(evaluate(text, 'count(//nobody)').steps).toBeLessThan(2_000);
     expect(evaluate(text, 'count(//a[not(preceding-sibling::a)])').steps).toBeLessThan(30_000);
-    // All pairs are counted, so that a limit ends them.
+    // All pairs are counted, so that a limit can stop them.
     expect(evaluate(text, 'count(//a[count(preceding::a) > 9])').steps).toBeGreaterThan(12_000_000);
   });
 });

@@ -4,7 +4,7 @@ import { expressionRows } from './expressions.table.ts';
 
 const ascii = String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code));
 
-/** The tokens, or why there are none. */
+/** The tokens, or the error message. */
 function tokensOf(expression: string): readonly (readonly [kind: string, text: string])[] | string {
   try {
     return readTokens(expression).map(({ kind, text }) => [kind, text] as const);
@@ -18,7 +18,7 @@ const odd = ['p:*', 'p:', ':b', 'p::b', 'a:b:c', '1.', '.5', '5.5.5', "'open", '
 const expressions = [...expressionRows.map(([expression]) => expression), ...names, ...odd];
 
 describe('XPath tokens', () => {
-  // What is read as ASCII gives the same when a letter beyond it asks for the classes of Unicode.
+  // ASCII input gives the same tokens when a non-ASCII character requires the Unicode classes.
   test.each(expressions)(
     'of %j are independent of non-ASCII characters beside them',
     (expression) => {
