@@ -270,7 +270,7 @@ describe('active content', () => {
     expect(listActiveContent(open(bodies))).toEqual([]);
   });
 
-  costlyTest('is looked for within bounds', () => {
+  costlyTest('is searched within limits in a large form', () => {
     const kids = `[${'<</T(a)/A<</S/GoTo>>>>'.repeat(120_000)}]`;
     const file = open(documentOf(`/AcroForm<</Fields ${kids}>>`));
     expect(() => listActiveContent(file)).toThrow(/too many/);

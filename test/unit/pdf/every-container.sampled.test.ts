@@ -21,15 +21,18 @@ const withStreams = (...streams: readonly Buffer[]) =>
 const inflating = (entries: string, lengthBytes: number) =>
   stream(entries, deflateSync(Buffer.alloc(lengthBytes)));
 
-costlyTest('streams that decode to little pass, and so do others that no reader decodes', () => {
-  const source = withStreams(
-    inflating('/Type/ObjStm/N 0/First 0/Filter/FlateDecode', MB),
-    inflating('/Type/XRef/Size 1/W[1 1 1]/Filter/FlateDecode', MB),
-    inflating('/Filter/FlateDecode', 50 * MB),
-    stream('/Type/ObjStm/N 0/First 0/Filter/FlateDecode', Buffer.from('damaged')),
-  );
-  expect(requireSmallContainers(source)).toBeUndefined();
-});
+costlyTest(
+  'streams that decode to little are accepted, as are streams that no reader decodes',
+  () => {
+    const source = withStreams(
+      inflating('/Type/ObjStm/N 0/First 0/Filter/FlateDecode', MB),
+      inflating('/Type/XRef/Size 1/W[1 1 1]/Filter/FlateDecode', MB),
+      inflating('/Filter/FlateDecode', 50 * MB),
+      stream('/Type/ObjStm/N 0/First 0/Filter/FlateDecode', Buffer.from('damaged')),
+    );
+    expect(requireSmallContainers(source)).toBeUndefined();
+  },
+);
 
 test.each([
   ['an object stream', '/Type/ObjStm/N 0/First 0/Filter/FlateDecode', 'limit.exceeded'],

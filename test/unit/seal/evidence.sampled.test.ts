@@ -230,7 +230,7 @@ describe('texts of the evidence page', () => {
     expect(found).toContain('Name in certificate Jón Jónsson');
   });
 
-  costlyTest('a few lines that are too many do not get a page of their own', async () => {
+  costlyTest('never leave only a few excess lines on the last page', async () => {
     const fonts = await readStampFonts();
     const foot = (pageCount: number, blocks: ReturnType<typeof blocksOf>) => {
       const pages = layoutPages(blocks, fonts, '…');

@@ -59,7 +59,7 @@ describe.each(['B-B', 'B-T', 'B-LT', 'B-LTA'] as const)('an unusual document at 
     },
   );
 
-  costlyTest('refused are those that the updates of their own level change', async () => {
+  costlyTest('rejected are only oddities that the updates of this level change', async () => {
     const refused: string[] = [];
     for (const [name, odd] of Object.entries(oddities)) {
       if ((await outcomeOf(pdfWithTable(bodies(odd)), level)) !== 'TOTAL-PASSED')

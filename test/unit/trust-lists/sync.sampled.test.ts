@@ -223,7 +223,7 @@ describe('new signers of the list of lists', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  costlyTest('a stranger who names 150,000 pivots is refused at once', async () => {
+  costlyTest('of an unsigned list with 150,000 pivots are rejected immediately', async () => {
     const informationUris = Array.from({ length: 150_000 }, (_, index) => pivot(index));
     web.set(LOTL, Buffer.from(listXml(lotl({ informationUris, pointers: [self(eu3)] }))));
     const began = cpuMs();
@@ -536,7 +536,7 @@ describe('trust bundles', () => {
     expect(await stored()).toEqual(['EU 10', 'IS 10', 'NO 10']);
   });
 
-  costlyTest('a file that swells when it is unpacked is not unpacked', async () => {
+  costlyTest('are rejected if they would unpack to more than the limit', async () => {
     const bomb = writeZip([{ name: 'profile.json', bytes: Buffer.alloc(100_000_000, ' ') }]);
     expect(bomb.length).toBeLessThan(200_000);
     expect(await codeOf(take(bomb))).toBe('limit.exceeded');

@@ -283,7 +283,7 @@ describe('CRLs', () => {
   });
 });
 
-costlyTest('a flood of fitting evidence is answered in bounded time', () => {
+costlyTest('a flood of matching revocation data is processed in bounded time', () => {
   const responder = pki.issue({
     name: 'slow-responder',
     extensions: { extendedKeyUsage: [oids.ocspSigning] },

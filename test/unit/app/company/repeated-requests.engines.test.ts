@@ -16,7 +16,7 @@ let number = 5000;
 let nowMs = testNowMs;
 
 describeStores(
-  'requests with a name',
+  'requests with an idempotency key',
   (store) => {
     /** A simulated program. Its next writes throw `faults`, before or after they are done. */
     const program = () => {

@@ -29,7 +29,7 @@ test.each([
   await expect(unpack(content)).rejects.toMatchObject({ code: 'screening.list.invalid' });
 });
 
-costlyTest('a gzip file that grows beyond its bound is refused', async () => {
+costlyTest('rejects a gzip file that unpacks to more than its limit', async () => {
   const allowed = gzipSync(Buffer.alloc(limits.gzipFreeBytes));
   expect((await unpack(allowed))[0]?.content).toHaveLength(limits.gzipFreeBytes);
   const bomb = gzipSync(Buffer.alloc(64 * limits.gzipFreeBytes));

@@ -15,7 +15,7 @@ const turnMs = 20;
 let nowMs = testNowMs;
 
 describeStores(
-  'jobs in hand',
+  'job leases',
   (store) => {
     let count = 0;
     const now = () => nowMs;

@@ -33,7 +33,7 @@ function otherProgram(): SigningPorts {
 const people = (count: number) => Array.from({ length: count }, (_, index) => person(index + 1));
 
 describe('concurrent signing', () => {
-  costlyTest('twelve in one program all find their place', async () => {
+  costlyTest('twelve signees in one program all sign', async () => {
     const process = await world.open(people(12));
     await Promise.all(people(12).map((_, index) => signByClick(world.ports, by(process, index))));
     expect(await world.read(process.key)).toMatchObject({ documentRev: 12, phase: 'Finalizing' });
@@ -98,7 +98,7 @@ describe('concurrent signing', () => {
     },
   );
 
-  costlyTest('who is overtaken by everybody signs last', async () => {
+  costlyTest('a signee overtaken by all others signs last', async () => {
     const process = await world.open(people(7));
     let rounds = 0;
     const ports: SigningPorts = {

@@ -11,7 +11,7 @@ import { testNowMs } from '../../../support/store.ts';
 
 const folder = newTemporaryFolder('adopt');
 
-describeStores('adopt', (store) => {
+describeStores('adoptStore', (store) => {
   const portsWith = (contentsFolder: ContentsFolder) => ({
     store: store(),
     blobs: openFileBlobs(folder),
