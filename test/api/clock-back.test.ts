@@ -3,7 +3,7 @@ import { agreement, openTestApi } from './support/open-api.ts';
 
 const DAY_MS = 86_400_000;
 
-test('a clock that is days behind the log is told as such, and described', async () => {
+test('a clock that is days behind the log is answered with 500 clock.back on every route, as documented', async () => {
   const api = await openTestApi();
   api.pass(10 * DAY_MS);
   const { key, signees } = await api.toolkit.processes.create({

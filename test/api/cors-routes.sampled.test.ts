@@ -28,7 +28,7 @@ async function register({
 }
 
 describe.each(sampleOf([acme, other, nobody], 3))(
-  'each call of the table, from a page of %s',
+  'CORS of each request in the route table, from a page of %s',
   (origin) => {
     let world: World;
     beforeAll(async () => {
@@ -203,7 +203,7 @@ type Call = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Record<string, string>>;
 
-describe('the routes that have no row', () => {
+describe('CORS of the routes without a row in the table', () => {
   const called = new Set<string>();
   let api: IdentityApi;
   beforeAll(async () => {
@@ -242,7 +242,7 @@ describe('the routes that have no row', () => {
     60_000,
   );
 
-  test('The routes that have no row are all of them', () => {
+  test('the stories call all routes that have no row', () => {
     const routes = Object.entries(elsewhere).flatMap(([, each]) => each);
     const missing = routes.map((each) => each.toLowerCase()).filter((each) => !called.has(each));
     const below = missing.filter(

@@ -99,8 +99,8 @@ async function answer(browser: PageBrowser, page: Page, all: Readonly<Record<str
 /** The first row of the list is question 4. */
 const orderAnswers = { ...anna, Number: '7', Buyer: 'Acme', 'q5.0.0': 'Pen' };
 
-describe('a form that asks one question at a time', () => {
-  test('asks in the order of the form, says how far one is, and shows all before it is sent', async () => {
+describe('a form with one question per step', () => {
+  test('asks in the order of the form, shows the progress, and shows a review before it is sent', async () => {
     const browser = pageBrowser(api);
     const first = await browser.open(`/s/${order}`);
     expect([first.status, stepOf(first), legendOf(first)]).toEqual([200, 'p0', 'Step 1 of 5']);
@@ -122,7 +122,7 @@ describe('a form that asks one question at a time', () => {
     });
   });
 
-  test('goes on at the first open question when the link is opened again', async () => {
+  test('continues at the first open question when the link is opened again', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${order}`);
     await browser.send('step', anna);
@@ -141,7 +141,7 @@ describe('a form that asks one question at a time', () => {
     expect(legendOf(await browser.open(`/s/${order}`))).toBe('Step 1 of 5');
   });
 
-  test('says what is wrong at its question, and keeps what was written', async () => {
+  test('shows a fault at its question and keeps what was typed', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${order}`);
     const none = await browser.send('step', { name0: 'Anna <b>', email0: 'nobody' });
@@ -155,7 +155,7 @@ describe('a form that asks one question at a time', () => {
     expect(wrong.body).toContain(`id="q0-fault">${words.formUnfit}`);
   });
 
-  test('what only the schema refuses leads from the review to its question', async () => {
+  test('a fault found only by the schema is linked from the review to its question', async () => {
     const browser = pageBrowser(api);
     const before = await count();
     const first = await browser.open(`/s/${order}`);
@@ -173,7 +173,7 @@ describe('a form that asks one question at a time', () => {
     expect(mended.body).not.toContain('fault');
   });
 
-  test('goes back without complaint, and from a change to the review again', async () => {
+  test('goes back without validation, and returns to the review after a change', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${order}`);
     await browser.send('step', anna);
@@ -193,7 +193,7 @@ describe('a form that asks one question at a time', () => {
   });
 
   test.each(['q99', 'q-1', 'q0.0.0', 'review', '__proto__', 'p1', '<script>'])(
-    'a step that is not there or not due, %s, is the first open one',
+    'shows the first open step for the invalid step %s',
     async (step) => {
       const page = await pageBrowser(api).open(`/s/${order}?step=${encodeURIComponent(step)}`);
       expect([page.status, stepOf(page)]).toEqual([200, 'p0']);
@@ -201,7 +201,7 @@ describe('a form that asks one question at a time', () => {
     },
   );
 
-  test('a step takes its own answers alone', async () => {
+  test('accepts only the answers of the current step', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${order}`);
     await browser.send('step', { ...anna, q0: '666', q1: 'Evil', name1: 'Other' });
@@ -211,7 +211,7 @@ describe('a form that asks one question at a time', () => {
     expect([gone.status, stepOf(gone)]).toEqual([200, 'q0']);
   });
 
-  test('a list gets more rows and keeps them', async () => {
+  test('lets a list grow, and keeps its values', async () => {
     const browser = pageBrowser(api);
     const first = await browser.open(`/s/${order}`);
     const review = await answer(browser, first, orderAnswers);
@@ -224,7 +224,7 @@ describe('a form that asks one question at a time', () => {
     expect(more.body).toContain('value="Ink"');
   });
 
-  test('two windows lose nothing, and only what was looked through is sent', async () => {
+  test('two windows lose no answers, and only reviewed answers can be sent', async () => {
     const browser = pageBrowser(api);
     const first = await browser.open(`/s/${order}`);
     const review = await answer(browser, first, orderAnswers);
@@ -243,7 +243,7 @@ describe('a form that asks one question at a time', () => {
     expect((await newest()).number).toBe(12);
   });
 
-  test('what is sent twice begins one process, and leads to the same page', async () => {
+  test('starts one process if sent twice, and leads to the same page', async () => {
     const browser = pageBrowser(api);
     const first = await browser.open(`/s/${order}`);
     const review = await answer(browser, first, orderAnswers);
@@ -275,7 +275,7 @@ describe('a form that asks one question at a time', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  test('the answers of another browser are out of reach', async () => {
+  test('does not disclose the answers saved by another browser', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${order}`);
     await browser.send('step', anna);
@@ -289,7 +289,7 @@ describe('a form that asks one question at a time', () => {
     expect([foreign.status, stepOf(foreign)]).toEqual([403, 'p0']);
   });
 
-  test('saved answers can be deleted', async () => {
+  test('lets the person delete saved answers', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${order}`);
     await browser.send('step', anna);
@@ -307,7 +307,7 @@ describe('a form that asks one question at a time', () => {
     expect(legendOf(await browser.open(`/s/${order}`))).toBe('Step 1 of 5');
   });
 
-  test('answers too large to be saved are told, and not taken for saved', async () => {
+  test('reports answers that are too large to save, and does not count them as saved', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${paper}`);
     await browser.send('step', { name0: 'Anna', email0: 'anna@example.com' });
@@ -321,7 +321,7 @@ describe('a form that asks one question at a time', () => {
     expect(all.body).toContain('value="Anna"');
   });
 
-  test('a click is told by mail, as from the whole form', async () => {
+  test('sends the link to a signee by click by mail, as the whole form does', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${paper}`);
     await browser.send('step', { name0: 'Anna', email0: 'anna@example.com' });
@@ -330,7 +330,7 @@ describe('a form that asks one question at a time', () => {
     expect(page.body).toContain('We have sent a link to anna@example.com.');
   });
 
-  test('answers to questions that have changed are not taken for others', async () => {
+  test('does not reuse answers if their questions have changed', async () => {
     const flow = await makeFlow('Changing', { questionMode: 'One' });
     const browser = pageBrowser(api);
     await browser.open(`/s/${flow}`);
@@ -347,7 +347,7 @@ describe('a form that asks one question at a time', () => {
     expect((await browser.open(`/s/${flow}?step=p0`)).body).toContain('Anna Example');
   });
 
-  test.each(languages)('speaks %s', async (language) => {
+  test.each(languages)('is available in %s', async (language) => {
     const own = pageWords(language);
     const browser = pageBrowser(api);
     const first = await browser.open(`/s/${order}?lng=${language.toLowerCase()}`);
@@ -359,8 +359,8 @@ describe('a form that asks one question at a time', () => {
   });
 });
 
-describe('the person chooses how the form asks', () => {
-  test('one question at a time and all at once, with everything kept and remembered', async () => {
+describe('switching between steps and whole form', () => {
+  test('keeps all answers, and the choice is remembered', async () => {
     const browser = pageBrowser(api);
     const page = await browser.open(`/s/${whole}`);
     expect(page.acts).toEqual(['start']);
@@ -374,7 +374,7 @@ describe('the person chooses how the form asks', () => {
     expect((await browser.open(`/s/${whole}`)).acts).toEqual(['start']);
   });
 
-  test('the whole form is saved by a button, and where something is wrong with it', async () => {
+  test('the whole form saves answers by its button and when it has faults', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${whole}`);
     const saved = await browser.send('start', { ...anna, go: 'save' });
@@ -385,7 +385,7 @@ describe('the person chooses how the form asks', () => {
     expect((await browser.open(`/s/${whole}`)).body).toContain('value="seven"');
   });
 
-  test('the whole form says that answers are saved, and can be deleted, once they are', async () => {
+  test('the whole form offers to delete answers only once they are saved', async () => {
     const browser = pageBrowser(api);
     const says = ({ body }: Page) => [
       body.includes('Your answers are saved for 24 hours.'),
@@ -403,11 +403,11 @@ describe('the person chooses how the form asks', () => {
   });
 });
 
-describe('a question that is asked only after others', () => {
+describe('a conditional question', () => {
   const branch = { ...anna, Number: '7', Buyer: 'Acme' };
   const express = (page: Page) => /id="(q\d+)" name="q\d+" value="checked"/.exec(page.body)?.[1];
 
-  test('stands among the steps once its condition holds, and is required then', async () => {
+  test('becomes a step when its condition holds, and is then required', async () => {
     const browser = pageBrowser(api);
     const first = await browser.open(`/s/${order}`);
     expect(legendOf(first)).toBe('Step 1 of 5');
@@ -429,7 +429,7 @@ describe('a question that is asked only after others', () => {
     expect(await newest()).toMatchObject({ express: true, street: 'Main street 1' });
   });
 
-  test('is neither demanded nor kept when its condition holds no longer', async () => {
+  test('is neither required nor kept when its condition no longer holds', async () => {
     const browser = pageBrowser(api);
     const first = await browser.open(`/s/${order}`);
     const all = { ...branch, Street: 'Hidden street' };
@@ -445,7 +445,7 @@ describe('a question that is asked only after others', () => {
     expect((await newest()).express).toBe(false);
   });
 
-  test('cannot be answered by a forged form, step by step or whole', async () => {
+  test('cannot be answered by a forged form, neither by step nor on the whole form', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${order}`);
     await browser.send('step', { ...anna, q3: 'forged', q4: 'forged' });
@@ -460,7 +460,7 @@ describe('a question that is asked only after others', () => {
     expect(JSON.stringify(await newest())).not.toContain('forged');
   });
 
-  test('is asked on the whole form after the answer that leads to it, before anything is sent', async () => {
+  test('is asked on the whole form after the answer that enables it, before anything is sent', async () => {
     const browser = pageBrowser(api);
     const before = await count();
     const page = await browser.open(`/s/${whole}`);
@@ -496,7 +496,7 @@ describe('a question that is asked only after others', () => {
       /which has no single answer/,
     ],
     ['though the document needs it', hidden('buyer', only('express', true)), /buyer/i],
-  ])('%s closes the flow: nobody could fill the form in', async (_, own, why) => {
+  ])('a condition %s is rejected: no one could fill in the form', async (_, own, why) => {
     const flow = await makeFlow('Refused', {});
     const text = JSON.stringify({ type: 'object', properties: typed, ...own });
     await api.toolkit.flows.putSchema(flow, { version: '2', schema: text });

@@ -23,7 +23,7 @@ function taken(json: string, pieceBytes: number, sizeBytes = 64) {
   return { value: JSON.parse(text.toString()), found };
 }
 
-describe('documents in JSON that comes in pieces', () => {
+describe('base64 documents in chunked JSON', () => {
   const long = bytesOf(40_001);
   const mark = placeholderOf(digestOf(long));
   const base64 = long.toString('base64');
@@ -51,13 +51,13 @@ describe('documents in JSON that comes in pieces', () => {
     ['padding in the middle', `${base64}${base64}`],
     ['another text', 'ö'.repeat(40_000)],
     ['an escaped quote', `${base64.slice(0, 40_000)}\\"${base64}`],
-  ])('are none with %s', (_what, text) => {
+  ])('are rejected with %s', (_what, text) => {
     const { value, found } = taken(written(text), 1000);
     expect([...found.values()]).toEqual([undefined]);
     expect(found.has(value.pdfDocument)).toBe(true);
   });
 
-  test('Documents in JSON that comes in pieces are found by their names, in any letter case; other long texts stay', () => {
+  test('are recognised by member name in any case; other long texts stay in the JSON', () => {
     for (const name of ['PDFDOCUMENT', 'xmlDocument', 'document', 'fileContent']) {
       expect(taken(written(base64, name), 999).value[name]).toBe(mark);
     }
@@ -68,7 +68,7 @@ describe('documents in JSON that comes in pieces', () => {
     expect(taken(written('QQ=='), 3).value.pdfDocument).toBe('QQ==');
   });
 
-  test('Documents in JSON that comes in pieces cost little a piece, however long they are', () => {
+  test('take constant time per chunk, however long they are', () => {
     const piece = Buffer.alloc(65_536, 'QUFB');
     const documents = new JsonDocuments(20_000_000);
     documents.take(Buffer.from('{"document":"'));
@@ -84,7 +84,7 @@ describe('documents in JSON that comes in pieces', () => {
     expect(times.toSorted((a, b) => a - b)[150]).toBeLessThan(20);
   });
 
-  test('leave everything else as it is, wherever pieces end', () => {
+  test('leave the rest of the JSON unchanged, wherever chunks end', () => {
     const tree = fc.dictionary(fc.constantFrom('document', 'a', 'b"\\', 'ö'), fc.json(), {
       maxKeys: 4,
     });
@@ -129,7 +129,7 @@ describe('requests with long documents', () => {
   const pdfDocument = pdf.toString('base64');
   const document = { pdfDocument, pdfFileName: 'a.pdf' };
 
-  test('store what was sent, and give attachments back', async () => {
+  test('store what was sent, and return attachments unchanged', async () => {
     const content = bytesOf(500_000);
     const attachments = [
       { fileName: 'a.bin', fileContent: content.toString('base64') },
@@ -155,7 +155,7 @@ describe('requests with long documents', () => {
     expect(reused.json().errorCode).toBe('idempotency.key.reused');
   });
 
-  test('seal and check them, in JSON too', async () => {
+  test('seal and verify them, in JSON too', async () => {
     const request = { flowKey: api.flowKey, pdfDocument };
     const sealed = await post('/api/management/sealing', request, { accept: 'application/json' });
     const bytes = Buffer.from(sealed.json().pdfDocument, 'base64');
@@ -178,13 +178,13 @@ describe('requests with long documents', () => {
       413,
       '',
     ]),
-  ])('refuse %s', async (_what, body, status, field) => {
+  ])('with %s are rejected', async (_what, body, status, field) => {
     const refused = await create(body());
     expect(refused.statusCode).toBe(status);
     expect(refused.json().responseStatus.errors?.[0]?.fieldName ?? '').toBe(field);
   });
 
-  test('Requests with long documents refuse more JSON than there is beside documents, and say how much', async () => {
+  test('with too much JSON beside documents are rejected, with the limit', async () => {
     const refused = await create({ ...document, x: 'y'.repeat(9_000_000) });
     expect(refused.statusCode).toBe(413);
     expect(refused.json()).toMatchObject({

@@ -25,7 +25,7 @@ test.each(
   places.flatMap(([method, url, payload]) =>
     numbers.map((number) => [method, url(number), payload] as const),
   ),
-)('%s %s is 400', async (method, url, payload) => {
+)('%s %s is answered with 400', async (method, url, payload) => {
   const headers = { authorization: world.basic };
   const given = payload === undefined ? {} : { payload };
   const reply = await world.app.inject({ method, url, headers, ...given });

@@ -25,8 +25,8 @@ const codeOf = ({ statusCode, body }: Answer) => {
   return [statusCode, isJson ? JSON.parse(body).errorCode : ''] as const;
 };
 
-describe('numbers in a query are no login', () => {
-  test('every route that refuses a stranger refuses one who knows the numbers', async () => {
+describe('identifying numbers in a query are no login', () => {
+  test('every route that rejects a stranger rejects one who knows the numbers', async () => {
     const place = await api.process({ ...einar, email }, { requiresAuth: true });
     const sequence = await api.sequence([{ ...einar, email }], { requiresAuth: true });
     const values: Readonly<Record<string, string | undefined>> = {
@@ -55,7 +55,7 @@ describe('numbers in a query are no login', () => {
     expect(refused.some((each) => each.includes('/sign/'))).toBe(true);
   });
 
-  test('whoever knows the numbers sees and signs nothing', async () => {
+  test('a stranger who knows the numbers can neither view nor sign', async () => {
     const place = await api.process({ ...einar, email }, { requiresAuth: true });
     const sequence = await api.sequence([{ ...einar, email }], { requiresAuth: true });
     for (const path of [`${place.sign}/click`, sequence.path]) {

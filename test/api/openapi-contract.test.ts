@@ -162,15 +162,15 @@ function accessFaults({ access, atRoot, route }: ContractRoute, { security = [] 
   return [...faults, atRoot === true ? 'is not at the root' : 'is at the root'];
 }
 
-describe('the description and what is published', () => {
+describe('the description compared with the published contract', () => {
   test.each(contractRoutes.map((each) => [each.route, each] as const))(
-    'the route has no difference to its published row: %s',
+    'route matches its published row: %s',
     (_, route) => {
       expect(routeFaults(route)).toEqual([]);
     },
   );
 
-  test('differ when anything does', () => {
+  test('reports every kind of difference', () => {
     const [route] = contractRoutes;
     if (route === undefined) throw new Error('the table is empty');
     const more: ContractRoute = {
@@ -197,7 +197,7 @@ describe('the description and what is published', () => {
     expect(routeFaults({ ...route, route: 'POST /nowhere' })).toEqual(['is not there']);
   });
 
-  test('has no route without a reason', () => {
+  test('every route is published or has a reason', () => {
     const published = [...contractRoutes.map(({ route }) => route), ...Object.keys(ownRoutes)];
     const known = new Set(published.map((route) => route.toLowerCase()));
     const found = [...operations.keys()].map((each) => each.replace(' /api/', ' /'));
@@ -215,7 +215,7 @@ describe('the description and what is published', () => {
     expect(sorted(schema?.required ?? [])).toEqual(sorted(plain(needed)));
   });
 
-  test.each(Object.entries(contractEnums))('words of %s', (place, words) => {
+  test.each(Object.entries(contractEnums))('enumeration %s', (place, words) => {
     const [name = '', member = ''] = place.split('.');
     const schema = document.components.schemas[name] as Shape;
     expect(schema.properties?.[member]?.enum).toEqual(words);
@@ -225,7 +225,7 @@ describe('the description and what is published', () => {
     expect(errorKinds[code as keyof typeof errorKinds]?.httpStatus).toBe(status);
   });
 
-  test('gives a reason for everything that is ours, and none for what is not there', () => {
+  test('has a reason for each addition, and no reasons for what does not exist', () => {
     const reasons = [
       ...Object.values(ownRoutes),
       ...Object.values(ownCodes),

@@ -72,8 +72,8 @@ const rowsOf = ({ processKey }: Place) => {
   return api.toolkit.activity.list({ ...all, processKey: asKey('process', processKey) });
 };
 
-describe('the document of a page', () => {
-  test('that is long is recorded as shown, and read in the ranges that are asked for', async () => {
+describe('GET of the document of a signing page', () => {
+  test('a long document is recorded as shown, and read by the requested ranges', async () => {
     const pdfDocument = long.toString('base64');
     const { place, browser, address } = await openPlace([anna], { pdfDocument });
     expect((await get(address)).status).toBe(404);
@@ -103,7 +103,7 @@ describe('the document of a page', () => {
     expect(await rowsOf(place)).toEqual(rows);
   });
 
-  test('has one answer for what is no single range of it', async () => {
+  test('answers multiple, unsatisfiable and conditional ranges with 200, 416, 412 or 304', async () => {
     const { place, browser, address } = await openPlace();
     const etag = `"${await read(browser, place)}"`;
     const several = await get(address, { range: 'bytes=0-1,4-5' });
@@ -127,7 +127,7 @@ describe('the document of a page', () => {
     expect(head.headers.etag).toBe(etag);
   });
 
-  test('has right answers for odd ranges', async () => {
+  test('answers malformed ranges, extreme ranges and unusual conditions correctly', async () => {
     const { place, browser, address } = await openPlace();
     const etag = `"${await read(browser, place)}"`;
     const all = agreement.length;
@@ -171,7 +171,7 @@ describe('the document of a page', () => {
     }
   });
 
-  test('is what one signee was shown: of others, elsewhere and afterwards it is not there', async () => {
+  test('serves only what the signee was shown: nothing to others, elsewhere or afterwards', async () => {
     const { place, browser, address, second } = await openPlace();
     await read(browser, place);
     const other = await api.process([anna, bo]);
@@ -190,7 +190,7 @@ describe('the document of a page', () => {
     expect((await get(address)).status).toBe(404);
   });
 
-  test('stands behind the login of the page', async () => {
+  test('requires the login of the page', async () => {
     const odon = { name: 'Ödön', ssn: '6000101994', phoneNumber: '6666666' };
     const qualified = { ...anna, ...odon, signatureType: 'Qualified' };
     const { place, browser, address, first } = await openPlace([qualified], { requiresAuth: true });
@@ -205,7 +205,7 @@ describe('the document of a page', () => {
     expect(closed.bytes.includes('%PDF')).toBe(false);
   });
 
-  test('that others sign meanwhile is the one that the person signs', async () => {
+  test('a document that others sign meanwhile is the one that the person signs', async () => {
     const { place, browser, second } = await openPlace();
     const shown = await read(browser, place);
     const other = pageBrowser(api);
@@ -218,7 +218,7 @@ describe('the document of a page', () => {
     expect(signedSha256).not.toBe(shown);
   });
 
-  test('that others sign meanwhile is read on as it was shown, until it is read again', async () => {
+  test('serves the shown revision until the document is read again, although others sign meanwhile', async () => {
     const { place, browser, address, second, first } = await openPlace();
     const before = await read(browser, place);
     const other = pageBrowser(api);
@@ -245,7 +245,7 @@ describe('the document of a page', () => {
   });
 });
 
-test('a short document comes at once, whatever the script can do', async () => {
+test('a short document is sent in one response, whatever the script supports', async () => {
   const place = await api.process(anna);
   const browser = pageBrowser(api);
   await browser.open(linkOf(place, place.signeeKey));
@@ -257,7 +257,7 @@ test('a short document comes at once, whatever the script can do', async () => {
   expect([part.status, part.bytes.toString()]).toEqual([206, '%PDF-']);
 });
 
-describe('a document that was read, where another one is now', () => {
+describe('a document replaced after it was read', () => {
   const simple = { ...anna, signatureType: 'Simple', phoneNumber: '5812345' };
   const odon = { ...anna, name: 'Ödön', ssn: '6000101994', phoneNumber: '6666666' };
   const qualified = { ...odon, signatureType: 'Qualified' };
@@ -272,7 +272,7 @@ describe('a document that was read, where another one is now', () => {
       { channel: 'App', ssn: '6000101994' },
     ],
     ['an e-ID of another country', qualified, 'foreign', { scheme: 'eid-se' }],
-  ])('is not signed by %s', async (_, signee, act, fields) => {
+  ])('cannot be signed by %s', async (_, signee, act, fields) => {
     const { place, browser, first } = await openPlace([signee, bo]);
     const shown = await read(browser, place);
     showedOther(place, shown);
@@ -286,7 +286,7 @@ describe('a document that was read, where another one is now', () => {
     expect((await browser.send(act, { ...yes, ...fields })).status).toBe(200);
   });
 
-  test('is signed by who has read nothing: they say that they have', async () => {
+  test('can be signed by a person who never opened it and confirms having read it', async () => {
     const place = await api.process([anna, bo]);
     const [first = '', second = ''] = place.signeeKeys.map((key) => linkOf(place, key));
     const [one, two] = [pageBrowser(api), pageBrowser(api)];

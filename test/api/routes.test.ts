@@ -81,7 +81,7 @@ function requireFailure(row: Row, body: Record<string, unknown>): void {
   expect(errors.map(({ fieldName }) => fieldName)).toContain(row.field);
 }
 
-describe('each call of the table', () => {
+describe('each request of the route table', () => {
   test.each(rows.map((row) => [row.route, row.what, row] as const))('%s: %s', (_a, _b, row) =>
     call(row),
   );
@@ -101,17 +101,17 @@ describe('each call of the table', () => {
   );
 });
 
-describe('the table', () => {
+describe('the route table', () => {
   const nameOf = ({ method, path }: RouteFacts) => `${method} ${path}`;
   const inTable = new Set([...rows, ...lateRows].map(({ route }) => route));
 
-  test('The table names routes that there are', () => {
+  test('names only routes that exist', () => {
     const known = world.app.routeFacts.map(nameOf);
     expect([...inTable].filter((route) => !known.includes(route))).toEqual([]);
     expect(known.length).toBeGreaterThan(35);
   });
 
-  test('The table has every route, or another file tests it', () => {
+  test('has every route, or another file tests it', () => {
     const known = world.app.routeFacts.map(nameOf);
     const others = Object.values(elsewhere)
       .flat()
@@ -124,7 +124,7 @@ describe('the table', () => {
     expect(others.filter((route) => !names.includes(route))).toEqual([]);
   });
 
-  test.each(Object.entries(elsewhere))('%s speaks of its routes', (file, routes) => {
+  test.each(Object.entries(elsewhere))('%s mentions its routes', (file, routes) => {
     const text = readFileSync(join(import.meta.dirname, file), 'utf8').toLowerCase();
     const words = routes.flatMap((route) => /([a-z-]+)(\/\{\w+\})?$/i.exec(route)?.[1] ?? []);
     expect(words.filter((word) => !text.includes(word.toLowerCase()))).toEqual([]);
@@ -142,7 +142,7 @@ describe('the table', () => {
     expect(declared.filter((each) => !met.has(each))).toEqual([]);
   });
 
-  test('The table finds credentials asked for wherever a company is needed', async () => {
+  test('every company route answers 401 without credentials', async () => {
     for (const { method, path, access } of world.app.routeFacts) {
       if (access !== 'company') continue;
       const url = `/api${path.replaceAll(/\{\w+\}/g, '1')}`;

@@ -81,8 +81,8 @@ async function recorded(ids: readonly string[]): Promise<readonly string[]> {
   return ids.map((id) => byId.get(id) ?? 'not recorded');
 }
 
-describe.skipIf(!isBuilt)('screenings by a service (skipped without dist/ or /proc)', () => {
-  test('in threads and without have the same responses and the same rows of the audit', async () => {
+describe.skipIf(!isBuilt)('screening in the service (skipped without dist/ or /proc)', () => {
+  test('has the same responses and audit rows with and without threads', async () => {
     const answers: (readonly object[])[][] = [];
     const threads: number[] = [];
     const ids: string[][] = [];
@@ -103,7 +103,7 @@ describe.skipIf(!isBuilt)('screenings by a service (skipped without dist/ or /pr
     expect(within).not.toContain('not recorded');
   }, 120_000);
 
-  test('find the lists open, in a thread that has begun without being asked', async () => {
+  test('starts its thread before the first screening', async () => {
     const threadsWith = async (INNSIGLI_SCREENING_THREADS: string, atLeast: number) => {
       const { child, stop } = await startService([], { INNSIGLI_SCREENING_THREADS });
       const count = () => readdirSync(`/proc/${child.pid}/task`).length;
@@ -117,7 +117,7 @@ describe.skipIf(!isBuilt)('screenings by a service (skipped without dist/ or /pr
     expect(await company.screening.verify()).toMatchObject({ intact: true });
   }, 120_000);
 
-  test('of three processes with threads are one chain: none is missing, none is twice', async () => {
+  test('by three processes with threads yields one audit chain without gaps and duplicates', async () => {
     const before = await company.screening.verify();
     expect(before.intact).toBe(true);
     const count = 120;
@@ -135,7 +135,7 @@ describe.skipIf(!isBuilt)('screenings by a service (skipped without dist/ or /pr
     expect(await company.screening.verify()).toMatchObject({ intact: true });
   }, 120_000);
 
-  test('that were answered are recorded when the service is killed', async () => {
+  test('records every answered screening if the service is killed', async () => {
     const { child, screen } = await startService([], { INNSIGLI_SCREENING_THREADS: '1' });
     const answered: string[] = [];
     const client = async (number: number) => {

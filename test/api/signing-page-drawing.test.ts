@@ -34,7 +34,7 @@ const drawingsOf = async ({ processKey }: Place) => {
 };
 
 describe('signatures drawn on the signing page', () => {
-  test('a click with a drawing signs, and the drawing is in the document', async () => {
+  test('a click with a drawing signs, and the drawing appears in the document', async () => {
     const [typed, own] = [await api.process([anna, bo]), await api.process([anna, bo])];
     for (const [place, fields] of [
       [typed, { ...drawn, look: 'typed' }],
@@ -51,7 +51,7 @@ describe('signatures drawn on the signing page', () => {
     expect(await drawingsOf(own)).toHaveLength(1);
   });
 
-  test('a code with a drawing signs too', async () => {
+  test('a one-time code with a drawing signs, too', async () => {
     const place = await api.process(bo);
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));
@@ -68,7 +68,7 @@ describe('signatures drawn on the signing page', () => {
     ['outside', '[[0,0,9000,300]]'],
     ['too many points', JSON.stringify([Array(2 * limits.drawingPoints + 2).fill(9)])],
     ['markup', '"><script>'],
-  ])('%s: nothing is signed, and the page says why', async (_, drawing) => {
+  ])('%s: nothing is signed, and the page states the fault', async (_, drawing) => {
     const place = await api.process(anna);
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));
@@ -79,7 +79,7 @@ describe('signatures drawn on the signing page', () => {
     expect(await revisionOf(place)).toBe(0);
   });
 
-  test('a million points are refused before they are read', async () => {
+  test('a drawing of a million points is answered with 413, and nothing is signed', async () => {
     const place = await api.process(anna);
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));

@@ -81,7 +81,7 @@ const limits = {
 const order = (task: string, owner = 'acme') =>
   documentOrder({ task, input: memorySource(large()), options: {}, owner });
 
-describe('threads for documents', () => {
+describe('the document threads', () => {
   let open: WorkThreads | undefined;
   afterEach(() => open?.close());
   const openThreads = (
@@ -92,7 +92,7 @@ describe('threads for documents', () => {
     return open;
   };
 
-  test('seal and check large documents, whose bytes are moved and not copied', async () => {
+  test('seal and verify large documents, whose bytes are transferred and not copied', async () => {
     const toolkit = openLocal();
     const { host, started } = fakeThreads();
     const documents = apiDocuments(toolkit, openThreads(host));
@@ -126,7 +126,7 @@ describe('threads for documents', () => {
     toolkit.close();
   }, 60_000);
 
-  test('Threads for documents refuse more than may wait, and say when to ask again', async () => {
+  test('reject jobs beyond the queue limit, with Retry-After', async () => {
     const { host } = fakeThreads(() => undefined);
     const threads = openThreads(host);
     const asked = Array.from({ length: 4 }, () => threads.run(order('verify')));
@@ -156,7 +156,7 @@ describe('threads for documents', () => {
     return { threads: openThreads(host, { threadsMax, ...changes }), begun, ends };
   };
 
-  test('owners take turns, and one never has all threads', async () => {
+  test('schedule owners in turn, and no owner ever occupies all threads', async () => {
     const { threads, begun, ends } = openStuck(2, { queueMax: 9 });
     const many = ['a1', 'a2', 'a3', 'a4'].map((task) => threads.run(order(task, 'acme')));
     await vi.waitFor(() => expect(begun).toEqual(['a1']));
@@ -176,7 +176,7 @@ describe('threads for documents', () => {
     expect(await Promise.all(many)).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
-  test('large documents are worked on one by one, and small ones of others beside them', async () => {
+  test('process large documents one by one, with small ones of others concurrently', async () => {
     const { threads, begun, ends } = openStuck(3, { runningBytesMax: 1000 });
     const run = (task: string, owner: string, lengthBytes: number) =>
       threads.run({ task, value: {}, owner, lengthBytes, moved: [] });
@@ -202,7 +202,7 @@ describe('threads for documents', () => {
     expect(await Promise.all(all)).toHaveLength(11);
   });
 
-  test('what one owner lets wait is no reason to refuse another', async () => {
+  test('the queue of one owner does not cause jobs of another to be rejected', async () => {
     const { threads } = openStuck(1, { queueMax: 2 });
     const asked = ['a', 'a', 'a', 'b'].map((owner) => threads.run(order('x', owner)));
     const all = Promise.allSettled(asked);
@@ -211,14 +211,14 @@ describe('threads for documents', () => {
     expect((await all).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
   });
 
-  test('an order has a clock and an error of its own', async () => {
+  test('a job can have a deadline and an error of its own', async () => {
     const { threads } = openStuck(1);
     const error = () => new InnsigliError('flow.values.invalid', 'too much');
     const late = threads.run({ ...order('x'), deadline: { ms: 20, error } });
     await expect(late).rejects.toMatchObject({ code: 'flow.values.invalid', message: 'too much' });
   });
 
-  test('Threads for documents end what takes too long; the next document gets another thread', async () => {
+  test('terminate a job that takes too long; the next document gets a new thread', async () => {
     const lazy = fakeThreads(() => undefined);
     const keen = fakeThreads();
     let turn = 0;
@@ -230,7 +230,7 @@ describe('threads for documents', () => {
     expect([lazy.started.length, keen.started.length]).toEqual([1, 1]);
   });
 
-  test('a thread that dies takes its document along, and no other one', async () => {
+  test('a crashing thread fails its own job only', async () => {
     const { host, started } = fakeThreads(() => undefined);
     const threads = openThreads(host);
     const [first, second] = [1, 2].map(() => threads.run(order('seal')));
@@ -241,7 +241,7 @@ describe('threads for documents', () => {
     await expect(second).rejects.toMatchObject({ code: 'service.busy' });
   });
 
-  test('a thread that runs out of memory says so', async () => {
+  test('a thread that runs out of memory is reported as limit.exceeded', async () => {
     const { host, started } = fakeThreads(() => undefined);
     const running = openThreads(host).run(order('seal'));
     const error = Object.assign(new Error('heap'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
@@ -252,7 +252,7 @@ describe('threads for documents', () => {
     });
   });
 
-  test('rest for a while, and are ended', async () => {
+  test('terminate after being idle for a while', async () => {
     const { host, started } = fakeThreads();
     const threads = openThreads(host, { restMs: 20 });
     await threads.run(order('nothing'));
@@ -263,7 +263,7 @@ describe('threads for documents', () => {
   });
 });
 
-test('jobs are done in a thread, and again in another one when it dies', async () => {
+test('jobs run in a thread, and again in a new one if it crashes', async () => {
   const toolkit = openLocal();
   await toolkit.initialise({ name: 'Acme ehf.', user: 'owner@example.test' });
   const service = await toolkit.service();
@@ -312,7 +312,7 @@ class FakePart extends EventEmitter implements ServiceProcess {
   }
 }
 
-describe('processes of the service', () => {
+describe('the processes of the service', () => {
   const open = (roles: readonly ProcessRole[], isStubborn = false) => {
     const parts: FakePart[] = [];
     const told: string[] = [];
@@ -343,7 +343,7 @@ describe('processes of the service', () => {
     return { ...it, parts: it.parts, running: await it.running };
   };
 
-  test('the first opens what all need; one that dies is replaced; all are ended', async () => {
+  test('the first opens shared resources, a crashed one is replaced, and all are terminated', async () => {
     const { parts, told, running, ready } = await openReady();
     expect(running.url).toBe('http://a:1');
     expect(parts.map(({ role }) => role)).toEqual(['api', 'api', 'worker']);
@@ -361,7 +361,7 @@ describe('processes of the service', () => {
     expect(parts).toHaveLength(4);
   });
 
-  test('Processes of the service are given up when they die again and again', async () => {
+  test('are given up if they keep crashing', async () => {
     const { parts, running } = await openReady();
     for (let at = 0; at < 3; at++) parts.at(-1)?.emit('exit', 1, null);
     expect(await running.lost).toMatchObject({ code: 'service.process.lost' });
@@ -370,7 +370,7 @@ describe('processes of the service', () => {
   });
 
   test.each(['store.unavailable', 'store.busy', 'store.readonly', 'store.full'])(
-    'an outage of the database, %s, is no reason to give up, however long it lasts',
+    'are not given up during a database outage (%s), however long it lasts',
     async (why) => {
       const { parts, told, running, ready } = await openReady();
       vi.useFakeTimers();
@@ -400,7 +400,7 @@ describe('processes of the service', () => {
     },
   );
 
-  test('one that cannot begin ends the others, with its exit code', async () => {
+  test('one that cannot start ends the rest, with its exit code', async () => {
     const { parts, running, ready } = open(['api', 'api']);
     ready(0);
     await vi.waitFor(() => expect(parts).toHaveLength(2));
@@ -450,7 +450,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
   const partsOf = ({ pid }: ChildProcess) =>
     readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 
-  test('a signal to all processes at once lets requests that run end', async () => {
+  test('a signal to all processes at the same time lets running requests finish', async () => {
     const running = begin('--workers', '2');
     const { child, ended } = running;
     const url = new URL('/tsa', await urlOf(running));
@@ -476,7 +476,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     expect(await Promise.race([ended, sleep(20_000, 'late')])).toBe(0);
   }, 150_000);
 
-  test('processes that are lost again and again end all, with a code', async () => {
+  test('exits with a code if its processes keep crashing', async () => {
     const running = begin('--workers', '2');
     const { child, said, ended } = running;
     await urlOf(running);
@@ -489,7 +489,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     expect(said.stderr).toContain('error[service.process.lost]');
   }, 150_000);
 
-  test('several processes answer at one address, one that is killed is replaced', async () => {
+  test('several processes serve one port, and a killed one is replaced', async () => {
     const running = begin('--workers', '2');
     const { child, said, ended } = running;
     try {
@@ -506,7 +506,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     expect(await ended).toBe(0);
   }, 150_000);
 
-  test('a process that cannot begin says why once, and all end with its code', async () => {
+  test('a process that cannot start reports why once, and all end with its code', async () => {
     const missing = join(folder, 'no.pem');
     const { said, ended } = begin('--workers', '3', '--tls-key', missing, '--tls-cert', missing);
     expect(await ended).toBe(10);
