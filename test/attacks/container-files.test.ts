@@ -22,7 +22,7 @@ describe.each(kinds)('$container with $format', (kind) => {
   const codesOf = ({ signatures }: ReturnType<typeof judgeContainer>) =>
     signatures.flatMap(({ findings }) => findings.map(({ code }) => code));
 
-  test('in order is covered in full', async () => {
+  test('is covered in full', async () => {
     const report = judgeContainer(pki, await made);
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'full' });
     expect(codesOf(report)).not.toContain('container.file.unknown');
@@ -30,7 +30,7 @@ describe.each(kinds)('$container with $format', (kind) => {
   });
 
   // EN 319 162-1 §4.3.1: what is packed together are files and signatures over them.
-  test('without its files is no container', async () => {
+  test('without its files has no signed data, and fails', async () => {
     const { files } = judgeContainer(pki, await made);
     const gone = Object.fromEntries(files.map(({ name }) => [name, undefined]));
     const report = judgeContainer(pki, withFiles(await made, gone));
@@ -38,7 +38,7 @@ describe.each(kinds)('$container with $format', (kind) => {
     expect(codesOf(report)).toContain('container.data.none');
   });
 
-  test.each(names)('and %s is not', async (name) => {
+  test.each(names)('plus the unsigned file %s is covered partially', async (name) => {
     const { content } = fileOf(name, '<Amount>999</Amount>');
     const report = judgeContainer(pki, withFiles(await made, { [name]: content }));
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'partial' });
@@ -48,7 +48,7 @@ describe.each(kinds)('$container with $format', (kind) => {
 });
 
 // ODF 1.2 part 3 §3.2: the manifest of such a package lists its files.
-test('an ASiC-E with XAdES and no manifest.xml leaves open what it holds', async () => {
+test('an ASiC-E with XAdES and without manifest.xml is INDETERMINATE', async () => {
   const made = await containerBy(pki, { container: 'asic-e', format: 'xades', level: 'B-LT' });
   const report = judgeContainer(pki, withFiles(made, { 'META-INF/manifest.xml': undefined }));
   expect(report).toMatchObject({
@@ -71,18 +71,21 @@ test.each([
   ['META-INF/signature001.p7s', 'META-INF/sign.p7s', 'cades'],
   ['META-INF/signature001.p7s', 'META-INF/signature001.P7M', 'cades'],
   ['META-INF/ASiCManifest001.xml', 'META-INF/x/ASiCManifest001.xml', 'cades'],
-] as const)('%s as %s is found, and leaves the signature open', async (from, to, format) => {
-  const made = await containerBy(pki, { container: 'asic-e', format, level: 'B-LT' });
-  const changed = withFiles(made, { [from]: to });
-  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
-  const named = from.endsWith('.p7s')
-    ? withText(changed, 'META-INF/ASiCManifest001.xml', (all) => all.replace(from, to))
-    : changed;
-  expect(text(named)).toContain(to);
-  const report = judgeContainer(pki, named);
-  expect(report.indication).not.toBe('TOTAL-PASSED');
-  expect(report.signatures).toHaveLength(1);
-  expect(report.signatures[0]?.findings.map(({ code }) => code)).toContain(
-    'container.file.letters',
-  );
-});
+] as const)(
+  'renaming %s to %s is detected, and leaves the signature INDETERMINATE',
+  async (from, to, format) => {
+    const made = await containerBy(pki, { container: 'asic-e', format, level: 'B-LT' });
+    const changed = withFiles(made, { [from]: to });
+    const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
+    const named = from.endsWith('.p7s')
+      ? withText(changed, 'META-INF/ASiCManifest001.xml', (all) => all.replace(from, to))
+      : changed;
+    expect(text(named)).toContain(to);
+    const report = judgeContainer(pki, named);
+    expect(report.indication).not.toBe('TOTAL-PASSED');
+    expect(report.signatures).toHaveLength(1);
+    expect(report.signatures[0]?.findings.map(({ code }) => code)).toContain(
+      'container.file.letters',
+    );
+  },
+);

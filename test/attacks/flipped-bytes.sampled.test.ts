@@ -110,12 +110,12 @@ const samples: Readonly<Record<string, Sample | Promise<Sample>>> = {
 };
 
 describe.each(Object.entries(samples))('%s', (_, made) => {
-  test('as it is passes', async () => {
+  test('passes unchanged', async () => {
     const sample = await made;
     expect(await sample.verify(sample.covered)).toMatchObject({ indication: 'TOTAL-PASSED' });
   });
 
-  test('with any bit changed does not', async () => {
+  test('does not pass with any bit flipped', async () => {
     const { covered, verify } = await made;
     const bit = fc.nat({ max: covered.length * 8 - 1 });
     const property = fc.asyncProperty(bit, async (at) => {

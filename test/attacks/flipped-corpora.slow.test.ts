@@ -66,7 +66,7 @@ const counts = [
 ] as const satisfies readonly (readonly [Kind, number])[];
 
 test.each(counts)(
-  'a signature of the corpora (%s) with a bit changed is not intact',
+  'a signature of the corpora (%s) is not intact with a bit flipped',
   async (kind, flips) => {
     if (!existsSync('../shared/corpora')) return console.warn('SKIPPED: no ../shared/corpora');
     const random = createRandom(Number(process.env['FC_SEED'] ?? 20_260_302));

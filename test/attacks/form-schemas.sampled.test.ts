@@ -45,8 +45,8 @@ function nested(depth: number): object {
   return { type: ['array', 'string'], minItems: 20, items: nested(depth - 1) };
 }
 
-describe('examples are of bounded size', () => {
-  test('lists in lists', async () => {
+describe('the size of example values', () => {
+  test('is bounded for nested lists', async () => {
     const key = await open({ properties: { x: nested(6) } });
     const example = await api.toolkit.flows.example(key);
     expect(JSON.stringify(example).length).toBeLessThan(2_000_000);
@@ -70,11 +70,11 @@ describe('examples are of bounded size', () => {
   });
 });
 
-describe('forms are of bounded size', () => {
+describe('the size of forms', () => {
   test.each<[string, object]>([
     ['an answer to begin with', { default: 'A'.repeat(20_000) }],
     ['a choice', { enum: ['A'.repeat(100_000), 'b'] }],
-  ])('%s that a thousand members share', async (_, word) => {
+  ])('%s shared by a thousand members is rejected', async (_, word) => {
     const key = await open({
       required: names,
       properties: everyOne({ $ref: '#/$defs/word' }),
@@ -98,7 +98,7 @@ describe('forms are of bounded size', () => {
       },
     ],
     ['names that are required', { required: wide.map((_, at) => `w${at}`) }],
-  ])('thousands of %s', (_, schema) => {
+  ])('thousands of %s are processed in time', (_, schema) => {
     const text = names.map((name) => `{{${name}}}`).join('');
     const form = parseDocumentTemplate(
       Buffer.from(JSON.stringify({ v: 1, title: 'T', blocks: [{ type: 'paragraph', text }] })),
@@ -110,12 +110,12 @@ describe('forms are of bounded size', () => {
     expect(cpuMs() - began).toBeLessThan(1500);
   });
 
-  test('a required name of more levels than values have', async () => {
+  test('rejects a required name with more levels than values can have', async () => {
     const key = await open({ required: [Array(100_000).fill('a').join('.')] });
     expect(await whyNot(key)).toContain('validation.error');
   });
 
-  test('what is said of the elements of a list is put together once', () => {
+  test('the schema of list elements is resolved once', () => {
     const rows = rootPlace({ properties: { rows: { items: { type: 'string' } } } })?.member('rows');
     expect(rows?.items).toBeDefined();
     expect(rows?.items).toBe(rows?.items);

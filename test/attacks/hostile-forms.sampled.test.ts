@@ -27,7 +27,7 @@ async function outcome(bytes: Uint8Array): Promise<string> {
   }
 }
 
-describe('XML that is not UTF-8 is refused by name', () => {
+describe('XML that is not UTF-8', () => {
   const text = (name: string) => `<?xml version="1.0" encoding="${name}"?><a>é</a>`;
   const utf16 = (mark: string) => Buffer.from(mark + text('UTF-16'), 'utf16le');
   const utf32 = (mark: string): Buffer => {
@@ -52,12 +52,15 @@ describe('XML that is not UTF-8 is refused by name', () => {
     'bytes of another encoding without a word': Buffer.from('<a>é</a>', 'latin1'),
     'a declaration that says otherwise': Buffer.from(text('UTF-16')),
   };
-  test.each(Object.entries(cases))('the encoding is refused: %s', async (_, bytes) => {
-    expect(await outcome(bytes)).toBe('xml.encoding.unsupported');
-  });
+  test.each(Object.entries(cases))(
+    'is rejected with xml.encoding.unsupported: %s',
+    async (_, bytes) => {
+      expect(await outcome(bytes)).toBe('xml.encoding.unsupported');
+    },
+  );
 });
 
-describe('documents with a document type, and long names', () => {
+describe('XML with a document type or long names', () => {
   const long = 'a'.repeat(1 << 20);
   test.each([
     ['a document type', '<!DOCTYPE a><a/>', 'xml.dtd.forbidden'],
@@ -66,12 +69,12 @@ describe('documents with a document type, and long names', () => {
     ['a long element', `<${long}/>`, 'xml.limit'],
     ['a long attribute', `<a ${long}="1"/>`, 'xml.limit'],
     ['a long namespace', `<a xmlns="urn:${long}"/>`, 'xml.limit'],
-  ])('the document is refused with its code: %s', async (_, text, code) => {
+  ])('is rejected with its code: %s', async (_, text, code) => {
     expect(await outcome(Buffer.from(text))).toBe(code);
   });
 });
 
-describe('CMS files that ask for much', () => {
+describe('oversized and malformed CMS files', () => {
   const made = (changes: Partial<Parameters<typeof craftCms>[0]>) =>
     craftCms({ content, embedded: content, signers: [{ signer }], ...changes });
   const nested = () => {
@@ -119,7 +122,7 @@ describe('CMS files that ask for much', () => {
       Buffer.from(`-----BEGIN CMS-----\n${'A'.repeat(1 << 20)}\n-----END CMS-----\n`),
   };
   const many = (count: number) => Array.from({ length: count }, (_, at) => meaningless(at));
-  test.each(sampleOf(Object.entries(cases), 3))('the file does not pass: %s', async (_, make) => {
+  test.each(sampleOf(Object.entries(cases), 3))('do not pass: %s', async (_, make) => {
     expect(await outcome(make())).not.toBe('TOTAL-PASSED');
   });
 });

@@ -14,7 +14,7 @@ afterAll(() => api.close());
 
 const MB = 1024 * 1024;
 
-describe('JSON that is none, or a trick', () => {
+describe('malformed and malicious JSON', () => {
   test.each([
     ['half of it', '{"flowKey":'],
     ['a comma too much', '{"a":1,}'],
@@ -33,7 +33,7 @@ describe('JSON that is none, or a trick', () => {
     ['__proto__ in disguise', '{"\\u005f_proto__":{"isAdmin":true}}'],
     ['__proto__ further down', '{"meta":{"__proto__":{"isAdmin":true}}}'],
     ['constructor.prototype', '{"constructor":{"prototype":{"isAdmin":true}}}'],
-  ])('%s: 400', async (_what, text) => {
+  ])('%s: answers 400', async (_what, text) => {
     const answer = await create(text);
     expect(answer.statusCode).toBe(400);
     const { errorCode, message, responseStatus } = answer.json();
@@ -45,14 +45,14 @@ describe('JSON that is none, or a trick', () => {
   test.each([
     ['levels without end', '{"a":'.repeat(1_000_000)],
     ['a million elements', `{"createSignees":[${'{},'.repeat(1_000_000)}{}]}`],
-  ])('%s: refused before anything is made of it', async (_what, text) => {
+  ])('%s: answers 413 before it is parsed', async (_what, text) => {
     const startMs = performance.now();
     const answer = await create(text);
     expect([answer.statusCode, answer.json().errorCode]).toEqual([413, 'limit.exceeded']);
     expect(performance.now() - startMs).toBeLessThan(2000);
   });
 
-  test('names of object members do no harm as names of values', async () => {
+  test('names of Object.prototype members are harmless as member names', async () => {
     const names = ['constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf'];
     const meta = Object.fromEntries(names.map((name) => [name, 'x']));
     const made = await create(JSON.stringify(request({ meta })));
@@ -72,7 +72,7 @@ describe('JSON that is none, or a trick', () => {
     ['brackets', `FlowKey${'[a]'.repeat(1000)}=1`],
     ['broken escapes', 'FlowKey=%zz&Search=%c3%28'],
     ['null bytes', 'FlowKey=%00&Search=%00'],
-  ])('query parameters: %s', async (_what, query) => {
+  ])('query parameters: %s: answers 200 or 400', async (_what, query) => {
     const answer = await api.app.inject({
       url: `/api/signing/activity?StartDate=2020-01-01&EndDate=2100-01-01&${query}`,
       headers: { authorization: api.basic },
@@ -91,7 +91,7 @@ describe('JSON in another encoding', () => {
     ['half a character', Buffer.concat([Buffer.from('{"a":"'), Buffer.from('e2', 'hex')])],
     ['half a pair', Buffer.from('7b2261223a22eda080227d', 'hex')],
     ['a longer form than needed', Buffer.from('7b2261223a22c0af227d', 'hex')],
-  ])('bytes of %s: 400, and no text is guessed', async (_what, bytes) => {
+  ])('bytes of %s: answers 400 and does not guess the text', async (_what, bytes) => {
     const answer = await post('/management/signing', bytes);
     expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'validation.error']);
     expect(answer.json().message).toBe('the body is not UTF-8, as JSON must be');
@@ -104,7 +104,7 @@ describe('JSON in another encoding', () => {
     'application/json; charset=utf-8; charset=latin1',
     'text/json; charset=latin1',
     'application/problem+json; charset=us-acsii',
-  ])('%s: 415', async (given) => {
+  ])('%s: answers 415', async (given) => {
     const answer = await post('/management/signing', jon(), given);
     expect([answer.statusCode, answer.json().errorCode]).toEqual([
       415,
@@ -120,12 +120,12 @@ describe('JSON in another encoding', () => {
     `${type}; Charset=utf8; a=b`,
     'text/json;charset=UTF-8',
     `${type};`,
-  ])('%s: taken as it is', async (given) => {
+  ])('%s: is accepted', async (given) => {
     const answer = await post('/management/signing', jon(), given);
     expect([answer.statusCode, answer.json().meta]).toEqual([200, { name: 'Jón' }]);
   });
 
-  test('a type in another encoding is no matter where nothing is sent', async () => {
+  test('an unsupported charset does not matter without a body', async () => {
     const answer = await api.app.inject({
       url: '/healthz',
       headers: { 'content-type': 'application/json; charset=latin1' },
@@ -134,14 +134,14 @@ describe('JSON in another encoding', () => {
   });
 });
 
-describe('what is read twice is short', () => {
+describe('the cost of long bodies and headers', () => {
   const MARKS = 1024 * 1024;
 
   test.each([
     ['a fault far behind', `{"a":"${'b'.repeat(MARKS)}"x}`],
     ['lines without end', `${'\n'.repeat(MARKS)}x`],
     ['a member that is refused', `{"a":"${'b'.repeat(MARKS)}","__proto__":{}}`],
-  ])('the place of a fault in a long body is not looked for: %s', async (_what, text) => {
+  ])('the position of a fault in a long body is not computed: %s', async (_what, text) => {
     const answer = await create(text);
     expect([answer.statusCode, answer.json().message]).toEqual([
       400,
@@ -149,7 +149,7 @@ describe('what is read twice is short', () => {
     ]);
   });
 
-  test('a header of spaces costs nothing', async () => {
+  test('a long header of spaces is parsed in linear time', async () => {
     // Longer than the server takes: what is looked at is how it grows.
     const accept = `a${' '.repeat(100_000)}b`;
     const begunAt = performance.now();
@@ -164,7 +164,7 @@ describe('what is read twice is short', () => {
   });
 });
 
-describe('bodies of another kind', () => {
+describe('bodies of other types', () => {
   test.each([
     'text/plain',
     'multipart/form-data; boundary=x',
@@ -173,7 +173,7 @@ describe('bodies of another kind', () => {
     'application/json-patch',
     'application/jsonx',
     'image/svg+xml',
-  ])('%s: 415', async (type) => {
+  ])('%s: answers 415', async (type) => {
     const answer = await post('/management/signing', '{}', type);
     expect([answer.statusCode, answer.json().errorCode]).toEqual([
       415,
@@ -181,11 +181,11 @@ describe('bodies of another kind', () => {
     ]);
   });
 
-  test('a route of PDFs takes no XML', async () => {
+  test('a route for PDFs does not accept XML', async () => {
     expect((await post('/management/sealing', '<a/>', 'application/xml')).statusCode).toBe(415);
   });
 
-  test('what is packed is not unpacked', async () => {
+  test('compressed bodies are not decompressed', async () => {
     const answer = await api.app.inject({
       method: 'POST',
       url: '/api/management/signing',
@@ -200,7 +200,7 @@ describe('bodies of another kind', () => {
   });
 });
 
-test('JSON with too many values is refused before the rest of it has come', () => {
+test('JSON with too many values is rejected before the whole body has arrived', () => {
   const documents = new JsonDocuments(64 * MB);
   const piece = Buffer.from('"a":0,'.repeat(10_000));
   let taken = 0;
@@ -218,12 +218,9 @@ test.each([
     'createSignees[0].ssn',
     { createSignees: [{ name: 'A', ssn: '%20'.repeat(100_000), signatureType: 'ClickToSign' }] },
   ],
-])(
-  'a text as long as a document is refused before anything looks at it: %s',
-  async (path, more) => {
-    const answer = await create(JSON.stringify(request(more)));
-    const { errorCode, message } = answer.json();
-    expect([answer.statusCode, errorCode]).toEqual([400, 'validation.error']);
-    expect(message).toContain(path);
-  },
-);
+])('a text as long as a document is rejected by its length: %s', async (path, more) => {
+  const answer = await create(JSON.stringify(request(more)));
+  const { errorCode, message } = answer.json();
+  expect([answer.statusCode, errorCode]).toEqual([400, 'validation.error']);
+  expect(message).toContain(path);
+});

@@ -202,8 +202,8 @@ const routesOf = (access: string) =>
     (facts) => facts.access === access && !/health|ready/.test(facts.path),
   );
 
-describe('a company with the keys of another one', () => {
-  test('is told of nothing on any route that asks for credentials', async () => {
+describe('API keys of another company', () => {
+  test('receive nothing from any route for companies', async () => {
     const seen: string[] = [];
     for (const facts of routesOf('company')) {
       const name = nameOf(facts);
@@ -221,7 +221,7 @@ describe('a company with the keys of another one', () => {
     expect(seen.length).toBeGreaterThan(30);
   });
 
-  test('is told of nothing where a document asks for a login', async () => {
+  test('receive nothing from routes of a process that requires a login', async () => {
     const seen: string[] = [];
     for (const facts of routesOf('process')) {
       const answer = await ask(facts, own, world.foreign);
@@ -232,7 +232,7 @@ describe('a company with the keys of another one', () => {
     expect(seen.length).toBeGreaterThan(12);
   });
 
-  test('changed nothing, and the keys were the right ones', async () => {
+  test("have changed nothing, and the owner's key succeeds on the same routes", async () => {
     const order = (facts: RouteFacts) => (facts.method === 'DELETE' ? 1 : 0);
     const routes = [...routesOf('company'), ...routesOf('process')]
       .filter((facts) => !keyless.includes(nameOf(facts)))
@@ -252,7 +252,7 @@ describe('a company with the keys of another one', () => {
   });
 });
 
-test('a key of Idempotency-Key belongs to one company', async () => {
+test('an Idempotency-Key belongs to one company', async () => {
   const post = async (authorization: string) =>
     world.app.inject({
       method: 'POST',

@@ -25,7 +25,7 @@ const userOf = (authorization: string) =>
   Buffer.from(authorization.slice(6), 'base64').toString('utf8').split(':')[0] ?? '';
 
 describe('credential stuffing', () => {
-  test('of one company is throttled by address, and others get in meanwhile', async () => {
+  test('against one company is throttled by address, while other clients are served', async () => {
     const company = userOf(api.basic);
     const statuses: number[] = [];
     for (let at = 0; at < OF_COMPANY + 5; at += 1) {
@@ -44,7 +44,7 @@ describe('credential stuffing', () => {
     expect((await statusOf(api.basic, '192.0.2.1')).status).toBe(200);
   });
 
-  costlyTest('of many companies from one address is throttled too', async () => {
+  costlyTest('against many companies from one address is throttled, too', async () => {
     const statuses: number[] = [];
     for (let at = 0; at < OF_ADDRESS + 10; at += 1) {
       statuses.push((await statusOf(basicOf(`company-${at}`, 'api-x'), '2001:db8::1')).status);
@@ -56,7 +56,7 @@ describe('credential stuffing', () => {
     expect((await statusOf(api.basic, '2001:db8:0:1::1')).status).toBe(200);
   });
 
-  test('cannot choose its address without a proxy that is named', async () => {
+  test('cannot choose its client address without a configured proxy', async () => {
     await api.close();
     api = await openTestApi();
     const statuses: number[] = [];
@@ -66,7 +66,7 @@ describe('credential stuffing', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
   });
 
-  test('by credentials of a document that asks for a login is throttled as well', async () => {
+  test('against a document that requires a login is throttled, too', async () => {
     const made = await api.toolkit.processes.create({
       flowKey: api.flowKey,
       pdf: readFileSync(new URL('../../fixtures/pdf/agreement.pdf', import.meta.url)),
@@ -93,14 +93,14 @@ test.each([
   ['a company of control characters', basicOf('\0\r\n', 'x')],
   ['a long company', basicOf('x'.repeat(4000), 'x')],
   ['half a surrogate pair', basicOf('\ud800', '\ud800')],
-])('%s is refused as every wrong key is', async (_what, authorization) => {
+])('%s: is answered like any wrong key', async (_what, authorization) => {
   const { status, answer } = await statusOf(authorization, '192.0.2.1');
   expect(status).toBe(401);
   expect(answer.json()).toMatchObject({ errorCode: 'authentication.credentials.invalid' });
   expect(answer.headers['www-authenticate']).toContain('Basic');
 });
 
-test('an unknown company and a wrong key get the same answer', async () => {
+test('an unknown company and a wrong key get the same response', async () => {
   const said = async (user: string, password: string) =>
     (await statusOf(basicOf(user, password), '192.0.2.1')).answer.body;
   const company = userOf(api.basic);
@@ -110,7 +110,7 @@ test('an unknown company and a wrong key get the same answer', async () => {
   expect(await said(company, foreignKey)).toBe(wrongKey);
 });
 
-test('a key is found by its digest, and compared in constant time', async () => {
+test('a key is looked up by its digest and compared in constant time', async () => {
   const asked: string[] = [];
   const record = { sha256: '', companyKey: 'right', id: 'k', label: '', createdAtMs: 0 };
   const companies = {

@@ -75,8 +75,8 @@ const ask = async (asked: Asked) => {
   return said.status;
 };
 
-describe('bodies that drip', () => {
-  test('of many addresses keep no stranger away', async () => {
+describe('bodies that arrive slowly', () => {
+  test('from many addresses do not keep strangers out', async () => {
     await listen();
     const crowd = [];
     for (let at = 0; at < 10; at += 1) {
@@ -92,7 +92,7 @@ describe('bodies that drip', () => {
     expect(statuses.filter((status) => status === 0).length).toBeGreaterThan(2);
   }, 60_000);
 
-  test('of two companies keep no third one away', async () => {
+  test('of two companies do not keep a third one out', async () => {
     await listen();
     const { company, apiKey } = await api.service.createCompany({ name: 'Third ehf.' });
     const of = { path: '/api/verify', ip: '203.0.113.7', bytes: 2 * MB };
@@ -108,7 +108,7 @@ describe('bodies that drip', () => {
     expect(await ask({ ...third, path, bytes: 3 * MB })).not.toBe(503);
   }, 60_000);
 
-  test('and are needed are read to the end while nobody waits', async () => {
+  test('are read to the end as long as no one else is waiting', async () => {
     await listen();
     const slow = await begin({ ...strangers, ip: '203.0.113.7', bytes: 15_000 });
     slow.socket.write('{}');
@@ -121,7 +121,7 @@ describe('bodies that drip', () => {
   }, 60_000);
 });
 
-test('connections whose bodies do not come give way when there is no place', async () => {
+test('connections whose bodies stall are closed when the limit of connections is reached', async () => {
   await listen({ maxConnections: 8 });
   const held = [];
   for (let at = 0; at < 8; at += 1) {

@@ -55,7 +55,7 @@ test.each([
 });
 
 test.each(['start', 'step', 'review', 'other'])(
-  'a form that takes a document is not sent without the name of its page: act=%s',
+  'an upload form without its one-time name is not sent: act=%s',
   async (act) => {
     const named = { name0: 'Anna Example', email0: 'anna@example.com', phone0: '6666666' };
     const { statusCode, headers } = await send(upload, { ...named, act, once: '', go: 'save' });

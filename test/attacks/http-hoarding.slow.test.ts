@@ -58,12 +58,12 @@ const attach = async (bytes: number) => {
   return `/api/signing/${made.key}/attachment/${key}/fileName/a.bin`;
 };
 
-describe('who lets the service wait', () => {
+describe('slow clients', () => {
   test.each([
     ['headers that do not end', 'GET / HTTP/1.1\r\nHost: x\r\n'],
     ['a body that does not end', stalled(1000)],
   ])(
-    'is told and loses its connection: %s',
+    'get 408 and lose their connection: %s',
     async (_what, words) => {
       await listen({});
       const said = await speak(words);
@@ -74,7 +74,7 @@ describe('who lets the service wait', () => {
     60_000,
   );
 
-  test('by reading nothing is cut off', async () => {
+  test('that read nothing are disconnected', async () => {
     await listen({});
     const path = await attach(30 * MB);
     await speak(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, undefined, true);
@@ -83,7 +83,7 @@ describe('who lets the service wait', () => {
     await expect.poll(connections, { timeout: 8000 }).toBe(0);
   }, 60_000);
 
-  test('and reads on is not cut off', async () => {
+  test('that keep reading stay connected', async () => {
     await listen({});
     const path = await attach(8 * MB);
     const said = await speak(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -97,14 +97,14 @@ describe('who lets the service wait', () => {
   }, 60_000);
 });
 
-describe('a share of what there is', () => {
+describe('shares of the memory for bodies', () => {
   const bodyBytes = {
     companies: { whole: 8 * MB, share: 4 * MB },
     others: { whole: 40 * KB, share: 10 * KB },
   };
   const slow = { patience: { headersMs: 60_000, requestMs: 60_000, paceMs: 60_000 } };
 
-  test('is all that the bodies of one address get', async () => {
+  test('one address cannot exceed its share', async () => {
     await listen({ bodyBytes, ...slow });
     for (let at = 0; at < 2; at += 1) await speak(stalled(4 * KB));
     const third = await speak(stalled(4 * KB));
@@ -115,7 +115,7 @@ describe('a share of what there is', () => {
     await expect.poll(() => statusOf(other), { timeout: 10_000 }).toBe(400);
   }, 60_000);
 
-  test('is all that the bodies of one company get, in chunks too', async () => {
+  test('one company cannot exceed its share, in chunked bodies either', async () => {
     await listen({ bodyBytes, ...slow });
     const own = `Authorization: ${api.basic}\r\n`;
     const hold = () => speak(post('/api/verify', 'chunked', 'a'.repeat(3 * MB), own));
@@ -128,7 +128,7 @@ describe('a share of what there is', () => {
     await expect.poll(() => statusOf(other), { timeout: 10_000 }).toBe(200);
   }, 60_000);
 
-  test('is lost to others by whoever has let the service wait, when there is no room', async () => {
+  test('stalled clients lose their share to others when memory is short', async () => {
     await listen({ bodyBytes, ...slow });
     const held = [];
     for (const end of [1, 2, 3, 4, 5]) held.push(await speak(stalled(8 * KB), `203.0.113.${end}`));

@@ -37,7 +37,7 @@ const atSequence = (tail: string) => async (): Promise<Guessed> => {
   return { path: `${path}${tail}` };
 };
 
-describe('numbers of others', () => {
+describe('guessing the numbers of signees', () => {
   test.each([
     ['a process, by phone', atProcess([anna, other]), wrongSims, sim('7777777'), unknown],
     ['a process, by national number', atProcess([anna, other]), wrongApps, app(einar.ssn), unknown],
@@ -51,7 +51,7 @@ describe('numbers of others', () => {
       { loginHint: anna.ssn },
       mismatch,
     ],
-  ])('are not guessed at %s', async (_where, make, wrong, right, refused) => {
+  ])('is limited at %s', async (_where, make, wrong, right, refused) => {
     const { path } = await make();
     const guesser = from('198.51.100.7');
     for (const body of wrong) expect(told(await api.post(path, body, guesser))).toEqual(refused);
@@ -66,14 +66,14 @@ describe('numbers of others', () => {
     expect(told(await api.post(path, wrong[0] as object, guesser))).toEqual(refused);
   });
 
-  test('are not told by the other channel', async () => {
+  test('a national number sent by SIM is answered like an unknown number', async () => {
     const { path } = await atProcess([anna, other])();
     for (const hint of [anna.ssn, '1203804500']) {
       expect(told(await api.post(path, sim(hint), from('198.51.100.8')))).toEqual(unknown);
     }
   });
 
-  test('a right number gives no further tries', async () => {
+  test('a correct number does not reset the count of guesses', async () => {
     const { path } = await atProcess([anna, other])();
     const guesser = from('198.51.100.9');
     for (const body of wrongSims.slice(0, 4)) await api.post(path, body, guesser);
@@ -82,7 +82,7 @@ describe('numbers of others', () => {
     expect(told(await api.post(path, wrongSims[0] as object, guesser))).toEqual(enough);
   });
 
-  test('guesses at one time are counted', async () => {
+  test('concurrent guesses are counted', async () => {
     const { path } = await atSequence('/auth')();
     const guesser = from('198.51.100.10');
     const bodies = Array.from({ length: 12 }, (_, at) => sim(String(8_200_000 + at)));
@@ -91,12 +91,12 @@ describe('numbers of others', () => {
   });
 });
 
-describe('a login that opens nothing', () => {
+describe('logins that would open nothing', () => {
   const code = 'leyniorð';
   test.each([
     ['auth', sim('7777777')],
     ['auth/eid-se/start', { loginHint: '6000101995' }],
-  ])('does not ring at a person with a passcode: %s', async (tail, body) => {
+  ])('send no prompt to a person with a passcode: %s', async (tail, body) => {
     const closed = await api.sequence([{ ...anna, passcode: code }]);
     const refused = await api.post(`${closed.path}/${tail}`, body);
     expect(told(refused)).toEqual([401, 'authentication.credentials.invalid']);

@@ -17,7 +17,7 @@ const send = (content: Buffer) =>
     ...formOf('file', 'a.pdf', content, {}),
   });
 
-describe('files that ask for much are refused or checked in 5 s', () => {
+describe('the verification page rejects or checks expensive files within 5 s', () => {
   const flate = (length: number) => {
     const stream = deflateSync(Buffer.alloc(length, 0x20));
     const head = `1 0 obj\n<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${stream.length}>>`;

@@ -34,7 +34,7 @@ const part = (name: string, content: string, headers = '') =>
   `--x\r\nContent-Disposition: form-data; ${name}\r\n${headers}\r\n${content}\r\n`;
 const file = part('name="file"; filename="a.txt"', 'hello');
 
-describe('forms', () => {
+describe('forms sent to the verification page', () => {
   test.each([
     ['an empty body', ''],
     ['no boundary in the body', 'hello'],
@@ -53,7 +53,7 @@ describe('forms', () => {
     ],
     ['an empty file', `${part('name="file"; filename="a"', '')}--x--\r\n`],
     ['boundaries alone', '--x\r\n'.repeat(100_000)],
-  ])('%s: 422', async (_, body) => {
+  ])('%s: answers 422', async (_, body) => {
     const { statusCode, headers } = await form(body);
     expect(statusCode).toBe(422);
     expect(headers['content-type']).toContain('text/html');
@@ -64,11 +64,11 @@ describe('forms', () => {
     ['an empty one', 'multipart/form-data; boundary='],
     ['a long one', `multipart/form-data; boundary=${'x'.repeat(5000)}`],
     ['one of patterns', 'multipart/form-data; boundary="(.*)+"'],
-  ])('with a boundary that is wrong: %s', async (_, type) => {
+  ])('with an invalid boundary: %s', async (_, type) => {
     expect((await post(Buffer.from(`${file}--x--\r\n`), type)).statusCode).toBe(422);
   });
 
-  test('of another type: no page but ours', async () => {
+  test('of another type are answered with our page', async () => {
     for (const type of [
       'text/plain',
       'application/json',
@@ -81,7 +81,7 @@ describe('forms', () => {
     }
   });
 
-  test('a body in gzip is not unpacked', async () => {
+  test('compressed bodies are not decompressed', async () => {
     const body = gzipSync(Buffer.alloc(1 << 20));
     const { statusCode } = await post(body, 'multipart/form-data; boundary=x', {
       'content-encoding': 'gzip',
@@ -90,7 +90,7 @@ describe('forms', () => {
   });
 });
 
-describe('names of files', () => {
+describe('hostile file names on the verification page', () => {
   test.each([
     ['HTML', '<script>alert(1)</script>.pdf'],
     ['an end of an element', '</bdi></p><img src=x onerror=alert(1)>'],
@@ -114,7 +114,7 @@ describe('names of files', () => {
   });
 });
 
-test('other methods, other languages', async () => {
+test('other methods are rejected, and invalid languages ignored', async () => {
   const ask = (method: 'HEAD' | 'PUT' | 'DELETE', url = '/s/verify') =>
     api.app.inject({ method, url });
   expect((await ask('HEAD')).body).toBe('');
@@ -140,7 +140,7 @@ test('other methods, other languages', async () => {
   expect([200, 400]).toContain(statusCode);
 });
 
-test('an address that is only claimed has no budget of its own', async () => {
+test('a claimed client address has no limit of its own', async () => {
   const from = '198.51.100.77';
   const codes: number[] = [];
   for (let count = 0; count <= limits.pageChecksAtOnce; count++) {
@@ -159,7 +159,7 @@ test('an address that is only claimed has no budget of its own', async () => {
   expect(codes.filter((code) => code === 429)).toHaveLength(1);
 });
 
-describe('over connections', () => {
+describe('verification over real connections', () => {
   let port = 0;
   beforeAll(async () => {
     await api.app.listen({ port: 0, host: '127.0.0.1' });
@@ -167,7 +167,7 @@ describe('over connections', () => {
   });
 
   costlyTest(
-    'clients that vanish in the middle give everything back',
+    'clients that disconnect in the middle release their resources',
     async () => {
       const length = limits.pageFileBytes;
       for (let count = 0; count < 24; count++) {
@@ -193,7 +193,7 @@ describe('over connections', () => {
     30_000,
   );
 
-  test('a byte more than 20 MB is refused, and a length that lies', async () => {
+  test('rejects one byte more than 20 MB, and a false Content-Length', async () => {
     const more = formOf('file', 'a.pdf', Buffer.alloc(limits.pageFileBytes + 1), {});
     expect(await upload(port, more)).toBe(413);
     const status = await new Promise<string>((resolve) => {

@@ -28,7 +28,7 @@ const person = (more: object) => ({
   ...more,
 });
 
-describe('persons', () => {
+describe('hostile persons', () => {
   test.each<[string, object]>([
     ['a name of 10 KB', { firstName: 'a'.repeat(10_000) }],
     ['a name of many words', { firstName: 'a '.repeat(5_000) }],
@@ -53,7 +53,7 @@ describe('persons', () => {
     ['a flow of nobody', { flowKey: '00000000-0000-0000-0000-000000000000' }],
     ['a flow that is a list', { flowKey: [flowKey] }],
     ['unknown members', { constructor: 1, prototype: { a: 1 } }],
-  ])('%s', async (_, more) => {
+  ])('%s is answered without an internal error', async (_, more) => {
     const { statusCode, body } = await ask(person(more));
     expect([200, 400, 404, 409, 422]).toContain(statusCode);
     expect(body).not.toContain('node_modules');
@@ -65,7 +65,7 @@ describe('persons', () => {
     ['a whole name of semicolons', { originalName: ';;;' }, 'originalName'],
     ['names of no width', { firstName: '\u200b', lastName: '\u200b' }, 'lastName'],
     ['names of pictures', { firstName: '🦊', lastName: '🦊' }, 'lastName'],
-  ])('%s are refused: nothing can be looked for', async (_, more, member) => {
+  ])('%s are rejected: they contain no letters to search for', async (_, more, member) => {
     const { statusCode, body } = await ask(person(more));
     expect(statusCode).toBe(400);
     expect(body).toContain(`${member}: expected letters of a name, found none`);
@@ -79,12 +79,12 @@ describe('persons', () => {
     ['__proto__', `{"__proto__":{"firstName":"A"},"countryCode":"IS","lastName":"B"}`],
     ['half of JSON', '{"firstName":'],
     ['deep lists', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
-  ])('a body that is %s', async (_, text) => {
+  ])('rejects a body that is %s', async (_, text) => {
     const { statusCode } = await ask(text);
     expect([400, 413]).toContain(statusCode);
   });
 
-  test('credentials in the query count for nothing', async () => {
+  test('credentials in the query are ignored', async () => {
     const { statusCode } = await api.app.inject({
       ...{ method: 'POST', url: `${path}?authorization=${encodeURIComponent(api.basic)}&apiKey=x` },
       payload: person({}),
@@ -93,7 +93,7 @@ describe('persons', () => {
   });
 });
 
-test('100 at once at a quota of 60: 60 are screened, and as many are recorded', async () => {
+test('100 concurrent requests at a limit of 60: 60 are screened and recorded', async () => {
   const before = (await api.toolkit.screening.list()).length;
   const all = await Promise.all(Array.from({ length: 100 }, () => ask(person({}))));
   const of = (code: number) => all.filter(({ statusCode }) => statusCode === code).length;

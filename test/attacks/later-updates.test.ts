@@ -39,7 +39,7 @@ test('a further seal is no foreign change', async () => {
   expect((await verifyPdfDocument(bytes, options)).indication).toBe('TOTAL-PASSED');
 });
 
-describe('updates behind a seal at B-LTA', () => {
+describe('updates after a seal at B-LTA', () => {
   test.each<[string, (file: PdfFile, update: PdfUpdate) => void]>([
     [
       'rotate the page',
@@ -71,14 +71,14 @@ describe('updates behind a seal at B-LTA', () => {
         update.set(file.catalogReference, dictWith(file.catalog, 'OpenAction', update.allocate()));
       },
     ],
-  ])('%s: the seal stays intact, the document is not what was signed', async (_, change) => {
+  ])('%s: the seal stays intact, and the document is INDETERMINATE', async (_, change) => {
     const { indication, signatures } = await verifyPdfDocument(updated(change), options);
     expect(indication).toBe('INDETERMINATE');
     expect(signatures[0]).toMatchObject({ intact: true, indication: 'INDETERMINATE' });
     expect(signatures[0]?.findings.map(({ code }) => code)).toContain('document.changed');
   });
 
-  test('rewrite the claims of the signature dictionary: a forgery', async () => {
+  test('rewriting entries of the signature dictionary is detected as a forgery', async () => {
     const forged = updated((file, update) => {
       const { value, valueReference } = sealField(file);
       const claims = dictWith(value ?? new Map(), 'Reason', encodeText('I pay 1,000,000'));
@@ -89,7 +89,7 @@ describe('updates behind a seal at B-LTA', () => {
     expect(signatures[0]?.findings[0]?.code).toBe('signature.origin.uncovered');
   });
 
-  test('point a second field at the signature: a forgery', async () => {
+  test('pointing a second field at the signature is detected as a forgery', async () => {
     const forged = updated((file, update) => {
       const { dict } = sealField(file);
       const second = update.allocate();

@@ -117,7 +117,7 @@ const orders = kinds.flatMap((one) =>
 );
 
 test.each(['require', 'ignore'] as const)(
-  'with status «%s» the worst that is known of a path counts in every order',
+  'with revocation mode %s the worst status of a path determines the conclusion, in any order',
   (mode) => {
     const wrong = orders.flatMap((found) => {
       const [is, should] = [conclude(found, mode), expected(found, mode)];

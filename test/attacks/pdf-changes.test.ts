@@ -16,7 +16,7 @@ const attackNamed = (group: string, name: string) => {
   return found;
 };
 
-test('a forgery is told whatever else the conclusion is', async () => {
+test('a forgery is reported whatever else the conclusion is', async () => {
   const document = await signedDocument('table', 'none');
   const bytes = attackNamed('pages', 'the content').make(document);
   for (const [options, subIndication] of [
@@ -35,7 +35,7 @@ test('a forgery is told whatever else the conclusion is', async () => {
   }
 });
 
-test('a later signature over the text of a page is told with its page, and passes', async () => {
+test('a later signature over the text of a page passes, and is reported with its page', async () => {
   const document = await signedDocument('table', 'none');
   const bytes = attackNamed('additions', 'a visible signature over the text').make(document);
   const report = await verifyDocument(bytes, verifying);

@@ -33,7 +33,7 @@ function usual(member: TestMember, type: string): Uint8Array {
   return signedAttributes.subarray(at, at + length);
 }
 
-test('attributes that stand once are in order', async () => {
+test('attributes that occur once are valid', async () => {
   expect(await check({})).toMatchObject({ indication: 'TOTAL-PASSED' });
   const attributes = [buildAttribute('2.999.5', der.nil())];
   expect(await check({ attributes })).toMatchObject({ indication: 'TOTAL-PASSED' });
@@ -45,7 +45,7 @@ test.each<[string, Uint8Array]>([
   ['signing-certificate-v2 of the same certificate', usual(signer, oids.signingCertificateV2)],
   ['content-type', usual(signer, oids.contentType)],
   ['content-type of another kind', buildAttribute(oids.contentType, der.oid(oids.tstInfo))],
-])('a second %s makes the signature worthless', async (_, attribute) => {
+])('a second %s invalidates the signature', async (_, attribute) => {
   const report = await check({ attributes: [attribute] });
   expect(report).toMatchObject({
     indication: 'TOTAL-FAILED',
@@ -57,13 +57,13 @@ test.each<[string, Uint8Array]>([
   expect(report?.findings.map(({ code }) => code)).toContain('signature.attributes.repeated');
 });
 
-test('an unknown attribute that stands twice is refused too', async () => {
+test('a repeated unknown attribute is rejected, too', async () => {
   const twice = buildAttribute('2.999.5', der.nil());
   const report = await check({ attributes: [twice, twice] });
   expect(report).toMatchObject({ indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' });
 });
 
-test('a signature that names the certificate of somebody else has no signer', async () => {
+test("a signature that binds someone else's certificate has no signer", async () => {
   const report = await check({ bound: other });
   // The key fits, and nothing says whose it is. EN 319 102-1 §5.2.3
   expect(report).toMatchObject({ indication: 'INDETERMINATE', intact: true, trusted: false });
@@ -71,7 +71,7 @@ test('a signature that names the certificate of somebody else has no signer', as
   expect(report?.findings.map(({ code }) => code)).toContain('signature.certificate.missing');
 });
 
-test('the cuts are attributes', () => {
+test('repeatedAttributes lists the attributes that occur twice', () => {
   const cms = cmsBy(signer, { attributes: [usual(other, oids.signingCertificateV2)] })(
     Buffer.of(1),
   );

@@ -11,8 +11,8 @@ afterEach(async () => {
   opened = undefined;
 });
 
-describe('a worker that is slower than its leases', () => {
-  it('does not begin what another worker has by then', async () => {
+describe('a worker whose leases expire', () => {
+  it('does not start jobs that another worker has taken over', async () => {
     let nowMs = 1_000_000;
     opened = await openTestStore({ leaseNow: () => nowMs });
     const { store } = opened;

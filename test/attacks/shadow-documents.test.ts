@@ -204,7 +204,7 @@ const shadows: [string, () => Promise<Uint8Array>][] = [
   ]),
 ];
 
-test.each(shadows)('%s: not what was signed', async (_, make) => {
+test.each(shadows)('does not pass: %s', async (_, make) => {
   const { indication, signatures } = await verifyDocument(await make(), verifying);
   expect(indication).not.toBe('TOTAL-PASSED');
   const codes = signatures.flatMap(({ findings }) => findings.map(({ code }) => code));
@@ -239,7 +239,7 @@ test.each<[string, Readonly<Record<number, string>>, string]>([
   expect(signatures).toHaveLength(5);
 });
 
-test('a new field to be signed later is no foreign change', async () => {
+test('a new signature field for a later signature is no foreign change', async () => {
   const objects = bodies({ 1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields 6 0 R>>>>', 6: '[]' });
   const bytes = await sealed(documentOf(objects));
   const list = /\n6 0 obj\s*\[(\d.*?)\]/s.exec(latin1(bytes))?.[1];
@@ -248,7 +248,7 @@ test('a new field to be signed later is no foreign change', async () => {
   expect((await verifyDocument(asked, verifying)).indication).toBe('TOTAL-PASSED');
 });
 
-test('the date in the information dictionary may be renewed', async () => {
+test('the modification date in the information dictionary may be updated', async () => {
   const objects = bodies({ 6: '<</Title(x)/ModDate(D:2020)>>' });
   const bytes = await sealed(documentOf(objects, '/Info 6 0 R'));
   const renewed = updated(bytes, { 6: '<</Title(x)/ModDate(D:2026)>>' });

@@ -40,7 +40,7 @@ function replaceOnce(bytes: Uint8Array, from: string | RegExp, to: string): Uint
   return bytesOf(after);
 }
 
-test('the untouched files are accepted', async () => {
+test('control: the unmodified files are accepted', async () => {
   expect(isAccepted(await check(sealed))).toBe(true);
   expect(isAccepted(await check(lta))).toBe(true);
 });
@@ -56,7 +56,7 @@ test('no change of a covered byte is accepted', async () => {
   }
 });
 
-test('no change inside the signature value changes what an accepted report says', async () => {
+test('no change within the signature value alters what an accepted report states', async () => {
   // Version numbers, the set of digest algorithms and the padding are under no signature: a
   // verifier may pass over a change there, but never see another signer or another time.
   const { signatures } = await verifyPdfDocument(sealed, options);
@@ -103,7 +103,7 @@ describe('ByteRange attacks', () => {
 });
 
 describe('updates after the seal', () => {
-  test('appended bytes make the coverage a revision, not the whole file', async () => {
+  test('appended bytes reduce the coverage to a revision', async () => {
     const appended = Buffer.concat([sealed, Buffer.from('\n% just a comment\n')]);
     const verdict = await check(new Uint8Array(appended));
     expect(typeof verdict === 'string' ? verdict : verdict.signatures[0]?.coverage).toBe(
@@ -111,7 +111,7 @@ describe('updates after the seal', () => {
     );
   });
 
-  test('a field value swapped for another dictionary is checked by its own hole', async () => {
+  test('a field value swapped for another dictionary is checked against its own gap', async () => {
     // An update redefines the signature dictionary with the old /ByteRange and /Contents but
     // other claims: the hole must hold the /Contents of the very dictionary that is checked.
     const { signatures } = await verifyPdfDocument(sealed, options);
@@ -122,7 +122,7 @@ describe('updates after the seal', () => {
 });
 
 describe('document time-stamps', () => {
-  test('a broken one does not lift the level', async () => {
+  test('a corrupt one does not raise the level', async () => {
     const { signatures } = await verifyPdfDocument(lta, options);
     const stamp = signatures.find(({ kind }) => kind === 'document-timestamp');
     const changed = lta.slice();

@@ -106,7 +106,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('of a CMS signature', () => {
+describe('the signing certificate of a CMS signature', () => {
   const signer = pki.member('signer');
   test.each(rows)('$name: $is', ({ attributes, is }) => {
     const signers = [{ signer, attributes: attributes(signer) }];
@@ -128,7 +128,7 @@ describe('of a CMS signature', () => {
 });
 
 // RFC 3161 §2.4.2 and RFC 5816 §2.2 demand that it fits, so that a wrong name is no warning.
-describe('of a time-stamp token', () => {
+describe('the signing certificate of a time-stamp token', () => {
   const signer = pki.member('tsa');
   test.each(rows)('$name: $is', ({ attributes, is }) => {
     const token = craftCms({
@@ -143,7 +143,7 @@ describe('of a time-stamp token', () => {
   });
 });
 
-describe('of an XML signature', () => {
+describe('the signing certificate of an XML signature', () => {
   const signer = pki.member('signer');
   const host = ['<invoice>', '</invoice>'] as const;
   const keyInfo = certificateInfo(signer, pki.member('ca'));
@@ -186,7 +186,7 @@ describe('of an XML signature', () => {
   test.each([
     ['stands twice', newer + newer],
     ['has no digest', '<x:SigningCertificateV2><x:Cert/></x:SigningCertificateV2>'],
-  ])('that %s is not read', (_, signed) => {
+  ])('a property that %s fails', (_, signed) => {
     const [report] = checkXml(signXml({ ...whole, signed }));
     expect(report).toMatchObject({ indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' });
   });
@@ -196,7 +196,7 @@ describe('of an XML signature', () => {
     ['is empty in the older form', { signed: `${newer}<x:SigningCertificate/>` }],
     ['is empty in the newer form', { signed: `${older(signer)}<x:SigningCertificateV2/>` }],
     ['stands in unsigned properties only', { signed: '', unsigned: newer }],
-  ])('that %s binds nothing', (_, parts) => {
+  ])('a property that %s binds nothing', (_, parts) => {
     const [report] = checkXml(signXml({ ...whole, ...parts }));
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
@@ -208,7 +208,7 @@ describe('of an XML signature', () => {
     ['SigningCertificateV2', newer],
     ['SigningTime', '<x:SigningTime>2020-01-01T00:00:00Z</x:SigningTime>'],
     ['SignerRole', '<x:SignerRole><x:ClaimedRoles/></x:SignerRole>'],
-  ])('with %s in its unsigned properties is not covered whole', (_, unsigned) => {
+  ])('%s among the unsigned properties is reported as not covered', (_, unsigned) => {
     const [control] = checkXml(signXml(whole));
     expect(control).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'document' });
     expect(control?.findings.map(({ code }) => code)).not.toContain('signature.object.uncovered');

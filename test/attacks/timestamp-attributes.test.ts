@@ -35,12 +35,12 @@ function check(crafted: Partial<CraftedSigner> = {}) {
 }
 
 describe('signed attributes of a time-stamp token', () => {
-  test('in order pass', () => {
+  test('pass if they are well-formed', () => {
     expect(check()).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
   });
 
   // RFC 5652 §5.4: what is signed is their DER encoding, in which a SET OF is sorted.
-  test('that were signed as they stand and not in DER leave the token open', () => {
+  test('that are not in DER order leave the token INDETERMINATE', () => {
     const attributes: CraftedSigner['attributes'] = (list) => list.toReversed();
     expect(check({ attributes })).toMatchObject({
       indication: 'INDETERMINATE',
@@ -52,7 +52,7 @@ describe('signed attributes of a time-stamp token', () => {
   });
 
   // RFC 6211 §3: the algorithms of the attribute are those of the signer.
-  test('that name other algorithms refute the token', () => {
+  test('that name different algorithms fail the token', () => {
     const { algorithm } = pki.member('tsa');
     const digest = algorithm.scheme === 'ed25519' ? 'sha512' : algorithm.digest;
     const named = (one: 'sha256' | 'sha384' | 'sha512') => {

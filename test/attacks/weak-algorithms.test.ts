@@ -78,7 +78,7 @@ test.each<[string, MakeContents, RegExp]>([
   expect(finding).toMatchObject({ severity: 'error', message: expect.stringMatching(reason) });
 });
 
-test('adbe.pkcs7.sha1 binds the document by SHA-1 only', async () => {
+test('adbe.pkcs7.sha1 binds the document by SHA-1 only, and proves nothing', async () => {
   const report = await check(
     (covered) => {
       const content = createHash('sha1').update(covered).digest();
@@ -104,7 +104,7 @@ test('adbe.pkcs7.sha1 binds the document by SHA-1 only', async () => {
   expect(report?.findings.map(({ code }) => code)).toContain('algorithm.weak');
 });
 
-describe('algorithms that nothing here knows', () => {
+describe('unknown algorithms', () => {
   /** The CMS with another object identifier of the same length for an algorithm. */
   const renamed = (make: MakeContents, from: string, to: string): MakeContents => {
     return (covered) => {
@@ -121,7 +121,7 @@ describe('algorithms that nothing here knows', () => {
     ['ML-DSA-65', '2.16.840.1.101.3.4.3.18'],
     ['SLH-DSA-SHAKE-128f', '2.16.840.1.101.3.4.3.27'],
     ['1.2.840.113549.1.1.99', '1.2.840.113549.1.1.99'],
-  ])('%s is named and refutes nothing', async (name, oid) => {
+  ])('%s is named in a finding, and is INDETERMINATE', async (name, oid) => {
     const report = await check(renamed(cmsBy(rsaSigner), '1.2.840.113549.1.1.11', oid));
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',

@@ -98,7 +98,7 @@ function bytesOf(reports: readonly XmlSignatureReport[]): readonly string[] {
   );
 }
 
-test.each(Object.entries(sealed))('%s: what holds is what was signed', (_, text) => {
+test.each(Object.entries(sealed))('%s: whatever still verifies is what was signed', (_, text) => {
   const before = check(text, { includeSignedData: true });
   expect(before).toMatchObject([{ intact: true, trusted: true }]);
   const bytes = bytesOf(before);

@@ -116,15 +116,15 @@ const places: Readonly<Record<string, (signature: string) => string>> = {
   'behind all of the text': (s) => `<Amount>100${s}</Amount>`,
 };
 
-describe.each(Object.entries(makers))('%s', (name, parts) => {
+describe.each(Object.entries(makers))('XML with %s', (name, parts) => {
   const sealed = signXml({ signer, host, keyInfo, unsigned, ...parts });
 
-  test('nothing foreign: covered in full', () => {
+  test('is covered in full without foreign content', () => {
     expect(verify(sealed)).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'full' });
     expect(verify(sealed).codes).not.toContain(dirty);
   });
 
-  test.each(Object.entries(put))('foreign %s', (_, edit) => {
+  test.each(Object.entries(put))('foreign %s makes the coverage partial', (_, edit) => {
     const text = edit(sealed);
     expect(text).not.toBe(sealed);
     const report = verify(text);
@@ -133,22 +133,28 @@ describe.each(Object.entries(makers))('%s', (name, parts) => {
     expect(report.coverage).toBe('partial');
   });
 
-  test.each(Object.entries(put))('foreign %s, moved before what is signed', (_, edit) => {
-    const text = moved(edit(sealed), '<sum>', (signature) => `${signature}<sum>`);
-    const report = verify(text);
-    expect(report.signatures[0]?.intact).toBe(true);
-    expect(report).toMatchObject({ coverage: 'partial' });
-    expect(report.codes).toContain(dirty);
-  });
+  test.each(Object.entries(put))(
+    'foreign %s, with the signature moved before the signed content, makes the coverage partial',
+    (_, edit) => {
+      const text = moved(edit(sealed), '<sum>', (signature) => `${signature}<sum>`);
+      const report = verify(text);
+      expect(report.signatures[0]?.intact).toBe(true);
+      expect(report).toMatchObject({ coverage: 'partial' });
+      expect(report.codes).toContain(dirty);
+    },
+  );
 
-  test.each(Object.entries(places))('the signature %s', (_, to) => {
-    const report = verify(moved(sealed, amount, to));
-    expect(report.signatures[0]?.intact).toBe(true);
-    expect(report.coverage).toBe('partial');
-    expect(report.codes).toContain('signature.text.split');
-  });
+  test.each(Object.entries(places))(
+    'the signature %s of a text makes the coverage partial',
+    (_, to) => {
+      const report = verify(moved(sealed, amount, to));
+      expect(report.signatures[0]?.intact).toBe(true);
+      expect(report.coverage).toBe('partial');
+      expect(report.codes).toContain('signature.text.split');
+    },
+  );
 
-  test('the signature between elements splits nothing', () => {
+  test('the signature between elements splits no text', () => {
     const report = verify(moved(sealed, '<sum>', (signature) => ` ${signature}\n<sum>`));
     // White space is signed: without it the text is another.
     expect(report.signatures[0]?.intact).toBe(false);
@@ -157,7 +163,7 @@ describe.each(Object.entries(makers))('%s', (name, parts) => {
     expect(beside.codes).not.toContain('signature.text.split');
   });
 
-  test('comments and instructions beside it do not hide the text', () => {
+  test('adjacent comments and processing instructions do not hide a split text', () => {
     for (const [before, after] of [
       ['1<!-- a -->', '<!-- b -->00'],
       ['1', '<!-- b --><!-- c -->00'],
@@ -168,14 +174,14 @@ describe.each(Object.entries(makers))('%s', (name, parts) => {
   });
 });
 
-test('a root that holds only text may have its signature behind it', () => {
+test('a root that holds only text may have its signature at its end, not within the text', () => {
   const sealed = signXml({ signer, host: ['<note>some text', '</note>'], keyInfo, unsigned });
   expect(verify(sealed)).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'full' });
   const split = moved(sealed, 'some text', (signature) => `some${signature} text`);
   expect(verify(split)).toMatchObject({ coverage: 'partial' });
 });
 
-test('a second element that calls itself a signature is left out, and told', () => {
+test('a second element named Signature is left out of the digest, and reported', () => {
   const transforms = allSignatures;
   const references = [{ id: 'r', uri: '', transforms }];
   const sealed = signXml({ signer, host, keyInfo, unsigned, references });
@@ -188,34 +194,37 @@ test('a second element that calls itself a signature is left out, and told', () 
   expect(split.codes).toContain('signature.text.split');
 });
 
-describe('a signature that is the document', () => {
+describe('a signature that is the document element', () => {
   const references = [{ id: 'r', uri: '#o' }];
   const objects = `<ds:Object Id="o">${amount}</ds:Object>`;
   const sealed = signXml({ signer, keyInfo, unsigned, references, objects });
 
-  test('covers what is put into it', () => {
+  test('covers its content', () => {
     expect(verify(sealed)).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'full' });
   });
 
-  test.each(Object.entries(put))('foreign %s', (_, edit) => {
-    const report = verify(edit(sealed));
-    if (report.signatures[0]?.intact !== true) return;
-    expect(report.coverage).toBe('partial');
-    expect(report.codes).toContain(dirty);
-  });
+  test.each(Object.entries(put))(
+    'foreign %s makes the coverage partial, if the signature is still intact',
+    (_, edit) => {
+      const report = verify(edit(sealed));
+      if (report.signatures[0]?.intact !== true) return;
+      expect(report.coverage).toBe('partial');
+      expect(report.codes).toContain(dirty);
+    },
+  );
 });
 
 describe('a reference of the type Object', () => {
   const type = 'http://www.w3.org/2000/09/xmldsig#Object';
   const objects = `<ds:Object Id="o">${amount}</ds:Object>`;
 
-  test('is over an Object', () => {
+  test('may refer to an Object', () => {
     const text = signXml({ signer, keyInfo, references: [{ id: 'r', uri: '#o', type }], objects });
     expect(verify(text).signatures[0]?.intact).toBe(true);
   });
 
   // Invoices of Spain have the type at a reference to the whole document.
-  test('may be over the document, as others write it', () => {
+  test('may refer to the document, as some products write it', () => {
     const references = [{ id: 'r', uri: '', type, transforms: enveloped }];
     const report = verify(signXml({ signer, host, keyInfo, unsigned, references }));
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'full' });
@@ -224,7 +233,7 @@ describe('a reference of the type Object', () => {
   test.each([
     ['another element', '<a Id="o">1</a>'],
     ['an Object elsewhere', `<ds:Object xmlns:ds="${dsig}" Id="o">1</ds:Object>`],
-  ])('is not over %s', (_, element) => {
+  ])('must not refer to %s', (_, element) => {
     const references = [{ id: 'r', uri: '#o', type }];
     const parts = { signer, keyInfo, unsigned, references };
     const report = verify(signXml({ ...parts, host: [`<inv>${element}`, '</inv>'] }));

@@ -30,7 +30,7 @@ const fakeProperties = (id: string) =>
   '<x:SignedProperties xmlns:x="http://uri.etsi.org/01903/v1.3.2#" ' +
   `Id="${id}"><x:SignedSignatureProperties/></x:SignedProperties>`;
 
-describe('properties of a signature', () => {
+describe('signed properties', () => {
   const uncovered: Readonly<Record<string, Partial<SignXmlParts>>> = {
     'the reference leads to others in the document': {
       host: [`<inv>${fakeProperties('fake')}`, '</inv>'],
@@ -60,7 +60,7 @@ describe('properties of a signature', () => {
       signed: boundCertificate(signer) + boundCertificate(rsa),
     },
   };
-  test.each(Object.entries(uncovered))('the signature fails for its format: %s', (_, parts) => {
+  test.each(Object.entries(uncovered))('fail with FORMAT_FAILURE: %s', (_, parts) => {
     expect(first(signXml({ signer, host, keyInfo, ...parts }))).toMatchObject(
       failed('FORMAT_FAILURE'),
     );
@@ -74,7 +74,7 @@ describe('properties of a signature', () => {
     },
     'are gone with all around them': { properties: false, references: [propertiesReference] },
   };
-  test.each(Object.entries(away))('that %s leave the conclusion open', (_, parts) => {
+  test.each(Object.entries(away))('that %s leave the signature INDETERMINATE', (_, parts) => {
     const options = { signer, host, keyInfo, ...parts };
     expect(first(signXml(options))).toMatchObject({
       indication: 'INDETERMINATE',
@@ -84,7 +84,7 @@ describe('properties of a signature', () => {
   });
 
   // Nothing signs KeyInfo: who damages a certificate there refutes nothing.
-  test('with a certificate that is no base64 are as without it', () => {
+  test('with a certificate that is not base64 count as having none', () => {
     const edit = (text: string) => text.replace('<ds:X509Certificate>', '$&*');
     expect(first(signXml({ signer, host, keyInfo, edit }))).toMatchObject({
       indication: 'INDETERMINATE',
@@ -93,7 +93,7 @@ describe('properties of a signature', () => {
   });
 
   // EN 319 102-1 §5.2.3: the certificate is the bound one; the key of another fits.
-  test('that bind another certificate than that of the key: intact, and open', () => {
+  test('that bind a different certificate than that of the key: intact but INDETERMINATE', () => {
     const report = first(signXml({ signer, host, keyInfo, signed: boundCertificate(rsa) }));
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
@@ -125,7 +125,7 @@ describe('properties of a signature', () => {
       { properties: (text) => text.replace('ObjectReference="#r"', 'ObjectReference=""') },
     ],
   };
-  test.each(Object.entries(departures))('%s departs from the form', (_, [code, parts]) => {
+  test.each(Object.entries(departures))('with %s pass without a level', (_, [code, parts]) => {
     const report = first(signXml({ signer, host, keyInfo, ...parts }));
     expect(report).toMatchObject(passed);
     expect(report).not.toHaveProperty('level');
@@ -133,7 +133,7 @@ describe('properties of a signature', () => {
   });
 
   // EN 319 132-1 §4.4.2: the reference shall have the Type.
-  test('a reference to them without its Type leaves the signature open', () => {
+  test('referenced without a Type leave the signature INDETERMINATE', () => {
     const edit = (text: string) => text.replace(` Type="${propertiesReference.type}"`, '');
     const report = first(signXml({ signer, host, keyInfo, edit }));
     expect(report).toMatchObject({ subIndication: 'SIG_CONSTRAINTS_FAILURE', intact: true });
@@ -145,23 +145,26 @@ describe('properties of a signature', () => {
   const types = ['01903/v1.1.1', '01903/v1.2.2', '01903'] as const;
   const versions = [namespaces.xades111, namespaces.xades122, namespaces.xades132];
   const pairs = versions.flatMap((version) => types.map((type) => [version, type] as const));
-  test.each(pairs)('a reference to properties of %s with the Type of %s', (version, type) => {
-    const edit = (text: string) =>
-      text
-        .replaceAll(namespaces.xades132, version)
-        .replace('01903#SignedProperties', `${type}#SignedProperties`);
-    const report = first(signXml({ signer, host, keyInfo, edit }));
-    const isOwn = versions.indexOf(version) === types.indexOf(type);
-    expect(codes(report).includes('signature.properties.untyped')).toBe(!isOwn);
-  });
+  test.each(pairs)(
+    'of %s referenced with the Type of %s: only a matching Type is accepted',
+    (version, type) => {
+      const edit = (text: string) =>
+        text
+          .replaceAll(namespaces.xades132, version)
+          .replace('01903#SignedProperties', `${type}#SignedProperties`);
+      const report = first(signXml({ signer, host, keyInfo, edit }));
+      const isOwn = versions.indexOf(version) === types.indexOf(type);
+      expect(codes(report).includes('signature.properties.untyped')).toBe(!isOwn);
+    },
+  );
 
   // Both are over the same: validators in use accept it.
-  test('two references to them are one too many, and refute nothing', () => {
+  test('may be referenced twice', () => {
     const references = [wholeDocument, propertiesReference];
     expect(first(signXml({ signer, host, keyInfo, references }))).toMatchObject(passed);
   });
 
-  test('properties that were put in behind the signer are no properties', () => {
+  test('added after signing are none: the signature fails', () => {
     const plain = signXml({ signer, host, keyInfo, properties: false });
     const object = signed.slice(signed.indexOf('<ds:Object>'), signed.indexOf('</ds:Signature>'));
     expect(first(plain.replace('</ds:Signature>', `${object}$&`))).toMatchObject(
@@ -170,7 +173,7 @@ describe('properties of a signature', () => {
   });
 });
 
-describe('references', () => {
+describe('references of an XML signature', () => {
   const xslt = '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"/>';
   const xpath =
     '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116">' +
@@ -184,7 +187,7 @@ describe('references', () => {
     },
     'an XPointer': { references: [{ uri: '#xpointer(//sum)' }] },
   };
-  test.each(Object.entries(unsupported))('%s leaves the signature open', (_, parts) => {
+  test.each(Object.entries(unsupported))('%s leaves the signature INDETERMINATE', (_, parts) => {
     const report = first(signXml({ signer, host, keyInfo, ...parts }));
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
@@ -221,14 +224,14 @@ describe('references', () => {
       objects: '<ds:Object><ds:Manifest Id="m">QUJD</ds:Manifest></ds:Object>',
     },
   };
-  test.each(Object.entries(refused))('the signature fails for its references: %s', (_, parts) => {
+  test.each(Object.entries(refused))('fail with FORMAT_FAILURE: %s', (_, parts) => {
     expect(first(signXml({ signer, host, keyInfo, ...parts }))).toMatchObject(
       failed('FORMAT_FAILURE'),
     );
   });
 
   // Digests are kept by what was digested: another form of the same element is another thing.
-  test('a prefix list of #default alone makes a form of its own', () => {
+  test('a PrefixList of #default alone changes the canonical form', () => {
     const list = (prefixes: string) =>
       exclusive.replace(
         '/>',
@@ -244,7 +247,7 @@ describe('references', () => {
     expect(report).toMatchObject({ ...passed, coverage: 'document' });
   });
 
-  test('a digest nobody knows refutes nothing', () => {
+  test('an unknown digest algorithm is INDETERMINATE', () => {
     const references = [{ ...wholeDocument, digestUri: 'urn:nobody' }];
     const report = first(signXml({ signer, host, keyInfo, references }));
     expect(report).toMatchObject({
@@ -255,7 +258,7 @@ describe('references', () => {
   });
 
   test.each(['http://example.com/a', 'file:///etc/passwd', '../a', undefined])(
-    'nothing is looked for outside: %s',
+    'external references are not resolved: %s',
     (uri) => {
       const references = [uri === undefined ? { id: 'r' } : { id: 'r', uri }];
       expect(first(signXml({ signer, host, keyInfo, references }))).toMatchObject({
@@ -289,7 +292,7 @@ describe('manifests', () => {
     expect(bad?.references[1]).toMatchObject({ listedBy: '#m', status: 'changed' });
   });
 
-  test('what is absent is told and not passed', () => {
+  test('with a missing file are INDETERMINATE, and the file is reported as missing', () => {
     const [report] = check(manifest(listed('a', right) + listed('gone', right)), { findFile });
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
@@ -303,13 +306,13 @@ describe('manifests', () => {
     ]);
   });
 
-  test('a manifest that nobody covers is told', () => {
+  test('without a reference to them are reported as not covered', () => {
     const object = `<ds:Object><ds:Manifest>${listed('a', right)}</ds:Manifest></ds:Object>`;
     const report = first(signed.replace('</ds:Signature>', `${object}$&`));
     expect(codes(report)).toContain('signature.object.uncovered');
   });
 
-  test('manifests in manifests end', () => {
+  test('nested deeply come to an end, and the signature is not intact', () => {
     const deep = (depth: number): string =>
       depth === 0
         ? ''
@@ -325,7 +328,7 @@ describe('manifests', () => {
   });
 });
 
-test('data that exceeds a limit here may be in order elsewhere: nothing refutes it', () => {
+test('data above a limit are INDETERMINATE, not failed', () => {
   const deep = limits.xmlDepth + 1;
   const data = '<a>'.repeat(deep) + '</a>'.repeat(deep);
   const text = `<d Id="d">${Buffer.from(data).toString('base64')}</d>`;

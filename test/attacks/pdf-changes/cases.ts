@@ -60,22 +60,25 @@ export function testAttacks(choose: Choice): void {
   const named = Object.entries(attacks).flatMap(([group, list]) =>
     list.map((attack) => ({ ...attack, name: `${group}: ${attack.name}` })),
   );
-  test.each(rowsOf(named, choose))('$title: stopped', async ({ update, shape, permission }) => {
-    const document = await (update.signed ?? signedDocument)(shape, permission);
-    const bytes = update.make(document);
-    if (update.hides === true) {
-      const report = await verifyDocument(bytes, verifying).catch((error) => error);
-      const { code, indication } = report;
-      expect(code ?? indication).toMatch(/^(?:INDETERMINATE|TOTAL-FAILED|pdf\.|limit)/);
-      return;
-    }
-    const { indication, signatures } = await verifyDocument(bytes, verifying);
-    expect(indication).not.toBe('TOTAL-PASSED');
-    const seal = signatures.find((one) => 'field' in one && one.field === document.judged);
-    expect(seal).toMatchObject({ intact: true, indication: 'INDETERMINATE' });
-    const told = seal?.findings.find(({ code }) => code === 'document.changed');
-    expect(told?.message ?? '').toMatch(update.told);
-  });
+  test.each(rowsOf(named, choose))(
+    '$title: does not pass',
+    async ({ update, shape, permission }) => {
+      const document = await (update.signed ?? signedDocument)(shape, permission);
+      const bytes = update.make(document);
+      if (update.hides === true) {
+        const report = await verifyDocument(bytes, verifying).catch((error) => error);
+        const { code, indication } = report;
+        expect(code ?? indication).toMatch(/^(?:INDETERMINATE|TOTAL-FAILED|pdf\.|limit)/);
+        return;
+      }
+      const { indication, signatures } = await verifyDocument(bytes, verifying);
+      expect(indication).not.toBe('TOTAL-PASSED');
+      const seal = signatures.find((one) => 'field' in one && one.field === document.judged);
+      expect(seal).toMatchObject({ intact: true, indication: 'INDETERMINATE' });
+      const told = seal?.findings.find(({ code }) => code === 'document.changed');
+      expect(told?.message ?? '').toMatch(update.told);
+    },
+  );
 }
 
 /** What is permitted passes in the chosen settings. */
