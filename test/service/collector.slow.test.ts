@@ -86,7 +86,7 @@ async function work(each: TestHost): Promise<ReadonlySet<string>> {
   return codes;
 }
 
-test('a copied folder with an empty database loses nothing', async () => {
+test('a copied content folder with an empty database loses nothing', async () => {
   const copy = testHost(join(folder.path, 'copy'));
   cpSync(join(host.dataDir, 'objects'), join(copy.dataDir, 'objects'), { recursive: true });
   await putEmptyDatabase(copy);
@@ -106,7 +106,7 @@ test('a copied folder with an empty database loses nothing', async () => {
   });
 }, 60_000);
 
-test('a folder with an older database loses nothing, and the newer one finds all', async () => {
+test('a folder with an older database loses nothing, and the newer database finds everything', async () => {
   const older = testHost(join(folder.path, 'restored'));
   cpSync(host.dataDir, older.dataDir, { recursive: true });
   const database = join(older.dataDir, 'innsigli.db');
@@ -126,7 +126,7 @@ test('a folder with an older database loses nothing, and the newer one finds all
   expect(await storage.show()).toMatchObject({ unknown: 0, marked: 0 });
 }, 60_000);
 
-test('an operator who confirms it is obeyed', async () => {
+test('the operator can confirm such a folder, which is then collected', async () => {
   const copy = testHost(join(folder.path, 'confirmed'));
   cpSync(join(host.dataDir, 'objects'), join(copy.dataDir, 'objects'), { recursive: true });
   await putEmptyDatabase(copy);

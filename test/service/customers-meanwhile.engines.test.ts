@@ -55,7 +55,7 @@ function within(store: Store, act: Act): Store & { ended(): Promise<unknown> } {
   return { ...store, read: (work) => store.read(work), write, ended: async () => begun };
 }
 
-describeStores('a customer who is changed while dates are moved', (store) => {
+describeStores('a customer changed while dates are recomputed', (store) => {
   /** The customer after other periods of risk have moved dates, while `act` was done. */
   async function moved(
     place: (store: Store, act: Act) => Store & { ended?(): Promise<unknown> },
@@ -79,7 +79,7 @@ describeStores('a customer who is changed while dates are moved', (store) => {
     ['before', before],
     ['within', within],
   ])(
-    '%s the transaction: their risk, their name, and that they are gone, count',
+    '%s the transaction: a new risk, a new name and a removal are taken into account',
     async (_, place) => {
       const same = { originalName: 'Eva', riskLevel: 'high' };
       expect(await moved(place, taken(same))).toMatchObject({

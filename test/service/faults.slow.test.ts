@@ -79,7 +79,7 @@ async function cli(home: string, ...args: readonly string[]) {
   return { exitCode: run.exitCode, stderr: run.stderr };
 }
 
-describe(`a data directory with limits${why}`, () => {
+describe(`a data directory with limited storage${why}`, () => {
   let mounted = '';
   const temporary = process.env['TMPDIR'];
   afterEach(async () => {
@@ -90,7 +90,7 @@ describe(`a data directory with limits${why}`, () => {
   });
 
   test.skipIf(mountMissing !== undefined)(
-    'a full disk refuses every step, loses nothing, and goes on when there is room',
+    'a full disk fails every step, loses nothing, and work continues when there is space',
     async () => {
       mounted = newTemporaryFolder('full');
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', mounted]);
@@ -162,7 +162,7 @@ describe(`a data directory with limits${why}`, () => {
   );
 
   test.skipIf(mountMissing !== undefined)(
-    'a folder that may only be read',
+    'a read-only data directory is reported by every command',
     async () => {
       it = await openTestService();
       const process = await create();
@@ -198,7 +198,7 @@ describe('a damaged data directory', () => {
     ['another file in its place', (file) => writeFileSync(file, agreement)],
   ];
   test.each(damages)(
-    'a database with %s',
+    'a database with %s is reported, and not modified',
     async (_name, damage) => {
       await create();
       const home = join(it.folder, 'copy');
@@ -217,7 +217,7 @@ describe('a damaged data directory', () => {
     60_000,
   );
 
-  test('a document that was changed cannot be signed until it is put back', async () => {
+  test('a modified document cannot be signed until it is restored', async () => {
     const process = await create();
     const file = blobOf(process.document?.sha256);
     const content = readFileSync(file);
@@ -238,7 +238,7 @@ describe('a damaged data directory', () => {
     expect(await show(process)).toMatchObject({ status: 'Completed' });
   }, 60_000);
 
-  test('what is to be sealed, attached and posted is missing for a while', async () => {
+  test('sealing, attaching and posting are retried while their content is missing', async () => {
     const process = await create();
     await it.toolkit.runDueJobs();
     const { document } = await click(process);
@@ -262,7 +262,7 @@ describe('a damaged data directory', () => {
     expect(told.filter((each) => each === 'Completed').length).toBe(1);
   }, 60_000);
 
-  test('what a killed program left beside the mails is removed after an hour', async () => {
+  test('temporary files of a killed program are removed from the mail folder after an hour', async () => {
     const folder = join(it.folder, 'mails');
     mkdirSync(folder);
     for (const name of ['ms1.eml.7-1.tmp', 'ms2.eml.8-2.tmp']) {
@@ -284,13 +284,13 @@ describe('a damaged data directory', () => {
   });
 });
 
-describe('a clock that goes back', () => {
+describe('a clock that is set back', () => {
   beforeEach(async () => {
     it = await openTestService();
   }, 60_000);
   afterEach(() => it.close());
 
-  test('by an hour: everything goes on, and the log stays in order', async () => {
+  test('by an hour: everything continues, and the log stays in order', async () => {
     const process = await create();
     await it.toolkit.runDueJobs();
     it.pass(-HOUR);
@@ -303,7 +303,7 @@ describe('a clock that goes back', () => {
     expect(await it.toolkit.activity.verify()).toMatchObject({ isIntact: true });
   }, 60_000);
 
-  test('by a week: what is there is left alone until the clock is right', async () => {
+  test('by a week: existing processes are left alone until the clock is right', async () => {
     it.pass(10 * DAY);
     const process = await create();
     const signed = await create();
@@ -333,7 +333,7 @@ describe('a clock that goes back', () => {
     expect(await it.toolkit.activity.verify()).toMatchObject({ isIntact: true });
   }, 60_000);
 
-  test('while a worker that stood still for days wakes up: no mail leaves that cannot be noted', async () => {
+  test('by days: no mail is sent that cannot be logged', async () => {
     const process = await create();
     it.pass(5 * DAY);
     await it.toolkit.processes.extend({

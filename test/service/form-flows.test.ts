@@ -79,7 +79,7 @@ function byIds(questions: FormQuestions, answers: Readonly<Record<string, string
 
 type Answers = Readonly<Record<string, string>>;
 
-describe('what a schema says is asked for, and can be sent', () => {
+describe('a form asks for what the schema defines, and can be sent', () => {
   test.each<[string, object, Answers, object]>([
     [
       'a reference',
@@ -136,7 +136,7 @@ describe('what a schema says is asked for, and can be sent', () => {
     expect(await send(key, given)).toEqual(values);
   });
 
-  test('rows as many as a list needs at least', async () => {
+  test('at least as many rows as the list requires', async () => {
     const rows = {
       type: 'array',
       minItems: 7,
@@ -154,7 +154,7 @@ describe('what a schema says is asked for, and can be sent', () => {
   });
 
   test.each(['{{a}} {{a.b}} {{a.b.c}}', '{{a.b.c}} {{a.b}} {{a}}'])(
-    'a value beside what stands behind its dot: %s',
+    'a value next to values below it: %s',
     async (text) => {
       const key = await openFlow(templateOf(text));
       expect(await send(key, { a: '1', 'a.b': '2', 'a.b.c': '3' })).toEqual({
@@ -163,7 +163,7 @@ describe('what a schema says is asked for, and can be sent', () => {
     },
   );
 
-  test('a name that ends as one that may be missing does', async () => {
+  test('a required placeholder whose name ends like an optional one', async () => {
     const { questions } = await api.toolkit.flows.form(await openFlow(templateOf('{{a}} {{ba?}}')));
     expect(
       questions.map(({ name, kind, ...each }) => [name, 'isRequired' in each && each.isRequired]),
@@ -173,7 +173,7 @@ describe('what a schema says is asked for, and can be sent', () => {
     ]);
   });
 
-  test('what may not be there is not asked for', async () => {
+  test('does not ask for what the schema excludes', async () => {
     const schema = {
       properties: { x: {}, y: false, z: { maxLength: 0 } },
       additionalProperties: false,
@@ -183,7 +183,7 @@ describe('what a schema says is asked for, and can be sent', () => {
   });
 
   test.each(['1234567890123456', '0.1234567890123456', '9007199254740993'])(
-    'a number that would become another one is not taken: %s',
+    'rejects a number that cannot be represented exactly: %s',
     async (text) => {
       const key = await openFlow(templateOf('{{x}}'), { properties: { x: { type: 'number' } } });
       const { questions } = await api.toolkit.flows.form(key);
@@ -194,7 +194,7 @@ describe('what a schema says is asked for, and can be sent', () => {
   );
 });
 
-describe('what nobody could send is refused', () => {
+describe('a form that no one could send is rejected', () => {
   test.each<[string, Uint8Array, object, RegExp]>([
     [
       'an object that no handle shows',
@@ -262,7 +262,7 @@ describe('what nobody could send is refused', () => {
     expect((await flows.show(key)).initiationMethod).toBe('Api');
   });
 
-  test('by its schema, whichever way it comes, and by a new document', async () => {
+  test('whether it comes by its schema or by a new document', async () => {
     const { flows } = api.toolkit;
     const { key } = await flows.create(
       { name: 'Form', type: 'RenderFlow', settings },
@@ -287,8 +287,8 @@ describe('what nobody could send is refused', () => {
   });
 });
 
-describe('fields of a PDF', () => {
-  test('are asked for where people see them, each name once', async () => {
+describe('fields of a PDF form', () => {
+  test('are asked for if they are visible, each name once', async () => {
     const key = await openFlow(
       pdfOf(
         '/FT/Tx/T(seen)',
@@ -305,12 +305,12 @@ describe('fields of a PDF', () => {
     expect(await send(key, { seen: 'a' })).toEqual({ seen: 'a' });
   });
 
-  test('may be numbers of a schema', async () => {
+  test('can be numbers of a schema', async () => {
     const key = await openFlow(pdfOf('/FT/Tx/T(x)'), { properties: { x: { type: 'integer' } } });
     expect(await send(key, { x: '12' })).toEqual({ x: 12 });
   });
 
-  test('begin with what they hold, and may be emptied', async () => {
+  test('are prefilled with their values, and can be emptied', async () => {
     const on = '/FT/Btn/T(on)/V/Yes/AS/Yes/AP<</N<</Yes 3 0 R>>>>';
     const key = await openFlow(pdfOf('/FT/Tx/T(text)/V(before)', on, '/FT/Btn/T(off)'));
     const { questions } = await api.toolkit.flows.form(key);
@@ -324,7 +324,7 @@ describe('fields of a PDF', () => {
   });
 });
 
-describe('what a document cannot be made of is told of its question', () => {
+describe('a document that cannot be created is reported at its question', () => {
   test.each<[string, Uint8Array, object | undefined, Answers, string]>([
     [
       'a member that is not there',

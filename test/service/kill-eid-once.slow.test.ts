@@ -115,8 +115,8 @@ async function expectEnds(begin: () => Promise<EidPollTask>, ssn: string) {
   return points;
 }
 
-describe('a program that is killed while a provider hands out a result once', () => {
-  test('Auðkenni: the login ends with the person or a code', async () => {
+describe('a program killed while the provider returns a result that is available once', () => {
+  test('Auðkenni: the login ends with the person or an error code', async () => {
     const nowMs = Date.now();
     const world = makeWorld(makeTestPki({ nowMs }));
     const tls = makeTestPki({ nowMs });
@@ -160,7 +160,7 @@ describe('a program that is killed while a provider hands out a result once', ()
     expect(await expectEnds(begin, ssn)).toContain('post accepted');
   }, 600_000);
 
-  test('OpenID Connect: the login ends with the person or a code', async () => {
+  test('OpenID Connect: the login ends with the person or an error code', async () => {
     let broker: OidcServer | undefined;
     const http: Server = createServer(async (request, response) => {
       let body = '';
@@ -199,7 +199,7 @@ describe('a program that is killed while a provider hands out a result once', ()
     }
   }, 600_000);
 
-  test('remote signing (CSC): the document has one signature, or none and a code', async () => {
+  test('remote signing (CSC): the document has one signature, or none and an error code', async () => {
     const nowMs = Date.now();
     const pki = makeTestPki({ nowMs });
     const signer = { ssn: '0103901099', name: 'Anna Björk Prófsdóttir' };

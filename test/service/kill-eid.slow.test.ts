@@ -68,8 +68,8 @@ function killEverywhere(
   return killSessions({ nursery, offsetMs: () => offsetMs, pass, approved, check });
 }
 
-describe('a program that is killed while it hears from a provider', () => {
-  test('leaves a login that the next poll finishes, for one person', async () => {
+describe('a program killed during a response of the provider', () => {
+  test('leaves a login that the next poll completes for one person', async () => {
     const begin = async () => {
       const scheme = { scheme: 'eid-se', channel: 'App', loginHint: '' } as const;
       const { flowKey } = it;

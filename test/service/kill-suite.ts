@@ -100,7 +100,7 @@ const storm: Step = {
 /** The tests of what is left after programs were killed, on one engine. */
 export function describeKills(engine: Engine): void {
   const why = whyNot(engine);
-  describe.skipIf(why !== '')(`programs that are killed, ${engine}${why}`, () => {
+  describe.skipIf(why !== '')(`killed programs, ${engine}${why}`, () => {
     let site: KillSite;
     let nursery: Nursery;
     const flows = new Map<string, string>();
@@ -178,7 +178,7 @@ export function describeKills(engine: Engine): void {
     };
 
     test.each(steps)(
-      '$name: the same is left, wherever it is killed',
+      '$name: the result is the same wherever the program is killed',
       async (step) => {
         if (step.act === 'expire') {
           site.pass(31 * DAY);
@@ -199,7 +199,7 @@ export function describeKills(engine: Engine): void {
       400_000,
     );
 
-    test('a worker dies while a receiver has its POST', async () => {
+    test('a worker killed during the POST of a webhook', async () => {
       const step = steps[3] as Step;
       const { traces } = await reference(step);
       const key = await create(step);
@@ -210,7 +210,7 @@ export function describeKills(engine: Engine): void {
       expect(await converge(step, key)).toEqual(traces);
     }, 60_000);
 
-    test('from the first click to the last message, killed again and again', async () => {
+    test('repeated kills from the first click to the last message', async () => {
       const { durationMs, traces } = await reference(storm);
       expectWhole(storm, traces);
       const key = await create(storm);
@@ -226,7 +226,7 @@ export function describeKills(engine: Engine): void {
       expect(await converge(storm, key)).toEqual(traces);
     }, 120_000);
 
-    test('nothing is lost, doubled or left over', async () => {
+    test('nothing is lost, duplicated or left over', async () => {
       const { posts, events, mails, messages } = await site.tally();
       expect(await site.toolkit.activity.verify()).toMatchObject({ isIntact: true });
       site.pass(31 * DAY);

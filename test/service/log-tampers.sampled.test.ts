@@ -92,7 +92,7 @@ const openThreeDays = preparedService(async (made) => {
   return names;
 });
 
-describe('the log against somebody who can write the database', () => {
+describe('verification of the log against an attacker who can write to the database', () => {
   beforeEach(async () => {
     const opened = await openThreeDays();
     it = opened.it;
@@ -504,7 +504,7 @@ describe('the log against somebody who can write the database', () => {
     ],
   ];
 
-  test.each(sampleOf(tampers, 5))('the tampering is found: %s', async (_, tamper, exit, faults) => {
+  test.each(sampleOf(tampers, 5))('detects the tampering: %s', async (_, tamper, exit, faults) => {
     const [key = ''] = keys;
     database((db) => tamper(db, key));
     await it.toolkit.activity.anchor();
@@ -516,7 +516,7 @@ describe('the log against somebody who can write the database', () => {
     expect((await verified()).exit).toBe(exit);
   });
 
-  test('the last days of an export are vouched for while they are the last ones', async () => {
+  test('the last days of an export are vouched for only while they are the newest', async () => {
     await it.toolkit.processes.cancel({ key: keys[2] ?? '', by: 'System' }).catch(() => undefined);
     const filter = { fromMs: 0, toMs: it.nowMs() };
     const request = { filter, format: 'jsonl', isAnonymous: true, by: 'System' } as const;
@@ -528,7 +528,7 @@ describe('the log against somebody who can write the database', () => {
     expect(later).toMatchObject({ isIntact: true, isVouched: false });
   });
 
-  test('an export whose header says anonymous hides no other person', async () => {
+  test('a forged "anonymous" header in an export does not hide a changed person', async () => {
     const filter = { fromMs: 0, toMs: it.nowMs() };
     const request = { filter, format: 'jsonl', isAnonymous: false, by: 'System' } as const;
     const lines: string[] = [];
@@ -542,7 +542,7 @@ describe('the log against somebody who can write the database', () => {
     ]);
   });
 
-  test('an export of a log that was written again is not vouched for', async () => {
+  test('an export of a rewritten log is not vouched for', async () => {
     database((db) => {
       editRow(db, keys[0] ?? '');
       rebuildChain(db, keys[0] ?? '');
@@ -559,7 +559,7 @@ describe('the log against somebody who can write the database', () => {
     expect(late.length).toBeGreaterThanOrEqual(2);
   });
 
-  test('a signature that never was is not sealed', async () => {
+  test('a forged signature is not sealed', async () => {
     const names = ['Anna', 'Victim', 'Last'];
     const process = await it.toolkit.processes.create({
       flowKey: it.flowKey,
@@ -588,7 +588,7 @@ describe('the log against somebody who can write the database', () => {
     expect(failed.map(({ code }) => code)).toEqual(['process.finalize.failed']);
   });
 
-  test('who declined stays who declined', async () => {
+  test('the person who declined cannot be changed', async () => {
     const process = await it.toolkit.processes.create({
       flowKey: it.flowKey,
       pdf: agreement,
@@ -608,7 +608,7 @@ describe('the log against somebody who can write the database', () => {
     expect(await verified()).toEqual({ exit: 7, faults: ['signee.changed'] });
   });
 
-  test('evidence that contradicts other evidence hides nothing', async () => {
+  test('contradictory evidence does not hide a change', async () => {
     const [key = ''] = keys;
     database((db) => {
       editRow(db, key);
@@ -625,7 +625,7 @@ describe('the log against somebody who can write the database', () => {
     expect(faults).toContain('root.changed');
   });
 
-  test('a single process is held against the roots of its days', async () => {
+  test('a single process is verified against the roots of its days', async () => {
     const [, key = ''] = keys;
     database((db) => {
       editRow(db, key);
@@ -645,7 +645,7 @@ describe('the log against somebody who can write the database', () => {
     ['company', 'created_at', -62_135_596_800_000],
     ['schema_version', 'applied_at', 9e18],
     ['schema_version', 'applied_at', 'x'],
-  ])('%s.%s %s ends nothing', async (table, column, value) => {
+  ])('%s.%s = %s does not stop the verification', async (table, column, value) => {
     database((db) => {
       db.prepare(`UPDATE ${table} SET ${column} = ?`).run(value);
       removeRoots(db, '2000-01-01');
@@ -654,7 +654,7 @@ describe('the log against somebody who can write the database', () => {
     expect((await verified()).exit).toBe(9);
   });
 
-  test('a database that was put back is found by evidence that somebody has kept', async () => {
+  test('a restored database is detected by evidence kept elsewhere', async () => {
     const before = join(it.folder, 'before.db');
     database((db) => void db.exec(`VACUUM INTO '${before}'`));
     const key = await oneDay(it, 'Una');
@@ -673,7 +673,7 @@ describe('the log against somebody who can write the database', () => {
     expect((await it.toolkit.activity.compare(kept)).faults).toEqual(['process.missing']);
   });
 
-  test('a purge takes the salts away, and the chain stays whole', async () => {
+  test('a purge removes the salts, and the chain stays intact', async () => {
     const [key = ''] = keys;
     await it.toolkit.processes.purge({ key, by: 'System' });
     const left = database((db) =>
@@ -683,7 +683,7 @@ describe('the log against somebody who can write the database', () => {
     expect(await verified()).toEqual({ exit: 0, faults: [] });
   });
 
-  test('a quiet company has a root every week, and a worker that stands still is told', async () => {
+  test('a quiet company gets a root every week, and a stopped worker is reported', async () => {
     for (let day = 0; day < 20; day++) {
       it.pass(dayMs);
       await it.service.work();

@@ -26,8 +26,8 @@ const counts = async ({ toolkit }: TestService) =>
     (await toolkit.lookups()).map(({ lookup, today, total }) => [lookup, [today, total]]),
   );
 
-describeOnEngines('look-ups in the register of persons', (it) => {
-  test('each counts once for a login and kind, and a name costs nothing', async () => {
+describeOnEngines('lookups in the register of persons', (it) => {
+  test('each kind counts once per login, and a name is free', async () => {
     expect(await counts(it())).toEqual({ NameAddress: [0, 0], NameAddressFamily: [0, 0] });
     const ask = await loggedIn(it());
     await ask('Name');
@@ -44,7 +44,7 @@ describeOnEngines('look-ups in the register of persons', (it) => {
   });
 });
 
-test('a register that fails fails the look-up alone: the login stands, and nothing is counted', async () => {
+test('a failing register fails only the lookup: the login remains, and nothing is counted', async () => {
   let isUp = false;
   const home = { address: 'Prófgata 1', postalCode: '101', city: 'Reykjavík' };
   const answers = documentedAnswers({ [anna]: { address: home } });

@@ -17,8 +17,8 @@ async function prepare({ toolkit }: TestService) {
   return { screen: (more: object = {}) => toolkit.screening.screen({ ...query, ...more }) };
 }
 
-describeOnEngines('screenings that are recorded', (service) => {
-  test('follow each other, come out the same again, and are known when changed', async () => {
+describeOnEngines('recorded screenings', (service) => {
+  test('form a chain, and can be replayed while their lists are stored', async () => {
     const { toolkit, pass } = service();
     const { screen } = await prepare(service());
     const first = await screen();
@@ -55,7 +55,7 @@ describeOnEngines('screenings that are recorded', (service) => {
     expect(await toolkit.screening.verify()).toMatchObject({ intact: true, screenings: 3 });
   });
 
-  test('imports at the same time are versions of their own', async () => {
+  test('concurrent imports become separate versions', async () => {
     const { toolkit } = service();
     const files = (at: number) => listOf(petur, ...others, `POI,Person,Number${at},,IS`);
     const imports = [1, 2, 3].map((at) =>
@@ -68,7 +68,7 @@ describeOnEngines('screenings that are recorded', (service) => {
     await toolkit.screening.removeList('same');
   });
 
-  test('a decision counts until one of the two sides is another', async () => {
+  test('a decision applies until the person or the entry changes', async () => {
     const { toolkit } = service();
     const { screen } = await prepare(service());
     const { id, matches } = await screen();
@@ -91,7 +91,7 @@ describeOnEngines('screenings that are recorded', (service) => {
     expect(await toolkit.screening.decisions()).toHaveLength(2);
   });
 
-  test('of decisions within one millisecond the last one counts', async () => {
+  test('of decisions within one millisecond the last one applies', async () => {
     const { toolkit } = service();
     const { screen } = await prepare(service());
     const { id } = await screen();
@@ -110,8 +110,8 @@ describeOnEngines('screenings that are recorded', (service) => {
   });
 });
 
-describeOnEngines('customers who are screened again', (service) => {
-  test('when a list changes in either direction, and when their time has come', async () => {
+describeOnEngines('monitored customers', (service) => {
+  test('are screened again when a list changes either way and when their period ends', async () => {
     const { toolkit, pass } = service();
     await toolkit.screening.importList({ list: 'own', files: listOf(...others) });
     const jon = { originalName: 'Petur Profunarson', ssn: '0101901239', riskLevel: 'low' };
@@ -166,7 +166,7 @@ describeOnEngines('customers who are screened again', (service) => {
     expect(await toolkit.screening.list()).toHaveLength(5);
   });
 
-  test('a file is taken in whole, or not at all', async () => {
+  test('a file of customers is imported entirely or not at all', async () => {
     const { toolkit } = service();
     const csv = 'reference,name,gender\n7,Jón,Male\n8,,\n,Anna,\n9,Eva,x\n';
     await expect(toolkit.screening.importCustomers(csv)).rejects.toMatchObject({
@@ -199,7 +199,7 @@ describeOnEngines('customers who are screened again', (service) => {
     expect(await toolkit.screening.rescreen()).toMatchObject({ screened: 1, changed: [] });
   });
 
-  test('sooner when their risk is higher, counted from the last screening', async () => {
+  test('are due sooner with a higher risk, counted from the last screening', async () => {
     const { toolkit, pass } = service();
     const eva = { reference: 'eva', originalName: 'Eva Ólafsdóttir' };
     const next = async () =>
@@ -225,7 +225,7 @@ describeOnEngines('customers who are screened again', (service) => {
 });
 
 describeOnEngines('screenings of a company', (service) => {
-  test('need no country, and no flow where a company has one only', async () => {
+  test('need neither a country nor, if the company has a single one, a flow', async () => {
     const { toolkit } = service();
     const person = { originalName: 'Petur Profunarson' };
     await toolkit.screening.importList({ list: 'own', files: listOf(petur, ...others) });

@@ -6,7 +6,7 @@ import { openWebhookReceiver } from '../../src/adapters/delivery/index.ts';
 import { asKey } from '../../src/domain/keys.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
 
-describe('a flood of webhooks', () => {
+describe('an endless flood of webhooks', () => {
   let it: TestService;
   beforeEach(async () => {
     it = await openTestService();
@@ -24,7 +24,7 @@ describe('a flood of webhooks', () => {
       signees: [{ name: 'Anna', email, signatureType: 'ClickToSign', delivery: 'Email' }],
     });
 
-  test('that does not end keeps nobody from mail and seals', async () => {
+  test('does not hold up mail and sealing', async () => {
     const most = 400;
     let heard = 0;
     let late: Promise<string> | undefined;
