@@ -111,7 +111,7 @@ function written({ kind, options = [], lengthMax = 40 }: FormQuestion, schema: s
   return 'words of a person who writes much'.slice(0, Math.min(lengthMax, 40));
 }
 
-test('a form that is shown can be filled in and sent, or its flow is refused', async () => {
+test('a form that is shown can be filled in and sent, or its flow is rejected', async () => {
   let shown = 0;
   let refused = 0;
   await fc.assert(
@@ -194,17 +194,17 @@ test.each<[object, string]>([
   [{ type: 'string', format: 'email' }, 'mail'],
   [{ enum: ['a', 'b', 'c'] }, 'choice'],
   [{ type: 'string', pattern: '^[AB]$', examples: ['A', 'B'] }, 'examples'],
-])('a list of at least two different elements can be sent: %j', async (items) => {
+])('a list of at least two unique elements can be sent: %j', async (items) => {
   const list = { minItems: 2, uniqueItems: true, items };
   expect(await faultOf({ properties: { list } })).toBeUndefined();
 });
 
-test('a list of more different elements than there are is refused', async () => {
+test('a list that requires more unique elements than exist is rejected', async () => {
   const list = { minItems: 3, uniqueItems: true, items: { enum: ['a', 'b'] } };
   expect(await faultOf({ properties: { list } })).toContain('list');
 });
 
-test('forms of a company with many do not drive out that of another', async () => {
+test('many forms of one company do not evict the cached form of another', async () => {
   let made = 0;
   const blobs = {
     get: async () => {

@@ -38,8 +38,8 @@ const steps = fc.array(
   { minLength: 1, maxLength: 80 },
 );
 
-describe('laws of any history of a process (service rules I1–I6)', () => {
-  test('1,500 random histories', () => {
+describe('invariants of every history of a process (service rules I1–I6)', () => {
+  test('hold for 1,500 random histories', () => {
     const reached = new Set<string>();
     fc.assert(
       fc.property(steps, (history) => {

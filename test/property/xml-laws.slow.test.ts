@@ -47,8 +47,8 @@ function everyElement(document: XmlDocument): readonly XmlElement[] {
 const formOf = (target: XmlDocument | XmlElement, method: CanonicalMethod) =>
   valueOrCode(() => Buffer.from(canonicalBytes(target, method)));
 
-describe('laws of the XML parser', () => {
-  it('every beginning of a document is a value or an error with a code', () => {
+describe('the XML parser', () => {
+  it('returns a document or throws a coded error for every prefix of a document', () => {
     let accepted = 0;
     fc.assert(
       fc.property(seeds, (seed) => {
@@ -65,7 +65,7 @@ describe('laws of the XML parser', () => {
     expect(accepted).toBeGreaterThan(25);
   });
 
-  it('every change of a document gives a value or an error with a code', () => {
+  it('returns a document or throws a coded error for every mutation of a document', () => {
     let refused = 0;
     fc.assert(
       fc.property(seeds, (seed) => {
@@ -80,7 +80,7 @@ describe('laws of the XML parser', () => {
     expect(refused).toBeGreaterThan(500);
   });
 
-  it('any bytes give a value or an error with a code', () => {
+  it('returns a document or throws a coded error for any bytes', () => {
     const bytes = fc.array(fc.constantFrom(...Buffer.from('<>/&;"\'=a: \r-[]!?xml\xc3\xa4')));
     fc.assert(
       fc.property(bytes, (text) => {
@@ -91,7 +91,7 @@ describe('laws of the XML parser', () => {
     );
   });
 
-  it('the places of elements fit into each other', () => {
+  it('reports properly nested offsets of elements', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const document = documentOf(seed);
@@ -110,8 +110,8 @@ describe('laws of the XML parser', () => {
   });
 });
 
-describe('laws of canonical forms', () => {
-  it('a canonical form is its own canonical form', () => {
+describe('canonicalization', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(seeds, fc.constantFrom(...methods), (seed, method) => {
         const document = documentOf(seed);
@@ -123,7 +123,7 @@ describe('laws of canonical forms', () => {
     );
   });
 
-  it('the canonical form says the same as the document', () => {
+  it('preserves names, namespaces, text and attributes', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const document = documentOf(seed);
@@ -142,7 +142,7 @@ describe('laws of canonical forms', () => {
     );
   });
 
-  it('the exclusive form does not depend on what is around an element', () => {
+  it('of the exclusive form does not depend on the context of an element', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const document = documentOf(seed);
@@ -162,7 +162,7 @@ describe('laws of canonical forms', () => {
     );
   });
 
-  it('an excluded element is as if it had been cut out', () => {
+  it('treats an excluded element as removed', () => {
     fc.assert(
       fc.property(seeds, fc.constantFrom(...methods), fc.nat(), (seed, method, place) => {
         const document = documentOf(seed);
@@ -185,7 +185,7 @@ describe('laws of canonical forms', () => {
     );
   });
 
-  it('the pieces are the whole, whatever their number', () => {
+  it('yields chunks that add up to the whole, whatever their number', () => {
     const long = 'y'.repeat(9_000);
     const text = '<a b="&quot;">';
     const document = parseXml(
@@ -204,10 +204,10 @@ describe('laws of canonical forms', () => {
   });
 });
 
-describe('the same as libxml2', () => {
+describe('comparison with libxml2', () => {
   // More of it: node scripts/run-ts.mjs scripts/xml-fuzz.ts SEED COUNT.
   it.each([[1], [2]])(
-    'generated and changed documents of seed %i',
+    'agrees on generated and mutated documents of seed %i',
     (seed) => {
       const { tally, unexplained } = runFuzz(seed, 2_000);
       expect(unexplained).toEqual([]);

@@ -31,7 +31,7 @@ const expected = {
 } as const;
 
 test.each(Object.entries(expected))(
-  'the second opinion on the signatures of %s, which raises none',
+  'the second opinion on signatures of %s is as expected, and leaves the indication unchanged',
   async (name, counts) => {
     const root = join(corpora, name);
     if (!existsSync(root)) return console.warn(`SKIPPED: no ../shared/corpora/${name}`);

@@ -17,7 +17,7 @@ const expected = new Set([
   'libxml2 gives no form when a relative namespace URI stands anywhere, left out or not',
 ]);
 
-describe.skipIf(isAbsent)(`real XML files in libxml2 and here${note}`, () => {
+describe.skipIf(isAbsent)(`real XML files compared with libxml2${note}`, () => {
   it.each([
     ['dss-xades', 10],
     ['einvoice-en16931', 30],
@@ -27,7 +27,7 @@ describe.skipIf(isAbsent)(`real XML files in libxml2 and here${note}`, () => {
     ['xml-crypto', 20],
     ['xmlsec', 30],
   ])(
-    '%s: same verdicts and the same bytes',
+    '%s: same verdicts and the same canonical bytes',
     (name, least) => {
       const { tally, explained, unexplained } = compareCorpus(join(corpora, name), effort);
       console.log(name, JSON.stringify(tally));

@@ -123,7 +123,7 @@ function brokenEvidence(evidence: EidEvidence): readonly EidEvidence[] {
 export function describeDriver(contract: DriverContract): void {
   const { request, person } = contract;
   describe(`the e-ID driver ${contract.name}`, () => {
-    test('starts a session that shows no secret and survives a restart', async () => {
+    test('starts a session whose state can be serialized and whose challenge reveals no secret', async () => {
       const bench = await contract.open();
       const started = await bench.driver.start(request, bench.environment);
       expect(started.pollingMs).toBeGreaterThanOrEqual(1_000);
@@ -132,7 +132,7 @@ export function describeDriver(contract: DriverContract): void {
       holdsNoSecret(bench, started.challenge);
     });
 
-    test('tells no identity before the person has answered', async () => {
+    test('returns no identity before the person has responded', async () => {
       const bench = await contract.open();
       const { state } = await bench.driver.start(request, bench.environment);
       bench.advance(5_000);
@@ -142,7 +142,7 @@ export function describeDriver(contract: DriverContract): void {
       holdsNoSecret(bench, { ...answer, state: undefined });
     });
 
-    test('gives the verified identity with evidence when the person agrees', async () => {
+    test('returns the verified identity with evidence when the person approves', async () => {
       const bench = await contract.open();
       const { state } = await bench.driver.start(request, bench.environment);
       await bench.approve();
@@ -153,7 +153,7 @@ export function describeDriver(contract: DriverContract): void {
       expect(answer.evidence.data.length).toBeGreaterThan(20);
     });
 
-    test('gives evidence that shows the login, and no other person, time or content', async () => {
+    test('returns evidence that proves this login only: person, time and content', async () => {
       const bench = await contract.open();
       const { driver, environment } = bench;
       const startedAtMs = environment.now();
@@ -195,7 +195,7 @@ export function describeDriver(contract: DriverContract): void {
       }
     });
 
-    test('asks the provider once for each poll', async () => {
+    test('sends at most one request to the provider per poll', async () => {
       const bench = await contract.open();
       const { state } = await bench.driver.start(request, bench.environment);
       const before = bench.requestCount();
@@ -211,7 +211,7 @@ export function describeDriver(contract: DriverContract): void {
       expect(bench.requestCount() - beforeEnd).toBeLessThanOrEqual(most);
     });
 
-    test('cancels a session, and cancels it again without an error', async () => {
+    test('cancels a session, even repeatedly', async () => {
       const bench = await contract.open();
       const { state } = await bench.driver.start(request, bench.environment);
       await bench.driver.cancel(state, bench.environment);
@@ -221,7 +221,7 @@ export function describeDriver(contract: DriverContract): void {
     });
 
     if (contract.refreshesQr === true) {
-      test('shows another QR code each second without a request', async () => {
+      test('refreshes the QR code every second without a request', async () => {
         const bench = await contract.open();
         const { state, challenge } = await bench.driver.start(request, bench.environment);
         const before = bench.requestCount();
@@ -236,8 +236,8 @@ export function describeDriver(contract: DriverContract): void {
       });
     }
 
-    describe.each(contract.failures)('when the provider says $code at $at', ({ code, at }) => {
-      test('reports that code and no other', async () => {
+    describe.each(contract.failures)('when the provider reports $code at $at', ({ code, at }) => {
+      test('fails with that code', async () => {
         const bench = await contract.open();
         if (at === 'start') {
           bench.fail(code);
@@ -255,8 +255,8 @@ export function describeDriver(contract: DriverContract): void {
       });
     });
 
-    describe.each(contract.hostile)('refuses $name', ({ arrange, code = 'invalidResponse' }) => {
-      test('with the documented code, and without an identity', async () => {
+    describe.each(contract.hostile)('rejects $name', ({ arrange, code = 'invalidResponse' }) => {
+      test('with the documented code and without an identity', async () => {
         const bench = await contract.open();
         const { state } = await bench.driver.start(request, bench.environment);
         await bench.approve();
@@ -271,7 +271,7 @@ export function describeDriver(contract: DriverContract): void {
     if (contract.asksNobody === true) describeAlone(contract);
     else describeNetwork(contract);
 
-    test('tells the operator what it finds, without secrets', async () => {
+    test('reports findings to the operator without secrets', async () => {
       const bench = await contract.open();
       const findings = await bench.driver.check(bench.environment);
       expect(findings.length).toBeGreaterThan(0);
@@ -283,7 +283,7 @@ export function describeDriver(contract: DriverContract): void {
 
 /** A driver that asks nobody does the same without a network. */
 function describeAlone({ open, request }: DriverContract): void {
-  test('goes through a whole session without a network', async () => {
+  test('completes a session without a network', async () => {
     const bench = await open();
     const http = async (): Promise<never> => {
       throw new EidError('providerUnavailable', 'no answer came');
@@ -300,7 +300,7 @@ function describeAlone({ open, request }: DriverContract): void {
 function describeNetwork(contract: DriverContract): void {
   const { request } = contract;
   describeFaults(contract);
-  test('keeps the session open while the provider cannot be reached', async () => {
+  test('keeps the session open while the provider is unreachable', async () => {
     const bench = await contract.open();
     const { state } = await bench.driver.start(request, bench.environment);
     if (contract.asksAfterReturn === true) await bench.approve();
@@ -325,7 +325,7 @@ function describeNetwork(contract: DriverContract): void {
     ['null', 'null'],
     ['deep nesting', '['.repeat(50_000)],
     ['a prototype', '{"__proto__":{"status":"complete"},"constructor":1}'],
-  ])('answers %s of the provider with a code of its own', async (_, body) => {
+  ])('fails with a driver error when the provider returns %s', async (_, body) => {
     const bench = await contract.open();
     const { state } = await bench.driver.start(request, bench.environment);
     if (contract.asksAfterReturn === true) await bench.approve();

@@ -68,7 +68,7 @@ const bodies: readonly (readonly [string, string])[] = [
 
 /** What a driver makes of statuses, redirects and answers that get lost. */
 export function describeFaults(contract: DriverContract): void {
-  test.each(statuses)('a status %i without meaning completes nothing', async (status) => {
+  test.each(statuses)('an unexpected status %i never completes a session', async (status) => {
     const [bench, state] = await approved(contract);
     for (const [, body] of bodies) {
       const asked: string[] = [];
@@ -89,7 +89,7 @@ export function describeFaults(contract: DriverContract): void {
     }
   });
 
-  test('a program that dies behind any answer leaves a session that ends', async () => {
+  test('a program that dies after any response leaves a session that ends', async () => {
     for (let deathAt = 1; ; deathAt++) {
       const [bench, state] = await approved(contract);
       if (!(await diesBehind(deathAt, bench, state))) {
@@ -103,7 +103,7 @@ export function describeFaults(contract: DriverContract): void {
     }
   });
 
-  test('an answer to a poll that is repeated later says the same, or fails', async () => {
+  test('a repeated poll of a completed session returns the same person, or fails', async () => {
     const [bench, state] = await approved(contract);
     const first = await finish(bench, state);
     expect(first.status).toBe('complete');
