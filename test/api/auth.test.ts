@@ -104,8 +104,16 @@ describe('POST /Auth/Start (login by SIM or app)', () => {
 
   test.each([
     ['no flow', { authenticationContextType: 'Sim', phoneNumber: '6666666' }, 'flowKey'],
-    ['no kind', { flowKey: 'x', phoneNumber: '6666666' }, 'authenticationContextType'],
-    ['an unknown kind', { flowKey: 'x', authenticationContextType: 'Web' }, 'authenticationCont'],
+    [
+      'no authenticationContextType',
+      { flowKey: 'x', phoneNumber: '6666666' },
+      'authenticationContextType',
+    ],
+    [
+      'an unknown authenticationContextType',
+      { flowKey: 'x', authenticationContextType: 'Web' },
+      'authenticationCont',
+    ],
   ])('answers 400 for %s', async (_, body, field) => {
     const { status, body: answer } = await start(body);
     expect([status, answer.errorCode]).toEqual([400, 'validation.error']);

@@ -91,7 +91,7 @@ describe('request bodies', () => {
     ['JSON without a body', validate, 'application/json', '', 200],
     ['a form with a body', validate, 'application/x-www-form-urlencoded', 'a=b', 415],
     [
-      'null where nothing is needed',
+      'null where no body is needed',
       '/api/management/signing/block',
       'application/json',
       'null',
@@ -249,9 +249,9 @@ describe('fieldName uses the member names of the request', () => {
   const nameless = { email: 'x@example.test' };
   test.each([
     ['a signee', () => process({ createSignees: [nameless] }), 'createSignees[0].name'],
-    ['a whole signee', () => process({ createSignees: [{ name: 'X' }] }), 'createSignees[0]'],
-    ['the rule', () => process({ reminderRule: 'often' }), 'reminderRule'],
-    ['the name of the file', () => process({ pdfFileName: 'a/b.pdf' }), 'pdfFileName'],
+    ['a signee as a whole', () => process({ createSignees: [{ name: 'X' }] }), 'createSignees[0]'],
+    ['the reminder rule', () => process({ reminderRule: 'often' }), 'reminderRule'],
+    ['the file name', () => process({ pdfFileName: 'a/b.pdf' }), 'pdfFileName'],
   ] as const)('names the field as the client sent it: %s', async (_what, payload, field) => {
     const { status, body } = await make(payload());
     const [error] = body.responseStatus.errors;

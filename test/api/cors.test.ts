@@ -98,14 +98,14 @@ describe('CORS with registered origins', () => {
 
   test.each([
     ['null', 'null'],
-    ['another port', `${acme}:8443`],
-    ['another scheme', 'http://app.acme.example'],
+    ['a different port', `${acme}:8443`],
+    ['a different scheme', 'http://app.acme.example'],
     ['a longer name', `${acme}.evil.example`],
-    ['a part of the name', 'https://acme.example'],
-    ['a name below', 'https://x.app.acme.example'],
+    ['a part of the host name', 'https://acme.example'],
+    ['a subdomain', 'https://x.app.acme.example'],
     ['capital letters', 'https://App.acme.example'],
-    ['a slash behind', `${acme}/`],
-    ['two of them', `${acme}, ${acme}`],
+    ['a trailing slash', `${acme}/`],
+    ['two origins', `${acme}, ${acme}`],
     ['nothing', ''],
   ])('origins are compared exactly: %s is not allowed', async (_what, origin) => {
     const { statusCode, headers } = await preflight(origin, flows.url);
@@ -229,11 +229,11 @@ describe('CORS of failures', () => {
   test.each<[string, number, PageRequest]>([
     ['a wrong key', 401, withKey('Basic eDp5')],
     ['no key', 401, flows],
-    ['nothing there', 404, { method: 'GET', url: '/api/signing/sp00/signee/si00' }],
-    ['a wrong value', 400, { method: 'POST', url: '/api/auth/start', payload: {} }],
-    ['a wrong type', 415, { method: 'POST', url: '/api/auth/start', payload: 'x' }],
+    ['an unknown process', 404, { method: 'GET', url: '/api/signing/sp00/signee/si00' }],
+    ['an invalid value', 400, { method: 'POST', url: '/api/auth/start', payload: {} }],
+    ['an unsupported type', 415, { method: 'POST', url: '/api/auth/start', payload: 'x' }],
     [
-      'too much',
+      'a body that is too large',
       413,
       { method: 'POST', url: '/api/auth/start', payload: { x: 'x'.repeat(300_000) } },
     ],

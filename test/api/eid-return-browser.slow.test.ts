@@ -152,9 +152,9 @@ describe.skipIf(browserMissing !== undefined)(
     }, 60_000);
 
     test.each([
-      ['the state of nobody', (url: URL) => url.searchParams.set('state', 'x'.repeat(43))],
+      ['an unknown state', (url: URL) => url.searchParams.set('state', 'x'.repeat(43))],
       ['no state', (url: URL) => url.searchParams.delete('state')],
-      ['another issuer', (url: URL) => url.searchParams.set('iss', 'https://evil.example')],
+      ['a different issuer', (url: URL) => url.searchParams.set('iss', 'https://evil.example')],
       ['no issuer', (url: URL) => url.searchParams.delete('iss')],
       ['two codes', (url: URL) => url.searchParams.append('code', 'stolen')],
     ])(

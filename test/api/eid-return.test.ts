@@ -178,7 +178,7 @@ describe('a login on the page of a provider', () => {
 
   test.each([
     ['no state', ''],
-    ['a state of nobody', '?state=v1.abcdef.ghij&code=x'],
+    ['an unknown state', '?state=v1.abcdef.ghij&code=x'],
     ['two states', '?state=a&state=b&code=x'],
     ['a state that is too long', `?state=${'v1.'.padEnd(4000, 'a')}&code=x`],
     ['control characters', '?state=%00%0d%0a&code=x'],

@@ -123,8 +123,8 @@ describe('an unsigned document', () => {
 
   // A name of the same length in place of the entry: no offset moves.
   test.each([
-    ['lost the fields of its form', /\/Fields/, /a signature that no field refers to/],
-    ['no form any more', /\/AcroForm/, /a signature that no field refers to/],
+    ['a form without /Fields', /\/Fields/, /a signature that no field refers to/],
+    ['no /AcroForm', /\/AcroForm/, /a signature that no field refers to/],
   ])(
     'a sealed PDF that has %s: the report says that no field refers to the signature',
     async (_, entry, said) => {

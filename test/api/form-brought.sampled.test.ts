@@ -203,7 +203,7 @@ describe('several documents brought at once', () => {
       ],
     ],
     [
-      'no PDF',
+      'not a PDF',
       [
         ['Lease.pdf', pdf],
         ['Keys.pdf', Buffer.from('<html>')],
@@ -219,7 +219,7 @@ describe('several documents brought at once', () => {
       'Lease.pdf: ',
     ],
     ...costlyRows<[string, [string, Buffer][]]>([
-      'too much with the others',
+      'too large together with the others',
       Array(3).fill(['Lease.pdf', Buffer.alloc(7_000_000, '%PDF')]),
     ]),
   ])('are all rejected if one is %s', async (_, files, named = '') => {

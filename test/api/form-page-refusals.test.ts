@@ -151,11 +151,11 @@ describe('limits of forms', () => {
 
 describe('persons on a form', () => {
   test.each([
-    ['marks alone', '!!! ***'],
-    ['text that nobody sees', '\u3164\u3164'],
-    ['spaces of width zero', '\u200b\u200bAnna'],
-    ['another direction', 'Anna \u202egro.live'],
-    ['an isolate', '\u2067Anna'],
+    ['punctuation alone', '!!! ***'],
+    ['invisible characters', '\u3164\u3164'],
+    ['zero-width spaces', '\u200b\u200bAnna'],
+    ['a bidirectional override', 'Anna \u202egro.live'],
+    ['a bidirectional isolate', '\u2067Anna'],
     ['a web address', 'evil.example'],
   ])('rejects the name %s', async (_, name0) => {
     const browser = pageBrowser(api);

@@ -484,18 +484,18 @@ describe('a conditional question', () => {
   const typed = { number: { type: 'integer' }, express: { type: 'boolean' } };
   test.each([
     [
-      'in a circle',
+      'in a cycle',
       { allOf: [hidden('street', only('friend', 'a')), hidden('friend', only('street', 'b'))] },
       /would be asked for only after its own answer/,
     ],
-    ['after itself', hidden('friend', only('friend', 'a')), /only after its own answer/],
-    ['after a list', hidden('friend', only('items', 'a')), /which has no single answer/],
+    ['on its own answer', hidden('friend', only('friend', 'a')), /only after its own answer/],
+    ['on a list', hidden('friend', only('items', 'a')), /which has no single answer/],
     [
-      'after what nobody is asked',
+      'on a value that is not asked for',
       hidden('friend', only('nobody', 1)),
       /which has no single answer/,
     ],
-    ['though the document needs it', hidden('buyer', only('express', true)), /buyer/i],
+    ['on a value that the document requires', hidden('buyer', only('express', true)), /buyer/i],
   ])('a condition %s is rejected: no one could fill in the form', async (_, own, why) => {
     const flow = await makeFlow('Refused', {});
     const text = JSON.stringify({ type: 'object', properties: typed, ...own });
@@ -507,9 +507,12 @@ describe('a conditional question', () => {
   });
 
   test.each([
-    ['another condition than a page can follow', { if: { minProperties: 2 } }],
-    ['one that holds without an answer', { if: { properties: { express: { enum: [true] } } } }],
-    ['one that is turned round', { if: only('express', false), isTurned: true }],
+    ['a condition that a page cannot evaluate', { if: { minProperties: 2 } }],
+    [
+      'a condition that holds without an answer',
+      { if: { properties: { express: { enum: [true] } } } },
+    ],
+    ['an inverted condition', { if: only('express', false), isTurned: true }],
   ])(
     'the schema may have %s',
     async (_, { isTurned, ...own }: { isTurned?: boolean; if: object }) => {

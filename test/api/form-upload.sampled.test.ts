@@ -100,9 +100,9 @@ describe('a document brought by a customer', () => {
 
   test.each([
     ['empty', Buffer.alloc(0), words.formFileChoose],
-    ['no PDF', Buffer.from('<html>no PDF</html>'), words.formFileUnfit],
-    ['cut off', document.subarray(0, 300), words.formFileUnfit],
-    ['behind a password', encrypted, words.formFileUnfit],
+    ['not a PDF', Buffer.from('<html>no PDF</html>'), words.formFileUnfit],
+    ['truncated', document.subarray(0, 300), words.formFileUnfit],
+    ['encrypted', encrypted, words.formFileUnfit],
   ])(
     '%s: the page states the fault, keeps the rest, and starts no process',
     async (_what, content, text) => {

@@ -96,7 +96,7 @@ describe.skipIf(missing !== undefined)(
       ['during its commit', 'commit', 'after', 200],
       ['before its commit', 'commit', 'before', 503],
       ['during its work', 'insert into "process"', 'before', 503],
-      ['during its keeping', 'update "kept_answer" set "data"', 'before', 200],
+      ['while storing the response', 'update "kept_answer" set "data"', 'before', 200],
     ] as const)(
       'database unavailable %s: the repeat does the work once',
       async (what, wanted, when, status) => {

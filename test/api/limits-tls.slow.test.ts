@@ -83,7 +83,7 @@ describe.skipIf(!hasOpenssl)('TLS with an encrypted key', () => {
 
   test.each([
     ['no password', undefined],
-    ['another password', 'other\n'],
+    ['a wrong password', 'other\n'],
   ])('does not start with %s, and does not prompt for one', async (_what, password) => {
     const given = password === undefined ? {} : { passwordFile: file('other', password) };
     const begun = serveApi(toolkit, io, { ...usual, tls: { ...tls, ...given } });

@@ -127,17 +127,17 @@ describe('complexity limits of JSON', () => {
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   test.each([
     ['a document', JSON.stringify({ a: 'A'.repeat(1_000_000), b: '[{,"\\'.repeat(100_000) })],
-    ['the deepest', nested(limits.jsonDepth)],
+    ['the maximum depth', nested(limits.jsonDepth)],
     ['many flat lists', `[${Array.from({ length: 1000 }, () => '[]').join()}]`],
-    ['text without an end', `{"a":"${'['.repeat(1000)}`],
+    ['an unterminated text', `{"a":"${'['.repeat(1000)}`],
     ['a large object', `{${'"a":0,'.repeat(limits.jsonMembers - 1)}"b":0}`],
-    ['a comma beside everything', ',,,'],
-    ['quotes behind backslashes', JSON.stringify({ a: '\\"[[[[\\\\"' })],
+    ['commas only', ',,,'],
+    ['escaped quotes', JSON.stringify({ a: '\\"[[[[\\\\"' })],
   ])('accepts: %s', (_what, text) => {
     expect(() => requireJsonWithinLimits(text)).not.toThrow();
   });
   test.each([
-    ['one level more', nested(limits.jsonDepth + 1)],
+    ['one level above the maximum', nested(limits.jsonDepth + 1)],
     ['millions of levels', '[{"a":'.repeat(2_000_000)],
     ['too many elements', `[${'0,'.repeat(limits.jsonValues)}0]`],
     ['an object with too many members', `[{${'"a":0,'.repeat(limits.jsonMembers)}"b":0}]`],

@@ -76,10 +76,10 @@ describe('unsubscribing from reminders', () => {
 
   test.each([
     ['nothing', '', stop],
-    ['another value', 'List-Unsubscribe=No', stop],
-    ['another member', 'note=List-Unsubscribe', stop],
+    ['a different value', 'List-Unsubscribe=No', stop],
+    ['a different member', 'note=List-Unsubscribe', stop],
     [
-      'another part',
+      'a different part',
       '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nOne-Click\r\n--x--\r\n',
       { 'content-type': 'multipart/form-data; boundary=x' },
     ],

@@ -183,9 +183,9 @@ describe('a person who does not log in', () => {
   });
 
   test.each([
-    ['a number of nobody', { channel: 'Sim', phone: '12' }, 403, words.errorNumber],
+    ['an invalid number', { channel: 'Sim', phone: '12' }, 403, words.errorNumber],
     ['no number', { channel: 'App', ssn: '' }, 403, words.errorNumber],
-    ['an unknown way', { channel: 'fax', phone: '6666666' }, 422, words.errorEid],
+    ['an unknown method', { channel: 'fax', phone: '6666666' }, 422, words.errorEid],
   ])('%s: the page states the fault', async (_, who, status, text) => {
     const browser = pageBrowser(api);
     await browser.open(link(back));
@@ -197,7 +197,7 @@ describe('a person who does not log in', () => {
 
 describe('a flow without a login page', () => {
   test.each([
-    ['of the company alone', { initiationMethod: 'Api' }],
+    ['for companies only', { initiationMethod: 'Api' }],
     ['by default', {}],
   ] as const)('%s: answers 404', async (_, settings) => {
     const request = { name: 'Closed', type: 'Auth', language: 'En', settings } as const;

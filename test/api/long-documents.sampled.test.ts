@@ -36,7 +36,7 @@ describe('base64 documents in chunked JSON', () => {
     ['with escaped slashes', base64.replaceAll('/', '\\/')],
     ['with escaped pluses', base64.replaceAll('+', '\\u002b')],
     ['without padding', base64.replaceAll('=', '')],
-    ['of addresses', long.toString('base64url')],
+    ['as base64url', long.toString('base64url')],
   ])('are decoded %s', (_what, text) => {
     for (const pieceBytes of [1_000_000, 4099, 7]) {
       const { value, found } = taken(written(text), pieceBytes);
@@ -47,7 +47,7 @@ describe('base64 documents in chunked JSON', () => {
 
   test.each([
     ['a data URL in front', `data:application/pdf;base64,${base64}`],
-    ['a digit too many', `${base64.replaceAll('=', '')}A`.padEnd(53_337, 'A')],
+    ['an excess digit', `${base64.replaceAll('=', '')}A`.padEnd(53_337, 'A')],
     ['padding in the middle', `${base64}${base64}`],
     ['another text', 'ö'.repeat(40_000)],
     ['an escaped quote', `${base64.slice(0, 40_000)}\\"${base64}`],
@@ -166,7 +166,7 @@ describe('requests with long documents', () => {
 
   test.each<[string, () => object, number, string]>([
     [
-      'no base64',
+      'text that is not base64',
       () => ({ ...document, pdfDocument: `${'ö'.repeat(300_000)}` }),
       400,
       'pdfDocument',

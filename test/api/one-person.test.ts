@@ -99,8 +99,8 @@ describe('a person of a sequence', () => {
   const signer = { name: 'Ödön Kőrösi', email: 'odon@example.test', signatureType: 'ClickToSign' };
 
   test.each([
-    ['has a phone in the second document alone', [{}, { phoneNumber: '6666666' }]],
-    ['has a phone in the first document alone', [{ phoneNumber: '6666666' }, {}]],
+    ['has a phone number in the second document only', [{}, { phoneNumber: '6666666' }]],
+    ['has a phone number in the first document only', [{ phoneNumber: '6666666' }, {}]],
   ])('who %s signs both documents', async (_what, known) => {
     const document = {
       ...{ flowKey: api.flowKey, pdfFileName: 'a.pdf', requiresAuth: true },

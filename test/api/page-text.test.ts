@@ -132,7 +132,7 @@ describe('the text view of a document', () => {
 
   test.each([
     ['cannot be read', undefined, 'The text of this document cannot be read.'],
-    ['has no words', found(1, { paragraphs: [] }), 'The document has no text; it may be scanned.'],
+    ['has no text', found(1, { paragraphs: [] }), 'The document has no text; it may be scanned.'],
   ])('of a document that %s: the page says so, and no view is recorded', async (_, text, why) => {
     find = async () => text;
     const { place, browser, address } = await openPlace();

@@ -8,14 +8,18 @@ describe.skipIf(browserMissing !== undefined)(
   `the pseudo-locale check of the screens${why}`,
   () => {
     test.each([
-      ['a text that may break fits', '<p>Sign the document</p>', []],
+      ['a text that may wrap fits', '<p>Sign the document</p>', []],
       [
-        'a text in one line',
+        'a text that cannot wrap overflows',
         '<p style="white-space:nowrap">Sign the document</p>',
         ['p', 'window'],
       ],
-      ['a button of fixed width', '<button style="width:5.5em">Continue</button>', ['button']],
-      ['a page without texts', '<p></p>', ['no text']],
+      [
+        'a button of fixed width overflows',
+        '<button style="width:5.5em">Continue</button>',
+        ['button'],
+      ],
+      ['a page without texts has no fault', '<p></p>', ['no text']],
     ])(
       '%s',
       async (_, body, faults) => {

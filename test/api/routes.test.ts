@@ -81,24 +81,18 @@ function requireFailure(row: Row, body: Record<string, unknown>): void {
   expect(errors.map(({ fieldName }) => fieldName)).toContain(row.field);
 }
 
+const listed = (all: readonly Row[]) =>
+  all.map((row) => [row.route, row.what, row.status, row] as const);
+
 describe('each request of the route table', () => {
-  test.each(rows.map((row) => [row.route, row.what, row] as const))('%s: %s', (_a, _b, row) =>
-    call(row),
-  );
-  test.each(closedRows.map((row) => [row.route, row.what, row] as const))('%s: %s', (_a, _b, row) =>
-    call(row, silent),
-  );
-  test.each(weakRows.map((row) => [row.route, row.what, row] as const))('%s: %s', (_a, _b, row) =>
-    call(row, weak),
-  );
-  test.each(lateRows.map((row) => [row.route, row.what, row] as const))(
-    '%s: %s, 31 days later',
-    async (_a, _b, row) => {
-      if (world.app.server.listening) throw new Error('nothing listens here');
-      if (row === lateRows[0]) world.pass(31 * DAY);
-      await call(row);
-    },
-  );
+  test.each(listed(rows))('%s, %s: answers %i', (_a, _b, _c, row) => call(row));
+  test.each(listed(closedRows))('%s, %s: answers %i', (_a, _b, _c, row) => call(row, silent));
+  test.each(listed(weakRows))('%s, %s: answers %i', (_a, _b, _c, row) => call(row, weak));
+  test.each(listed(lateRows))('%s, %s, 31 days later: answers %i', async (_a, _b, _c, row) => {
+    if (world.app.server.listening) throw new Error('nothing listens here');
+    if (row === lateRows[0]) world.pass(31 * DAY);
+    await call(row);
+  });
 });
 
 describe('the route table', () => {

@@ -85,8 +85,8 @@ describe('screening of a person', () => {
   });
 
   test.each([
-    ['other letters', { firstName: 'Thorgeir', lastName: 'Synisson' }, 'PEP/SIP'],
-    ['another order', { originalName: 'SÝNISSON, Þorgeir' }, 'PEP/SIP'],
+    ['transliterated letters', { firstName: 'Thorgeir', lastName: 'Synisson' }, 'PEP/SIP'],
+    ['a different order', { originalName: 'SÝNISSON, Þorgeir' }, 'PEP/SIP'],
     ['a typing error', { firstName: 'Viktor', lastName: 'Drakmenof' }, 'Sanction'],
     ['an alias', { firstName: 'Wiktor', lastName: 'Drakmenoff' }, 'Sanction'],
     ['two categories', { originalName: 'Rashid Omar al-Kazveri' }, 'Sanction/TER'],
@@ -154,13 +154,18 @@ describe('failures of a screening have the published body', () => {
   test.each([
     ['no name', {}, 400, 'invalid_request'],
     ['no last name', { firstName: 'A' }, 400, 'invalid_request'],
-    ['a country that is none', { ...minister, countryCode: 'ISL' }, 400, 'invalid_request'],
+    ['an invalid country', { ...minister, countryCode: 'ISL' }, 400, 'invalid_request'],
     ['a rate of 0', { ...minister, MatchRate: 0 }, 400, 'invalid_request'],
     ['a rate of 101', { ...minister, matchrate: 101 }, 400, 'invalid_request'],
     ['an unknown gender', { ...minister, gender: 'X' }, 400, 'invalid_request'],
-    ['a date in another form', { ...minister, dateOfBirth: '30.11.1968' }, 400, 'invalid_date'],
-    ['a year, which the library takes', { ...minister, dateOfBirth: '1968' }, 400, 'invalid_date'],
-    ['a day that is none', { ...minister, dateOfBirth: '1968-02-30' }, 400, 'invalid_date'],
+    [
+      'a date in a different format',
+      { ...minister, dateOfBirth: '30.11.1968' },
+      400,
+      'invalid_date',
+    ],
+    ['a year alone', { ...minister, dateOfBirth: '1968' }, 400, 'invalid_date'],
+    ['an invalid day', { ...minister, dateOfBirth: '1968-02-30' }, 400, 'invalid_date'],
     ['an unknown flow', { ...minister, flowKey: 'x' }, 400, 'invalid_flow_key'],
   ])('rejects the request in the shape of its route: %s', async (_, body, status, code) => {
     const reply = await screen(body);

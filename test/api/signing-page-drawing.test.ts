@@ -63,9 +63,9 @@ describe('signatures drawn on the signing page', () => {
 
   test.each([
     ['nothing drawn', ''],
-    ['no JSON', '[[1,2'],
-    ['no numbers', '[[NaN,0,900,300]]'],
-    ['outside', '[[0,0,9000,300]]'],
+    ['not JSON', '[[1,2'],
+    ['not numbers', '[[NaN,0,900,300]]'],
+    ['outside the pad', '[[0,0,9000,300]]'],
     ['too many points', JSON.stringify([Array(2 * limits.drawingPoints + 2).fill(9)])],
     ['markup', '"><script>'],
   ])('%s: nothing is signed, and the page states the fault', async (_, drawing) => {

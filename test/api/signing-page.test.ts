@@ -329,17 +329,10 @@ describe('languages of the signing page', () => {
 describe('a rejected act on the signing page', () => {
   const words = pageWords('En');
   const cases = [
-    ['a signature without a word that it was read', bo, 'code', {}, 'confirm', { code: '1' }],
+    ['a signature without consent', bo, 'code', {}, 'confirm', { code: '1' }],
     ['a wrong code', bo, 'code', {}, 'confirm', { code: '000000', agree: 'yes' }],
-    ['a reason that is empty', anna, undefined, {}, 'decline', { reason: '' }],
-    [
-      'a drawing that is none',
-      anna,
-      undefined,
-      {},
-      'sign',
-      { ...yes, look: 'drawn', drawing: 'x' },
-    ],
+    ['an empty reason', anna, undefined, {}, 'decline', { reason: '' }],
+    ['an invalid drawing', anna, undefined, {}, 'sign', { ...yes, look: 'drawn', drawing: 'x' }],
   ] as const;
   test.each(cases)('%s: is reported once at the URL of the page', async (...row) => {
     const [, signee, first, fields, act, more] = row;

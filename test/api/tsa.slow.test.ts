@@ -38,10 +38,10 @@ describe('POST /tsa', () => {
   });
 
   test.each([
-    ['nothing', Buffer.alloc(0), 'badDataFormat'],
-    ['no DER', Buffer.from('hello'), 'badDataFormat'],
+    ['an empty body', Buffer.alloc(0), 'badDataFormat'],
+    ['text that is not DER', Buffer.from('hello'), 'badDataFormat'],
     [
-      'a digest of another length',
+      'a digest of the wrong length',
       buildTimestampRequest({ digest: 'sha256', imprint: randomBytes(20) }),
       'badDataFormat',
     ],

@@ -134,12 +134,12 @@ describe('POST /s/verify', () => {
   });
 
   test.each([
-    ['nothing', Buffer.alloc(0), 'verifyEmpty'],
-    ['a text', fixture('not-a-pdf.txt'), 'verifyUnreadable'],
+    ['an empty file', Buffer.alloc(0), 'verifyEmpty'],
+    ['a text file', fixture('not-a-pdf.txt'), 'verifyUnreadable'],
     ['only a header', fixture('header-only.pdf'), 'verifyUnreadable'],
-    ['broken XML', Buffer.from('<a><b></a>'), 'verifyUnreadable'],
-    ['a broken container', Buffer.from('PK\u0003\u0004broken'), 'verifyUnreadable'],
-    ['broken CMS', Buffer.from('3080060a', 'hex'), 'verifyUnreadable'],
+    ['malformed XML', Buffer.from('<a><b></a>'), 'verifyUnreadable'],
+    ['a malformed container', Buffer.from('PK\u0003\u0004broken'), 'verifyUnreadable'],
+    ['malformed CMS', Buffer.from('3080060a', 'hex'), 'verifyUnreadable'],
   ] as const)('%s: the page says so', async (_what, content, word) => {
     const { statusCode, headers, body } = await send(content);
     expect([statusCode, headers['content-type']]).toEqual([422, 'text/html; charset=utf-8']);
@@ -168,10 +168,10 @@ describe('POST /s/verify', () => {
   });
 
   test.each([
-    ['of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['from another site', { 'sec-fetch-site': 'cross-site' }, 403],
     ['without a boundary', { 'content-type': 'multipart/form-data' }, 422],
-    ['with another boundary', { 'content-type': 'multipart/form-data; boundary=other' }, 422],
-    ['of another type', { 'content-type': 'application/pdf' }, 415],
+    ['with a different boundary', { 'content-type': 'multipart/form-data; boundary=other' }, 422],
+    ['of a different type', { 'content-type': 'application/pdf' }, 415],
   ])('a form %s is rejected on the page', async (_what, headers, status) => {
     const { statusCode, headers: answered, body } = await send(sealed, { headers });
     expect([statusCode, answered['content-type']]).toEqual([status, 'text/html; charset=utf-8']);

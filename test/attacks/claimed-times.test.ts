@@ -51,10 +51,10 @@ const forms: Readonly<Record<string, (claimedMs: number) => Concluded | Promise<
 describe.each(Object.entries(forms))('a claimed signing time in %s', (form, verify) => {
   const validity = form === 'XML' ? xmlSigner.certificate : { notBeforeMs, notAfterMs };
   test.each([
-    ['the first second of the certificate', validity.notBeforeMs, passed],
-    ['the second before it', validity.notBeforeMs - 1000, open],
-    ['its last second', validity.notAfterMs, passed],
-    ['the second after it', validity.notAfterMs + 1000, open],
+    ['the first second of validity', validity.notBeforeMs, passed],
+    ['the second before validity', validity.notBeforeMs - 1000, open],
+    ['the last second of validity', validity.notAfterMs, passed],
+    ['the second after validity', validity.notAfterMs + 1000, open],
   ])(
     '%s: is accepted only within the validity period of the certificate',
     async (_, claimedMs, expected) => {

@@ -137,7 +137,7 @@ const bare: CraftedSigner = { ...usual, attributes: () => undefined };
 // RFC 5652 §5.4: the digest is over the content in the CMS, where there is one. EN 319 102-1
 // §5.2.7.4: the digest of what is covered comes first, the signature value after it.
 test.each<[string, CraftedSigner, Partial<CraftedCms>, string]>([
-  ['beside the digest of the document', usual, { embedded: other }, 'SIG_CRYPTO_FAILURE'],
+  ['with the digest of the document', usual, { embedded: other }, 'SIG_CRYPTO_FAILURE'],
   ['with its own digest', usual, { embedded: other, content: other }, 'HASH_FAILURE'],
   ['without signed attributes', bare, { embedded: other, content: other }, 'SIG_CRYPTO_FAILURE'],
 ])('foreign content embedded in the CMS %s fails', async (_, by, cms, subIndication) => {

@@ -246,7 +246,7 @@ describe('the SignerIdentifier', () => {
 // RFC 5652 §5.1: who reads the content once may fail for an algorithm that the list lacks.
 test.each([
   ['no digest algorithm', der.setOf()],
-  ['another digest algorithm than that of the signer', der.setOf(serializeDigestAlgorithm('sha1'))],
+  ["a digest algorithm other than the signer's", der.setOf(serializeDigestAlgorithm('sha1'))],
 ])('a SignedData whose digestAlgorithms list %s is INDETERMINATE', (_, digestAlgorithms) => {
   const cms = made('signer');
   const parts = splitSignedData(cms);

@@ -56,9 +56,9 @@ describe('the size of example values', () => {
   costlyTest.each<[string, object, string]>([
     // Without the example any other text will do.
     ['an example', { examples: ['A'.repeat(100_000)] }, ''],
-    ['a least length', { minLength: 20_000 }, 'nobody could send the form'],
+    ['a minimum length', { minLength: 20_000 }, 'nobody could send the form'],
     ['a pattern', { pattern: '[A]{150}', minLength: 20_000 }, 'nobody could send the form'],
-  ])('%s that a thousand members share', async (_, word, fault) => {
+  ])('is bounded for %s shared by a thousand members', async (_, word, fault) => {
     const key = await open({
       required: names,
       properties: everyOne({ $ref: '#/$defs/word' }),
@@ -72,7 +72,7 @@ describe('the size of example values', () => {
 
 describe('the size of forms', () => {
   test.each<[string, object]>([
-    ['an answer to begin with', { default: 'A'.repeat(20_000) }],
+    ['a default answer', { default: 'A'.repeat(20_000) }],
     ['a choice', { enum: ['A'.repeat(100_000), 'b'] }],
   ])('%s shared by a thousand members is rejected', async (_, word) => {
     const key = await open({
@@ -85,19 +85,19 @@ describe('the size of forms', () => {
 
   const wide = Array.from({ length: 6000 }, () => ({}));
   costlyTest.each<[string, object]>([
-    ['parts that hold for all', { allOf: wide, properties: everyOne({ type: 'string' }) }],
+    ['shared allOf branches', { allOf: wide, properties: everyOne({ type: 'string' }) }],
     [
-      'parts that hold for each',
+      'allOf branches of each member',
       { properties: everyOne({ $ref: '#/$defs/word' }), $defs: { word: { allOf: wide } } },
     ],
     [
-      'words that each may be',
+      'enumeration values',
       {
         properties: everyOne({ $ref: '#/$defs/word' }),
         $defs: { word: { enum: wide.map((_, at) => at) } },
       },
     ],
-    ['names that are required', { required: wide.map((_, at) => `w${at}`) }],
+    ['required names', { required: wide.map((_, at) => `w${at}`) }],
   ])('thousands of %s are processed in time', (_, schema) => {
     const text = names.map((name) => `{{${name}}}`).join('');
     const form = parseDocumentTemplate(

@@ -37,20 +37,20 @@ describe('XML that is not UTF-8', () => {
     return bytes;
   };
   const cases: Readonly<Record<string, Uint8Array>> = {
-    'UTF-16 with a mark': utf16('\ufeff'),
-    'UTF-16 without a mark': utf16(''),
-    'UTF-16, big endian, with a mark': utf16('\ufeff').swap16(),
-    'UTF-16, big endian, without a mark': utf16('').swap16(),
-    'UTF-32 with a mark': utf32('\ufeff'),
-    'UTF-32 without a mark': utf32(''),
-    'UTF-32, big endian, with a mark': utf32('\ufeff').swap32(),
-    'UTF-32, big endian, without a mark': utf32('').swap32(),
+    'UTF-16 with a BOM': utf16('\ufeff'),
+    'UTF-16 without a BOM': utf16(''),
+    'UTF-16, big endian, with a BOM': utf16('\ufeff').swap16(),
+    'UTF-16, big endian, without a BOM': utf16('').swap16(),
+    'UTF-32 with a BOM': utf32('\ufeff'),
+    'UTF-32 without a BOM': utf32(''),
+    'UTF-32, big endian, with a BOM': utf32('\ufeff').swap32(),
+    'UTF-32, big endian, without a BOM': utf32('').swap32(),
     EBCDIC: Buffer.from('4c6fa79493406585', 'hex'),
     'ISO-8859-1': Buffer.from(text('ISO-8859-1'), 'latin1'),
     'windows-1252': Buffer.from(text('windows-1252'), 'latin1'),
     'UTF-7': Buffer.from(text('UTF-7')),
-    'bytes of another encoding without a word': Buffer.from('<a>é</a>', 'latin1'),
-    'a declaration that says otherwise': Buffer.from(text('UTF-16')),
+    'Latin-1 bytes without a declaration': Buffer.from('<a>é</a>', 'latin1'),
+    'a declaration that contradicts the bytes': Buffer.from(text('UTF-16')),
   };
   test.each(Object.entries(cases))(
     'is rejected with xml.encoding.unsupported: %s',
@@ -103,22 +103,21 @@ describe('oversized and malformed CMS files', () => {
           },
         ],
       }),
-    'an attribute nested deep': () =>
+    'a deeply nested attribute': () =>
       made({
         signers: [{ signer, attributes: (list) => [...list, buildAttribute('2.999.1', nested())] }],
       }),
-    'a name of a megabyte': () =>
+    'a one-megabyte name': () =>
       made({ contentType: `1.2.${new Array(200_000).fill('3').join('.')}` }),
     'content of fifteen megabytes': () => made({ embedded: new Uint8Array(15 << 20) }),
-    'lengths that lie': () =>
-      Buffer.concat([made({}).subarray(0, 60), Buffer.alloc(1 << 20, 0x30)]),
-    'indefinite lengths without an end': () =>
+    'false lengths': () => Buffer.concat([made({}).subarray(0, 60), Buffer.alloc(1 << 20, 0x30)]),
+    'indefinite lengths without end-of-contents': () =>
       Buffer.concat([
         Buffer.of(0x30, 0x80),
         der.oid(oids.signedData),
         Buffer.alloc(1 << 16, Buffer.of(0xa0, 0x80)),
       ]),
-    'PEM of a megabyte of nothing': () =>
+    'one megabyte of empty PEM': () =>
       Buffer.from(`-----BEGIN CMS-----\n${'A'.repeat(1 << 20)}\n-----END CMS-----\n`),
   };
   const many = (count: number) => Array.from({ length: count }, (_, at) => meaningless(at));

@@ -48,8 +48,8 @@ const click = (process: string, signee: string, headers = {}) =>
 
 describe("a signee added by a link with someone else's number", () => {
   test.each([
-    ['a name', odon],
-    ['a phone', { ...odon, phoneNumber: '6666666' }],
+    ['name', odon],
+    ['phone number', { ...odon, phoneNumber: '6666666' }],
   ])(
     'does not lock that person out of the signee whom the sender knows by %s',
     async (_what, own) => {

@@ -150,8 +150,8 @@ describe('a body in one-byte chunks', () => {
 
   test.each([
     ['is read', '/api/auth/start'],
-    ['is refused before', '/api/verify'],
-    ['waits behind another request', '/none'],
+    ['is rejected early', '/api/verify'],
+    ['is queued after another request', '/none'],
   ])(
     'closes the connection if the request %s',
     async (_what, path) => {

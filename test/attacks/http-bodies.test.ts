@@ -16,8 +16,8 @@ const MB = 1024 * 1024;
 
 describe('malformed and malicious JSON', () => {
   test.each([
-    ['half of it', '{"flowKey":'],
-    ['a comma too much', '{"a":1,}'],
+    ['truncated JSON', '{"flowKey":'],
+    ['a trailing comma', '{"a":1,}'],
     ['two values', '{}{}'],
     ['a comment', '{/**/}'],
     ['single quotes', "{'a':1}"],
@@ -30,8 +30,8 @@ describe('malformed and malicious JSON', () => {
     ['nothing', ''],
     ['a list', '[]'],
     ['__proto__', '{"__proto__":{"isAdmin":true}}'],
-    ['__proto__ in disguise', '{"\\u005f_proto__":{"isAdmin":true}}'],
-    ['__proto__ further down', '{"meta":{"__proto__":{"isAdmin":true}}}'],
+    ['escaped __proto__', '{"\\u005f_proto__":{"isAdmin":true}}'],
+    ['nested __proto__', '{"meta":{"__proto__":{"isAdmin":true}}}'],
     ['constructor.prototype', '{"constructor":{"prototype":{"isAdmin":true}}}'],
   ])('%s: answers 400', async (_what, text) => {
     const answer = await create(text);
@@ -43,7 +43,7 @@ describe('malformed and malicious JSON', () => {
   });
 
   test.each([
-    ['levels without end', '{"a":'.repeat(1_000_000)],
+    ['a million levels of nesting', '{"a":'.repeat(1_000_000)],
     ['a million elements', `{"createSignees":[${'{},'.repeat(1_000_000)}{}]}`],
   ])('%s: answers 413 before it is parsed', async (_what, text) => {
     const startMs = performance.now();
@@ -67,11 +67,11 @@ describe('malformed and malicious JSON', () => {
   });
 
   test.each([
-    ['many of them', Array.from({ length: 1000 }, (_, at) => `a${at}=1`).join('&')],
-    ['the same again and again', 'FlowKey=a&'.repeat(1000)],
+    ['many parameters', Array.from({ length: 1000 }, (_, at) => `a${at}=1`).join('&')],
+    ['a repeated parameter', 'FlowKey=a&'.repeat(1000)],
     ['brackets', `FlowKey${'[a]'.repeat(1000)}=1`],
-    ['broken escapes', 'FlowKey=%zz&Search=%c3%28'],
-    ['null bytes', 'FlowKey=%00&Search=%00'],
+    ['malformed escapes', 'FlowKey=%zz&Search=%c3%28'],
+    ['null octets', 'FlowKey=%00&Search=%00'],
   ])('query parameters: %s: answers 200 or 400', async (_what, query) => {
     const answer = await api.app.inject({
       url: `/api/signing/activity?StartDate=2020-01-01&EndDate=2100-01-01&${query}`,
@@ -88,9 +88,9 @@ describe('JSON in another encoding', () => {
   test.each([
     ['latin-1', Buffer.from('{"name":"Jón"}', 'latin1')],
     ['UTF-16', Buffer.from('\ufeff{"name":"Jón"}', 'utf16le')],
-    ['half a character', Buffer.concat([Buffer.from('{"a":"'), Buffer.from('e2', 'hex')])],
-    ['half a pair', Buffer.from('7b2261223a22eda080227d', 'hex')],
-    ['a longer form than needed', Buffer.from('7b2261223a22c0af227d', 'hex')],
+    ['half of a UTF-8 character', Buffer.concat([Buffer.from('{"a":"'), Buffer.from('e2', 'hex')])],
+    ['half of a surrogate pair', Buffer.from('7b2261223a22eda080227d', 'hex')],
+    ['an overlong encoding', Buffer.from('7b2261223a22c0af227d', 'hex')],
   ])('bytes of %s: answers 400 and does not guess the text', async (_what, bytes) => {
     const answer = await post('/management/signing', bytes);
     expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'validation.error']);
@@ -138,9 +138,9 @@ describe('the cost of long bodies and headers', () => {
   const MARKS = 1024 * 1024;
 
   test.each([
-    ['a fault far behind', `{"a":"${'b'.repeat(MARKS)}"x}`],
-    ['lines without end', `${'\n'.repeat(MARKS)}x`],
-    ['a member that is refused', `{"a":"${'b'.repeat(MARKS)}","__proto__":{}}`],
+    ['a fault far into the body', `{"a":"${'b'.repeat(MARKS)}"x}`],
+    ['very many lines', `${'\n'.repeat(MARKS)}x`],
+    ['a rejected member', `{"a":"${'b'.repeat(MARKS)}","__proto__":{}}`],
   ])('the position of a fault in a long body is not computed: %s', async (_what, text) => {
     const answer = await create(text);
     expect([answer.statusCode, answer.json().message]).toEqual([

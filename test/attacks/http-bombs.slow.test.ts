@@ -43,9 +43,9 @@ describe('decompression bombs', () => {
   };
 
   test.each([
-    ['one of a gigabyte', bomb(1024 * MB, 1)],
-    ['packed twice', bomb(1024 * MB, 1, '/FlateDecode /FlateDecode')],
-    ['many of a hundred megabytes', bomb(100 * MB, 20)],
+    ['one stream of a gigabyte', bomb(1024 * MB, 1)],
+    ['a stream compressed twice', bomb(1024 * MB, 1, '/FlateDecode /FlateDecode')],
+    ['many streams of a hundred megabytes', bomb(100 * MB, 20)],
   ])(
     'a PDF with streams is handled with bounded memory: %s',
     async (_what, pdf) => {

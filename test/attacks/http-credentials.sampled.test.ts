@@ -86,13 +86,13 @@ describe('credential stuffing', () => {
 
 test.each([
   ['no scheme', 'abc'],
-  ['another scheme', 'Digest username="a"'],
+  ['a different scheme', 'Digest username="a"'],
   ['no colon', `Basic ${Buffer.from('company').toString('base64')}`],
   ['no company', basicOf('', 'api-x')],
   ['no key', basicOf('company', '')],
   ['a company of control characters', basicOf('\0\r\n', 'x')],
   ['a long company', basicOf('x'.repeat(4000), 'x')],
-  ['half a surrogate pair', basicOf('\ud800', '\ud800')],
+  ['half of a surrogate pair', basicOf('\ud800', '\ud800')],
 ])('%s: is answered like any wrong key', async (_what, authorization) => {
   const { status, answer } = await statusOf(authorization, '192.0.2.1');
   expect(status).toBe(401);

@@ -39,7 +39,7 @@ describe('bodies of unauthenticated clients', () => {
   test.each([
     ['an open route', 'POST', '/api/auth/start', 413],
     ['a route of a process', 'POST', '/api/signing/spx/signee/six/otp', 413],
-    ['no route', 'POST', '/none', 413],
+    ['an unknown route', 'POST', '/none', 413],
     ['a route of companies without credentials', 'POST', '/api/management/signing', 401],
   ] as const)(
     'are limited to a small size: %s',
@@ -142,8 +142,8 @@ describe('failed logins', () => {
 
   test.each([
     ['half a window later', 30_000, 30],
-    ['behind the window', 60_000, undefined],
-    ['a day earlier', -86_400_000, undefined],
+    ['after the window', 60_000, undefined],
+    ['after the clock was set back', -86_400_000, undefined],
   ])('are remembered for the length of a window: %s', (_what, laterMs, wait) => {
     const throttle = openThrottle(1, 60_000);
     const nowMs = 10 * 86_400_000;

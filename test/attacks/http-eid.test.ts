@@ -104,12 +104,12 @@ describe('tokens of e-ID logins', () => {
   });
 
   test.each([
-    ['one that is almost right', (token: string) => `${token.slice(0, -1)}!`],
-    ['another letter case', (token: string) => swapped(token)],
-    ['more behind it', (token: string) => `${token}A`],
+    ['one wrong character', (token: string) => `${token.slice(0, -1)}!`],
+    ['a different letter case', (token: string) => swapped(token)],
+    ['an appended character', (token: string) => `${token}A`],
     ['padding', (token: string) => `${token}=`],
     ['spaces', (token: string) => ` ${token}`],
-    ['less of it', (token: string) => token.slice(0, 42)],
+    ['a truncated token', (token: string) => token.slice(0, 42)],
   ])('must match exactly: %s', async (_, change) => {
     const [eid, app] = [await startEid(), await startApp()];
     expect(codeOf(await pollEid(change(eid)))).toEqual(unknown);

@@ -60,8 +60,8 @@ const attach = async (bytes: number) => {
 
 describe('slow clients', () => {
   test.each([
-    ['headers that do not end', 'GET / HTTP/1.1\r\nHost: x\r\n'],
-    ['a body that does not end', stalled(1000)],
+    ['endless headers', 'GET / HTTP/1.1\r\nHost: x\r\n'],
+    ['an incomplete body', stalled(1000)],
   ])(
     'get 408 and lose their connection: %s',
     async (_what, words) => {

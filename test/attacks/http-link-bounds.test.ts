@@ -76,9 +76,9 @@ describe('signees added by a link', () => {
   });
 
   test.each([
-    ['5 where the flow does not say', {}, 5],
-    ['as many as the flow says', { maxAdditionalSignees: 2 }, 2],
-    ['none where it says none', { maxAdditionalSignees: 0 }, 0],
+    ['5 by default', {}, 5],
+    ['the number set by the flow', { maxAdditionalSignees: 2 }, 2],
+    ['none if the flow says 0', { maxAdditionalSignees: 0 }, 0],
   ])('are limited to %s', async (_what, settings, most) => {
     const it = await made([click('Anna')], await flow({ ...settings }));
     const found = [];

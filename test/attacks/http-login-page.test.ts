@@ -225,13 +225,13 @@ describe('the result code of a login', () => {
   });
 
   test.each([
-    ['cut', (code: string) => code.slice(0, -1)],
-    ['longer', (code: string) => `${code}A`],
-    ['with another secret', (code: string) => `${code.slice(0, 45)}${'A'.repeat(42)}`],
-    ['of another login', (code: string) => `r${'A'.repeat(43)}${code.slice(44)}`],
-    ['padded', (code: string) => `${code}==`],
-    ['of nothing', () => ''],
-    ['large', () => 'A'.repeat(100_000)],
+    ['a truncated code', (code: string) => code.slice(0, -1)],
+    ['an extended code', (code: string) => `${code}A`],
+    ['a code with a different secret', (code: string) => `${code.slice(0, 45)}${'A'.repeat(42)}`],
+    ['a code of a different login', (code: string) => `r${'A'.repeat(43)}${code.slice(44)}`],
+    ['a padded code', (code: string) => `${code}==`],
+    ['an empty code', () => ''],
+    ['a very long code', () => 'A'.repeat(100_000)],
   ])('%s is rejected, and does not use it up', async (_, change) => {
     const { code } = await logIn();
     expect((await take(change(code))).status).toBeGreaterThanOrEqual(400);
@@ -256,10 +256,10 @@ describe('the result code of a login', () => {
   const codeVerifier = 'v'.repeat(43);
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
   test.each([
-    ['without the secret of its challenge', { codeChallenge }, {}],
-    ['with another secret', { codeChallenge }, { codeVerifier: 'w'.repeat(43) }],
-    ['with the challenge as the secret', { codeChallenge }, { codeVerifier: codeChallenge }],
-    ['with a secret where the challenge was taken off the link', {}, { codeVerifier }],
+    ['without the verifier of its challenge', { codeChallenge }, {}],
+    ['a code with a different secret', { codeChallenge }, { codeVerifier: 'w'.repeat(43) }],
+    ['with the challenge as verifier', { codeChallenge }, { codeVerifier: codeChallenge }],
+    ['with a verifier after the challenge was removed from the link', {}, { codeVerifier }],
   ])('%s: is rejected', async (_, challenge, verifier) => {
     const { code } = await logIn({ ...back, ...challenge });
     expect(await verdict(take(code, verifier))).toEqual(elsewhere);

@@ -41,7 +41,7 @@ describe('guessing the numbers of signees', () => {
   test.each([
     ['a process, by phone', atProcess([anna, other]), wrongSims, sim('7777777'), unknown],
     ['a process, by national number', atProcess([anna, other]), wrongApps, app(einar.ssn), unknown],
-    ['a process of one', atProcess([anna]), wrongSims, sim('7777777'), mismatch],
+    ['a process with one signee', atProcess([anna]), wrongSims, sim('7777777'), mismatch],
     ['a sequence, by phone', atSequence('/auth'), wrongSims, sim('7777777'), mismatch],
     ['a sequence, by national number', atSequence('/auth'), wrongApps, app(einar.ssn), mismatch],
     [

@@ -38,21 +38,21 @@ describe('forms sent to the verification page', () => {
   test.each([
     ['an empty body', ''],
     ['no boundary in the body', 'hello'],
-    ['the end alone', '--x--\r\n'],
+    ['only the closing boundary', '--x--\r\n'],
     ['many parts before the file', `${part('name="a"', 'b').repeat(20_000)}${file}--x--\r\n`],
-    ['a part without an end', file],
-    ['a file name without its end', `${part('name="file"; filename="a', 'b')}--x--\r\n`],
+    ['an unterminated part', file],
+    ['an unterminated file name', `${part('name="file"; filename="a', 'b')}--x--\r\n`],
     [
       'headers of 1 MB',
       `${part('name="file"; filename="a"', 'b', `X: ${'y'.repeat(1 << 20)}\r\n`)}--x--`,
     ],
-    ['a text in place of the file', `${part('name="file"', 'b')}--x--\r\n`],
+    ['a text field instead of the file', `${part('name="file"', 'b')}--x--\r\n`],
     [
       'a nested form',
       `--x\r\nContent-Type: multipart/mixed; boundary=y\r\n\r\n--y\r\n\r\nb\r\n--y--\r\n--x--\r\n`,
     ],
     ['an empty file', `${part('name="file"; filename="a"', '')}--x--\r\n`],
-    ['boundaries alone', '--x\r\n'.repeat(100_000)],
+    ['only boundaries', '--x\r\n'.repeat(100_000)],
   ])('%s: answers 422', async (_, body) => {
     const { statusCode, headers } = await form(body);
     expect(statusCode).toBe(422);
@@ -63,7 +63,7 @@ describe('forms sent to the verification page', () => {
     ['none', 'multipart/form-data'],
     ['an empty one', 'multipart/form-data; boundary='],
     ['a long one', `multipart/form-data; boundary=${'x'.repeat(5000)}`],
-    ['one of patterns', 'multipart/form-data; boundary="(.*)+"'],
+    ['one that is a regular expression', 'multipart/form-data; boundary="(.*)+"'],
   ])('with an invalid boundary: %s', async (_, type) => {
     expect((await post(Buffer.from(`${file}--x--\r\n`), type)).statusCode).toBe(422);
   });
@@ -93,14 +93,14 @@ describe('forms sent to the verification page', () => {
 describe('hostile file names on the verification page', () => {
   test.each([
     ['HTML', '<script>alert(1)</script>.pdf'],
-    ['an end of an element', '</bdi></p><img src=x onerror=alert(1)>'],
+    ['closing tags', '</bdi></p><img src=x onerror=alert(1)>'],
     ['an attribute', "' onmouseover='a"],
-    ['a direction that is turned', 'a\u202efdp.exe'],
+    ['a bidirectional override', 'a\u202efdp.exe'],
     ['10 KB', 'n'.repeat(7000)],
     ['folders', '../../etc/passwd'],
     ['controls', 'a\u0007\u001b[31mb'],
     ['NUL', 'a\u0000b'],
-    ['marks alone', '\u0301'.repeat(200)],
+    ['combining marks alone', '\u0301'.repeat(200)],
   ])('%s', async (_, name) => {
     const { statusCode, body, headers } = await send(agreement, name);
     expect(statusCode).toBe(200);

@@ -39,34 +39,37 @@ describe('request smuggling', () => {
       'POST /tsa HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     [
-      'two lengths',
+      'two Content-Length headers',
       'POST /tsa HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: 36\r\n\r\n',
     ],
-    ['a length with a sign', 'POST /tsa HTTP/1.1\r\nHost: a\r\nContent-Length: +0\r\n\r\n'],
-    ['a length in hexadecimal', 'POST /tsa HTTP/1.1\r\nHost: a\r\nContent-Length: 0x0\r\n\r\n'],
+    ['a signed Content-Length', 'POST /tsa HTTP/1.1\r\nHost: a\r\nContent-Length: +0\r\n\r\n'],
+    [
+      'a hexadecimal Content-Length',
+      'POST /tsa HTTP/1.1\r\nHost: a\r\nContent-Length: 0x0\r\n\r\n',
+    ],
     [
       'a folded header',
       'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\r\n chunked\r\nX: y\r\n\r\n0\r\n\r\n',
     ],
     [
-      'a space in front of the colon',
+      'a space before the colon',
       'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n',
     ],
     [
-      'an encoding that is not the last',
+      'a Transfer-Encoding not ending in chunked',
       'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
     ],
     [
-      'a disguised encoding',
+      'an obfuscated Transfer-Encoding',
       'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
     ],
     [
-      'a chunk with a wrong end',
+      'a chunk with a malformed end',
       'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nAB\r\n0\r\n\r\n',
     ],
     ['lines without CR', 'GET /none HTTP/1.1\nHost: a\nContent-Length: 0\n\n'],
     ['a bare CR in a header', 'GET /none HTTP/1.1\r\nHost: a\r\nX: a\rContent-Length: 5\r\n\r\n'],
-    ['no host', 'GET /none HTTP/1.1\r\n\r\n'],
+    ['no Host header', 'GET /none HTTP/1.1\r\n\r\n'],
   ])('%s: the smuggled request is not answered', async (_what, text) => {
     const answer = await say(text + hidden);
     expect(statusesOf(answer).filter((status) => status === 200)).toEqual([]);
@@ -86,12 +89,12 @@ describe('invalid requests on a connection', () => {
     `GET /api/management/flow HTTP/1.1\r\nHost: a\r\nAuthorization: ${api.basic}\r\n\r\n`;
   const chunked = 'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
   test.each([
-    ['no HTTP', 1, 'no HTTP\r\n\r\n', 400],
-    ['no HTTP', 3, 'no HTTP\r\n\r\n', 400],
-    ['a body with a broken chunk', 1, `${chunked}1\r\nAB\r\n`, 400],
-    ['a body with a broken chunk', 0, `${chunked}1\r\nAB\r\n`, 400],
-    ['headers that are too long', 2, `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-    ['headers that do not end', 1, 'GET / HTTP/1.1\r\nX: ', 408],
+    ['text that is not HTTP', 1, 'no HTTP\r\n\r\n', 400],
+    ['text that is not HTTP', 3, 'no HTTP\r\n\r\n', 400],
+    ['a body with a malformed chunk', 1, `${chunked}1\r\nAB\r\n`, 400],
+    ['a body with a malformed chunk', 0, `${chunked}1\r\nAB\r\n`, 400],
+    ['oversized headers', 2, `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['endless headers', 1, 'GET / HTTP/1.1\r\nX: ', 408],
   ])('%s, after %i valid requests: is answered after them', async (_what, count, text, status) => {
     const answer = await say(flows().repeat(count) + text);
     // An answer begins where the body before it ends.
@@ -104,15 +107,15 @@ describe('invalid targets and methods', () => {
   test.each([
     ['a null octet in a key', '/api/pdf/%00/a.pdf', [404]],
     ['a null octet at the end', '/healthz%00', [404]],
-    ['a broken escape', '/%zz', [400]],
-    ['no UTF-8', '/%c3%28', [400]],
+    ['a malformed escape', '/%zz', [400]],
+    ['invalid UTF-8', '/%c3%28', [400]],
     ['a bare null octet', '/healthz\0', [400]],
-    ['a way up', '/../../etc/passwd', [404]],
-    ['a way around', '/api/../metrics', [404]],
-    ['a long one', `/${'a'.repeat(5000)}`, [400, 404]],
+    ['a path traversal', '/../../etc/passwd', [404]],
+    ['a path traversal below a prefix', '/api/../metrics', [404]],
+    ['a long path', `/${'a'.repeat(5000)}`, [400, 404]],
     ['a long key', `/api/management/flow/${'a'.repeat(3000)}`, [400, 401]],
-    ['a whole address', 'http://evil.example/metrics', [400, 401, 404]],
-    ['a star', '*', [400, 404]],
+    ['an absolute URL', 'http://evil.example/metrics', [400, 401, 404]],
+    ['an asterisk', '*', [400, 404]],
   ])('GET of %s', async (_what, path, statuses) => {
     const answer = await say(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     expect(statuses).toContain(statusesOf(answer)[0]);

@@ -42,21 +42,21 @@ test('a further seal is no foreign change', async () => {
 describe('updates after a seal at B-LTA', () => {
   test.each<[string, (file: PdfFile, update: PdfUpdate) => void]>([
     [
-      'rotate the page',
+      'rotating the page',
       (file, update) => {
         const { reference, dict } = firstPage(file);
         update.set(reference as PdfReference, dictWith(dict, 'Rotate', 180));
       },
     ],
     [
-      'replace the content',
+      'replacing the content',
       (file, update) => {
         const { reference, dict } = firstPage(file);
         update.set(reference as PdfReference, dictWith(dict, 'Contents', update.allocate()));
       },
     ],
     [
-      'add an annotation',
+      'adding an annotation',
       (file, update) => {
         const { reference, dict } = firstPage(file);
         const note = update.allocate();
@@ -66,7 +66,7 @@ describe('updates after a seal at B-LTA', () => {
       },
     ],
     [
-      'add a script to the catalog',
+      'adding a script to the catalog',
       (file, update) => {
         update.set(file.catalogReference, dictWith(file.catalog, 'OpenAction', update.allocate()));
       },

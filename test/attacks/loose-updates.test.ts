@@ -86,7 +86,7 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
     () => annotated(`/Type/Annot/Subtype/Link${owner}/Rect[0 0 9 9]/Dest[3 0 R/Fit]`),
   ],
   [
-    'a new field has another one as its kid',
+    'a new field has an existing one as its kid',
     () => {
       const list = /\/Fields ?\[(.*?)\]/;
       const form = bodyOf(plain, list);
@@ -96,7 +96,7 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
     },
   ],
   [
-    'an unsigned field is a square',
+    'an unsigned field is a square annotation',
     () => {
       const list = /\/Fields ?\[(.*?)\]/;
       const form = bodyOf(plain, list);
@@ -106,7 +106,7 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
     },
   ],
   [
-    'the permissions of the certification are taken away',
+    'the permissions of the certification are removed',
     async () => {
       const certified = await sealed(documentOf(bodies()), { certify: 1 });
       const { body } = bodyOf(certified, /\/Perms/);
@@ -114,7 +114,7 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
     },
   ],
   [
-    'an old entry leads behind the signed bytes',
+    'an old entry points after the signed bytes',
     async () => {
       const bytes = documentOf(bodies({ 3: page('6 0 R'), 6: 'null' }));
       const moved = replaceTable(bytes, (table) => {
@@ -134,7 +134,7 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
     },
   ],
   [
-    'a broken object hides what it refers to',
+    'a malformed object hides what it refers to',
     async () => {
       const kids = '<</Type/Pages/Kids[3 0 R 6 0 R]/Count 2>>';
       const broken = page('99 0 R').replace('/Contents', '/Foo (endobj) /Bar <4z> /Contents');
@@ -142,7 +142,10 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
     },
   ],
   ['bytes follow the last update', () => latin1Bytes(`${latin1(plain)}5 000000 obj\n${forged}`)],
-  ['much space follows the last update', () => latin1Bytes(latin1(plain) + '\n'.repeat(60_000))],
+  [
+    'much white space follows the last update',
+    () => latin1Bytes(latin1(plain) + '\n'.repeat(60_000)),
+  ],
   [
     'an object that no section names',
     () =>
@@ -152,7 +155,7 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
       }),
   ],
   [
-    'an entry with another end of line',
+    'an entry with an invalid end of line',
     () => replaceTable(updated(plain, { 1: catalog }), (table) => table.replace(/ n \n/, ' nQQ')),
   ],
   [
@@ -163,7 +166,7 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
       ),
   ],
   [
-    'a second section in the shade of the first',
+    'a hidden cross-reference stream (/XRefStm)',
     () =>
       byHand((builder, previous) => {
         again(builder);
@@ -184,11 +187,11 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
     () => withStream(() => '/W[1 3 1]/Index[1 1 90 1]/DecodeParms 91 0 R', [[91, 'null']]),
   ],
   [
-    'a key that stands twice',
+    'a duplicate key',
     () => updated(plain, { 1: catalog.replace('/Pages', '/Pages 70 0 R/Pages') }),
   ],
   [
-    'an object that stands twice in an object stream',
+    'an object that occurs twice in an object stream',
     () =>
       byHand((builder, previous) => {
         const other = catalog.replace('/Pages', '/OpenAction 70 0 R/Pages');
@@ -209,12 +212,12 @@ test.each(attacks)('does not pass: %s', async (_, make) => {
 });
 
 test.each<[string, () => Uint8Array]>([
-  ['says the catalog again', () => updated(plain, { 1: catalog })],
+  ['repeats the catalog', () => updated(plain, { 1: catalog })],
   [
-    'has a long row of digits',
+    'has a long sequence of digits',
     () => updated(plain, { 1: catalog, 70: streamOf('1'.repeat(2_000_000)) }),
   ],
-  ['ends in some space', () => updated(plain, { 1: catalog }, { tail: ' \r\n\n' })],
+  ['ends in white space', () => updated(plain, { 1: catalog }, { tail: ' \r\n\n' })],
   [
     'has an empty subsection',
     () =>

@@ -74,7 +74,7 @@ test('a signature algorithm in digestAlgorithms leaves the signer INDETERMINATE'
 });
 
 test.each([
-  ['a key', oids.rsaEncryption],
+  ['a key algorithm', oids.rsaEncryption],
   ['RSASSA-PSS', oids.rsassaPss],
   ['Ed25519', oids.ed25519],
 ])('a digest algorithm identified by the OID of %s is unsupported', (_, oid) => {
@@ -134,7 +134,7 @@ const weak = {
 } as const;
 const passed = { indication: 'TOTAL-PASSED', intact: true } as const;
 describe.each([
-  ['SHAKE256 of no stated length', identifier(oids.shake256), weak],
+  ['SHAKE256 without a stated length', identifier(oids.shake256), weak],
   ['SHAKE256 of 512 bits', identifier(oids.shake256Len, der.smallInteger(512)), passed],
 ] as const)('content signed by Ed448 and digested by %s', (_, digestDer, conclusion) => {
   const by = { signer: byEd448, digestDer };

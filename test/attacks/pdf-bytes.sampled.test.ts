@@ -53,10 +53,10 @@ const odd: Readonly<Record<string, Readonly<Record<number, string>>>> = {
     15: '<</FT/Btn/T(choice)/Kids[25 0 R]>>',
     25: '<</T(x)/Parent 15 0 R/Kids[15 0 R]>>',
   },
-  'annotations that lead nowhere': {
+  'dangling annotations': {
     30: objects[30]?.replace('/MediaBox', '/Annots[77 0 R null 30 0 R]/MediaBox') ?? '',
   },
-  'a page tree that leads back': { 2: '<</Type/Pages/Kids[3 0 R 30 0 R 2 0 R]/Count 2>>' },
+  'a cyclic page tree': { 2: '<</Type/Pages/Kids[3 0 R 30 0 R 2 0 R]/Count 2>>' },
 };
 
 describe.each(Object.entries(odd))('a PDF with %s', (_, changes) => {
@@ -107,9 +107,9 @@ describe('malformed bytes in a signed PDF', () => {
 
   test.each<[string, RegExp, string]>([
     ['/ByteRange past the end', /(\/ByteRange ?\[0 \d+ \d+ )\d(\d*)/, '$19$2'],
-    ['/ByteRange that starts behind', /(\/ByteRange ?\[)0/, '$17'],
+    ['/ByteRange that starts later', /(\/ByteRange ?\[)0/, '$17'],
     ['/Prev 0 of the signed section', /\/Prev \d+/, '/Prev 0'],
-    ['/Prev that leads to itself', /\/Prev \d+/, '/Prev 9'],
+    ['/Prev that refers to itself', /\/Prev \d+/, '/Prev 9'],
   ])('%s: does not pass, and is concluded in time', async (_, found, written) => {
     const { bytes } = await signedDocument('table', 'none');
     const text = latin1(bytes);

@@ -40,11 +40,11 @@ test('attributes that occur once are valid', async () => {
 });
 
 test.each<[string, Uint8Array]>([
-  ['message-digest of another document', usual(signer, oids.messageDigest)],
-  ['signing-certificate-v2 of another certificate', usual(other, oids.signingCertificateV2)],
+  ['message-digest of a different document', usual(signer, oids.messageDigest)],
+  ['signing-certificate-v2 of a different certificate', usual(other, oids.signingCertificateV2)],
   ['signing-certificate-v2 of the same certificate', usual(signer, oids.signingCertificateV2)],
   ['content-type', usual(signer, oids.contentType)],
-  ['content-type of another kind', buildAttribute(oids.contentType, der.oid(oids.tstInfo))],
+  ['content-type with a different value', buildAttribute(oids.contentType, der.oid(oids.tstInfo))],
 ])('a second %s invalidates the signature', async (_, attribute) => {
   const report = await check({ attributes: [attribute] });
   expect(report).toMatchObject({

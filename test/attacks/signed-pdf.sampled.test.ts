@@ -85,12 +85,12 @@ describe('ByteRange attacks', () => {
   const [start, second, length] = [Number(a), Number(b), Number(c)];
 
   test.each<[string, readonly (number | string)[]]>([
-    ['not from the start', [1, start - 1, second, length]],
-    ['hole larger than the value', [0, start - 1, second, length]],
-    ['hole reaching behind the value', [0, start, second + 1, length - 1]],
-    ['beyond the end of the file', [0, start, second, length + 1]],
-    ['short of the end of the file', [0, start, second, length - 1]],
-    ['one range only', [0, start]],
+    ['a range that does not start at 0', [1, start - 1, second, length]],
+    ['a gap larger than the value', [0, start - 1, second, length]],
+    ['a gap extending beyond the value', [0, start, second + 1, length - 1]],
+    ['a range beyond the end of the file', [0, start, second, length + 1]],
+    ['a range short of the end of the file', [0, start, second, length - 1]],
+    ['a single range', [0, start]],
     ['three ranges', [0, 1, start, 0, second, length]],
     ['overlapping', [0, second, start, length]],
     ['negative', [0, -1, second, length]],

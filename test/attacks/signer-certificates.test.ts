@@ -54,7 +54,7 @@ const data = Buffer.from('the signature value');
 describe("a certificate with the same issuer and serial number as the signer's", () => {
   test.each([
     ['before', [twinOfTsa.der, tsa.der]],
-    ['behind', [tsa.der, twinOfTsa.der]],
+    ['after', [tsa.der, twinOfTsa.der]],
     ['instead of the one in the token', [twinOfTsa.der]],
   ])('placed %s that of an authority in the pool leaves the token valid', (_, ders) => {
     const pool = createCertificatePool(ders);

@@ -45,13 +45,13 @@ const rows: readonly Row[] = [
     is: 'bound',
   },
   {
-    name: 'another certificate in the older attribute',
+    name: 'a different certificate in the older attribute',
     attributes: ({ certificate }) =>
       both(bindingValue(v2, { certificate }), bindingValue(v1, { certificate: ca })),
     is: 'unbound',
   },
   {
-    name: 'another certificate in the newer attribute',
+    name: 'a different certificate in the newer attribute',
     attributes: ({ certificate }) =>
       both(bindingValue(v2, { certificate: ca }), bindingValue(v1, { certificate })),
     is: 'unbound',
@@ -167,11 +167,15 @@ describe('the signing certificate of an XML signature', () => {
   test.each<[string, Row['is'], string]>([
     ['the newer property', 'bound', newer],
     ['its certificate in both properties', 'bound', newer + older(signer)],
-    ['another certificate in the older', 'unbound', newer + older(pki.member('ca'))],
-    ['another one in the newer', 'unbound', boundCertificate(pki.member('ca')) + older(signer)],
+    ['a different certificate in the older', 'unbound', newer + older(pki.member('ca'))],
+    [
+      'a different certificate in the newer',
+      'unbound',
+      boundCertificate(pki.member('ca')) + older(signer),
+    ],
     ['its own issuer and serial number', 'bound', named(own)],
-    ['issuer and serial number of another', 'misnamed', named(other)],
-    ['another issuer', 'misnamed', named(ofOtherIssuer)],
+    ['issuer and serial number of a different certificate', 'misnamed', named(other)],
+    ['a different issuer', 'misnamed', named(ofOtherIssuer)],
   ])('%s: %s', (_, is, signed) => {
     const [report] = checkXml(signXml({ ...whole, signed }));
     const codes = report?.findings.map(({ code }) => code);
@@ -184,7 +188,7 @@ describe('the signing certificate of an XML signature', () => {
   });
 
   test.each([
-    ['stands twice', newer + newer],
+    ['occurs twice', newer + newer],
     ['has no digest', '<x:SigningCertificateV2><x:Cert/></x:SigningCertificateV2>'],
   ])('a property that %s fails', (_, signed) => {
     const [report] = checkXml(signXml({ ...whole, signed }));
@@ -195,7 +199,7 @@ describe('the signing certificate of an XML signature', () => {
     ['is empty', { signed: '<x:SigningCertificateV2></x:SigningCertificateV2>' }],
     ['is empty in the older form', { signed: `${newer}<x:SigningCertificate/>` }],
     ['is empty in the newer form', { signed: `${older(signer)}<x:SigningCertificateV2/>` }],
-    ['stands in unsigned properties only', { signed: '', unsigned: newer }],
+    ['is among the unsigned properties only', { signed: '', unsigned: newer }],
   ])('a property that %s binds nothing', (_, parts) => {
     const [report] = checkXml(signXml({ ...whole, ...parts }));
     expect(report).toMatchObject({

@@ -46,8 +46,8 @@ const purposes: Record<string, TestRequest['extensions']> = {
     extendedKeyUsage: [oids.timeStamping, oids.clientAuth],
     extendedKeyUsageCritical: true,
   },
-  'one that is not critical': { extendedKeyUsage: [oids.timeStamping] },
-  'no key usage for signatures': {
+  'a non-critical extended key usage': { extendedKeyUsage: [oids.timeStamping] },
+  'a key usage without signatures': {
     keyUsage: 0x20,
     extendedKeyUsage: [oids.timeStamping],
     extendedKeyUsageCritical: true,
@@ -96,8 +96,12 @@ describe('a time-stamp token', () => {
   });
 
   test.each([
-    ['nothing', instead(v2), 'SIG_CONSTRAINTS_FAILURE'],
-    ['another', instead(v2, bound(pki.member('signer'))), 'NO_SIGNING_CERTIFICATE_FOUND'],
+    ['no certificate', instead(v2), 'SIG_CONSTRAINTS_FAILURE'],
+    [
+      'a different certificate',
+      instead(v2, bound(pki.member('signer'))),
+      'NO_SIGNING_CERTIFICATE_FOUND',
+    ],
   ] as const)(
     'whose signing-certificate attribute binds %s is INDETERMINATE',
     (_, attributes, subIndication) => {
@@ -112,8 +116,14 @@ describe('a time-stamp token', () => {
   );
 
   test.each([
-    ['with another value', { value: (value: Uint8Array) => value.map((byte) => byte ^ 1) }],
-    ['over other attributes', { signed: (bytes: Uint8Array) => bytes.map((byte) => byte ^ 1) }],
+    [
+      'a token with a different signature value',
+      { value: (value: Uint8Array) => value.map((byte) => byte ^ 1) },
+    ],
+    [
+      'a token over different attributes',
+      { signed: (bytes: Uint8Array) => bytes.map((byte) => byte ^ 1) },
+    ],
   ])('%s fails, whatever the purpose of its certificate', (_, by) => {
     const refuted = { indication: 'TOTAL-FAILED', subIndication: 'SIG_CRYPTO_FAILURE' };
     expect(check(by)).toMatchObject({ ...refuted, intact: false });

@@ -64,10 +64,10 @@ test.each<[string, MakeContents, RegExp]>([
   ['RSA-PSS with SHA-1', cmsBy(pss, { algorithm: { ...sha1(pss), saltLengthBytes: 20 } }), /sha1/],
   ['a SHA-1 message digest under ECDSA with SHA-256', cmsBy(signer, { digest: 'sha1' }), /sha1/],
   ['a SHA-1 message digest under Ed25519', cmsBy(ed, { digest: 'sha1' }), /sha1/],
-  ['a short key of the issuer', cmsBy(issuedBy(weakCa(shortKey))), /1024 bits/],
-  ['a small curve of the issuer', cmsBy(issuedBy(weakCa(smallKey))), /prime192v1/],
+  ['a short issuer key', cmsBy(issuedBy(weakCa(shortKey))), /1024 bits/],
+  ['an issuer key on a small curve', cmsBy(issuedBy(weakCa(smallKey))), /prime192v1/],
   [
-    'a certificate that was signed with SHA-1',
+    'a certificate signed with SHA-1',
     cmsBy(pki.issue({ name: 'c', signedWith: { scheme: 'ecdsa', digest: 'sha1' } })),
     /sha1/,
   ],

@@ -45,7 +45,8 @@ const faces: Readonly<
   Record<string, (signer: Signer, member: TestMember, how: SealPdfOptions) => Promise<unknown>>
 > = {
   sealPdf: (_, __, how) => sealPdf(pdf, how),
-  'sealPdf, nobody trusted': (_, __, how) => sealPdf(pdf, { ...how, level: 'B-B', trust: [] }),
+  'sealPdf without trust anchors': (_, __, how) =>
+    sealPdf(pdf, { ...how, level: 'B-B', trust: [] }),
   sealXml: (_, __, how) => sealXml(xml, how),
   'sealContainer with XAdES': (_, __, how) => sealContainer(files, how),
   'sealContainer with CAdES': (_, __, how) => sealContainer(files, { ...how, format: 'cades' }),

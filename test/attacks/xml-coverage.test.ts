@@ -21,8 +21,8 @@ const allSignatures =
   '</ds:Transform>';
 
 const makers: Readonly<Record<string, Partial<SignXmlParts>>> = {
-  'its own signature left out': { references: [{ id: 'r', uri: '', transforms: enveloped }] },
-  'all signatures left out': { references: [{ id: 'r', uri: '', transforms: allSignatures }] },
+  'only its own signature excluded': { references: [{ id: 'r', uri: '', transforms: enveloped }] },
+  'all signatures excluded': { references: [{ id: 'r', uri: '', transforms: allSignatures }] },
 };
 
 function verify(text: string): XmlVerificationReport & { readonly codes: readonly string[] } {
@@ -41,7 +41,7 @@ const dirty = 'signature.object.uncovered';
 const put: Readonly<Record<string, (text: string) => string>> = {
   'element in X509Data': inside('</ds:X509Data>', evil),
   'element in KeyInfo': inside('</ds:KeyInfo>', evil),
-  'element in SignatureValue’s place in KeyInfo, deep': inside(
+  'element nested in KeyInfo': inside(
     '</ds:X509Data>',
     `<ds:X509IssuerSerial><ds:X509IssuerName>x${evil}</ds:X509IssuerName></ds:X509IssuerSerial>`,
   ),
@@ -56,8 +56,8 @@ const put: Readonly<Record<string, (text: string) => string>> = {
   ),
   'element without a namespace': inside('</ds:X509Data>', '<Amount xmlns="">999</Amount>'),
   'element among the unsigned properties': inside('</x:UnsignedSignatureProperties>', evil),
-  'element beside the unsigned properties': inside('</x:UnsignedProperties>', evil),
-  'element of data among them': inside(
+  'element next to the unsigned properties': inside('</x:UnsignedProperties>', evil),
+  'data element among the unsigned properties': inside(
     '</x:UnsignedProperties>',
     '<x:UnsignedDataObjectProperties><x:UnsignedDataObjectProperty>' +
       `${evil}</x:UnsignedDataObjectProperty></x:UnsignedDataObjectProperties>`,
@@ -69,7 +69,7 @@ const put: Readonly<Record<string, (text: string) => string>> = {
     `<x:OtherCertificate>${evil}</x:OtherCertificate>`,
   ),
   'element in the Object of the properties': inside('</ds:Object>', evil),
-  'element in an Object of its own': inside('</ds:Signature>', `<ds:Object>${evil}</ds:Object>`),
+  'element in a separate Object': inside('</ds:Signature>', `<ds:Object>${evil}</ds:Object>`),
   'text in an Object': inside('</ds:Signature>', '<ds:Object>999</ds:Object>'),
   'CDATA in an Object': inside('</ds:Signature>', '<ds:Object><![CDATA[999]]></ds:Object>'),
   'Manifest in an Object': inside(
@@ -113,7 +113,7 @@ const places: Readonly<Record<string, (signature: string) => string>> = {
   'inside the digits': (s) => `<Amount>1${s}00</Amount>`,
   'inside, with space around it': (s) => `<Amount>1${s}00</Amount>`,
   'before all of the text': (s) => `<Amount>${s}100</Amount>`,
-  'behind all of the text': (s) => `<Amount>100${s}</Amount>`,
+  'after all of the text': (s) => `<Amount>100${s}</Amount>`,
 };
 
 describe.each(Object.entries(makers))('XML with %s', (name, parts) => {
@@ -231,8 +231,8 @@ describe('a reference of the type Object', () => {
   });
 
   test.each([
-    ['another element', '<a Id="o">1</a>'],
-    ['an Object elsewhere', `<ds:Object xmlns:ds="${dsig}" Id="o">1</ds:Object>`],
+    ['a different element', '<a Id="o">1</a>'],
+    ['an Object outside the signature', `<ds:Object xmlns:ds="${dsig}" Id="o">1</ds:Object>`],
   ])('must not refer to %s', (_, element) => {
     const references = [{ id: 'r', uri: '#o', type }];
     const parts = { signer, keyInfo, unsigned, references };

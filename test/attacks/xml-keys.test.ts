@@ -81,16 +81,16 @@ describe('keys of XML signatures', () => {
   });
 
   const values: Readonly<Record<string, (value: Uint8Array) => Uint8Array>> = {
-    'r and s without their last octet': (value) => value.subarray(0, 63),
+    'r and s without the last octet': (value) => value.subarray(0, 63),
     nothing: () => new Uint8Array(),
     zeros: () => new Uint8Array(64),
     // XML-Signature 1.1 §6.4.3: two numbers of fixed length, and other validators read nothing else.
-    'r and s in ASN.1': (value) =>
+    'r and s in DER': (value) =>
       der.sequence(
         der.unsignedInteger(value.subarray(0, 32)),
         der.unsignedInteger(value.subarray(32)),
       ),
-    'one bit changed': (value) => value.with(63, (value[63] ?? 0) ^ 1),
+    'the right length with one bit flipped': (value) => value.with(63, (value[63] ?? 0) ^ 1),
   };
   test.each(Object.entries(values))('a signature value of %s fails', (_, signatureValue) => {
     expect(first(signXml({ signer, host, keyInfo, signatureValue }))).toMatchObject(
@@ -100,7 +100,7 @@ describe('keys of XML signatures', () => {
 
   // XML-Signature 1.1 §6.4.3 asks for two numbers of 32 octets; these are the same numbers.
   const forms: Readonly<Record<string, (value: Uint8Array) => Uint8Array>> = {
-    'with a zero more': (value) =>
+    'with an additional zero octet': (value) =>
       Buffer.concat([Buffer.of(0), value.subarray(0, 32), Buffer.of(0), value.subarray(32)]),
     'in 66 octets each': (value) =>
       Buffer.concat([
@@ -147,7 +147,7 @@ describe('keys of XML signatures', () => {
   });
 
   test.each([
-    ['RSA with a key of a curve', signer, 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'],
+    ['RSA with an EC key', signer, 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'],
     ['ECDSA with an RSA key', rsa, 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256'],
   ] as const)('fails without a crash: %s', (_, member, signatureUri) => {
     const text = signXml({ signer: member, host, keyInfo: certificateInfo(member), signatureUri });

@@ -32,23 +32,23 @@ const fakeProperties = (id: string) =>
 
 describe('signed properties', () => {
   const uncovered: Readonly<Record<string, Partial<SignXmlParts>>> = {
-    'the reference leads to others in the document': {
+    'the reference leads to different properties in the document': {
       host: [`<inv>${fakeProperties('fake')}`, '</inv>'],
       edit: (text) => text.replace('URI="#props"', 'URI="#fake"'),
     },
-    'the reference leads to others in an Object': {
+    'the reference leads to different properties in an Object': {
       objects: `<ds:Object>${fakeProperties('fake')}</ds:Object>`,
       edit: (text) => text.replace('URI="#props"', 'URI="#fake"'),
     },
     'no reference': { edit: (text) => text.replace(/<ds:Reference URI="#props".*?Reference>/, '') },
-    'a second reference to others': {
+    'a second reference to different properties': {
       host: [`<inv>${fakeProperties('fake')}`, '</inv>'],
       references: [wholeDocument, { ...propertiesReference, uri: '#fake' }],
     },
-    'the reference says so of the document': {
+    'the reference to the document has the Type of properties': {
       references: [{ ...wholeDocument, type: propertiesReference.type ?? '' }],
     },
-    'properties without a reference to them': {
+    'properties outside the signature': {
       properties: false,
       references: [propertiesReference],
       host: [`<inv>${fakeProperties('props')}`, '</inv>'],
@@ -69,10 +69,10 @@ describe('signed properties', () => {
   // EN 319 102-1 §5.2.7.4: data that cannot be had refute nothing.
   const away: Readonly<Record<string, Partial<SignXmlParts>>> = {
     'have another Id': { properties: (text) => text.replace('Id="props"', 'Id="other"') },
-    'are gone from their place': {
+    'were removed from their position': {
       properties: (text) => text.replace(/<x?[a-z]*:?SignedProperties.*SignedProperties>/s, ''),
     },
-    'are gone with all around them': { properties: false, references: [propertiesReference] },
+    'were removed with their Object': { properties: false, references: [propertiesReference] },
   };
   test.each(Object.entries(away))('that %s leave the signature INDETERMINATE', (_, parts) => {
     const options = { signer, host, keyInfo, ...parts };
@@ -181,7 +181,7 @@ describe('references of an XML signature', () => {
   const base64 = '<ds:Transform Algorithm="http://www.w3.org/2000/09/xmldsig#base64"/>';
   // EN 319 102-1 §5.2.7.4: data that cannot be obtained refute nothing.
   const unsupported: Readonly<Record<string, Partial<SignXmlParts>>> = {
-    'a transform outside the list': { references: [{ ...wholeDocument, transforms: xslt }] },
+    'an unsupported transform': { references: [{ ...wholeDocument, transforms: xslt }] },
     'an XPath with a variable': {
       references: [{ ...wholeDocument, transforms: enveloped.replace(exclusive, xpath) }],
     },
@@ -199,15 +199,15 @@ describe('references of an XML signature', () => {
   });
 
   const refused: Readonly<Record<string, Partial<SignXmlParts>>> = {
-    'a manifest that is none': {
+    'a Type of Manifest on something else': {
       references: [{ ...wholeDocument, type: `${dsig}Manifest` }],
     },
-    'inside the signature that it removes': {
+    'an element within the removed signature': {
       references: [{ uri: '#o', transforms: enveloped }],
       objects: '<ds:Object Id="o">x</ds:Object>',
     },
-    'the signature that it removes': { references: [{ uri: '#s', transforms: enveloped }] },
-    'nothing of a document that is the signature': {
+    'the removed signature itself': { references: [{ uri: '#s', transforms: enveloped }] },
+    'an enveloped signature that is the whole document': {
       host: ['', ''],
       references: [{ uri: '', transforms: enveloped }],
     },
@@ -215,7 +215,7 @@ describe('references of an XML signature', () => {
       host: ['<inv><sum Id="e"/>', '</inv>'],
       references: [{ uri: '#e', transforms: base64 }],
     },
-    'an Id that stands twice': {
+    'a duplicate Id': {
       host: ['<inv><sum Id="e">1</sum><sum Id="e">2</sum>', '</inv>'],
       references: [{ uri: '#e' }],
     },

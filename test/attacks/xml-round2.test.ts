@@ -20,7 +20,7 @@ const evil = '<inv xmlns="urn:x"><sum>99</sum></inv>';
 describe('content added to a signature', () => {
   const changes: Readonly<Record<string, readonly [string, string]>> = {
     'in KeyInfo': ['</ds:KeyInfo>', `${evil}</ds:KeyInfo>`],
-    'beside the properties': ['</x:QualifyingProperties>', `</x:QualifyingProperties>${evil}`],
+    'next to the properties': ['</x:QualifyingProperties>', `</x:QualifyingProperties>${evil}`],
     'in the properties': ['</x:QualifyingProperties>', `${evil}</x:QualifyingProperties>`],
   };
   test.each(Object.entries(changes))('is reported as not covered: %s', (_, [from, to]) => {

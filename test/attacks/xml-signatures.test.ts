@@ -24,18 +24,18 @@ test('control: the attacked document is valid', () => {
 
 describe('changes after signing', () => {
   const changes: Readonly<Record<string, (text: string) => string>> = {
-    'other text': (text) => text.replace('>10<', '>11<'),
+    'changed text': (text) => text.replace('>10<', '>11<'),
     'an attribute whose prefix ends in xmlns': (text) =>
       text.replace('<sum>', '<sum xmlns:axmlns="urn:y" axmlns:v="1">'),
     'an attribute whose name begins with xmlns': (text) =>
       text.replace('<sum>', '<sum xmlnsX="1">'),
     'text turned into a processing instruction': (text) => text.replace('>10<', '><?x 10?><'),
-    'another signature with content beside it': (text) =>
+    'a different signature next to content': (text) =>
       text.replace('</inv>', `<ds:Signature xmlns:ds="${dsig}"><sum>99</sum></ds:Signature></inv>`),
-    'an instruction before the root': (text) => `<?evil 1?>${text}`,
-    'an instruction behind the root': (text) => `${text}<?evil 1?>`,
-    'an element more': (text) => text.replace('</inv>', '<sum>99</sum></inv>'),
-    'another default namespace': (text) => text.replace('urn:x', 'urn:z'),
+    'a processing instruction before the root': (text) => `<?evil 1?>${text}`,
+    'a processing instruction after the root': (text) => `${text}<?evil 1?>`,
+    'an additional element': (text) => text.replace('</inv>', '<sum>99</sum></inv>'),
+    'a different default namespace': (text) => text.replace('urn:x', 'urn:z'),
     'a space in an attribute of the properties': (text) =>
       text.replace('2026-06-01T11', '2026-06-01T10'),
   };
@@ -115,7 +115,7 @@ describe('structural changes', () => {
     'base64 of the web': (text) => text.replace(/(<ds:SignatureValue Id="v">)../, '$1-_'),
     'a value with elements inside': (text) => text.replace('</ds:SignatureValue>', '<a/>$&'),
     'text between': (text) => text.replace('</ds:SignedInfo>', '$&x'),
-    'an element more': (text) => text.replace('<ds:SignatureValue', '<evil/>$&'),
+    'an additional element': (text) => text.replace('<ds:SignatureValue', '<evil/>$&'),
     'no method': (text) => text.replace(/<ds:SignatureMethod[^>]*>/, ''),
     'no reference': (text) => text.replace(/<ds:Reference.*<\/ds:Reference>/, ''),
     'more references than limits allow': (text) =>

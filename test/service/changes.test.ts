@@ -180,13 +180,13 @@ test('an address that one document of a sequence rejects is changed in none of t
 describe('line breaks in values that become headers', () => {
   const split = 'a\r\nX-Evil: yes';
   test.each([
-    ['the type of an attachment', { attachments: [{ fileName: 'a', contentType: split }] }],
-    ['no type at all', { attachments: [{ fileName: 'a', contentType: 'nonsense' }] }],
-    ['the name of an attachment', { attachments: [{ fileName: split }] }],
-    ['the name of the document', { fileName: 'a\nb.pdf' }],
-    ['half a character in a name', { fileName: 'a\ud800.pdf' }],
-    ['the name of a signee', { signees: [{ ...person('x'), name: split }] }],
-    ['the name for the list', { activityDisplayName: split }],
+    ['in the type of an attachment', { attachments: [{ fileName: 'a', contentType: split }] }],
+    ['an invalid media type', { attachments: [{ fileName: 'a', contentType: 'nonsense' }] }],
+    ['in the name of an attachment', { attachments: [{ fileName: split }] }],
+    ['in the file name of the document', { fileName: 'a\nb.pdf' }],
+    ['half of a surrogate pair in a name', { fileName: 'a\ud800.pdf' }],
+    ['in the name of a signee', { signees: [{ ...person('x'), name: split }] }],
+    ['in the display name of the process', { activityDisplayName: split }],
   ])('are rejected: %s', async (_what, more) => {
     const { attachments = [], ...rest } = more as { attachments?: object[] };
     const files = attachments.map((each) => ({ content: Buffer.from('x'), ...each }));

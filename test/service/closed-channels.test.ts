@@ -27,8 +27,8 @@ describe('a service without mail and SMS', () => {
 
   test.each([
     ['an invitation by mail', { ...click, delivery: 'Email' }, 'Email', 'signees[1].delivery'],
-    ['one by text message', { ...qualified, delivery: 'Sms' }, 'Sms', 'signees[1].delivery'],
-    ['a code for the phone', simple, 'Sms', 'signees[1].signatureType'],
+    ['an invitation by SMS', { ...qualified, delivery: 'Sms' }, 'Sms', 'signees[1].delivery'],
+    ['a one-time code by SMS', simple, 'Sms', 'signees[1].signatureType'],
   ])('rejects %s', async (_, signee, channel, place) => {
     const refusal = {
       code: 'message.channel.none',

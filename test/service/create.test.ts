@@ -28,28 +28,28 @@ describe('input of the library', () => {
   afterAll(() => it?.close());
 
   test.each<[string, unknown, string]>([
-    ['nothing', undefined, 'input'],
+    ['no request', undefined, 'input'],
     ['an empty object', {}, 'flowKey'],
-    ['a text as document', { pdf: 'text' }, 'pdf'],
+    ['text as document', { pdf: 'text' }, 'pdf'],
     ['no signees', { signees: undefined }, 'signees'],
     ['signees as an object', { signees: {} }, 'signees'],
-    ['nobody as signee', { signees: [null] }, 'signees[0]'],
+    ['null as signee', { signees: [null] }, 'signees[0]'],
     ['a number as name', { signees: [{ ...jon, name: 5 }] }, 'signees[0].name'],
     [
       'an unknown type',
       { signees: [{ ...jon, signatureType: 'Foo' }] },
       'signees[0].signatureType',
     ],
-    ['a pigeon', { signees: [{ ...jon, delivery: 'Pigeon' }] }, 'signees[0].delivery'],
-    ['a place of its own', { signatureLocation: 'Middle' }, 'signatureLocation'],
-    ['yes as a text', { requiresAuth: 'yes' }, 'requiresAuth'],
+    ['an unknown delivery', { signees: [{ ...jon, delivery: 'Pigeon' }] }, 'signees[0].delivery'],
+    ['an unknown signatureLocation', { signatureLocation: 'Middle' }, 'signatureLocation'],
+    ['text as a boolean', { requiresAuth: 'yes' }, 'requiresAuth'],
     ['meta as a list', { meta: [] }, 'meta'],
     [
       'an attachment without content',
       { attachments: [{ fileName: 'a' }] },
       'attachments[0].content',
     ],
-    ['an owner without address', { user: 'not an email' }, 'user'],
+    ['an owner without an address', { user: 'not an email' }, 'user'],
     ['Sms without a phone', { signees: [{ ...eid, delivery: 'Sms' }] }, 'signees[0]'],
   ])('%s is rejected with the name of the field', async (_, change, name) => {
     const options =

@@ -175,9 +175,9 @@ describe('an invalid configuration', () => {
       '$.providers.a.driver',
     ],
     ['an unknown member', () => ({ providers: { a: provider({ ancors: [] }) } }), 'ancors'],
-    ['a member that is missing', () => ({ providers: { a: { driver: 'bankid-se' } } }), 'anchors'],
+    ['a missing member', () => ({ providers: { a: { driver: 'bankid-se' } } }), 'anchors'],
     [
-      'a file that is missing',
+      'a missing file',
       () => ({ providers: { a: provider({ anchors: ['nowhere.pem'] }) } }),
       'nowhere.pem',
     ],
@@ -188,7 +188,7 @@ describe('an invalid configuration', () => {
       () => ({ providers: { a: provider() }, methods: { Sim: 'a' } }),
       'does not serve Sim',
     ],
-    ['no object', () => [] as object, 'expected an object'],
+    ['a file that is not an object', () => [] as object, 'expected an object'],
     [
       'a transport with a secret in it',
       () => ({ providers: { a: provider({ transport: { passphrase: secret } }) } }),
@@ -221,8 +221,8 @@ describe('the language sent to the provider', () => {
   });
 
   test.each([
-    ['their own', 'Da', 'da'],
-    ['else that of the flow', undefined, 'is'],
+    ["the signee's own", 'Da', 'da'],
+    ['otherwise that of the flow', undefined, 'is'],
   ])('for a signee is %s', async (_, language, expected) => {
     const it = await open({});
     const { key, signees } = await it.toolkit.processes.create({

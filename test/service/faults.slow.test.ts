@@ -195,7 +195,7 @@ describe('a damaged data directory', () => {
     ['the first page overwritten', (file) => overwrite(file, 0, 100)],
     ['all but the first page overwritten', (file) => overwrite(file, 4096, 4096 * 1000)],
     ['half of the file missing', (file) => truncateSync(file, statSync(file).size >> 1)],
-    ['another file in its place', (file) => writeFileSync(file, agreement)],
+    ['a different file in its place', (file) => writeFileSync(file, agreement)],
   ];
   test.each(damages)(
     'a database with %s is reported, and not modified',

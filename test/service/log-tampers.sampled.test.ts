@@ -118,7 +118,7 @@ describe('verification of the log against an attacker who can write to the datab
       ['evidence.other', 'rows.changed'],
     ],
     [
-      'an edited row, its chain rebuilt, roots made anew by the worker',
+      'an edited row, its chain rebuilt, roots rebuilt by the worker',
       (db, key) => {
         editRow(db, key);
         rebuildChain(db, key);
@@ -128,14 +128,14 @@ describe('verification of the log against an attacker who can write to the datab
       ['evidence.other', 'root.changed'],
     ],
     [
-      'roots made anew by the worker',
+      'roots rebuilt by the worker',
       (db, key) => removeRoots(db, dayOfKey(db, key)),
       9,
       ['token.late'],
     ],
-    ['all roots made anew by the worker', (db) => removeRoots(db, '2000-01-01'), 9, ['token.late']],
+    ['all roots rebuilt by the worker', (db) => removeRoots(db, '2000-01-01'), 9, ['token.late']],
     [
-      'time-stamps taken away and made anew by the worker',
+      'time-stamps removed and rebuilt by the worker',
       (db) => db.prepare('UPDATE daily_root SET token = NULL').run(),
       9,
       ['token.late'],
@@ -160,7 +160,7 @@ describe('verification of the log against an attacker who can write to the datab
     ],
     ['a deleted process', removeProcess, 7, ['rows.missing']],
     [
-      'a deleted process, roots made anew by the worker',
+      'a deleted process, roots rebuilt by the worker',
       (db, key) => {
         const day = dayOfKey(db, key);
         removeProcess(db, key);
@@ -170,7 +170,7 @@ describe('verification of the log against an attacker who can write to the datab
       ['root.changed'],
     ],
     [
-      'two rows in another order',
+      'two rows swapped',
       (db, key) => {
         const move = 'UPDATE activity SET seq = ? WHERE process_key = ? AND seq = ?';
         for (const [to, from] of [
@@ -225,7 +225,7 @@ describe('verification of the log against an attacker who can write to the datab
         ] as const,
     ),
     [
-      'another IP address of a signature',
+      'a changed IP address of a signature',
       (db, key) =>
         editData(db, key, ({ signees }) => {
           Object.assign(signees[0]?.['proof'] ?? {}, { ip: '192.0.2.99' });
@@ -234,7 +234,7 @@ describe('verification of the log against an attacker who can write to the datab
       ['signee.changed'],
     ],
     [
-      'a login that never was',
+      'a forged login',
       (db, key) =>
         editData(db, key, ({ signees }) => {
           const login = { name: 'Somebody', ssn: 'v1.x', who: 'w', method: 'eid', atMs: 1 };
@@ -244,7 +244,7 @@ describe('verification of the log against an attacker who can write to the datab
       ['signee.changed'],
     ],
     [
-      'another time of a signature',
+      'a changed time of a signature',
       (db, key) =>
         editData(db, key, ({ signees }) => {
           Object.assign(signees[0] ?? {}, { signedAtMs: 1 });
@@ -275,13 +275,13 @@ describe('verification of the log against an attacker who can write to the datab
       ['personal.changed'],
     ],
     [
-      'salts taken away',
+      'removed salts',
       (db, key) => db.prepare('DELETE FROM activity_personal WHERE process_key = ?').run(key),
       7,
       ['personal.missing'],
     ],
     [
-      'another status',
+      'a changed status',
       (db, key) => db.prepare("UPDATE process SET status = 'Canceled' WHERE key = ?").run(key),
       7,
       ['status.changed'],
@@ -289,14 +289,14 @@ describe('verification of the log against an attacker who can write to the datab
     ...['SigneeSigned', 'Extended', 'Canceled'].map(
       (status) =>
         [
-          `a row ${status} behind the end, its chain whole`,
+          `a row ${status} appended, its chain intact`,
           (db: Database.Database, key: string) => addRow(db, key, { status }, it.nowMs()),
           7,
           ['row.late'],
         ] as const,
     ),
     [
-      'rows edited of a process that lies before all times',
+      'edited rows of a process dated before 1970',
       (db, key) => {
         db.prepare('UPDATE process SET created_at = -1 WHERE key = ?').run(key);
         editRow(db, key);
@@ -311,7 +311,7 @@ describe('verification of the log against an attacker who can write to the datab
       ['row.foreign'],
     ],
     [
-      'values of a signee stored with the log, and the signee edited',
+      'personal values added to the log, and the signee edited',
       (db, key) => {
         const read = 'SELECT seq, data FROM activity_personal WHERE process_key = ?';
         const { signees } = dataOf(db, key);
@@ -329,7 +329,7 @@ describe('verification of the log against an attacker who can write to the datab
       ['signee.changed'],
     ],
     [
-      'a row that says personal values were erased, and the signee edited',
+      'a row that claims erasure, and the signee edited',
       (db, key) => {
         addRow(db, key, { status: 'PersonalErased' }, it.nowMs());
         db.prepare('DELETE FROM activity_personal WHERE process_key = ?').run(key);
@@ -339,7 +339,7 @@ describe('verification of the log against an attacker who can write to the datab
       ['personal.missing'],
     ],
     [
-      'evidence under another name, rows edited and rebuilt, roots made anew',
+      'renamed evidence, rows edited and rebuilt, roots rebuilt',
       (db, key) => {
         editData(db, key, ({ attachments }) => {
           for (const each of attachments) each['fileName'] = 'x.json';
@@ -374,7 +374,7 @@ describe('verification of the log against an attacker who can write to the datab
       ['signee.changed'],
     ],
     [
-      'a process that says it was purged, and another document',
+      'a process marked as purged, and a changed document',
       (db, key) => {
         db.prepare('UPDATE process SET purged_at = 1 WHERE key = ?').run(key);
         editData(db, key, (data) => Object.assign(data, { document: data.original }));
@@ -383,20 +383,20 @@ describe('verification of the log against an attacker who can write to the datab
       ['process.changed'],
     ],
     [
-      'another time of the process',
+      'a changed time of the process',
       (db, key) =>
         db.prepare('UPDATE process SET created_at = created_at - 1 WHERE key = ?').run(key),
       7,
       ['process.changed'],
     ],
     [
-      'another retention',
+      'a changed retention',
       (db, key) => editData(db, key, ({ policy }) => Object.assign(policy, { retentionDays: 60 })),
       7,
       ['process.changed'],
     ],
     [
-      'no rules at all',
+      'removed rules',
       (db, key) => editData(db, key, (data) => Object.assign(data, { policy: null })),
       7,
       ['process.unreadable'],
@@ -412,20 +412,20 @@ describe('verification of the log against an attacker who can write to the datab
         ] as const,
     ),
     [
-      'another last day',
+      'a changed deadline',
       (db, key) =>
         db.prepare('UPDATE process SET expires_at = expires_at - 1 WHERE key = ?').run(key),
       7,
       ['process.changed'],
     ],
     [
-      'a process that is open again',
+      'a reopened process',
       (db, key) => db.prepare("UPDATE process SET phase = 'Open' WHERE key = ?").run(key),
       7,
       ['process.changed'],
     ],
     [
-      'terms in a row that are no numbers',
+      'non-numeric terms in a row',
       (db, key) => {
         editRows(db, key, 'Created', (row) =>
           Object.assign(row, { terms: { retentionDays: 0.5 } }),
@@ -435,7 +435,7 @@ describe('verification of the log against an attacker who can write to the datab
       ['row.changed'],
     ],
     [
-      'a root of a day that has not come',
+      'a root of a future day',
       (db) =>
         db
           .prepare(
@@ -447,7 +447,7 @@ describe('verification of the log against an attacker who can write to the datab
       ['root.early'],
     ],
     [
-      'something in place of a root',
+      'a malformed root',
       (db) =>
         db
           .prepare(
@@ -496,7 +496,7 @@ describe('verification of the log against an attacker who can write to the datab
         ] as const,
     ),
     [
-      'a national number that is none',
+      'a malformed national number',
       (db, key) =>
         editData(db, key, ({ signees }) => Object.assign(signees[0] ?? {}, { ssn: 'x' })),
       7,

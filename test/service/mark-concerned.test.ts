@@ -40,8 +40,8 @@ test('no customer is due if nothing has changed', async () => {
 });
 
 test.each([
-  ['another engine', { ...same, engine: 'names-0' }],
-  ['a program that noted no engine', {}],
+  ['a different engine', { ...same, engine: 'names-0' }],
+  ['a version that recorded no engine', {}],
 ])('every customer is due since their last screening after %s', async (_, fact) => {
   const due = { ...person, nextAtMs: screenedMs, isConcerned: true };
   expect(await marked(fact)).toEqual(due);

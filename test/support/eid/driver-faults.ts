@@ -61,9 +61,9 @@ const statuses = [
 const bodies: readonly (readonly [string, string])[] = [
   ['nothing', ''],
   ['an empty object', '{}'],
-  ['an error that nobody knows', '{"error":"\\u0000<b>","errorCode":[],"message":{"a":1}}'],
+  ['an unknown error', '{"error":"\\u0000<b>","errorCode":[],"message":{"a":1}}'],
   ['a success', '{"status":"complete","state":"COMPLETE","tokenId":"x","access_token":"x"}'],
-  ['text in no encoding', '\ud800\udfff\ufffe{"status":"'],
+  ['text in an invalid encoding', '\ud800\udfff\ufffe{"status":"'],
 ];
 
 /** What a driver makes of statuses, redirects and answers that get lost. */
