@@ -31,7 +31,7 @@ const started = async (body: object): Promise<string> => {
   expect(status).toBe(200);
   return answer.authRequestId;
 };
-/** The published table: number, phone, identity on the SIM, identity in the app. */
+/** The published table: national number, phone number, availability by SIM, availability by app. */
 const published = [
   ['5000101886', '1111111', false, true],
   ['6000101990', '2222222', false, true],
@@ -181,7 +181,7 @@ describe('POST /Auth/Poll', () => {
     api.answer();
     const all = await Promise.all(Array.from({ length: 8 }, () => poll(id)));
     const answered = all.filter(({ status }) => status === 200);
-    // Those that begin in the millisecond in which the login ends are answered, too.
+    // Polls that start in the millisecond in which the login ends are answered, too.
     expect(answered.length).toBeGreaterThan(0);
     for (const { body } of answered) expect(body).toEqual(answered[0]?.body);
     expect(all.filter(({ status }) => status === 429)).toHaveLength(8 - answered.length);

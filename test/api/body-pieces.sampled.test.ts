@@ -43,7 +43,7 @@ test('chunks of a body keep their order, even if some of them must wait for a ti
   );
 });
 
-/** Sends them as chunks at once: the server reads several of them together. */
+/** Sends the pieces as chunks without pauses: the server reads several of them together. */
 async function send(pieces: Iterable<Buffer>): Promise<{ status: number; body: Buffer }> {
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     const url = `${base}/api/management/sealing?FlowKey=${api.flowKey}`;

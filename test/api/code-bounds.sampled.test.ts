@@ -16,7 +16,7 @@ const anna = {
 };
 const minutes = (count: number) => count * 60_000;
 
-/** Codes that were sent of so many that were asked for from there. */
+/** Requests codes from this address; returns how many were sent, and the first refusal. */
 const codes = async (sign: string, ip: string | undefined, times: number) => {
   const replies = [];
   for (let at = 0; at < times; at++) {
@@ -43,10 +43,10 @@ test('a stranger with the link does not use up the one-time codes of the signee'
     headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
   });
   expect((await codes(sign, second, 6)).sent).toBe(2);
-  // In the same ten minutes there is one left for the person, and one for the company.
+  // Within the same ten minutes one code is left for the person, and one for the company.
   expect((await codes(sign, person, 2)).sent).toBe(1);
   expect(await byCompany(sign)).toBe(200);
-  // Other documents are not concerned.
+  // Other documents are not affected.
   expect((await codes(other.sign, attacker, 1)).sent).toBe(1);
 }, 60_000);
 
@@ -96,7 +96,7 @@ test('one phone number receives at most ten codes an hour and twenty a day, over
     body: { errorCode: 'process.state.refused' },
     headers: { 'retry-after': '3600' },
   });
-  // Another spelling is the same number; another number is another person.
+  // A different notation is the same number; a different number is a different person.
   const again = await api.process({ ...anna, phoneNumber: '+354 581 2345' });
   expect((await codes(again.sign, undefined, 1)).sent).toBe(0);
   const other = await api.process({ ...anna, phoneNumber: '5812346' });

@@ -117,7 +117,7 @@ describe('compliance status of individuals', () => {
     const { status: code, body } = await status('individuals', both);
     expect([code, body.errorCode]).toEqual([400, 'compliance.person.ambiguous']);
     expect((await status('individuals', `Ssn=${hers}&${both}`)).body.pep_found).toBe(true);
-    // Nor is one of them written over by a record that has no number.
+    // A record without a number overwrites neither of them.
     await expect(api.toolkit.compliance.record({ ...person, ...home })).rejects.toThrow('found 2');
   });
 

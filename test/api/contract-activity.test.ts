@@ -73,7 +73,7 @@ describe('StartDate of the activity log', () => {
     ['2020-01-31T10:00:00Z', 200],
     ['2020-01-31T10:00:00.1234567Z', 200],
     ['2020-01-31T10:00:00%2B01:00', 200],
-    // A plus that nobody has escaped arrives as a space.
+    // An unescaped plus sign arrives as a space.
     ['2020-01-31T10:00:00+01:00', 200],
     ['2020-01-31T10:00:00-01:00', 200],
     ['2020-01-31%2010:00:00', 200],

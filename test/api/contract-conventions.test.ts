@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agreement } from './support/open-api.ts';
 import { openWorld, type World } from './support/world.ts';
 
-// Existing clients write addresses, bodies and words in many ways; each row is one of them.
+// Existing clients write URLs, bodies and values in many ways; each row is one of them.
 let w: World;
 beforeAll(async () => {
   w = await openWorld();
@@ -112,7 +112,7 @@ describe('request bodies', () => {
         status,
         { 200: '', 400: 'validation.error', 415: 'request.media.unsupported' }[status],
       ]);
-      // «Null» is nothing, and then the key is what is missing.
+      // `null` counts as an empty body, so that the key is reported as missing.
       if (status === 400) expect(reply.json().message).toContain('processKey');
     },
   );

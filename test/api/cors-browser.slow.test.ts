@@ -5,7 +5,7 @@ import { einar, type IdentityApi, openIdentityApi, type Place } from './support/
 const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
 const clicker = { name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' };
 
-/** What a page sees of each of its requests: the status, or that it was told nothing. */
+/** The outcome of each request as the page sees it: the status, or the name of the error. */
 type Seen = Readonly<Record<string, unknown>>;
 
 describe.skipIf(browserMissing !== undefined)(
@@ -29,7 +29,7 @@ describe.skipIf(browserMissing !== undefined)(
       await api?.close();
     });
 
-    /** Begins every script: `call` gives the answer, or an error's name where there is none. */
+    /** Prefix of every script: `call` returns the response, or the name of the error. */
     const helpers = () => `
     const base = ${JSON.stringify(base)};
     const seen = {};
@@ -118,14 +118,14 @@ describe.skipIf(browserMissing !== undefined)(
       const { simulated, id, token, ...answers } = seen;
       expect([simulated, id, token]).toEqual([undefined, undefined, false]);
       expect(new Set(Object.values(answers))).toEqual(new Set(['TypeError']));
-      // It could look at the document, as an image can: nothing asks first about that.
+      // The page could load the document as an image can: such a request has no preflight.
       expect([signee?.state, signee?.city]).toEqual(['Viewed', undefined]);
     }, 60_000);
 
     test('a page whose origin is removed can read nothing within seconds, despite its cached preflight', async () => {
       const { processKey, signeeKey } = await api.process(clicker);
       const at = `/api/signing/${processKey}/signee/${signeeKey}`;
-      // A header of its own: the browser asks first, and remembers the answer for a minute.
+      // A custom header: the browser sends a preflight and caches the result for a minute.
       const told = acme.run<Seen>(`${helpers()}
       seen.times = 0;
       for (let tries = 0; tries < 100 && seen.last !== 'TypeError'; tries += 1) {

@@ -18,7 +18,7 @@ const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
 const clientId = 'client-1';
 const secret = 'a secret of the client';
 
-/** A port that nobody has: the provider must know the address before the service listens. */
+/** A free port: the provider must know the URL before the service listens. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -86,7 +86,7 @@ describe.skipIf(browserMissing !== undefined)(
     const waits = { status: 200, body: { waitingForUserInput: true } };
     const done = { status: 200, body: { customer: { ssn: '1201603389', name: person.name } } };
 
-    /** The page of the provider in a browser of its own, with what the browser complained of. */
+    /** The provider's page in a separate browser context, with the messages of its console. */
     const open = async (redirectUrl: string) => {
       const context = await browser.newContext({ locale: 'en' });
       const page = await context.newPage();
@@ -100,7 +100,7 @@ describe.skipIf(browserMissing !== undefined)(
       await page.goto(redirectUrl);
       return { context, page, said };
     };
-    /** Presses the button until the browser is back, or would be. */
+    /** Presses the button until the browser has returned, or would have. */
     const goOn = async (page: Page, isBack: () => boolean) => {
       for (let press = 0; press < 4 && !isBack(); press++) {
         await page.getByRole('button', { name: 'Go on' }).click();
@@ -108,11 +108,11 @@ describe.skipIf(browserMissing !== undefined)(
       }
     };
     const cameBack = (page: Page) => page.url().startsWith(`${base}/s/eid/callback`);
-    /** The address of return of a person who agrees, which never reaches the service. */
+    /** The callback URL of a person who approves; it never reaches the service. */
     const caught = async (redirectUrl: string): Promise<[URL, BrowserContext]> => {
       const { context, page } = await open(redirectUrl);
       let address: string | undefined;
-      // Routes of playwright leave redirects alone.
+      // Routes of Playwright do not intercept redirects.
       const tools = await context.newCDPSession(page);
       tools.on('Fetch.requestPaused', ({ requestId, request }) => {
         address = request.url;
@@ -133,7 +133,7 @@ describe.skipIf(browserMissing !== undefined)(
       const own = (await context.cookies()).filter(({ path }) => path.startsWith('/s/'));
       expect(own).toEqual([]);
       expect(await status(token)).toMatchObject(done);
-      // The button «back» or a reload brings the same address again.
+      // The Back button or a reload sends the same URL again.
       await page.reload();
       expect(await page.locator('body').textContent()).not.toContain(person.name);
       expect(await status(token)).toMatchObject(done);
@@ -167,7 +167,7 @@ describe.skipIf(browserMissing !== undefined)(
         const page = await context.newPage();
         expect((await page.goto(changed.href))?.status()).toBeGreaterThanOrEqual(400);
         expect(await status(token)).toMatchObject(waits);
-        // What was tried uses up nothing.
+        // Rejected attempts use up nothing.
         expect((await page.goto(url.href))?.status()).toBe(200);
         expect(await status(token)).toMatchObject(done);
         await context.close();

@@ -156,7 +156,7 @@ describe('a login on the page of a provider', () => {
     const { status: code, body } = await status(token);
     expect([code, body.errorCode]).toEqual([403, 'userCancel']);
     expect(body.responseStatus.meta).toEqual({ providerCode: 'access_denied' });
-    // It is kept: asked again, the answer is the same.
+    // The result is stored: a later poll returns the same.
     pass(3_000);
     expect((await status(token)).body).toEqual(body);
   });
@@ -167,7 +167,7 @@ describe('a login on the page of a provider', () => {
     const mine = broker.approve();
     broker.visit(first.redirectUrl);
     const theirs = broker.approve();
-    // The state of one with the code of the other: mixed up on the way.
+    // The state of one login with the code of the other, as if swapped in transit.
     const mixed = new URL(mine);
     mixed.searchParams.set('code', theirs.searchParams.get('code') ?? '');
     await comeBack(mixed);

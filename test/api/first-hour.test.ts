@@ -7,7 +7,7 @@ import { type Description, operationsOf, readDescription } from './support/descr
 import { agreement } from './support/open-api.ts';
 import { openWorld, type World } from './support/world.ts';
 
-// What somebody meets who has a PDF, curl and the description, and nothing else.
+// The first experience of a developer with a PDF, curl and the description, and nothing else.
 let w: World;
 let document: Description;
 beforeAll(async () => {
@@ -121,7 +121,7 @@ describe('an unsigned document', () => {
     },
   );
 
-  // A name of the same length in place of the entry: no offset moves.
+  // A name of the same length replaces the entry, so that no offset changes.
   test.each([
     ['a form without /Fields', /\/Fields/, /a signature that no field refers to/],
     ['no /AcroForm', /\/AcroForm/, /a signature that no field refers to/],
@@ -226,7 +226,7 @@ test('the root links to the description and the API console', async () => {
   for (const url of [description, page]) expect((await w.app.inject(url)).statusCode).toBe(200);
 });
 
-/** The members of a schema, wherever it stands. */
+/** The members of a schema, wherever it is defined. */
 interface Shape {
   readonly $ref?: string;
   readonly required?: readonly string[];

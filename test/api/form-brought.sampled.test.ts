@@ -14,8 +14,8 @@ import { newestSms } from './support/outbox.ts';
 import { pageBrowser } from './support/page-browser.ts';
 import { pageBehind } from './support/upload.ts';
 
-// A document that a customer has brought is no request of the company: pages, mails and evidence
-// say whose it is.
+// A document brought by a customer is not a request of the company: pages, mails and evidence state
+// who brought it.
 
 const words = pageWords('En');
 let api: TestApi;

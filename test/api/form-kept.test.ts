@@ -5,8 +5,8 @@ import { languages } from '../../src/domain/message/index.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
 import { type Page, pageBrowser } from './support/page-browser.ts';
 
-// Whatever a person presses, what they have typed is there afterwards; and a page that says what is
-// wrong has an address, so that a reload and the way back of the browser send nothing again.
+// Whatever button a person presses, their input is still there afterwards. A page with validation
+// messages has its own URL, so that a reload or the Back button sends nothing again.
 
 const words = pageWords('En');
 const template = {
@@ -256,7 +256,7 @@ test('deleting the answers must be confirmed, and can be declined', async () => 
     const gone = await browser.send('clear');
     expect([gone.sent, gone.body.includes(words.formCleared)]).toEqual([303, true]);
     expect(gone.body).not.toContain('Anna Example');
-    // Where nothing is saved, nothing is asked.
+    // If nothing is saved, no confirmation is needed.
     expect((await browser.open(`/s/${flow}?step=delete`)).acts).toEqual([act]);
   }
 });

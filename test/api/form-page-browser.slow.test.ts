@@ -169,7 +169,7 @@ describe.skipIf(browserMissing !== undefined)(
         await keepScreen(page, 'form', view);
         expect(await pageFaults(page)).toEqual([]);
         await fillIn(page);
-        // The server says what is wrong, too: browsers that look first are told not to.
+        // The server validates, too: validation by the browser is turned off.
         await page.evaluate(() => {
           // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
           (globalThis as any).document.querySelector('form').noValidate = true;

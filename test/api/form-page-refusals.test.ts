@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(() => api.pass(3_600_000));
 afterAll(() => api.close());
 
-/** A flow whose form is open. */
+/** A flow whose form is open to customers. */
 async function openFlow(settings: object = {}): Promise<string> {
   const request = {
     ...{ name: 'Paper', type: 'FillAndSign', language: 'En' },
@@ -213,7 +213,7 @@ describe('persons on a form', () => {
     const page = await browser.send('start', { ...unnumbered, q0: 'x' });
     expect([page.sent, page.status]).toEqual([303, 200]);
     expect(faultAt(page.body, 'phone0')).toBe(words.formEither);
-    // The fault takes the place of the help, which has the same words.
+    // The message replaces the hint, which has the same text.
     expect(page.body.split(words.formEither)).toHaveLength(2);
     expect(page.body).not.toContain('phone0-help');
     const fine = await browser.send('start', { ...anna, q0: 'x' });

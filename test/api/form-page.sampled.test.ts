@@ -57,7 +57,7 @@ beforeAll(async () => {
   const request = { name: 'Paper', type: 'FillAndSign', language: 'En', settings };
   paper = (await api.toolkit.flows.create(request, form)).key;
 }, 60_000);
-// A mailbox that was named often may be named again.
+// After an hour the limit of a mailbox no longer applies.
 beforeEach(() => api.pass(3_600_000));
 afterAll(() => api.close());
 
@@ -65,7 +65,7 @@ const open = (browser: PageBrowser, key: string, query = '') => browser.open(`/s
 const anna = { name0: 'Anna Example', email0: 'anna@example.com', phone0: '6666666' };
 const processes = async () => (await api.toolkit.processes.list({})).length;
 
-/** The id of the field with this label. */
+/** The ID of the field with this label. */
 function idOf(body: string, label: string): string {
   const [, id] = new RegExp(`<label for="([\\w.]+)">${label}[ <]`).exec(body) ?? [];
   if (id === undefined) throw new Error(`no field ${label} in ${body}`);
@@ -107,7 +107,8 @@ describe('the form of a template', () => {
       lender: { name: 'Acme <i>ehf.</i>' },
       payments: [{ day: '2027-01-31', amount: '1.000' }],
     });
-    // A stranger has named them: evidence says so, and their numbers have the bounds of a link.
+    // The signees were named by a stranger: the evidence says so, and the limits of links apply to
+    // their numbers.
     expect(newest?.signees).toMatchObject([{ byLink: { isAdded: true } }]);
     expect(newest?.activityDisplayName).toBe('Loan (Anna Example)');
   });
@@ -158,7 +159,7 @@ describe('the form of a PDF', () => {
     const browser = pageBrowser(api);
     const data = dataOf({ [field?.name ?? '']: 'from "outside"', other: 1 });
     const { body } = await open(browser, paper, `?initialData=${data}&email=a%40example.com`);
-    // They stay when another language is chosen.
+    // The values stay when another language is chosen.
     const other = await browser.send('start', { q0: 'typed', go: 'language', lng: 'is' });
     expect(other.body).toContain('<html lang="is">');
     expect(other.body).toContain('value="typed"');
@@ -236,7 +237,7 @@ test('requests that are too large, too frequent or of an unsupported type are an
   const other = await sendAs('text/csv', 'a', '203.0.113.10');
   expect([other.statusCode, other.headers['content-type']]).toEqual([415, htmlType]);
   let last = other;
-  // A form without a file is one of many steps; a file is looked through.
+  // A form without a file may be one of many steps; a file has to be verified.
   for (const [kind, most] of [
     ['multipart/form-data; boundary=x', 10],
     [type, 80],
@@ -248,7 +249,7 @@ test('requests that are too large, too frequent or of an unsupported type are an
       taken += 1;
     } while (last.statusCode === 403);
     expect(last.statusCode).toBe(429);
-    // While they are sent some become free again.
+    // While the requests are sent, some capacity becomes free again.
     expect([taken >= most, taken < 2 * most]).toEqual([true, true]);
   }
   expect([last.statusCode, last.headers['content-type']]).toEqual([429, htmlType]);
@@ -274,7 +275,7 @@ costlyTest(
     expect(await sendTo('other@example.com')).toBe(200);
     api.pass(600_000);
     expect(await sendTo('victim@example.com')).toBe(200);
-    // A busy machine takes seconds for them, in each of which one more may begin.
+    // A busy machine takes seconds for them, and each second allows one more.
     let last = 200;
     for (let count = 0; count < 200 && last === 200; count += 1) {
       last = await sendTo(`${count}@example.com`);

@@ -47,7 +47,7 @@ const schema = {
   else: { properties: { country: false } },
 };
 
-/** Colours of ink and paper; the code runs in the browser. */
+/** Text and background colours; the code runs in the browser. */
 const paint = (element: unknown) => {
   // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser
   const { color, backgroundColor } = (globalThis as any).getComputedStyle(element);
@@ -86,7 +86,7 @@ describe.skipIf(browserMissing !== undefined)(
 
     const visit = (options: BrowserContextOptions = {}, to = path) =>
       openPage(browser, base, to, options);
-    /** Presses the button and waits for the page that answers: a click does not wait for it. */
+    /** Presses the button and waits for the resulting page: a click alone does not wait. */
     const press = (page: Page, name: string | RegExp) =>
       Promise.all([
         page.waitForEvent('load'),
@@ -105,7 +105,7 @@ describe.skipIf(browserMissing !== undefined)(
     const fillToTurnover = async (page: Page) => {
       await fillPerson(page);
       await goOn(page);
-      // Others who may sign.
+      // Further signees.
       await step(page, 2);
       await goOn(page);
       await page.getByLabel('Name of the firm').fill('Acme ehf.');
@@ -197,7 +197,7 @@ describe.skipIf(browserMissing !== undefined)(
         await page.getByLabel('Phone number').fill('6666666');
         await goOn(page);
         await step(page, 2);
-        // The way back leads to the page that said what was wrong: it is asked for, not sent.
+        // Back leads to the page with the messages: it is requested again, and nothing is sent.
         const back = await page.goBack();
         expect(back?.request().method() ?? 'GET').toBe('GET');
         expect(await page.getByLabel('Full name').inputValue()).toBe('Ödön Kőrösi');

@@ -78,7 +78,7 @@ const stepOf = ({ body }: Page) => /name="step" value="([^"]+)"/.exec(body)?.[1]
 const legendOf = ({ body }: Page) => /<legend[^>]*>([^<]+)</.exec(body)?.[1];
 const labelOf = ({ body }: Page) => /<label (?:for="[^"]+"|class="check")>/.test(body);
 
-/** Answers a form step by step, by the labels of its questions. */
+/** Fills in a form step by step, by the labels of its questions. */
 async function answer(browser: PageBrowser, page: Page, all: Readonly<Record<string, string>>) {
   let last = page;
   for (let turn = 0; turn < 20 && last.acts.includes('step'); turn += 1) {
@@ -129,10 +129,10 @@ describe('a form with one question per step', () => {
     await browser.send('step', { q0: '7' });
     const again = await browser.open(`/s/${order}`);
     expect(legendOf(again)).toBe('Step 3 of 5');
-    // Answers that were given are there.
+    // Earlier answers are still there.
     const back = await browser.open(`/s/${order}?step=p0`);
     expect(back.body).toContain('value="Anna Example"');
-    // Another browser, or another address, knows nothing of them.
+    // A different browser, or a different URL, does not see them.
     expect(legendOf(await pageBrowser(api).open(`/s/${order}`))).toBe('Step 1 of 5');
     const other = await browser.open(`/s/${order}?email=b%40example.com`);
     expect(other.body).toContain('b@example.com');
@@ -180,7 +180,7 @@ describe('a form with one question per step', () => {
     const back = await browser.send('step', { q0: 'seven', go: 'back' });
     expect([back.status, stepOf(back)]).toEqual([200, 'p0']);
     const again = await browser.send('step', anna);
-    // What was written before is there, and not marked before it is sent.
+    // Earlier input is still there, and not marked as faulty before it is sent.
     expect(again.body).toContain('value="seven"');
     expect(again.body).not.toContain('-fault');
     const review = await answer(browser, again, orderAnswers);
@@ -235,7 +235,7 @@ describe('a form with one question per step', () => {
     await browser.open(`/s/${order}`);
     const stale = await browser.send('review', { answers: seen });
     expect([stale.sent, stale.status, stale.acts]).toEqual([303, 200, ['review']]);
-    // Without a word the same page would seem not to have been sent.
+    // Without a message, an unchanged page would look as if nothing had been sent.
     expect(stale.body).toContain(words.formOthers);
     expect(stale.body).not.toContain(words.formFaults);
     expect(await count()).toBe(before);
@@ -262,9 +262,9 @@ describe('a form with one question per step', () => {
     expect([one.statusCode, two.statusCode, three.statusCode]).toEqual([303, 303, 303]);
     expect(new Set([one, two, three].map(({ headers: { location } }) => location)).size).toBe(1);
     expect(await count()).toBe(before + 1);
-    // Answers that were sent are forgotten.
+    // Answers are deleted once they have been sent.
     expect(legendOf(await browser.open(`/s/${order}`))).toBe('Step 1 of 5');
-    // A review under another name has nothing to send.
+    // A review under a different name has nothing to send.
     const other = new URLSearchParams({ ...hidden, once: 'f'.repeat(32) }).toString();
     const gone = await api.app.inject({
       ...{ method: 'POST', url: `/s/${order}` },
@@ -296,7 +296,7 @@ describe('a form with one question per step', () => {
     const asked = await browser.send('step', { q0: '7', go: 'clear' });
     expect([asked.status, asked.acts]).toEqual([200, ['clear']]);
     expect(asked.body).toContain(words.formClearAsk);
-    // Whoever keeps them finds all that was typed.
+    // A person who keeps them finds all their input.
     expect(asked.body).toContain(`href="/s/${order}?step=q0">${words.formKeep}`);
     expect((await browser.open(`/s/${order}?step=q0`)).body).toContain('value="7"');
     await browser.open(`/s/${order}?step=delete`);
@@ -314,7 +314,7 @@ describe('a form with one question per step', () => {
     const large = await browser.send('step', { q0: 'a'.repeat(limits.formDraftBytes) });
     expect([large.status, stepOf(large)]).toEqual([413, 'q0']);
     expect(large.body).toContain(words.formTooLarge);
-    // The whole form takes them: it is sent at once.
+    // The whole form accepts them: it is sent directly.
     const all = await browser.send('step', { q0: 'a'.repeat(limits.formDraftBytes), go: 'all' });
     expect([all.status, all.acts]).toEqual([200, ['start']]);
     expect(all.body).toContain('a'.repeat(limits.formDraftBytes));
@@ -354,7 +354,7 @@ describe('a form with one question per step', () => {
     const page = await browser.send('step', anna);
     for (const text of [own.formAll, own.formClear]) expect(page.body).toContain(text);
     for (const { body } of [first, page]) expect(body).not.toContain('{{');
-    // Of answers that nobody gave there is nothing to delete.
+    // Without answers there is nothing to delete.
     expect(first.body).not.toContain(own.formClear);
   });
 });

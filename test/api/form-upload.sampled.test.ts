@@ -32,7 +32,7 @@ const anna = { name0: 'Anna Example', email0: 'anna@example.com', phone0: '66666
 const newest = async () => (await api.toolkit.processes.list({}))[0];
 const count = async () => (await api.toolkit.processes.list({})).length;
 
-/** The page of a flow, with what its form hides and the cookie of its browser. */
+/** The page of a flow, with the hidden fields of its form and the cookie of its browser. */
 async function open(flow: string, lng = 'en-us') {
   const reply = await api.app.inject({ method: 'GET', url: `/s/${flow}?lng=${lng}` });
   const hidden = reply.body.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g);
@@ -51,7 +51,7 @@ const send = (
   return api.app.inject({ method: 'POST', url: `/s/${flow}`, ...form });
 };
 
-/** The page that says what is wrong. */
+/** The page with the messages. */
 const refused = async (flow: string, page: Opened, options: Parameters<typeof send>[2]) =>
   pageBehind(api, await send(flow, page, options), page.headers.cookie);
 
@@ -122,7 +122,7 @@ describe('a document brought by a customer', () => {
     expect([statusCode, await count()]).toEqual([200, before]);
     const why = words.formFileActive.replace('{{content}}', 'Lease.pdf: JavaScript');
     expect(body).toContain(`id="document-fault">${why}`);
-    // To choose it again would not help.
+    // Choosing it again would not help.
     expect(body).not.toContain(words.formFileChoose);
     const { flowKey } = api;
     const signees = [{ name: 'Anna', phoneNumber: '6666666' }];

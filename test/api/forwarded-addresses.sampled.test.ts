@@ -8,7 +8,7 @@ afterEach(() => api?.close());
 const proxy = '10.0.0.1';
 const long = `127.0.0.1 spoofed-by-hand ${'A'.repeat(3000)}`;
 
-/** Opens a link through the proxy, and gives the address that the log has for it. */
+/** Opens a link through the proxy and returns the address that was logged. */
 const addressOf = async (forwarded: string | undefined, remoteAddress: string) => {
   const made = await api.toolkit.processes.create({
     ...{ flowKey: api.flowKey, pdf: agreement, fileName: 'agreement.pdf' },
@@ -59,7 +59,8 @@ describe('the client address behind a configured proxy', () => {
       ['::ffff:203.0.113.10', '203.0.113.10'],
       ['::ffff:cb00:710a', '203.0.113.10'],
       [' 203.0.113.10 ', '203.0.113.10'],
-      // From right to left over proxies that are trusted: what stands left of them is the client's.
+      // Trusted proxies are skipped from right to left: the first address left of them is the
+      // client's.
       ['8.8.8.8, 203.0.113.10, 10.0.0.7, 10.0.0.8:80', '203.0.113.10'],
       ['8.8.8.8, 203.0.113.10', '203.0.113.10', '::ffff:10.0.0.1'],
       ['203.0.113.10', '203.0.113.10', 'fd00::1'],
@@ -79,7 +80,7 @@ describe('the client address behind a configured proxy', () => {
       ['203.0.113.10,', proxy],
       ['203.0.113.10, unknown, 10.0.0.7', proxy],
       [undefined, proxy],
-      // Nobody who is trusted.
+      // No trusted proxy.
       ['203.0.113.10', '192.0.2.1', '192.0.2.1'],
       ['203.0.113.10', '192.0.2.1', '::ffff:192.0.2.1'],
     ];

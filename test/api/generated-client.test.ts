@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => api.close());
 
-/** What was answered; a failure is told with its code. */
+/** The response body. A failure is thrown with its code. */
 async function of<T>(reply: Promise<{ data?: T; error?: unknown }>): Promise<T> {
   const { data, error } = await reply;
   if (data !== undefined) return data;

@@ -175,7 +175,7 @@ describe('GET /readyz', () => {
     };
     expect(await statusAfter(0)).toBe(503);
     health = async () => ({ store: database, due: [] });
-    // Who asks all the time does not make it look all the time.
+    // Frequent requests do not cause frequent checks.
     expect(await statusAfter(100)).toBe(503);
     expect(await statusAfter(900)).toBe(200);
     await app.close();
@@ -243,12 +243,12 @@ describe('GET /readyz', () => {
     Object.assign(calls, { diagnose: 0, health: 0 });
     expect(await status()).toEqual(gone);
     nowMs += 60_000;
-    // What looks at the database opens it, and is left alone.
+    // A check of the database would open it, and is not run.
     expect(await status()).toEqual(gone);
     expect(calls).toEqual({ diagnose: 0, health: 0 });
     isAway = false;
     expect(await status()).toEqual([200, []]);
-    // It goes while it is looked at, and a look that began there fails.
+    // The database becomes unavailable during a check, which then fails.
     nowMs += 60_000;
     health = async () => {
       isAway = true;

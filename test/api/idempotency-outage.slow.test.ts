@@ -48,7 +48,7 @@ describe.skipIf(missing !== undefined)(
       const list = await api.toolkit.processes.list({ skip: 0, take: 500, search: `${name}.pdf` });
       return list.map(({ key }) => key);
     };
-    /** Repeats a request as a client does: as long as it is told that it still runs. */
+    /** Repeats a request as a client does: as long as it is still reported as running. */
     const repeated = async (key: string) => {
       const statuses: number[] = [];
       for (let round = 0; round < 60; round++) {
@@ -101,7 +101,7 @@ describe.skipIf(missing !== undefined)(
       'database unavailable %s: the repeat does the work once',
       async (what, wanted, when, status) => {
         const key = `away-${what.replaceAll(' ', '-')}`;
-        // Of commits that of its work.
+        // The commit of the actual work.
         const choice = (text: string, earlier: readonly string[]) =>
           text.includes(wanted) && (wanted !== 'commit' || earlier.some(isWork));
         proxy.cutAt(choice, when);

@@ -53,7 +53,7 @@ test.each([1, 6])('a response of %i MB is stored and replayed like any other', a
   expect(await count()).toBe(before + 1);
 });
 
-/** Bytes of the row of a name. */
+/** Size in bytes of the stored row of a key. */
 const keptBytes = (key: string) => {
   const database = new Database(join(api.dataDir, 'innsigli.db'));
   const query = database.prepare('select length(data) as bytes from kept_answer where key = ?');

@@ -12,7 +12,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** JSON with one character taken out, put in or replaced. */
+/** JSON with one character removed, inserted or replaced. */
 const damaged = fc
   .tuple(fc.json(), fc.nat(), fc.constantFrom('"', '\\', '{', ']', ',', ':', '1', 'e', '\n', ''))
   .chain(([text, at, mark]) =>

@@ -31,7 +31,7 @@ describe('the rate limiter', () => {
     expect(countOf(limit, 'b', 0)).toBe(50);
     expect(countOf(limit, 'a', 1000)).toBe(5);
     expect(countOf(limit, 'a', 3_600_000)).toBe(50);
-    // A clock that goes back gives nothing.
+    // A clock that is set back grants nothing.
     expect(countOf(limit, 'a', 0)).toBe(0);
   });
 
@@ -50,7 +50,7 @@ describe('the rate limiter', () => {
     const limit = openRateLimit(0.1, { keysMax: 2 });
     expect(['a', 'b', 'a', 'c', 'b', 'a'].map((key) => passed(limit, key, 0))).toEqual([
       ...[true, true, false, true],
-      // b had to make room for c, and a for b.
+      // b was evicted for c, and a for b.
       ...[true, true],
     ]);
   });
@@ -113,7 +113,7 @@ test.each([
   ['127.0.0.1', { host: 'localhost', forwarded: 'for=127.0.0.1' }, false],
   ['192.0.2.1', { host: 'localhost' }, false],
   ['127.0.0.1', { host: 'localhost', connection: 'keep-alive' }, true],
-  // What proxies that nobody has set up say.
+  // Headers of unconfigured proxies.
   ['127.0.0.1', { host: 'localhost', connection: 'close' }, false],
   ['127.0.0.1', { host: 'localhost' }, false, '1.0'],
 ])(
@@ -156,7 +156,7 @@ describe('limits of the HTTP interface', () => {
 
   test('limits the requests of an address, but not those of this machine', async () => {
     api = await openTestApi({ requestsPerAddress: 2 });
-    // The clock runs: on a busy machine the bucket fills a little between two requests.
+    // The clock is real: on a busy machine the bucket refills a little between two requests.
     const statusesFrom = async (remoteAddress: string, most: number, url = '/healthz') => {
       const answers = [];
       while (answers.length < most && answers.at(-1)?.statusCode !== 429) {
@@ -224,7 +224,7 @@ describe('limits of the HTTP interface', () => {
     for (let at = 0; at < 12; at += 1) await ask('10.0.0.1', '192.0.2.1');
     expect((await ask('10.0.0.1', '192.0.2.1')).statusCode).toBe(429);
     expect((await ask('10.0.0.1', '192.0.2.2')).statusCode).toBe(200);
-    // Whoever is no proxy cannot choose its address.
+    // A client that is no proxy cannot choose its address.
     for (let at = 0; at < 12; at += 1) await ask('10.0.0.2', `192.0.2.${at + 10}`);
     expect((await ask('10.0.0.2', '192.0.2.99')).statusCode).toBe(429);
   }, 60_000);
@@ -241,7 +241,7 @@ describe('limits of connections', () => {
   }, 60_000);
   afterAll(() => api.close());
 
-  /** What comes back until the other side closes. */
+  /** Everything received until the other side closes. */
   const say = async (parts: readonly string[], everyMs = 0) => {
     const socket = connect(port, '127.0.0.1');
     let answer = '';

@@ -8,7 +8,7 @@ const open = async (
   settings: Readonly<Record<string, string>> = {},
   options: ServerOptions = { trustProxy: ['127.0.0.1'] },
 ) => {
-  // Numbers that are not published, and so are bounded.
+  // Numbers that are not published test numbers, and therefore limited.
   api = await openIdentityApi(options, { INNSIGLI_SIMULATED_PERSONS: 'any', ...settings });
 };
 afterEach(() => api.close());
@@ -33,7 +33,7 @@ const tooMany = {
   body: { errorCode: 'authentication.start.too_frequent' },
   headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
 };
-/** What strangers may do is as much as all may. */
+/** The limit for strangers equals the total limit. */
 const asOne = {
   INNSIGLI_LOGINS_BOUND_TEST_NUMBERS: 'true',
   INNSIGLI_LOGINS_STRANGERS_IN_TEN_MINUTES: '5',
@@ -55,9 +55,9 @@ describe('logins of one number', () => {
       expect([number, again]).toMatchObject([number, tooMany]);
       expect(Number(again.headers['retry-after'])).toBeLessThanOrEqual(180);
     }
-    // Another number is another person.
+    // A different number is a different person.
     expect((await start('5812346')).status).toBe(200);
-    // The provider is asked: the person has answered, although nobody has polled yet.
+    // The provider is polled: the person has responded, although no client has polled yet.
     api.pass(3000);
     expect((await start('5812345')).status).toBe(200);
     expect((await poll(first.body.authRequestId)).body.customer.phoneNumber).toBe('5812345');
@@ -111,7 +111,7 @@ describe('logins of one number', () => {
 
   test('a login that is no longer polled is replaced, and can no longer be completed', async () => {
     await open(asOne);
-    // This person never answers.
+    // This test person never responds.
     const silent = await start('0103901419');
     api.pass(20_000);
     expect((await poll(silent.body.authRequestId)).body.waitingForUserInput).toBe(true);
@@ -124,7 +124,7 @@ describe('logins of one number', () => {
     expect([gone.status, gone.body.errorCode]).toEqual([403, 'authentication.error.forbidden']);
     expect(gone.body.message).toContain('cancelled');
     expect((await poll(next.body.authRequestId)).body.waitingForUserInput).toBe(true);
-    // One that is asked about keeps its place until its time is over.
+    // A login that is polled stays open until its time limit.
     for (let at = 0; at < 16; at++) {
       api.pass(10_000);
       await poll(next.body.authRequestId);
@@ -173,9 +173,9 @@ describe('logins of a flow', () => {
       expect(await many(40, (at) => `198.51.100.${at}`)).toBe(30);
       expect(await start('5812345', '192.0.2.1')).toMatchObject(tooMany);
       expect(await many(62, undefined, { authorization: api.basic })).toBe(60);
-      // Credentials of another company are nobody's here.
+      // Credentials of another company count as none here.
       expect(await many(1, undefined, { authorization: api.foreign })).toBe(0);
-      // Those who have links are not kept out by strangers.
+      // Clients with links are not locked out by strangers.
       const place = await api.process({ name: 'A', phoneNumber: '5812999' });
       expect((await api.post(place.sign, { authenticationContextType: 'Sim' })).status).toBe(200);
       api.pass(minutes(1));
@@ -218,7 +218,7 @@ test('a client that has only the key of a document is a stranger to its only sig
   };
   const statuses = [];
   for (let at = 1; at <= 8; at++) {
-    // A document each, and an address each.
+    // A separate document and address each time.
     statuses.push(await keyOnly(`203.0.113.${at}`));
     api.pass(minutes(1));
   }
@@ -329,7 +329,7 @@ describe('every route that starts a login or signature by e-ID', () => {
     expect(await api.post(first as string, app)).toMatchObject(tooMany);
     expect((await api.post(second as string, app)).status).toBe(200);
     api.pass(3000);
-    // The other one holds the document now.
+    // The other signee now has the lease on the document.
     for (let at = 0; at < 8; at++) {
       const reply = await api.post(first as string, app);
       expect([reply.status, reply.body.errorCode]).toEqual([403, '2002']);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type IdentityApi, openIdentityApi, type Reply } from './support/identity.ts';
 import { agreement } from './support/open-api.ts';
 
-/** What the providers were started with. */
+/** The requests with which the providers were started. */
 const started: { readonly loginHint: string; readonly text: string }[] = [];
 vi.mock(import('../../src/adapters/eid/index.ts'), async (original) => {
   const own = await original();
@@ -64,7 +64,7 @@ describe('a link starts logins of its signee only', () => {
         app('6000101994'),
       ]) {
         expect([body, await ask(body)]).toMatchObject([body, foreign]);
-        // Where nobody is named, five in a quarter of an hour are all.
+        // Without a signee key, five attempts in 15 minutes are the limit.
         api.pass(4 * 60_000);
       }
       expect(started).toEqual([]);
@@ -85,7 +85,7 @@ describe('a link starts logins of its signee only', () => {
       api.pass(3000);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
-    // Another place has its own.
+    // Another document has a separate limit.
     const other = ways(await api.process(mailOnly))['signee'] as typeof ask;
     expect((await other(sim('5812390'))).status).toBe(200);
   }, 30_000);
@@ -158,7 +158,7 @@ describe('a link starts logins of its signee only', () => {
       statuses.push((await api.post(`${path}/auth`, sim(`581230${at}`))).status);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
-    // Whose number is known needs none of that.
+    // A person with a known number does not need that.
     expect((await api.post(`${path}/auth`, app(jona.ssn))).status).toBe(200);
   }, 30_000);
 });

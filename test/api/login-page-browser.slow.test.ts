@@ -18,10 +18,10 @@ describe.skipIf(browserMissing !== undefined)(
     let site: Server;
     let origin = '';
     let browser: Browser;
-    /** The person answers as soon as they are asked. */
+    /** The person responds immediately. */
     let isQuick = false;
 
-    /** A site with a link to log in, which greets who comes back. */
+    /** A site with a login link, which greets the returning person. */
     const answer = async (url: URL): Promise<string> => {
       const { searchParams } = url;
       if (url.pathname === '/') {
@@ -54,7 +54,7 @@ describe.skipIf(browserMissing !== undefined)(
     });
     afterAll(() => void site?.close());
 
-    /** Comes from the site to the page, which must say nothing in the console. */
+    /** Opens the page from the site; its console must stay empty. */
     const visit = async (options: BrowserContextOptions = {}) => {
       const context = await browser.newContext(options);
       const page = await context.newPage();
@@ -70,14 +70,14 @@ describe.skipIf(browserMissing !== undefined)(
     const logIn = async (page: Page, label: string, number = '') => {
       await page.getByLabel(label, { exact: true }).check();
       const fields = page.locator('.own input:visible');
-      // The field of the way that is chosen, and no other.
+      // The field of the chosen method, and no other.
       expect(await fields.count()).toBe(number === '' ? 0 : 1);
       const name = number.length === 10 ? 'National number' : 'Phone number';
       if (number !== '') await page.getByLabel(name).fill(number);
       await page.getByRole('button', { name: 'Log in' }).click();
       await page.getByRole('button', { name: 'Cancel' }).waitFor();
     };
-    /** The person answers, and the page goes on by itself. */
+    /** The person responds, and the page continues by itself. */
     const isGreeted = async (page: Page) => {
       const text = async () => {
         api.answer();

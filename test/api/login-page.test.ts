@@ -7,10 +7,10 @@ import { type Page, pageBrowser } from './support/page-browser.ts';
 const words = pageWords('En');
 const site = 'https://acme.example';
 const odon = { channel: 'App', ssn: '6000101994' };
-/** A test person who always says no. */
+/** A test person who always refuses. */
 const refuses = { channel: 'Sim', phone: '0100011' };
 
-/** One who never answers. */
+/** A test person who never responds. */
 const silent = { channel: 'Sim', phone: '0100014' };
 
 let api: IdentityApi;
@@ -33,7 +33,7 @@ const back = { returnUrl: `${site}/in?step=2`, state: 'a b&c=d%20"<é'.replace('
 const fetchResult = (code: string, more = {}, authorization = api.basic) =>
   api.post('/api/auth/result', { code, flowKey, ...more }, { authorization });
 
-/** Logs in, and gives the address at which the person goes on. */
+/** Logs in and returns the URL to which the person is redirected. */
 async function logIn(query: Record<string, string>, who: Record<string, string> = odon) {
   const browser = pageBrowser(api);
   await browser.open(link(query));

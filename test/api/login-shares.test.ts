@@ -46,7 +46,7 @@ describe('the logins per minute of a flow', () => {
     const own = await api.process({ name: 'Viktor', phoneNumber: '5812999' });
     const begin = ({ path }: typeof one, ip: string) =>
       api.post(`${path}/auth/eid-se/start`, {}, from(ip));
-    // No number is told, so nothing but the link and the client is counted.
+    // No number is sent, so only the link and the client are counted.
     expect(started(await statuses(5, () => begin(one, attacker)))).toBe(2);
     expect(started(await statuses(5, (at) => begin(one, `203.0.113.${at}`)))).toBe(0);
     expect(started(await statuses(5, () => begin(two, attacker)))).toBe(1);
@@ -54,7 +54,7 @@ describe('the logins per minute of a flow', () => {
     expect(started(await statuses(5, (at) => begin(three, `203.0.113.${at}`)))).toBe(2);
     const late = await api.process({ name: 'Anna', phoneNumber: '5812998' });
     expect((await api.post(late.sign, byPhone, from(victim))).status).toBe(429);
-    // The credentials of the company count apart, on every route of a link.
+    // The credentials of the company have a separate limit, on every route of a link.
     const { sequenceKey, personKeys, path } = await api.sequence([
       { name: 'Jóna', phoneNumber: '5812997', ssn: '1203894569' },
     ]);
@@ -93,7 +93,7 @@ describe('strangers who know a number', () => {
     expect((await api.post(more.sign, byPhone, ours)).status).toBe(200);
     api.pass(5000);
     expect((await link()).status).toBe(200);
-    // Five in ten minutes are for the peace of the person.
+    // The limit of five in ten minutes protects the person from disturbance.
     api.pass(5000);
     expect((await link()).status).toBe(429);
   }, 120_000);
@@ -159,7 +159,7 @@ describe('a link of a signee with a known national number, used with a phone', (
     const { authRequestId } = begun.body;
     const answer = await api.post('/api/signing/auth/poll', { ...at, authRequestId });
     expect(answer.status).toBe(200);
-    // All that the others may do has been done: to the phone that was answered it is its own link.
+    // The others have used up their share: for the phone that responded, this link is its own.
     const more = [await api.process(odon), await api.process(odon)];
     expect((await begin(more[0] as typeof place, phone, attacker)).status).toBe(200);
     api.pass(5000);
@@ -206,7 +206,7 @@ describe('a link of a signee with a known national number, used with a phone', (
         (at) => `203.0.113.${at}`,
       ),
     ).toBe(0);
-    // Strangers have theirs besides, and the link of the phone has room beside both.
+    // Strangers have a separate share, and the link of the phone has capacity besides both.
     expect(started(await statuses(4, () => stranger('5812345', office), 5000))).toBe(2);
     expect((await api.post(own.sign, byPhone, from(victim))).status).toBe(200);
   }, 120_000);
@@ -267,7 +267,7 @@ describe('an open prompt', () => {
       api.pass(10_000);
       expect((await poll()).body.waitingForUserInput).toBe(true);
     }
-    // It is asked about all the time, and gives way all the same.
+    // Although it is polled all the time, it is replaced.
     expect((await api.post(sign, byApp, from(victim))).status).toBe(200);
     expect((await poll()).body.message).toContain('cancelled');
   }, 120_000);

@@ -6,7 +6,7 @@ import { verifyEventSignature } from '../../src/domain/webhook/event-signature.t
 import { type IdentityApi, openIdentityApi } from './support/identity.ts';
 
 const DAY = 86_400_000;
-/** Who always says no. */
+/** A test person who always refuses. */
 const CANCELS = '0100011';
 
 let api: IdentityApi;

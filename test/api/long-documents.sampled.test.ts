@@ -12,7 +12,7 @@ const bytesOf = (lengthBytes: number, seed = 1) =>
   );
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** The JSON in pieces of this size. */
+/** The JSON in chunks of this size. */
 function taken(json: string, pieceBytes: number, sizeBytes = 64) {
   const documents = new JsonDocuments(sizeBytes);
   const bytes = Buffer.from(json);

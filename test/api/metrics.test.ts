@@ -74,7 +74,7 @@ test('/metrics requires the operator token if there is one', async () => {
   expect(ready.json().checks.length).toBeGreaterThan(3);
 }, 60_000);
 
-/** Every line is a comment or a sample, and every sample has a name that was announced. */
+/** Every line is a comment or a sample, and every sample has a declared name. */
 function requirePrometheus(text: string): void {
   const announced = new Set<string>();
   for (const line of text.trimEnd().split('\n')) {

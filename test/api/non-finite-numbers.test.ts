@@ -7,7 +7,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-// What is coerced to a number may be none of a size that a schema or database knows.
+// Values coerced to numbers may be non-finite, which no schema or database column accepts.
 const numbers = ['1e400', '-1e400', 'Infinity', '-Infinity'];
 const places = [
   ['PUT', (number: string) => `/api/management/webhook/${number}`, { active: false }],

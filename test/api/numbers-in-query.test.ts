@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const email = 'einar@example.test';
-/** Everything that is known of the signee, under every name that a client might try. */
+/** Everything known about the signee, under every name that a client might try. */
 const numbers = new URLSearchParams({
   ...{ phone: '6666666', phoneNumber: '6666666', ssn: '6000101994', email },
   ...{ loginHint: '6000101994', Phone: '6666666', SSN: '6000101994', Email: email },

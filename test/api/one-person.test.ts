@@ -22,7 +22,7 @@ async function logIn({ processKey, signeeKey }: Place, number = odon): Promise<R
 
 const tokenOf = ({ headers }: Reply) => ({ 'x-access-token': String(headers['x-access-token']) });
 
-/** A flow in which somebody without a number can be anybody. */
+/** A flow in which a signee without a number may be anybody. */
 async function openFlow(): Promise<object> {
   const settings = { signeeIdentity: 'anybody', requiresAuth: true };
   const made = await api.toolkit.flows.create({ name: 'Open', type: 'DropAndSign', settings });
@@ -68,7 +68,7 @@ describe('one person cannot be two signees', () => {
     ...{ name, email: `${name.toLowerCase()}@example.test`, signatureType: 'ClickToSign' },
   });
 
-  /** The company adds somebody whose number is that of the person who has logged in. */
+  /** The company adds a signee with the number of the person who has logged in. */
   async function addTheSame({ processKey }: Place): Promise<void> {
     const known = { ...mailed('Known'), ssn: odonNumber };
     const owner = { authorization: api.basic };

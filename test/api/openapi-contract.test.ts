@@ -51,7 +51,7 @@ const shapeOf = (schema: Shape): Shape => {
 const sorted = (names: Iterable<string>) => [...names].sort();
 const plain = (members: readonly string[]) => members.map((each) => each.replace('!', ''));
 
-/** What is in one list only: `-x` is missing, `+x` is more. */
+/** Entries of only one list: `-x` is missing, `+x` is additional. */
 function difference(published: readonly string[], found: readonly string[]): string[] {
   return [
     ...published.filter((each) => !found.includes(each)).map((each) => `-${each}`),
@@ -64,7 +64,7 @@ function membersOf(body: ContractBody): readonly string[] {
   return 'members' in body ? body.members : plain(contractShapes[body[0]] ?? []);
 }
 
-/** What is wrong with the JSON body of a request or answer. */
+/** Differences of the JSON body of a request or response. */
 function bodyFaults(published: ContractBody, schema: Shape, more: readonly string[]): string[] {
   if (published === 'string') return schema.type === 'string' ? [] : ['no string'];
   const isList = Array.isArray(published);
@@ -140,7 +140,7 @@ function codeFaults(route: ContractRoute, { responses }: Operation): string[] {
       described.set(code, status);
       if (own !== undefined) described.set(own, status);
     }
-    // An answer to HEAD has no body to show a code in.
+    // A response to HEAD has no body with a code.
     for (const [, code = ''] of description.matchAll(/`([\w.]+)`:/g)) described.set(code, status);
   }
   const missing = route.codes.filter((code) => !described.has(code));

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 type Media = NonNullable<DescribedAnswer['content']>[string];
 
-/** What is wrong with the examples of a body. */
+/** Faults of the examples of a body. */
 function exampleFaults(where: string, { schema = {}, examples = {} }: Media): string[] {
   const entries = Object.entries(examples);
   if (entries.length === 0) return [`${where}: no example`];
@@ -45,7 +45,7 @@ const bodiesOf = ({ requestBody, responses }: Operation): [string, Media][] => [
   ),
 ];
 
-/** Requests and answers that are DER: an example of it would tell nobody anything. */
+/** DER requests and responses: an example would be useless. */
 const isOpaque = (name: string) =>
   /^request application\/(?!json)|application\/(ocsp|timestamp|pkix|octet-stream)/.test(name) ||
   // Forms and pages are for browsers.

@@ -28,7 +28,7 @@ const yes = { agree: 'yes' };
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const linkOf = ({ processKey }: Place, signeeKey: string) => `/s/${processKey}/${signeeKey}`;
 
-/** A document under signature of two persons, the browser of the first one at its page. */
+/** A document to be signed by two persons, and the browser of the first one on its page. */
 async function openPlace(signees: readonly object[] = [anna, bo], more: object = {}) {
   const place = await api.process(signees, more);
   const [first = '', second = ''] = place.signeeKeys.map((key) => linkOf(place, key));
@@ -38,7 +38,7 @@ async function openPlace(signees: readonly object[] = [anna, bo], more: object =
   return { place, browser, first, second, address };
 }
 
-/** Lets the page record a view; gives the digest of the document. */
+/** Lets the page record a view; returns the digest of the document. */
 async function read(browser: PageBrowser, { processKey }: Place): Promise<string> {
   expect((await browser.send('read')).status).toBe(200);
   const { document } = await api.toolkit.processes.show({ key: processKey });
@@ -56,7 +56,7 @@ async function get(url: string, headers: Record<string, string> = {}, method = '
   return { status, headers: found, bytes: rawPayload };
 }
 
-/** Makes the record say that the person was shown something else, as a store that was tampered with does. */
+/** Makes the record state that a different document was shown, as a tampered store would. */
 function showedOther({ processKey }: Place, shown: string): void {
   const database = new Database(join(api.dataDir, 'innsigli.db'));
   const edit = 'UPDATE process SET data = replace(data, ?, ?) WHERE key = ?';
@@ -99,7 +99,7 @@ describe('GET of the document of a signing page', () => {
     });
     const end = await get(address, { range: 'bytes=-50', 'if-range': etag });
     expect([end.status, end.bytes.equals(long.subarray(-50))]).toEqual([206, true]);
-    // None of these looks at the document: the page has recorded that.
+    // None of these records a view: the page has done that.
     expect(await rowsOf(place)).toEqual(rows);
   });
 
@@ -237,7 +237,7 @@ describe('GET of the document of a signing page', () => {
     const { signees } = await api.toolkit.processes.show({ key: place.processKey });
     const { shownSha256, signedSha256 } = signees[0]?.proof ?? {};
     expect([shownSha256, signedSha256]).toEqual([again, again]);
-    // Who has signed reads it as it is now.
+    // A person who has signed reads the current document.
     await browser.open(first);
     const now = await read(browser, place);
     expect(now).not.toBe(again);
@@ -273,7 +273,7 @@ describe('a document replaced after it was read', () => {
     showedOther(place, shown);
     await browser.open(first);
     const late = await browser.send(act, { ...yes, ...fields });
-    // What is typed is shown again, and kept nowhere.
+    // Typed values are shown again, and not stored.
     expect(late.sent).toBe('ssn' in fields ? 409 : 303);
     expect(late.body).toMatch(/role="alert"[^>]*>The document has changed since you read it\./);
     expect((await api.toolkit.processes.show({ key: place.processKey })).documentRev).toBe(0);

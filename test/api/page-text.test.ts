@@ -20,7 +20,7 @@ const pageOf = (number: number, more: Partial<PageText> = {}): PageText => ({
   ...{ number, paragraphs: [`Words of page ${number}.`], fields: [], pictures: [], isCut: false },
   ...more,
 });
-/** What the reader finds, in place of the thread, and the documents that it was given. */
+/** The result of the text extraction, in place of the thread, and the documents passed to it. */
 let find: (page: number) => Promise<DocumentText | undefined>;
 let given: string[] = [];
 const found = (page: number, more: Partial<PageText> = {}): DocumentText => {
@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 let documents = 0;
-/** A document of its own, so that nothing is known of it. */
+/** A unique document, so that no text of it is cached. */
 async function openPlace(signees: readonly object[] = [anna, bo], more: object = {}) {
   documents += 1;
   const pdf = Buffer.concat([agreement, Buffer.from(`\n% ${documents}\n`)]);
@@ -78,7 +78,7 @@ describe('the text view of a document', () => {
     const { document, signees } = await show(place);
     expect([status, title]).toEqual([200, 'Text of the document']);
     expect(signees[0]?.viewedSha256).toBe(document?.sha256);
-    // What was read is what was recorded, and is named.
+    // The text is that of the recorded document, whose digest is shown.
     expect(given).toEqual([document?.sha256]);
     expect(body).toContain(`<code>${document?.sha256}</code>`);
     expect(body).toContain('<h2 id="page-1">Page 1 of 45</h2>');
@@ -94,7 +94,7 @@ describe('the text view of a document', () => {
     expect(next.body).toMatch(/<a href="[^"]*\/text">Earlier pages/);
     expect((await browser.open(`${address}?page=999999`)).body).toContain('Page 45 of 45');
     expect((await browser.open(`${address}?page=0`)).body).toContain('Page 1 of 45');
-    // None of these looks at the document: the form has recorded that.
+    // None of these records a view: the form has done that.
     expect(await rowsOf(place)).toEqual(rows);
     expect((await browser.open(`${address}?page=x`)).status).toBe(400);
   });
@@ -184,7 +184,7 @@ describe('the text view of a document', () => {
     expect((await browser.send('text')).body).not.toContain(sha256);
     await browser.open(first);
     expect((await browser.send('sign', yes)).title).toBe('You have signed');
-    // Who has signed reads it as it is now.
+    // A person who has signed reads the current document.
     expect((await browser.send('text')).status).toBe(200);
   });
 

@@ -42,7 +42,7 @@ test.each([
       expect([refused.statusCode, refused.json().errorCode]).toEqual([status, code]);
       const wait = Number(refused.headers['retry-after'] ?? 0);
       expect(wait > 0).toBe(status === 429);
-      // Neither what it says nor who else asks has to do with the command line.
+      // The response does not mention the command-line program.
       expect(refused.body).not.toContain('innsigli');
     }
     await api.toolkit.setQuotas({ [name]: null });

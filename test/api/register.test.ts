@@ -37,7 +37,7 @@ afterAll(async () => {
 
 type Asked = { readonly status: number; readonly body: { readonly errorCode?: string } };
 
-/** Ways to a look-up: each gives what asks again and again. */
+/** Ways to a lookup: each returns a function that polls. */
 const ways: Readonly<Record<string, () => Promise<() => Promise<Asked>>>> = {
   'POST /Auth/Poll': async () => {
     const { flowKey } = api;

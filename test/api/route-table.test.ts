@@ -20,17 +20,17 @@ const coder = {
   email: 'bjorn@example.test',
   signatureType: 'Simple',
 };
-/** Another identity answers for this person. */
+/** A different identity responds for this person. */
 const impostor = { name: 'Prófun', ssn: '0203901589' };
 
-/** A failure with the status that its code has. */
+/** Expects a failure with the status of its code. */
 function refuses(reply: Reply, code: ErrorCode): void {
   const { status, body } = reply;
   expect([status, body.errorCode]).toEqual([errorKinds[code].httpStatus, code]);
   expect(body.responseStatus).toMatchObject({ errorCode: code, message: body.message });
 }
 
-/** Logs a signee in, and gives the header with the token. */
+/** Logs a signee in and returns the header with the token. */
 async function login(processKey: string, signeeKey: string, hint: string) {
   const body = { processKey, signeeKey, ...app, loginHint: hint };
   const begun = await api.post('/api/signing/auth/start', body);
@@ -40,7 +40,7 @@ async function login(processKey: string, signeeKey: string, hint: string) {
   return { 'x-access-token': String(done.headers['x-access-token']) };
 }
 
-/** One way to sign: who signs so, and what is sent. */
+/** A signature type: its signee and its request body. */
 interface Way {
   readonly end: string;
   readonly signee: object;
@@ -56,7 +56,7 @@ const ways: readonly Way[] = [
   { end: '/click', signee: clicker, body: {} },
 ];
 
-/** Signs as the first signee of a place, whoever that is. */
+/** Signs as the first signee of a process. */
 async function signFirst(place: { readonly sign: string; readonly status: string }, way: Way) {
   if (way.signee === clicker) await api.post(`${place.sign}/click`);
   else if (way.signee === coder) {

@@ -12,7 +12,7 @@ import { openWorld, type World } from './support/world.ts';
 const DAY = 86_400_000;
 const rows = [...processRows, ...settingRows];
 
-/** Calls that need the clock to go on; they come last. */
+/** Requests that need the clock to advance; they come last. */
 const lateRows: readonly Row[] = [
   expired('DELETE /management/signing', (w) => `management/signing?ProcessKey=${w.open.key}`),
   expired(

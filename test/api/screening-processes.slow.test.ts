@@ -12,7 +12,7 @@ import { startBuiltService } from './support/built-service.ts';
 import { basicOf } from './support/open-api.ts';
 
 const folder = newTemporaryFolder('screening');
-// Threads and processes are counted below /proc.
+// Threads and processes are counted in /proc.
 const isBuilt = existsSync('dist/cli/service.cjs') && existsSync('/proc/self/task');
 if (!isBuilt) console.warn('SKIPPED screening-processes.test.ts: run npm run build, on Linux');
 
@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A service with these settings, until it is stopped. */
+/** A service with these settings, to be stopped by the test. */
 async function startService(words: readonly string[], settings: Readonly<Record<string, string>>) {
   const { child, url: base, stop } = await startBuiltService(words, { ...env, ...settings });
   const screen = async (originalName: string, MatchRate = 60) => {
@@ -73,7 +73,7 @@ async function startService(words: readonly string[], settings: Readonly<Record<
   return { child, screen, stop };
 }
 
-/** The rows of the audit with these identifiers, without what each has of its own. */
+/** The audit rows with these identifiers, without their unique members. */
 async function recorded(ids: readonly string[]): Promise<readonly string[]> {
   const found = await company.screening.list({ afterSeq: 0, take: 1000 });
   const own = { id: '', seq: 0, atMs: 0, salt: '' };
@@ -146,7 +146,7 @@ describe.skipIf(!isBuilt)('screening in the service (skipped without dist/ or /p
       }
     };
     const ends = await Promise.allSettled(Array.from({ length: 8 }, (_, number) => client(number)));
-    // Connections that broke, and no response that was refused.
+    // Only connections that were reset, and no rejected response.
     expect(ends.every((end) => end.status === 'rejected' && end.reason instanceof TypeError)).toBe(
       true,
     );
@@ -156,7 +156,7 @@ describe.skipIf(!isBuilt)('screening in the service (skipped without dist/ or /p
   }, 120_000);
 });
 
-/** Processes that a process has started. */
+/** Child processes of a process. */
 function parts({ pid }: ChildProcess): readonly string[] {
   return readdirSync('/proc').filter((name) => {
     const path = `/proc/${name}/stat`;

@@ -15,7 +15,7 @@ afterAll(() => api.close());
 const screen = (body: object, authorization = api.basic) =>
   api.post('/api/watchlist/person', { countryCode: 'IS', flowKey, ...body }, { authorization });
 const minister = { firstName: 'Ragnheiður', lastName: 'Fjallmundardóttir' };
-/** Imports a list of the company's own; gives the number of persons. */
+/** Imports a list of the company; returns the number of persons. */
 async function importCsv(list: string, csv: string): Promise<number> {
   const files = [{ name: 'list.csv', content: Buffer.from(csv) }];
   return (await api.toolkit.screening.importList({ list, files, acceptShrink: true })).persons;

@@ -184,7 +184,7 @@ describe('the passcode of a sequence', () => {
     expect(Number(locked.headers['retry-after'])).toBeGreaterThan(800);
     api.pass(15 * 60_000 + 1000);
     expect((await enter('þagnarorð 1')).status).toBe(200);
-    // A passcode shows documents; to sign them the person has to log in.
+    // A passcode shows documents; signing them requires a login.
     const [first] = place.processes;
     const sign = `/api/signing/sign/${first?.key}/signee/${first?.signeeKeys[0]}`;
     const fresh = await enter('þagnarorð 1');

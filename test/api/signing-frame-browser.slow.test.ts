@@ -34,7 +34,7 @@ function answerAsSite({ url = '/' }: IncomingMessage, response: ServerResponse):
   response.end(isScript ? embed : page);
 }
 
-/** What the example has heard, in order. */
+/** Events received by the example, in order. */
 const heard = async (page: Page): Promise<{ readonly type: string; readonly height?: number }[]> =>
   (await page.locator('ol li').allTextContents()).map((text) => JSON.parse(text));
 const told = async (page: Page) =>
@@ -50,7 +50,8 @@ describe.skipIf(browserMissing !== undefined)(
     const site = createServer(answerAsSite);
     beforeAll(async () => {
       api = await openIdentityApi();
-      // One machine and two origins: over http, browsers keep cookies of a frame for its own site.
+      // One machine and two origins: over http, browsers accept cookies of a frame only for its own
+      // site.
       base = await api.app.listen({ host: '127.0.0.1', port: 0 });
       base = base.replace('127.0.0.1', 'localhost');
       site.listen(0, '127.0.0.1');
@@ -201,7 +202,7 @@ describe.skipIf(browserMissing !== undefined)(
         (given, response) => {
           const { method, url, headers } = given;
           if (String(headers['host']).startsWith('shop.test')) return answerAsSite(given, response);
-          // A cookie of the old kind, to see that the browser keeps it from frames.
+          // An unpartitioned cookie, to check that the browser does not send it in frames.
           const forwarded = request(
             { ...{ port: base.port, method, path: url, headers } },
             (found) => {

@@ -67,7 +67,7 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
       await third.getByRole('checkbox').first().check();
       await third.getByRole('button', { name: 'Continue with electronic ID' }).first().click();
       await third.locator('.code').waitFor();
-      // The page asks again by itself.
+      // The page polls by itself.
       api.answer();
     }
     await third.getByRole('heading', { name: 'You have signed' }).waitFor();
@@ -107,7 +107,7 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     expect(said).toEqual([]);
   }, 60_000);
 
-  /** Opens a document of many pages in the reader, and counts what is read of it. */
+  /** Opens a document of many pages in the reader, and counts the bytes received. */
   const readLong = async (signees: readonly object[]) => {
     const long = await noisePdf(40, 90_000);
     const place = await api.process(signees, { pdfDocument: long.toString('base64') });
@@ -159,7 +159,7 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     const { place, page } = await readLong([anna, bo]);
     const other = place.signeeKeys[1] ?? '';
     await api.toolkit.signing.signByClick({ processKey: place.processKey, signeeKey: other });
-    // The same link in another window reads it as it is now: that is what the person was shown.
+    // The same link in a second window reads the current document: that becomes the shown one.
     await api.toolkit.signing.view({ processKey: place.processKey, signeeKey: place.signeeKey });
     await scrollTo(page, 0.99);
     await page.getByText('The document has changed since you read it.').waitFor();

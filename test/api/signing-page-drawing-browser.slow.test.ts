@@ -75,7 +75,7 @@ describe.skipIf(browserMissing !== undefined)(`drawing a signature in a browser$
     await page.getByRole('button', { name: 'Download' }).first().click();
     const path = await (await loading).path();
     const picture = render(readFileSync(path));
-    // Ink of the drawing: a blue that nothing else on the page has.
+    // Ink of the drawing: a blue that nothing else on the page uses.
     expect(picture.inked).toBeGreaterThan(100);
     await page.close();
   }, 90_000);

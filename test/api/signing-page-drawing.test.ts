@@ -22,7 +22,7 @@ const linkOf = ({ processKey, signeeKey }: Place) => `/s/${processKey}/${signeeK
 const drawn = { agree: 'yes', look: 'drawn', drawing: '[[0,0,450,300,900,0]]' };
 const revisionOf = async ({ processKey }: Place) =>
   (await api.toolkit.processes.show({ key: processKey })).documentRev;
-/** Streams of the document with a colour of lines: stamps have one for a drawing alone. */
+/** Streams of the document that set a stroke colour: among stamps, only a drawing has one. */
 const drawingsOf = async ({ processKey }: Place) => {
   const file = openPdf(memorySource(await api.toolkit.processes.document(processKey)));
   const numbers = Array.from({ length: file.objectCount - 1 }, (_, at) => at + 1);
@@ -43,7 +43,7 @@ describe('signatures drawn on the signing page', () => {
       const browser = pageBrowser(api);
       const first = await browser.open(linkOf(place));
       expect(first.body).toContain('src="/s/reader/drawing.js"');
-      // Shown by its script alone.
+      // Made visible by its script alone.
       expect(first.body).toMatch(/<fieldset class="look"[^>]*hidden>/);
       expect((await browser.send('sign', fields)).title).toBe('You have signed');
     }

@@ -12,7 +12,7 @@ const odon = {
   ...{ ...einar, email: 'o@example.test', signatureType: 'ClickToSign' },
   ...{ communicationDeliveryType: 'Email', language: 'En' },
 };
-/** A test person who never answers. */
+/** A test person who never responds. */
 const silent = { ...odon, name: 'Silent', ssn: '0103901419', phoneNumber: '0100014' };
 const linkOf = ({ processKey, signeeKey }: Place) => `/s/${processKey}/${signeeKey}`;
 
@@ -31,7 +31,7 @@ describe.skipIf(browserMissing !== undefined)(
       await page.getByRole('button', { name: 'Log in' }).click();
       await page.locator('img.qr').waitFor();
     };
-    /** What a phone reads from the screen. */
+    /** The content of the code on the screen. */
     const scan = async (page: Page) => {
       const file = join(newTemporaryFolder('qr'), 'code.png');
       await page.screenshot({ path: file, fullPage: true });

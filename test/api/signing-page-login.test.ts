@@ -15,7 +15,7 @@ const odon = {
   ...{ ...einar, email: 'o@example.test', signatureType: 'ClickToSign' },
   ...{ communicationDeliveryType: 'Email', language: 'En' },
 };
-/** A test person who never answers. */
+/** A test person who never responds. */
 const silent = { ...odon, name: 'Silent', ssn: '0103901419', phoneNumber: '0100014' };
 const unknown = { ...odon, ssn: undefined, phoneNumber: undefined };
 const linkOf = ({ processKey, signeeKey }: Place) => `/s/${processKey}/${signeeKey}`;
@@ -136,7 +136,7 @@ describe('the number required by an e-ID', () => {
     expect(gate.body).not.toMatch(/6666666|6000101994/);
     expect((await browser.send('login', { channel })).acts).toEqual(['cancel']);
     api.answer();
-    // What the login has told need not be written again, either.
+    // A number known from the login is not asked for again either.
     const inside = await browser.open(linkOf(place));
     expect(fieldsIn(inside.body).flatMap(Object.keys)).toEqual(later);
     const waiting = await browser.send('start', { channel, agree: 'yes' });
@@ -185,7 +185,7 @@ describe('the number required by an e-ID', () => {
     const [made] = await api.toolkit.processes.list({});
     const link = `/s/${made?.key}/${made?.signees[0]?.key}`;
     expect((await browser.open(link)).title).toBe('You have signed');
-    // Another browser gets no further with the address: the phone is asked, not the address.
+    // Another browser gains nothing from the URL: the prompt goes to the phone.
     const other = await pageBrowser(api).open(`${link}?phone=6666666`);
     expect(other.body).not.toContain('6666666');
   });

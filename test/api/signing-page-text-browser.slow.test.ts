@@ -75,7 +75,7 @@ describe.skipIf(browserMissing !== undefined)(
         await page.getByRole('heading', { name: 'Page 1 of 1' }).waitFor();
         expect(await pageFaults(page)).toEqual([]);
         await keepScreen(page, 'text', view);
-        // On paper only what was written stays.
+        // On paper only the text remains.
         await page.emulateMedia({ media: 'print' });
         expect(await page.getByText('Back to signing').isVisible()).toBe(false);
         expect(await page.getByText('Page 1 of 1').isVisible()).toBe(true);

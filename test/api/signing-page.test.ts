@@ -39,7 +39,7 @@ describe('the signing page, without scripts', () => {
     expect(first.acts).toEqual(['read', 'download', 'text', 'sign']);
     expect(first.headers['referrer-policy']).toBe('no-referrer');
     expect(first.headers['content-security-policy']).not.toContain('unsafe');
-    // A look at the link is no look at the document, and scanners sign nothing.
+    // Opening a link is not viewing the document, and link scanners sign nothing.
     expect(await statusOf(place)).toMatchObject({ openedAtMs: expect.any(Number) });
     expect((await statusOf(place))?.viewedAtMs).toBeUndefined();
     const document = await browser.send('read');
@@ -142,12 +142,12 @@ describe('the signing page, without scripts', () => {
     const inside = await browser.open(linkOf(place));
     expect(inside.acts).toEqual(['read', 'download', 'text', 'start', 'foreign']);
     expect(inside.body).toContain('Secret.pdf');
-    // The same browser at another link: what was opened here neither opens nor closes it.
+    // The same browser at another link: access opened here does not affect it.
     const open = await browser.open(linkOf(await api.process(anna)));
     expect(open.acts).toContain('sign');
     const closed = await api.process(odon, { requiresAuth: true });
     expect((await browser.open(linkOf(closed))).acts).toEqual(['login']);
-    // Another browser has not logged in.
+    // Another browser is not logged in.
     expect((await pageBrowser(api).open(linkOf(place))).acts).toEqual(['login']);
   });
 
@@ -313,7 +313,7 @@ describe('languages of the signing page', () => {
   test.each(languages)('%s: every text of the page is translated', async (language) => {
     const place = await api.process({ ...anna, language });
     const { body } = await pageBrowser(api).open(linkOf(place));
-    // The reader fills its own: how many pages there are, the server does not know.
+    // The reader fills in its own placeholder: the server does not know the number of pages.
     expect(body.replace(/data-reader-page="[^"]*"/, '')).not.toContain('{{');
     expect(body).not.toContain('undefined');
     if (language !== 'En') expect(body).not.toContain('Request for a signature');
@@ -346,7 +346,7 @@ describe('a rejected act on the signing page', () => {
     const page = await browser.send(act, more);
     expect([page.sent, page.status]).toEqual([303, 200]);
     expect(page.body).toMatch(/role="alert"/);
-    // What can be done is there still; the page that is asked for again says nothing.
+    // The actions are still available, and the page shows no message when it is requested again.
     expect(page.acts).toContain(act);
     const again = await browser.open(linkOf(place));
     expect(again.body).not.toMatch(/role="alert"/);

@@ -14,7 +14,7 @@ const app = { authenticationContextType: 'App' };
 const simple = { name: 'Æsa', email: 'aesa@example.test', signatureType: 'Simple' };
 const click = { name: 'Æsa', email: 'aesa@example.test', signatureType: 'ClickToSign' };
 
-/** Logs the signee in, and gives the header with the token. */
+/** Logs the signee in and returns the header with the token. */
 async function login({ processKey, signeeKey }: Place) {
   const begun = await api.post('/api/signing/Auth/Start', { processKey, signeeKey, ...app });
   expect(begun.status).toBe(200);

@@ -40,7 +40,7 @@ const send = (
     ...formOf('file', name, content, headers),
   });
 
-/** `bytes` with one byte of the signed part changed. */
+/** `bytes` with one signed byte changed. */
 function altered(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   const at = copy.indexOf('/MediaBox');

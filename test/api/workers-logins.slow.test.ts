@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const isBuilt = existsSync('dist/cli/service.cjs');
 if (!isBuilt) console.warn('SKIPPED workers-logins.test.ts: run npm run build');
 
-/** A connection of its own for each: the processes take them in turn. */
+/** A separate connection each: the processes accept them in turn. */
 const statusOf = (url: string, authorization: string, client: string) =>
   new Promise<number>((done, reject) => {
     const headers = { authorization, 'x-forwarded-for': client };
@@ -38,7 +38,7 @@ describe.skipIf(!isBuilt)('several processes on one port (skipped when dist/ is 
       }
       return wrong;
     };
-    // What one process says of a failure may come to another one behind the next guess.
+    // A failure reported by one process may reach another only after the next guess.
     const ofCompany = await guess(160, '203.0.113.1', () => 'sk1');
     expect(ofCompany).toBeGreaterThanOrEqual(100);
     expect(ofCompany).toBeLessThanOrEqual(105);

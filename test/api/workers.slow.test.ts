@@ -29,7 +29,7 @@ import type { Toolkit } from '../../src/wire/toolkit.types.ts';
 import { newTemporaryFolder } from '../support/folders.ts';
 
 const agreement = readFileSync('fixtures/pdf/agreement.pdf');
-/** A document that is large enough for a thread: what follows the end of a PDF may be anything. */
+/** A document large enough for a thread: arbitrary bytes may follow the end of a PDF. */
 const large = () => Buffer.concat([agreement, Buffer.alloc(300_000, '%\n')]);
 const withoutTimes = (report: object) =>
   JSON.parse(JSON.stringify(report, (name, value) => (/Time|At$/.test(name) ? '' : value)));
@@ -47,7 +47,7 @@ const openConfig = () => {
 const openLocal = (): Toolkit =>
   openToolkit(openConfig(), { now: Date.now, random: randomBytes, warn: () => undefined });
 
-/** Threads that are none: everything is sent and moved as between threads. */
+/** Fake threads: everything is posted and transferred as between threads. */
 function fakeThreads(serve: (port: never) => void = answerParent as never) {
   const started: (WorkerThread & EventEmitter)[] = [];
   const start = () => {
@@ -104,7 +104,7 @@ describe('the document threads', () => {
     expect(sealed.sealCount).toBe(1);
     const whole = () => Buffer.concat([sealed.kept, sealed.tail]);
     const text = await documents.verify(memorySource(whole()), {}, 'acme');
-    // Nobody but the thread has had the report as a value.
+    // Only the thread has had the report as a value.
     expect(text).toBeInstanceOf(Uint8Array);
     const { valid, ...report } = JSON.parse(Buffer.from(text).toString());
     const own = await toolkit.verify(memorySource(whole()));
@@ -141,7 +141,7 @@ describe('the document threads', () => {
     expect(ends.map(({ status }) => status)).toEqual(new Array(4).fill('rejected'));
   });
 
-  /** Threads that say what they were asked, and answer when they are told to. */
+  /** Threads that report their orders, and respond when they are told to. */
   const openStuck = (threadsMax: number, changes: Partial<typeof limits> = {}) => {
     const begun: string[] = [];
     const ends: (() => void)[] = [];
@@ -184,7 +184,7 @@ describe('the document threads', () => {
     const wait = (names: readonly string[]) => vi.waitFor(() => expect(begun).toEqual(names));
     await wait(['large']);
     const names = ['large'];
-    // Eight begin in the place of the larger one; then it waits no longer than what runs.
+    // Eight start ahead of the larger one; then it waits no longer than the running ones take.
     for (let at = 1; at <= 9; at++) {
       all.push(run(`small ${at}`, 'c', 50));
       if (at <= 8) {
@@ -390,7 +390,7 @@ describe('the processes of the service', () => {
         ready(22);
         await vi.advanceTimersByTimeAsync(0);
         expect(told.at(-1)).toBe('began 23');
-        // What is wrong with the program itself is still seen.
+        // A fault of the program itself is still detected.
         for (let at = 0; at < 3; at++) parts.at(-1)?.emit('exit', 1, null);
         await vi.advanceTimersByTimeAsync(0);
         expect(await running.lost).toMatchObject({ code: 'service.process.lost' });
@@ -458,7 +458,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     const sent = request(url, { method: 'POST', headers });
     const answered = new Promise<number | undefined>((resolve, reject) => {
       sent.on('error', reject).on('response', (response) => {
-        // An answer that nobody reads keeps its connection, which is waited for.
+        // An unread response keeps its connection open, which is waited for.
         response.resume();
         resolve(response.statusCode);
       });
@@ -472,7 +472,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     }
     sent.end('whole');
     expect(await answered).toBeGreaterThanOrEqual(200);
-    // The client keeps its connection, which is no reason to wait for the last moment.
+    // The client keeps its connection open, which is no reason to wait for the deadline.
     expect(await Promise.race([ended, sleep(20_000, 'late')])).toBe(0);
   }, 150_000);
 

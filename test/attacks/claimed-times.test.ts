@@ -11,8 +11,8 @@ import { verifyPdfDocument } from '../support/verify-pdf.ts';
 import { first, host, keyInfo, signer as xmlSigner } from '../unit/verify/xml/sealed-xml.ts';
 import { signXml } from '../unit/verify/xml/sign-xml.ts';
 
-// EN 319 102-1 §5.2.8.4: nobody can have signed with a certificate before it existed, or after its
-// end. A claim of such a time is no reason to call the signature broken, and it does not pass.
+// EN 319 102-1 §5.2.8.4: a certificate cannot have signed before it existed or after its end. Such
+// a claimed time does not invalidate the signature, but the signature does not pass.
 const pki = makeTestPki();
 const signer = pki.member('signer');
 const { notBeforeMs, notAfterMs } = signer.certificate;

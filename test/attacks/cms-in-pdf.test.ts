@@ -42,14 +42,15 @@ test('a CMS with one signer in a PDF passes', async () => {
   expect(await check()).toMatchObject({ indication: 'TOTAL-PASSED', level: 'B-B' });
 });
 
-// EN 319 142-1 §6.3 demands one; several are not checked, which refutes nothing.
+// EN 319 142-1 §6.3 requires one signer; several are not verified, and the signature is not
+// refuted.
 test('a CMS with two signers in a PDF is INDETERMINATE', async () => {
   const report = await check([usual, { ...usual, signer: pki.member('p384') }]);
   expect(report).toMatchObject({ indication: 'INDETERMINATE', subIndication: 'FORMAT_FAILURE' });
   expect(report.codes).toEqual(expect.arrayContaining(['signature.cms.signers']));
 });
 
-// Anybody can add what is not signed: more of it than is read refutes nothing.
+// Anyone can add unsigned elements: exceeding the limit refutes nothing.
 test('a CMS with more certificates than are read is INDETERMINATE', async () => {
   const of = (count: number) =>
     check([usual], () => ({
@@ -88,7 +89,7 @@ describe('a signature without a signing-certificate attribute', () => {
     expect(report.codes).toContain('signature.certificate.unbound');
   });
 
-  // ISO 32000-1 §12.8.3.3 knows no such attribute.
+  // ISO 32000-1 §12.8.3.3 does not define such an attribute.
   test('passes as a plain ISO 32000-1 signature, and has no baseline level', async () => {
     const report = await check([unbound], undefined, subFilter('adbe.pkcs7.detached'));
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED' });
@@ -97,7 +98,8 @@ describe('a signature without a signing-certificate attribute', () => {
   });
 });
 
-// EN 319 122-1 §5.2.2.1: signing-certificate is for SHA-1, -v2 for other digests; one of them.
+// EN 319 122-1 §5.2.2.1: signing-certificate is for SHA-1 and -v2 for other digests; only one is
+// allowed.
 test.each<[string, (hash: Uint8Array) => readonly Uint8Array[]]>([
   ['SHA-1 in signing-certificate-v2', (hash) => [bound(oids.signingCertificateV2, 'sha1', hash)]],
   ['both attributes', (hash) => [bound(oids.signingCertificate, undefined, hash)]],
@@ -134,8 +136,8 @@ test('signed attributes that are not in DER order are INDETERMINATE', async () =
 const other = Buffer.from('other');
 const bare: CraftedSigner = { ...usual, attributes: () => undefined };
 
-// RFC 5652 §5.4: the digest is over the content in the CMS, where there is one. EN 319 102-1
-// §5.2.7.4: the digest of what is covered comes first, the signature value after it.
+// RFC 5652 §5.4: the digest covers the content in the CMS, if there is any. EN 319 102-1 §5.2.7.4:
+// the digest of the covered data is verified before the signature value.
 test.each<[string, CraftedSigner, Partial<CraftedCms>, string]>([
   ['with the digest of the document', usual, { embedded: other }, 'SIG_CRYPTO_FAILURE'],
   ['with its own digest', usual, { embedded: other, content: other }, 'HASH_FAILURE'],

@@ -32,7 +32,7 @@ function check(cms: Uint8Array, bytes: Uint8Array = content) {
   return { ...report, codes: report.findings.map(({ code }) => code) };
 }
 
-/** A signature by a member over {@link content}, in order but for what is given. */
+/** A signature by a member over {@link content}, well-formed except for the given parts. */
 function made(
   name: (typeof kinds)[number],
   signer: Partial<CraftedSigner> = {},
@@ -50,7 +50,7 @@ describe.each(kinds)('a CMS signature by %s', (name) => {
     expect(check(made(name))).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
   });
 
-  // RFC 5652 §5.4: what is signed is the DER of the attributes; it is content without them.
+  // RFC 5652 §5.4: the DER of the attributes is signed; without attributes it would be the content.
   test('does not pass for the DER of its attributes after they are stripped', () => {
     let attributes = new Uint8Array();
     const signed = (written: Uint8Array) => {
@@ -71,7 +71,7 @@ describe.each(kinds)('a CMS signature by %s', (name) => {
     expect(report.codes).toContain('signature.attributes.missing');
   });
 
-  // EN 319 102-1 §5.2.7.3: without a digest that is signed there is none that differs.
+  // EN 319 102-1 §5.2.7.3: without a signed digest there is none that can differ.
   test('without message-digest fails by its value, and with a different one by its digest', () => {
     const without = (list: readonly Uint8Array[]) => withoutType(list, oids.messageDigest);
     const missing = check(made(name, { attributes: without }));
@@ -80,7 +80,7 @@ describe.each(kinds)('a CMS signature by %s', (name) => {
     expect(other).toMatchObject({ ...failed, subIndication: 'HASH_FAILURE' });
   });
 
-  // ETSI EN 319 122-1 §5.2.2: the certificate is named by its digest.
+  // ETSI EN 319 122-1 §5.2.2: the certificate is identified by its digest.
   test('without a signing-certificate attribute is INDETERMINATE, whoever else has its key', () => {
     const attributes: CraftedSigner['attributes'] = (list) =>
       withoutType(list, oids.signingCertificateV2);
@@ -135,7 +135,7 @@ describe.each(kinds)('a CMS signature by %s', (name) => {
     });
   });
 
-  // RFC 6211 §3: the algorithms of the attribute are those of the signer.
+  // RFC 6211 §3: the algorithms in the attribute must be those of the signer.
   test('whose attributes name different algorithms fails', () => {
     const { algorithm } = pki.member(name);
     const digest = algorithm.scheme === 'ed25519' ? 'sha512' : algorithm.digest;
@@ -177,7 +177,7 @@ function sortedSet(set: Uint8Array): Uint8Array {
 test("a certificate in the pool with the signer's issuer and serial number does not replace the signer", () => {
   const signer = pki.member('signer');
   const context = cadesContext(pki);
-  // Another key under the same issuer and serial number, met before.
+  // A different key with the same issuer and serial number, encountered first.
   const serial = Buffer.from(signer.certificate.serialNumber);
   const other = Buffer.from(pki.member('rsa').der);
   const at = other.indexOf(Buffer.from(pki.member('rsa').certificate.serialNumber));
@@ -189,10 +189,10 @@ test("a certificate in the pool with the signer's issuer and serial number does 
   expect(report).toMatchObject({ intact: true });
 });
 
-// RFC 5652 §5.3: the identifier names the certificate; nothing signs it.
+// RFC 5652 §5.3: the identifier names the certificate; it is not signed.
 describe('the SignerIdentifier', () => {
   const swap = (cms: Uint8Array, from: Uint8Array, to: Uint8Array): Uint8Array => {
-    // The last one stands in the signed attributes.
+    // The last occurrence is in the signed attributes.
     const at = Buffer.from(cms).lastIndexOf(from, Buffer.from(cms).lastIndexOf(from) - 1);
     return Buffer.concat([cms.subarray(0, at), to, cms.subarray(at + from.length)]);
   };
@@ -224,7 +224,7 @@ describe('the SignerIdentifier', () => {
     expect(report.signer).toBeUndefined();
   });
 
-  /** The signed attributes as that member writes them. */
+  /** The signed attributes as written by that member. */
   function signedBy(signer: ReturnType<typeof pki.member>): Uint8Array {
     let written = new Uint8Array();
     craftCms({
@@ -243,7 +243,7 @@ describe('the SignerIdentifier', () => {
   }
 });
 
-// RFC 5652 §5.1: who reads the content once may fail for an algorithm that the list lacks.
+// RFC 5652 §5.1: a one-pass verifier may fail for an algorithm that is missing from the list.
 test.each([
   ['no digest algorithm', der.setOf()],
   ["a digest algorithm other than the signer's", der.setOf(serializeDigestAlgorithm('sha1'))],
@@ -280,7 +280,7 @@ const signers = (count: number) => {
   );
 };
 
-// Anybody can add what is not signed: more of it than is checked refutes nothing.
+// Anyone can add unsigned elements: exceeding the limit refutes nothing.
 describe.each<[string, (count: number) => Uint8Array]>([
   ['time-stamps', (count) => made('signer', { unsigned: [stampsOf(count - 1)] })],
   ['signers', signers],
@@ -297,7 +297,7 @@ describe.each<[string, (count: number) => Uint8Array]>([
   });
 });
 
-// As in XML: they change nothing of the signature that they are over.
+// As in XML: countersignatures do not affect the signature that they cover.
 test.each([
   [255, 255, false],
   [256, 255, true],

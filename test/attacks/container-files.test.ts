@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { containerBy, fileOf, judgeContainer, withFiles, withText } from '../support/containers.ts';
 import { makeTestPki } from '../support/pki.ts';
 
-// A file that is put into META-INF is no data of the format, and programs may take it for some.
+// A file added to META-INF is no data of the format, but other programs may take it for data.
 
 const pki = makeTestPki();
 const kinds = (['asic-s', 'asic-e'] as const).flatMap((container) =>
@@ -29,7 +29,7 @@ describe.each(kinds)('$container with $format', (kind) => {
     expect(report.files.every(({ covered }) => covered)).toBe(true);
   });
 
-  // EN 319 162-1 §4.3.1: what is packed together are files and signatures over them.
+  // EN 319 162-1 §4.3.1: a container holds files and signatures over them.
   test('without its files has no signed data, and fails', async () => {
     const { files } = judgeContainer(pki, await made);
     const gone = Object.fromEntries(files.map(({ name }) => [name, undefined]));
@@ -57,10 +57,11 @@ test('an ASiC-E with XAdES and without manifest.xml is INDETERMINATE', async () 
   });
 });
 
-// Programs that tell letters apart, or look into META-INF alone, find no manifest or signature there.
+// Case-sensitive programs, and programs that read only META-INF, find no manifest or signature
+// there.
 test.each([
   ['META-INF/ASiCManifest001.xml', 'META-INF/asicmanifest001.xml', 'cades'],
-  // It ends as a signature in XML does, and is one for those who tell letters apart.
+  // Its name ends like an XML signature's, and case-sensitive programs take it for one.
   ['META-INF/ASiCManifest001.xml', 'META-INF/asicmanifest-signatures.xml', 'cades'],
   ['META-INF/signature001.p7s', 'META-INF/Signature001.p7s', 'cades'],
   ['META-INF/signatures001.xml', 'META-INF/SIGNATURES001.XML', 'xades'],

@@ -55,7 +55,7 @@ describe('a countersignature in CMS', () => {
     });
   });
 
-  /** A countersignature of `p384` over the value of the one around it. */
+  /** A countersignature by `p384` over the value of the enclosing one. */
   function inner(change: Partial<CraftedSigner> = {}, over?: Uint8Array) {
     const by = pki.member('p384');
     const attributes: CraftedSigner['attributes'] = (list) => withoutType(list, oids.contentType);
@@ -198,7 +198,7 @@ describe('a countersignature in XML', () => {
       ...passed,
       countersignatures: [passed, { ...passed, countersigns: 0 }],
     });
-    // All of them are checked.
+    // All of them are verified.
     expect(found?.findings.map(({ code }) => code)).not.toContain('signature.nested');
     const [over] = check(outermost('#v'));
     expect(over?.countersignatures?.[1]?.indication).toBe('INDETERMINATE');
@@ -246,7 +246,7 @@ describe('a countersignature in XML', () => {
     expect(codes).toContain('signature.countersigned.other');
   });
 
-  // What it is over has no name there: a reference without URI is over a file beside it.
+  // Its target cannot be named: a reference without a URI covers a detached file.
   test('over a detached file is INDETERMINATE if the signature value has no Id', () => {
     const [start = '', end = ''] = parent.replace(' Id="v"', '').split('@');
     const findFile = () => Buffer.from('beside');

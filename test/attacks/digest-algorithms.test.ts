@@ -10,8 +10,8 @@ import { signedFile } from '../support/hand-signed.ts';
 import { makeTestPki } from '../support/pki.ts';
 import { verifyDocument } from '../support/verify-document.ts';
 
-// RFC 8933 §3.1, RFC 4056 §3, RFC 8419 §3.1: content and signed attributes have one digest
-// algorithm. Of two, some programs take the one for both and some the other.
+// RFC 8933 §3.1, RFC 4056 §3, RFC 8419 §3.1: content and signed attributes use one digest
+// algorithm. If there are two, programs disagree on which one to use for both.
 const pki = makeTestPki();
 const content = Buffer.from('Pay 100 to the bearer.\n');
 const members = {

@@ -5,8 +5,8 @@ import { openTestApi, type TestApi } from '../api/support/open-api.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 import { costlyTest } from '../support/sample.ts';
 
-// Schemas of a company that would keep the service busy, or fill its memory, as soon as a form or
-// an example is made of them: both are made in the process that serves everybody.
+// Schemas of a company that would occupy the service or its memory as soon as a form or an example
+// is created: both happen in the process that serves all companies.
 
 let api: TestApi;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function open(schema: object): Promise<string> {
   return key;
 }
 
-/** Why the flow cannot be opened to customers; empty when it can. */
+/** The reason why the flow cannot be opened to customers. Empty if it can. */
 function whyNot(key: string): Promise<string> {
   return api.toolkit.flows.update(key, { settings }).then(
     () => '',
@@ -39,7 +39,7 @@ function whyNot(key: string): Promise<string> {
   );
 }
 
-/** Lists in lists, each of twenty; each may be a text as well, which a form asks for. */
+/** Nested lists of twenty elements each, which may also be a text, as a form requires. */
 function nested(depth: number): object {
   if (depth === 0) return { type: 'string' };
   return { type: ['array', 'string'], minItems: 20, items: nested(depth - 1) };
@@ -54,7 +54,7 @@ describe('the size of example values', () => {
   });
 
   costlyTest.each<[string, object, string]>([
-    // Without the example any other text will do.
+    // Without the example any other text is accepted.
     ['an example', { examples: ['A'.repeat(100_000)] }, ''],
     ['a minimum length', { minLength: 20_000 }, 'nobody could send the form'],
     ['a pattern', { pattern: '[A]{150}', minLength: 20_000 }, 'nobody could send the form'],
@@ -106,7 +106,7 @@ describe('the size of forms', () => {
     const began = cpuMs();
     const questions = templateQuestions(form, [], schema);
     expect(questions.length).toBeGreaterThanOrEqual(names.length);
-    // Without a bound it is 3 to 30 s.
+    // Without a limit it takes 3 to 30 s.
     expect(cpuMs() - began).toBeLessThan(1500);
   });
 

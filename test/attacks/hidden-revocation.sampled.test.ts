@@ -28,8 +28,8 @@ import { makeTestPki, type TestMember } from '../support/pki.ts';
 import { costlyTest } from '../support/sample.ts';
 
 /*
- * A revocation that the file once told is hidden by an update behind it: by values that use up
- * what is looked at, or by the words around a stream that stays where it was.
+ * An update tries to hide a revocation contained in the file: by values that use up limits, or by
+ * changing the dictionary of a stream that stays in place.
  */
 
 const pki = makeTestPki();
@@ -62,7 +62,7 @@ function setStore(pdf: PdfFile, to: PdfUpdate, store: ReadonlyMap<string, PdfObj
   to.set(pdf.catalogReference, new Map<string, PdfObject>(pdf.catalog).set('DSS', store));
 }
 
-/** CRLs that name the issuer and that it did not sign. */
+/** CRLs that name the issuer but are not signed by it. */
 function forgedCrls(count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, index) => {
     const forged = Uint8Array.from(good[1] as Uint8Array);
@@ -71,7 +71,7 @@ function forgedCrls(count: number): Uint8Array[] {
   });
 }
 
-/** The conclusion, or the code of the error. */
+/** The conclusion, or the error code. */
 async function conclude(bytes: Uint8Array, revocationMode: 'require' | 'ignore'): Promise<string> {
   try {
     const at = new Date(nowMs);
@@ -111,7 +111,7 @@ describe.each(['require', 'ignore'] as const)(
     });
 
     test('forged CRLs in the name of the issuer do not use up the signature checks', async () => {
-      // One that was not looked at before: answers about signatures are kept.
+      // An unseen one: results of signature verification are cached.
       const unseen = crlOf(ca, nowMs, [[signer, nowMs - (mode === 'ignore' ? 3 : 4) * dayMs]]);
       const crls = [...good, ...forgedCrls(600), unseen];
       const file = update(await signedFile(cmsBy(signer)), (pdf, to) => {
@@ -169,7 +169,8 @@ describe.each(['require', 'ignore'] as const)(
       const rekeyed = pki.issue({ name: 'issuing ca', ...issued });
       const responding = { extendedKeyUsage: [oids.ocspSigning], ocspNoCheck: true };
       const responder = pki.issue({ name: 'responder', issuer: ca, extensions: responding });
-      // Anybody can have a certificate made for a public key; nobody who is trusted issues these.
+      // Anyone can have a certificate issued for a public key; these are not issued by a trusted
+      // CA.
       const decoysOf = ({ name, certificate, ...keyOf }: TestMember) =>
         Array.from({ length: 20 }, () => {
           const { subjectKeyId } = certificate.extensions;
@@ -214,7 +215,7 @@ describe.each(['require', 'ignore'] as const)(
       const long = concatBytes([latin1Bytes('%'), new Uint8Array(17 * 1024 * 1024).fill(0x20)]);
       const before = [Buffer.from('%%EOF\n'.repeat(100)), long];
       for (const first of before) {
-        // The store of somebody who archives what has been prepared for him.
+        // The store of a user who archives a document prepared by an attacker.
         const held = withStore(concatBytes([file, first, latin1Bytes('\n')]), { crls: [revoking] });
         expect(await conclude(held, mode)).toBe('REVOKED_NO_POE');
         const hidden = update(held, (pdf, to) => {

@@ -8,7 +8,7 @@ import { craftCms, meaningless } from '../support/crafted-cms.ts';
 import { makeTestPki } from '../support/pki.ts';
 import { sampleOf } from '../support/sample.ts';
 
-// Whatever the bytes ask for: a report or a code, in two seconds of work.
+// For any bytes: a report or an error code within two seconds of CPU time.
 
 const pki = makeTestPki();
 const signer = pki.member('signer');

@@ -60,7 +60,7 @@ describe("a signee added by a link with someone else's number", () => {
       expect(told(there)).toBe(200);
       const here = await logIn(processKey, signeeKey, bySim);
       expect(told(here)).toBe(200);
-      // Their login at the place of the sender is the one that counts.
+      // Their login as the sender's signee takes precedence.
       expect(told(await click(processKey, added, tokenOf(there)))).toEqual(mismatch);
       expect(told(await logIn(processKey, added, byApp))).toEqual(mismatch);
       expect(told(await click(processKey, signeeKey, tokenOf(here)))).toBe(200);

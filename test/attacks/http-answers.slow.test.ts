@@ -29,7 +29,7 @@ const listen = async (options: ServerOptions = {}) => {
   await api.app.listen({ host: '127.0.0.1', port: 0 });
 };
 
-/** A client that reads, or does not, and what it was told. */
+/** A client that may or may not read, and the responses it received. */
 const speak = async (words: string, isUnread = false, app = api.app) => {
   const said = await speakTo(app.server, words, { isUnread });
   sockets.push(said.socket);
@@ -70,7 +70,7 @@ describe('pipelined HTTP requests', () => {
   test('whose responses are not read take the memory of one response', async () => {
     await listen();
     const path = await attach(255 * KB);
-    // Kept from the first use.
+    // Cached on first use.
     await api.app.inject({ url: '/openapi.json' });
     const before = process.memoryUsage().arrayBuffers;
     for (const each of ['/openapi.json', path, bundle]) await speak(get(each).repeat(900), true);
@@ -110,7 +110,7 @@ describe('pipelined HTTP requests', () => {
     const path = await attach(30 * MB);
     const firsts = [
       get(path),
-      // What Node answers itself where it is let to.
+      // Requests that Node would answer itself by default.
       'GET / HTTP/1.1\r\n\r\n',
       get('/', '203.0.113.7', 'Expect: f\r\n').repeat(5),
       get('/', '203.0.113.7', 'Expect: 100-continue\r\n').repeat(5),
@@ -173,7 +173,7 @@ describe('a body in one-byte chunks', () => {
 
   test('is accepted if it is short or also has larger chunks', async () => {
     await listen();
-    // The two bytes at the end are the thousandth chunk, and the end of a body is none.
+    // The final two bytes are the thousandth chunk; the last-chunk of a body does not count.
     const large = `${(32 * KB).toString(16)}\r\n${' '.repeat(32 * KB)}\r\n`;
     for (const body of [crumbs.repeat(999), `${large.repeat(6)}${crumbs.repeat(3000)}`]) {
       const said = await speak(`${chunked('/api/auth/start')}${body}2\r\n{}\r\n0\r\n\r\n`);
@@ -186,7 +186,7 @@ describe('a body in one-byte chunks', () => {
 describe('a static response', () => {
   test('is in memory once, however many clients do not read it', async () => {
     api = await openTestApi({ patience: patient });
-    // What the system takes of an answer is less here than of one over TCP.
+    // A Unix socket buffers less of a response than TCP does.
     await api.app.listen({ path: join(api.dataDir, 'http.sock') });
     const urls = [bundle, '/openapi.json', '/api/swagger-ui/swagger-ui.css'];
     for (const url of urls) await api.app.inject({ url });
@@ -265,7 +265,7 @@ describe('responses generated for one client', () => {
     await expect.poll(() => statusesOf(small)).toEqual([200]);
     const others = await ask(other);
     await expect.poll(() => others.text.length, { timeout: 10_000 }).toBeGreaterThan(bytes);
-    // What has been done is told.
+    // A request that changes something is still answered.
     const posted = await speak(
       get('/', attacker, 'Connection: close\r\n').replace('GET', 'POST'),
       false,

@@ -150,7 +150,7 @@ describe('the cost of long bodies and headers', () => {
   });
 
   test('a long header of spaces is parsed in linear time', async () => {
-    // Longer than the server takes: what is looked at is how it grows.
+    // Longer than the server accepts: the growth of the run time is tested.
     const accept = `a${' '.repeat(100_000)}b`;
     const begunAt = performance.now();
     const { statusCode } = await api.app.inject({

@@ -15,14 +15,14 @@ afterAll(() => api.close());
 const MB = 1024 * 1024;
 
 describe('decompression bombs', () => {
-  /** To pack a gigabyte takes seconds: each size is packed once. */
+  /** Compressing a gigabyte takes seconds: each size is compressed once. */
   const packedBySize = new Map<number, Buffer>();
   const packedZeros = (size: number) => {
     const packed = packedBySize.get(size) ?? deflateSync(Buffer.alloc(size));
     packedBySize.set(size, packed);
     return packed;
   };
-  /** A PDF of a few kilobytes whose streams become `size` bytes each. */
+  /** A PDF of a few kilobytes whose streams inflate to `size` bytes each. */
   const bomb = (size: number, count: number, filter = '/FlateDecode') => {
     let packed = packedZeros(size);
     if (filter.includes(' ')) packed = deflateSync(packed);

@@ -6,7 +6,7 @@ import { basicOf, openTestApi, type TestApi } from '../api/support/open-api.ts';
 import { costlyTest } from '../support/sample.ts';
 
 const MINUTE = 60_000;
-/** Failed attempts in a minute: from an address for a company, and from an address. */
+/** Failed attempts per minute: per address and company, and per address. */
 const OF_COMPANY = 100;
 const OF_ADDRESS = 300;
 
@@ -33,7 +33,7 @@ describe('credential stuffing', () => {
     }
     expect(statuses.filter((status) => status === 401)).toHaveLength(OF_COMPANY);
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
-    // Even the right key has to wait there, or guessing would go on through it.
+    // Even the correct key has to wait there, or guessing could continue.
     const right = await statusOf(api.basic, '192.0.2.1');
     expect(right.status).toBe(429);
     expect(Number(right.answer.headers['retry-after'])).toBeLessThanOrEqual(60);
@@ -51,7 +51,7 @@ describe('credential stuffing', () => {
     }
     expect(statuses.filter((status) => status === 401)).toHaveLength(OF_ADDRESS);
     expect((await statusOf(api.basic, '2001:db8::1')).status).toBe(429);
-    // A client has a whole network of addresses.
+    // A client controls a whole network of addresses.
     expect((await statusOf(api.basic, '2001:db8::ffff')).status).toBe(429);
     expect((await statusOf(api.basic, '2001:db8:0:1::1')).status).toBe(200);
   });
@@ -125,7 +125,7 @@ test('a key is looked up by its digest and compared in constant time', async () 
   } as unknown as Store;
   expect(await authenticateCompany({ store, now: () => 0 }, 'right', 'api-1')).toBeUndefined();
   expect(await authenticateCompany({ store, now: () => 0 }, 'wrong', 'api-1')).toBeUndefined();
-  // The key itself is nowhere looked for: a guess that is nearly right finds nothing.
+  // The key itself is never searched for: a nearly correct guess finds nothing.
   expect(asked.every((each) => /^[0-9a-f]{64}$/.test(each))).toBe(true);
   const source = (name: string) =>
     readFileSync(new URL(`../../src/${name}`, import.meta.url), 'utf8');

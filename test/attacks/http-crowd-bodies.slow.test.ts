@@ -36,7 +36,7 @@ interface Asked {
 
 const strangers = { path: '/api/auth/start', ip: '198.51.100.20' };
 
-/** Sends the head of a request, and what it is answered. */
+/** Sends the head of a request, and records the response. */
 const begin = async ({ path, ip, authorization, bytes }: Asked) => {
   const { port } = api.app.server.address() as AddressInfo;
   const socket = connect({ port, host: '127.0.0.1' });
@@ -58,7 +58,7 @@ const begin = async ({ path, ip, authorization, bytes }: Asked) => {
   return said;
 };
 
-/** Sends a little of a body again and again. */
+/** Sends small parts of a body periodically. */
 const drip = async (asked: Asked) => {
   const said = await begin(asked);
   const send = () => said.socket.write(' '.repeat(20));
@@ -67,7 +67,7 @@ const drip = async (asked: Asked) => {
   return said;
 };
 
-/** Sends a whole body, and gives the status of the answer. */
+/** Sends a whole body and returns the status of the response. */
 const ask = async (asked: Asked) => {
   const said = await begin(asked);
   said.socket.write('{}'.padEnd(asked.bytes));
@@ -85,7 +85,7 @@ describe('bodies that arrive slowly', () => {
     expect(await ask({ ...strangers, bytes: 100 })).toBe(400);
     await sleep(2200);
     expect(await ask({ ...strangers, bytes: 100 })).toBe(400);
-    // What is not little takes the place of one of them.
+    // A larger body displaces one of them.
     expect(await ask({ ...strangers, bytes: 10 * KB })).toBe(400);
     const statuses = crowd.map(({ status }) => status);
     expect(statuses.filter((status) => status === 408).length).toBeGreaterThan(0);
@@ -104,7 +104,7 @@ describe('bodies that arrive slowly', () => {
     expect(await ask({ ...third, path, bytes: 2 })).toBe(200);
     await sleep(2200);
     expect(await ask({ ...third, path, bytes: 2 })).toBe(200);
-    // Of no interest but for its size.
+    // Only its size matters.
     expect(await ask({ ...third, path, bytes: 3 * MB })).not.toBe(503);
   }, 60_000);
 

@@ -12,7 +12,7 @@ afterEach(async () => {
 
 const KB = 1024;
 const sockets: Socket[] = [];
-/** Sends the head of a POST and as much of its body, and gives what comes back. */
+/** Sends the head of a POST and part of its body, and returns the response. */
 const begin = async (path: string, length: number | 'chunked', sent: number, more = '') => {
   const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
   sockets.push(socket);
@@ -91,7 +91,7 @@ describe('bodies of unauthenticated clients', () => {
       await status(second).toBe('503');
       expect(second.text).toMatch(/\r\nretry-after: \d/i);
       expect(second.text).toContain('"service.busy"');
-      // Those of companies are not kept off by it.
+      // Requests of companies are not affected.
       const own = `Authorization: ${api.basic}\r\n`;
       const company = await begin('/api/management/apikeys/validate', 'chunked', 3000, own);
       const next = await begin('/api/management/apikeys/validate', 'chunked', 1500, own);

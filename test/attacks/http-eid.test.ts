@@ -210,7 +210,7 @@ describe('a token used in a different place', () => {
     expect(codeOf(await pollEid(eid, other))).toEqual(otherPlace);
     expect(codeOf(await pollApp(app, other))).toEqual(otherPlace);
     expect(collects()).toBe(0);
-    // Nothing was used up.
+    // Rejected polls use up nothing.
     expect((await pollEid(eid)).body.customer.ssn).toBe(person.number);
     expect((await pollApp(app)).body.customer.ssn).toBe(einar.ssn);
   });

@@ -28,7 +28,7 @@ interface Reference {
   readonly attachmentType: string;
 }
 
-/** A document that both have signed, with the evidence made. */
+/** A document that both have signed, with its evidence created. */
 async function completed(more: object = {}, signee: object = {}) {
   const place = await api.process(
     [
@@ -86,7 +86,7 @@ describe('evidence records', () => {
         ...[odon.name, 'l…@…', '…', '…94'],
       ]);
       expect(second).toMatchObject({ name: 'Bera', email: 'b…@…', ip: '…' });
-      // It is still what the company's says, and names that one.
+      // It agrees with the company's record, and names that one.
       const theirs = await it.referencesFor(owner());
       expect(nameEnds(theirs)).toEqual(['-evidence.json', '-evidence.pdf']);
       const full = theirs.find(({ fileName }) => fileName.endsWith('.json')) as Reference;
@@ -94,7 +94,7 @@ describe('evidence records', () => {
       const fullSha256 = createHash('sha256').update(whole).digest('hex');
       expect(record.copy).toEqual({ for: 'signees', fullSha256 });
       const { documents, chain, steps, salt } = JSON.parse(whole.toString('utf8'));
-      // Without it the digest would tell what is masked, to who tries every number.
+      // Without a salt the digest would reveal masked numbers to anyone who tries them all.
       expect(salt).toMatch(/^[0-9a-f]{64}$/);
       expect(record).not.toHaveProperty('salt');
       expect([record.documents, record.chain]).toEqual([documents, chain]);
@@ -150,7 +150,7 @@ describe('evidence records', () => {
         const all = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
         return all.filter((mail) => /^To: .*named@hulin/im.test(mail) && /-evidence/.test(mail));
       };
-      // Ten mails a day are written to an address because of links: confirmations are among them.
+      // At most ten mails a day go to an address because of links, including confirmations.
       const last = { processKey: '' };
       for (let at = 0; at < 11; at += 1) {
         const { processKey } = await api.process(bera);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../api/support/open-api.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 
-// Anybody may send a form: whatever its fields are, they cost little.
+// Anyone may send a form: whatever its fields, they must cost little.
 
 const settings = { initiationMethod: 'Customer', signatureType: 'Simple' } as const;
 const template = {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => api.pass(3_600_000));
 afterAll(() => api.close());
 
-/** Opens the form of a flow, and sends its hidden fields with others. */
+/** Opens the form of a flow, and sends its hidden fields together with others. */
 async function send(flowKey: string, others: Readonly<Record<string, string>>, more = '') {
   const url = `/s/${flowKey}`;
   const { body, headers: answered } = await api.app.inject({ method: 'GET', url });

@@ -21,7 +21,7 @@ const listen = async (options: ServerOptions) => {
   await api.app.listen({ host: '127.0.0.1', port: 0 });
 };
 
-/** A client that never closes its half, and what it was told. */
+/** A client that never closes its half of the connection, and the responses it received. */
 const speak = async (words: string, ip = '203.0.113.7', isUnread = false) => {
   const named = words.replace('Host: x', `Host: x\r\nX-Forwarded-For: ${ip}`);
   const said = await speakTo(api.app.server, named, { isUnread, isHalfOpen: true });
@@ -47,7 +47,7 @@ const connections = () =>
 const statusOf = ({ text }: { readonly text: string }) =>
   Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0);
 
-/** Creates a process with an attachment, and gives the address of that. */
+/** Creates a process with an attachment and returns the URL of that. */
 const attach = async (bytes: number) => {
   const made = await api.toolkit.processes.create({
     ...{ flowKey: api.flowKey, pdf: agreement, fileName: 'agreement.pdf' },

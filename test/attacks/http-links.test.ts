@@ -41,7 +41,7 @@ async function ask(
   return { status, headers: answer.headers, body: isJson ? answer.json() : answer.body };
 }
 
-/** What of a signee nobody else may read. */
+/** Data of a signee that no one else may read. */
 interface Seen {
   readonly key: string;
   readonly url?: string;

@@ -4,8 +4,8 @@ import { pageWords } from '../../src/api/pages/index.ts';
 import { type IdentityApi, openIdentityApi } from '../api/support/identity.ts';
 import { pageBrowser } from '../api/support/page-browser.ts';
 
-// The page that logs persons in for other sites: nobody is sent elsewhere, and a result goes once, to
-// the company of the flow, for the browser that began the login.
+// The page that logs persons in for other sites: no one is redirected elsewhere, and a result is
+// issued once, to the company of the flow, for the browser that started the login.
 
 const words = pageWords('En');
 const site = 'https://acme.example';
@@ -403,7 +403,7 @@ describe('limits of logins on the page', () => {
   };
 
   test('one number: one prompt at a time, from any address', async () => {
-    // The number of one who never answers.
+    // The number of a test person who never responds.
     expect(await start('0100014', '203.0.113.1')).toBe(303);
     expect(await start('0100014', '203.0.113.1')).toBe(409);
     expect(await start('010-0014', '198.51.100.7')).toBe(409);

@@ -83,7 +83,7 @@ test.each([
   ['console nul COM10.pdf', undefined],
   ['\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u{1f468}\u200d\u{1f467}.pdf', undefined],
 ])('%s is sent as one parameter of Content-Disposition', async (name, encoded) => {
-  // A star is refused in names; the rest may stay.
+  // An asterisk is rejected in names; the other characters are allowed.
   const fileName = name.replaceAll('*', '');
   const made = (await create({ pdfFileName: fileName })).json();
   const url = `/api/pdf/${made.key}/${made.signees[0].key}.pdf`;
@@ -174,8 +174,8 @@ describe('uploaded content is never served as a page', () => {
 
 test('no route redirects to another host', async () => {
   for (const { method, path, statuses } of api.app.routeFacts) {
-    // These lead to pages of this host: test/api/{signing,verify,form}-page.test.ts. A login leads to
-    // origins of the company alone: test/attacks/http-login-page.test.ts.
+    // These redirect within this host: test/api/{signing,verify,form}-page.test.ts. A login
+    // redirects only to origins of the company: test/attacks/http-login-page.test.ts.
     const pages = ['GET /verify', 'GET /s/{FlowKey}', 'POST /s/{FlowKey}', 'GET /f/{FlowKey}'];
     const isPage = path === '/s/{Key}/{PersonKey}' || pages.includes(`${method} ${path}`);
     const stays = (status: number) => status === 304 || (isPage && status === 303);

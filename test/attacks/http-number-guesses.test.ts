@@ -58,9 +58,9 @@ describe('guessing the numbers of signees', () => {
     const late = await api.post(path, right, guesser);
     expect(told(late)).toEqual(enough);
     expect(Number(late.headers['retry-after'])).toBeGreaterThan(800);
-    // One more wrong one is answered alike.
+    // One more wrong number gets the same response.
     expect(told(await api.post(path, wrong[0] as object, guesser))).toEqual(enough);
-    // The person comes from somewhere else, and whoever waits may try again.
+    // The person comes from elsewhere, and the guesser may try again after the wait.
     expect((await api.post(path, right, from('192.0.2.9'))).status).toBe(200);
     api.pass(16 * 60_000);
     expect(told(await api.post(path, wrong[0] as object, guesser))).toEqual(refused);
@@ -102,7 +102,7 @@ describe('logins that would open nothing', () => {
     expect(told(refused)).toEqual([401, 'authentication.credentials.invalid']);
     const mixed = await api.sequence([{ ...anna, passcode: code }, other]);
     expect(told(await api.post(`${mixed.path}/${tail}`, body))).toEqual(mismatch);
-    // Somebody there without a number: the hint is free, but not theirs.
+    // A person without a number: any hint would be accepted, but it is not theirs.
     const free = { name: 'Bera', email: 'bera@example.test', signatureType: 'ClickToSign' };
     const open = await api.sequence([{ ...anna, passcode: code }, free]);
     expect(told(await api.post(`${open.path}/${tail}`, body))).toEqual(mismatch);

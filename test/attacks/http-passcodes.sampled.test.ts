@@ -5,7 +5,7 @@ import { costlyTest } from '../support/sample.ts';
 
 let api: IdentityApi;
 beforeAll(async () => {
-  // A proxy says who asks.
+  // A proxy reports the client address.
   api = await openIdentityApi({ trustProxy: ['127.0.0.1'] });
 }, 60_000);
 afterAll(() => api.close());
@@ -183,14 +183,14 @@ describe('a passcode protects everything of its person', () => {
     expect(starts.map(({ status, body }) => [status, body.errorCode])).toEqual(
       starts.map(() => closed),
     );
-    // Who it is may be left to the login: nobody is asked on a phone for nothing.
+    // The login may identify the person: no one is prompted on a phone in vain.
     const nobodys = [401, 'authentication.error.signee.logon.mismatch'];
     const open = [
       await send('POST', `${s.path}/auth`, login),
       await send('POST', `${s.path}/auth/eid-se/start`, { loginHint: '6000101994' }),
     ];
     expect(open.map(({ status, body }) => [status, body.errorCode])).toEqual([nobodys, nobodys]);
-    // Nor does a login count that was begun without a number.
+    // A login started without a number does not count either.
     const begun = await send('POST', `${s.path}/auth/eid-se/start`, {});
     api.answer();
     const foreign = await send('POST', `${s.path}/auth/eid-se/poll`, { token: begun.body.token });
@@ -227,7 +227,7 @@ test.each([
 });
 
 describe('guessing a passcode', () => {
-  // Counted as any other, and nothing is hashed for it.
+  // Counted like any other, but not hashed.
   const tooLong = 'x'.repeat(200);
   const guess = async (s: Sequence, client: string, count: number) => {
     const waits: number[] = [];
@@ -280,7 +280,7 @@ describe('guessing a passcode', () => {
       const s = await sequence([{ ...anna, passcode: code }]);
       let tries = 0;
       for (let at = 1; at < most + 10; at += 1) tries += looked(await guess(s, address(at), 1));
-      // Behind twenty failures of all, each network has less.
+      // After twenty failures in total, each network has a lower limit.
       expect(tries).toBe(Math.min(most, 20));
       expect(await right(s, '2a00:1450::1')).toBe(200);
     },

@@ -82,7 +82,7 @@ describe('requests for sequences are charged by their size', () => {
   }, 60_000);
   afterAll(() => strict.close());
 
-  /** Of 60 requests from one address so many are answered. */
+  /** Of 60 requests from one address this many are answered. */
   const passed = async (remoteAddress: string, method: 'GET' | 'POST', url: string) => {
     let count = 0;
     for (let at = 0; at < 60; at += 1) {
@@ -93,7 +93,7 @@ describe('requests for sequences are charged by their size', () => {
   };
 
   test.each([
-    // 50 at once; of a sequence of 300 places each counts as four.
+    // A burst of 50; for a sequence of 300 signees each counts as four.
     ['a small sequence', 2, 3, 50],
     ['a large sequence', 20, 15, 12],
   ])(

@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => api.close());
 
-/** Each visitor comes from an address of their own, so that no budget is met by chance. */
+/** Each visitor has a separate address, so that no limit is reached by chance. */
 const send = (content: Buffer) =>
   api.app.inject({
     ...{ method: 'POST', url: '/s/verify', remoteAddress: `198.18.0.${++visitors}` },

@@ -7,7 +7,8 @@ import { agreement, openTestApi, type TestApi } from '../api/support/open-api.ts
 import { formOf } from '../api/support/upload.ts';
 import { costlyTest } from '../support/sample.ts';
 
-// Whatever a visitor sends to the page that checks files: a page of ours, and nothing that stays.
+// For anything that a visitor sends to the verification page: a page of ours, and nothing is left
+// behind.
 
 let api: TestApi;
 let visitors = 0;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => api.close());
 
-/** Each visitor comes from an address of their own, so that no budget is met by chance. */
+/** Each visitor has a separate address, so that no limit is reached by chance. */
 const address = () => `198.18.${Math.floor(++visitors / 250)}.${(visitors % 250) + 1}`;
 const post = (payload: Buffer | string, type: string, more: Record<string, string> = {}) =>
   api.app.inject({
@@ -184,7 +185,7 @@ describe('verification over real connections', () => {
         });
       }
       await new Promise((resolve) => setTimeout(resolve, 200));
-      // As much as all at once: three files of full size.
+      // As much as is allowed concurrently: three files of full size.
       const whole = formOf('file', 'a.pdf', Buffer.alloc(limits.pageFileBytes), {});
       const codes = await Promise.all([1, 2, 3].map(() => upload(port, whole)));
       expect(codes).toEqual([422, 422, 422]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type IdentityApi, openIdentityApi } from '../api/support/identity.ts';
 
-// Whatever is asked of the lists: matches, or a code, and never a failure.
+// For any screening request: matches or an error code, never an internal error.
 
 let api: IdentityApi;
 let flowKey = '';
@@ -59,7 +59,7 @@ describe('hostile persons', () => {
     expect(body).not.toContain('node_modules');
   });
 
-  // «No match» would say that somebody was looked for.
+  // An empty result would imply that the person was searched for.
   test.each([
     ['a full name of punctuation', { originalName: '—' }, 'originalName'],
     ['a full name of semicolons', { originalName: ';;;' }, 'originalName'],

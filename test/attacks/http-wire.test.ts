@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => api.close());
 
-/** Everything that comes back until the other side closes, or is quiet for a while. */
+/** Everything received until the other side closes, or is silent for a while. */
 const say = (text: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'));
@@ -97,7 +97,7 @@ describe('invalid requests on a connection', () => {
     ['endless headers', 1, 'GET / HTTP/1.1\r\nX: ', 408],
   ])('%s, after %i valid requests: is answered after them', async (_what, count, text, status) => {
     const answer = await say(flows().repeat(count) + text);
-    // An answer begins where the body before it ends.
+    // A response starts where the previous body ends.
     const found = [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, each]) => Number(each));
     expect(found).toEqual([...Array.from({ length: count }, () => 200), status]);
   });

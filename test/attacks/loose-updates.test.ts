@@ -18,7 +18,7 @@ import {
 } from '../support/shadow.ts';
 import { verifyDocument } from '../support/verify-document.ts';
 
-// Updates that readers read in different ways, and additions that only look like signatures.
+// Updates that readers interpret differently, and additions that only look like signatures.
 const pki = makeTestPki();
 const verifying = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
 
@@ -39,16 +39,16 @@ function annotated(annotation: string, more: Readonly<Record<number, string>> = 
   return updated(plain, { 3: changed, 70: `<<${annotation}>>`, 71: look, ...more });
 }
 
-/** The sealed file and an update written by hand. */
+/** The sealed file and a hand-written update. */
 function byHand(write: (builder: PdfBuilder, previous: number) => number): Uint8Array {
   const { builder, previous } = continued(plain);
   return builder.end(write(builder, previous)).bytes;
 }
 
-/** The catalog, said again: an update that changes nothing, for faults around it. */
+/** The repeated catalog: an update that changes nothing, as a basis for faults around it. */
 const again = (builder: PdfBuilder) => builder.object(1, catalog);
 
-/** An update with a cross-reference stream of one's own making. */
+/** An update with a hand-made cross-reference stream. */
 function withStream(dict: (data: Uint8Array) => string, more: [number, string][] = []) {
   return byHand((builder, previous) => {
     const at = builder.offset;

@@ -13,7 +13,7 @@ import { makeTestPki } from '../support/pki.ts';
 import { verifyDocument } from '../support/verify-document.ts';
 
 // RFC 5652 §5.3: digestAlgorithm names a digest. Some signers write a signature algorithm there;
-// some programs take its digest, and for others nothing was digested.
+// some programs take its digest, and others compute none.
 const pki = makeTestPki();
 const content = Buffer.from('Pay 100 to the bearer.\n');
 const crls = crlsOf(pki);
@@ -126,7 +126,7 @@ test('a signature by Ed448 states the length of its SHAKE256 digest', () => {
   expect(Buffer.from(cms).includes(Buffer.from(der.oid(oids.shake256)))).toBe(false);
 });
 
-// RFC 8419 §3.1: Ed448 goes with SHAKE256 of 64 bytes, whose identifier states them.
+// RFC 8419 §3.1: Ed448 is used with SHAKE256 of 64 bytes, whose identifier states the length.
 const weak = {
   indication: 'INDETERMINATE',
   subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',

@@ -42,7 +42,7 @@ async function indicationOf(bytes: Uint8Array): Promise<string> {
   }
 }
 
-/** Odd documents whose signatures must be found all the same. */
+/** Unusual documents whose signatures must still be found. */
 const odd: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   'a form that names absent fields': {
     10: objects[10]?.replace('/Fields[', '/Fields[77 0 R null 5 88 0 R ') ?? '',
@@ -75,7 +75,7 @@ describe.each(Object.entries(odd))('a PDF with %s', (_, changes) => {
   );
 });
 
-/** A signed document as Latin-1 whose text has the pattern: one in 16 values ends with a 0. */
+/** A signed document as Latin-1 whose text matches the pattern: one in 16 values ends with a 0. */
 async function signedTextWith(pattern: RegExp): Promise<string> {
   for (let round = 0; round < 500; round++) {
     const more = { reason: `round ${round}` };
@@ -86,7 +86,7 @@ async function signedTextWith(pattern: RegExp): Promise<string> {
 }
 
 describe('malformed bytes in a signed PDF', () => {
-  // ISO 32000-2 §12.8.1 leaves out the value and nothing else; validators in use refuse spaces.
+  // ISO 32000-2 §12.8.1 excludes only the value itself; validators in use reject spaces.
   test.each([
     ['spaces', /(\/Contents ?<[\da-f]+)[\da-f]{8}>/, '$1 \t\r\n    >'],
     // With an odd number of digits the last one counts as 0: the value stays as long as it was.

@@ -4,8 +4,8 @@ import { attacks } from './pdf-changes/attacks.table.ts';
 import { inTurn, testAttacks, testControls, verifying } from './pdf-changes/cases.ts';
 import { signedDocument } from './pdf-changes/documents.ts';
 
-// What is put behind a signature, and what must pass beside it: a fifth of all, with both kinds of
-// cross-reference data. pdf-changes.slow.test.ts has each of them under every permission.
+// Attacks after a signature, and updates that must pass: a fifth of all, with both forms of
+// cross-reference data. pdf-changes.slow.test.ts runs each of them with every permission.
 const oneOfFive: typeof inTurn = (all, index) => (index % 5 === 0 ? inTurn(all, index) : []);
 testAttacks(oneOfFive);
 testControls(oneOfFive);

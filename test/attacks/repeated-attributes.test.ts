@@ -20,7 +20,7 @@ async function check(cmsOptions: CmsOptions) {
   return signatures[0];
 }
 
-/** The attribute of that type that the member would have written. */
+/** The attribute of that type as the member would have written it. */
 function usual(member: TestMember, type: string): Uint8Array {
   const signedAttributes = buildSignedAttributes({
     contentType: oids.data,
@@ -65,7 +65,7 @@ test('a repeated unknown attribute is rejected, too', async () => {
 
 test("a signature that binds someone else's certificate has no signer", async () => {
   const report = await check({ bound: other });
-  // The key fits, and nothing says whose it is. EN 319 102-1 §5.2.3
+  // The key matches, but nothing states whose it is. EN 319 102-1 §5.2.3
   expect(report).toMatchObject({ indication: 'INDETERMINATE', intact: true, trusted: false });
   expect(report?.signer).toBeUndefined();
   expect(report?.findings.map(({ code }) => code)).toContain('signature.certificate.missing');

@@ -3,7 +3,7 @@ import type { CompanyService } from '../../src/app/company-service.ts';
 import { asKey } from '../../src/domain/keys.ts';
 import { agreement, openTestService, type TestService } from '../service/open-service.ts';
 
-// Two companies in one store: every use case of the second is given the keys of the first.
+// Two companies in one store: every use case of the second is called with the keys of the first.
 let test: TestService;
 let other: CompanyService;
 const keys = {

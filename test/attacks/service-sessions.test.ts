@@ -51,7 +51,7 @@ describe('a session belongs to one signee of one process', () => {
     }
     await expect(signing.pollQualified(two.place(0), login.token)).rejects.toMatchObject(refused);
     expect(await signing.pollQualified(one.place(0), token)).toMatchObject({ state: 'signed' });
-    // Asked again it tells the same, and signs nothing.
+    // A repeated poll returns the same result, and signs nothing.
     expect(await signing.pollQualified(one.place(0), token)).toMatchObject({ state: 'signed' });
     expect((await test.toolkit.processes.show({ key: one.key })).documentRev).toBe(1);
   });

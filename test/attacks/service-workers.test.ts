@@ -42,7 +42,7 @@ describe('a worker whose leases expire', () => {
       await worker('fast', async () => undefined);
     });
     await worker('fast', async () => undefined);
-    // The first was begun, and then taken over; the others belong to one worker each.
+    // The first job was started and then taken over; the others belong to one worker each.
     expect(begun.filter((ref) => ref !== begun[0]).sort()).toEqual(
       refs.filter((ref) => ref !== begun[0]),
     );

@@ -15,14 +15,14 @@ import {
 } from '../support/shadow.ts';
 import { verifyDocument } from '../support/verify-document.ts';
 
-// Documents prepared before they are signed, so that a later update can show something else.
+// Documents prepared before signing, so that a later update can show something else.
 const pki = makeTestPki();
 const verifying = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
 
 const sealed = async (bytes: Uint8Array, changes = {}) =>
   new Uint8Array((await sealPdf(bytes, sealOptions(pki, { level: 'B-B', ...changes }))).bytes);
 
-/** Where the newest object of each number from 6 on stands: what the seal added. */
+/** Offsets of the newest object of each number from 6 on: the objects added by the seal. */
 function addedObjects(bytes: Uint8Array): Record<number, number> {
   const found: Record<number, number> = {};
   for (const match of latin1(bytes).matchAll(/(?<=\n)(\d+) 0 obj/g)) {

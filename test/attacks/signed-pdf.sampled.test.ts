@@ -10,7 +10,7 @@ const options = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
 const sealed = (await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level: 'B-B' }))).bytes;
 const lta = (await sealPdf(fixture('agreement.pdf'), sealOptions(pki))).bytes;
 
-/** The report, or the code of the error when the file cannot be read at all. */
+/** The report, or the error code if the file cannot be read at all. */
 async function check(bytes: Uint8Array): Promise<PdfVerificationReport | string> {
   try {
     return await verifyPdfDocument(bytes, options);
@@ -57,8 +57,8 @@ test('no change of a covered byte is accepted', async () => {
 });
 
 test('no change within the signature value alters what an accepted report states', async () => {
-  // Version numbers, the set of digest algorithms and the padding are under no signature: a
-  // verifier may pass over a change there, but never see another signer or another time.
+  // Version numbers, the set of digest algorithms and the padding are unsigned: a verifier may
+  // ignore a change there, but must never report a different signer or time.
   const { signatures } = await verifyPdfDocument(sealed, options);
   const [original] = signatures;
   const [, holeStart = 0, holeEnd = 0] = original?.byteRange ?? [];
@@ -113,7 +113,7 @@ describe('updates after the seal', () => {
 
   test('a field value swapped for another dictionary is checked against its own gap', async () => {
     // An update redefines the signature dictionary with the old /ByteRange and /Contents but
-    // other claims: the hole must hold the /Contents of the very dictionary that is checked.
+    // different entries: the gap must hold the /Contents of the dictionary that is verified.
     const { signatures } = await verifyPdfDocument(sealed, options);
     expect(signatures).toHaveLength(1);
     const swapped = replaceOnce(sealed, '/Contents', '/Contentz');

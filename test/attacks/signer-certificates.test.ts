@@ -22,15 +22,17 @@ import {
 } from '../support/hand-signed.ts';
 import { makeTestPki, signWith, type TestMember } from '../support/pki.ts';
 
-// Anybody can add a certificate that repeats issuer and serial number of another one: what it
-// does to a signature must be nothing.
+// Anyone can add a certificate that repeats the issuer and serial number of another one: it must
+// not affect a signature.
 const pki = makeTestPki();
 const ca = pki.member('ca');
 const tsa = pki.member('tsa');
 const signer = pki.member('signer');
 const stranger = makeTestPki();
 
-/** A certificate with the names and the serial number of the member, by the same names. */
+/**
+ * A certificate with the names and serial number of the member's, issued by a CA of the same name.
+ */
 function twinOf(member: TestMember, extensions: object = {}): TestMember {
   const issuer = stranger.issue({
     name: 'twin ca',

@@ -16,8 +16,8 @@ import {
   signXml,
 } from '../unit/verify/xml/sign-xml.ts';
 
-// What binds the signer's certificate by a digest: of several references the first counts, each
-// attribute by itself. RFC 5035 §2, §3, §5; RFC 5816 §2.2; EN 319 102-1 §5.2.3
+// The binding of the signer's certificate by a digest: of several references the first counts, for
+// each attribute separately. RFC 5035 §2, §3, §5; RFC 5816 §2.2; EN 319 102-1 §5.2.3
 const content = Buffer.from('Pay 100 to the bearer.\n');
 const tstInfo = buildTstInfo({
   policy: '2.999.1',
@@ -127,7 +127,7 @@ describe('the signing certificate of a CMS signature', () => {
   });
 });
 
-// RFC 3161 §2.4.2 and RFC 5816 §2.2 demand that it fits, so that a wrong name is no warning.
+// RFC 3161 §2.4.2 and RFC 5816 §2.2 require a match, so a wrong name is more than a warning.
 describe('the signing certificate of a time-stamp token', () => {
   const signer = pki.member('tsa');
   test.each(rows)('$name: $is', ({ attributes, is }) => {

@@ -22,7 +22,7 @@ const content = buildTstInfo({
   genTimeMs: pki.nowMs - 60_000,
 });
 
-/** The report on a token of the test authority, in order but for what is given. */
+/** The report on a token of the test authority, well-formed except for the given parts. */
 function check(crafted: Partial<CraftedSigner> = {}) {
   const token = craftCms({
     content,
@@ -39,7 +39,7 @@ describe('signed attributes of a time-stamp token', () => {
     expect(check()).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
   });
 
-  // RFC 5652 §5.4: what is signed is their DER encoding, in which a SET OF is sorted.
+  // RFC 5652 §5.4: their DER encoding is signed, in which a SET OF is sorted.
   test('that are not in DER order leave the token INDETERMINATE', () => {
     const attributes: CraftedSigner['attributes'] = (list) => list.toReversed();
     expect(check({ attributes })).toMatchObject({
@@ -51,7 +51,7 @@ describe('signed attributes of a time-stamp token', () => {
     expect(check({ attributes, signed })).toMatchObject({ indication: 'TOTAL-PASSED' });
   });
 
-  // RFC 6211 §3: the algorithms of the attribute are those of the signer.
+  // RFC 6211 §3: the algorithms in the attribute must be those of the signer.
   test('that name different algorithms fail the token', () => {
     const { algorithm } = pki.member('tsa');
     const digest = algorithm.scheme === 'ed25519' ? 'sha512' : algorithm.digest;

@@ -11,7 +11,7 @@ import { type CraftedCms, type CraftedSigner, craftCms, crlsOf } from '../suppor
 import { makeTestPki, type TestRequest } from '../support/pki.ts';
 import { attribute, bindingValue, instead } from '../support/placed-attributes.ts';
 
-// EN 319 102-1 §5.4: a token that is intact, by a certificate that does not fit, is not refuted.
+// EN 319 102-1 §5.4: an intact token by an unsuitable certificate is not refuted.
 
 const pki = makeTestPki();
 const tsa = pki.member('tsa');

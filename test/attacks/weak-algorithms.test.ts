@@ -105,7 +105,7 @@ test('adbe.pkcs7.sha1 binds the document by SHA-1 only, and proves nothing', asy
 });
 
 describe('unknown algorithms', () => {
-  /** The CMS with another object identifier of the same length for an algorithm. */
+  /** The CMS with the object identifier of an algorithm replaced by one of the same length. */
   const renamed = (make: MakeContents, from: string, to: string): MakeContents => {
     return (covered) => {
       const cms = Buffer.from(make(covered));

@@ -35,7 +35,7 @@ const members = new Map(
 );
 const rows = [...members].map(([name, member]) => [name, member, weaknesses[name]] as const);
 
-/** A CMS by the key, as a foreign library would make it. */
+/** A CMS by the key, as a third-party library would create it. */
 const foreign = (member: TestMember) => ({
   estimatedLengthBytes: 8192,
   signContent: async (content: Uint8Array) => cmsBy(member)(content),
@@ -137,7 +137,7 @@ test('a trusted CA needs no strong signature above it', async () => {
 
 describe('weak time-stamps', () => {
   const weakStamps: readonly (readonly [string, TimestampAuthority, RegExp])[] = [
-    // The authority of the tests does not sign with PSS.
+    // The test authority does not sign with PSS.
     ...(Object.keys(weaknesses).filter((name) => !name.includes('PSS')) as Weakness[]).map(
       (name) => {
         const member = weakMember(pki, name, tsaExtensions);

@@ -6,7 +6,7 @@ const excC14n = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 
 test('thousands of references to the same megabytes are verified in bounded time', () => {
   const big = `<inv><big Id="b">${'<a/>'.repeat(100_000)}</big>`;
-  // Each asks for another form: equal ones are made once.
+  // Each reference needs a different form: equal ones are computed once.
   const form = (i: number) =>
     exclusive.replace(
       '/>',

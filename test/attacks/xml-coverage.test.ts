@@ -7,8 +7,9 @@ import { goodData, validationValues } from '../unit/verify/xml/extend-xml.ts';
 import { keyInfo, signer } from '../unit/verify/xml/sealed-xml.ts';
 import { enveloped, pki, type SignXmlParts, signXml } from '../unit/verify/xml/sign-xml.ts';
 
-// What is put into a signature, or the signature put into a text: the digests hold, since the
-// signature leaves itself out, and a program that looks for an element or its text finds another.
+// Content added to a signature, or the signature moved into a text: the digests still match, since
+// the signature excludes itself, but a program that looks for an element or its text finds
+// something else.
 
 const { dsig, filter2 } = namespaces;
 const evil = '<Amount>999</Amount>';
@@ -37,7 +38,7 @@ function verify(text: string): XmlVerificationReport & { readonly codes: readonl
 const inside = (end: string, put: string) => (text: string) => text.replace(end, () => put + end);
 const dirty = 'signature.object.uncovered';
 
-/** Each keeps every digest; the finding that it is about is the second. */
+/** Each keeps every digest intact; the second value is the relevant finding. */
 const put: Readonly<Record<string, (text: string) => string>> = {
   'element in X509Data': inside('</ds:X509Data>', evil),
   'element in KeyInfo': inside('</ds:KeyInfo>', evil),
@@ -100,7 +101,7 @@ const put: Readonly<Record<string, (text: string) => string>> = {
   ),
 };
 
-/** The signature of a text in another place of it. */
+/** The signature at a different position within a text. */
 function moved(text: string, from: string, to: (signature: string) => string): string {
   const start = text.indexOf('<ds:Signature ');
   const end = text.lastIndexOf('</ds:Signature>') + '</ds:Signature>'.length;
@@ -156,7 +157,7 @@ describe.each(Object.entries(makers))('XML with %s', (name, parts) => {
 
   test('the signature between elements splits no text', () => {
     const report = verify(moved(sealed, '<sum>', (signature) => ` ${signature}\n<sum>`));
-    // White space is signed: without it the text is another.
+    // White space is signed: without it the text differs.
     expect(report.signatures[0]?.intact).toBe(false);
     const beside = verify(moved(sealed, '<sum>', (signature) => `${signature}<sum>`));
     expect(beside).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'full' });
@@ -223,7 +224,7 @@ describe('a reference of the type Object', () => {
     expect(verify(text).signatures[0]?.intact).toBe(true);
   });
 
-  // Invoices of Spain have the type at a reference to the whole document.
+  // Spanish invoices use this Type for a reference to the whole document.
   test('may refer to the document, as some products write it', () => {
     const references = [{ id: 'r', uri: '', type, transforms: enveloped }];
     const report = verify(signXml({ signer, host, keyInfo, unsigned, references }));

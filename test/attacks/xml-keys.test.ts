@@ -63,7 +63,7 @@ describe('keys of XML signatures', () => {
     });
   });
 
-  // As RFC 5035 §5.4.1 has it for CMS, whose attribute the property copies.
+  // As in RFC 5035 §5.4.1 for CMS, whose attribute the property copies.
   test("the first bound certificate is the signer's", () => {
     const cert = /<x:Cert>.*<\/x:Cert>/.exec(boundCertificate(ca))?.[0] ?? '';
     const own = /<x:Cert>.*<\/x:Cert>/.exec(boundCertificate(signer))?.[0] ?? '';
@@ -84,7 +84,7 @@ describe('keys of XML signatures', () => {
     'r and s without the last octet': (value) => value.subarray(0, 63),
     nothing: () => new Uint8Array(),
     zeros: () => new Uint8Array(64),
-    // XML-Signature 1.1 §6.4.3: two numbers of fixed length, and other validators read nothing else.
+    // XML-Signature 1.1 §6.4.3: two numbers of fixed length; other validators accept nothing else.
     'r and s in DER': (value) =>
       der.sequence(
         der.unsignedInteger(value.subarray(0, 32)),
@@ -98,7 +98,7 @@ describe('keys of XML signatures', () => {
     );
   });
 
-  // XML-Signature 1.1 §6.4.3 asks for two numbers of 32 octets; these are the same numbers.
+  // XML-Signature 1.1 §6.4.3 requires two numbers of 32 octets; these are the same numbers.
   const forms: Readonly<Record<string, (value: Uint8Array) => Uint8Array>> = {
     'with an additional zero octet': (value) =>
       Buffer.concat([Buffer.of(0), value.subarray(0, 32), Buffer.of(0), value.subarray(32)]),

@@ -66,7 +66,7 @@ describe('signed properties', () => {
     );
   });
 
-  // EN 319 102-1 §5.2.7.4: data that cannot be had refute nothing.
+  // EN 319 102-1 §5.2.7.4: data that cannot be obtained refute nothing.
   const away: Readonly<Record<string, Partial<SignXmlParts>>> = {
     'have another Id': { properties: (text) => text.replace('Id="props"', 'Id="other"') },
     'were removed from their position': {
@@ -83,7 +83,7 @@ describe('signed properties', () => {
     });
   });
 
-  // Nothing signs KeyInfo: who damages a certificate there refutes nothing.
+  // KeyInfo is unsigned: a damaged certificate there refutes nothing.
   test('with a certificate that is not base64 count as having none', () => {
     const edit = (text: string) => text.replace('<ds:X509Certificate>', '$&*');
     expect(first(signXml({ signer, host, keyInfo, edit }))).toMatchObject({
@@ -92,7 +92,8 @@ describe('signed properties', () => {
     });
   });
 
-  // EN 319 102-1 §5.2.3: the certificate is the bound one; the key of another fits.
+  // EN 319 102-1 §5.2.3: the bound certificate is the signer's, although the key of another one
+  // matches.
   test('that bind a different certificate than that of the key: intact but INDETERMINATE', () => {
     const report = first(signXml({ signer, host, keyInfo, signed: boundCertificate(rsa) }));
     expect(report).toMatchObject({
@@ -103,9 +104,10 @@ describe('signed properties', () => {
     expect(report?.signer).toBeUndefined();
   });
 
-  // EN 319 132-1 §4.3.1, §4.4.2, §5.2.4: the form departs, and the digest binds the properties.
+  // EN 319 132-1 §4.3.1, §4.4.2, §5.2.4: the form deviates, but the digest binds the properties.
   const departures: Readonly<Record<string, readonly [string, Partial<SignXmlParts>]>> = {
-    // Nothing signs Target: who can change the file can change it, and nothing else follows.
+    // Target is unsigned: anyone who can change the file can change it, with no further
+    // consequence.
     'a Target of another signature': [
       'baseline.target',
       { properties: (text) => text.replace('Target="#s"', 'Target="#t"') },
@@ -141,7 +143,7 @@ describe('signed properties', () => {
     expect(report).not.toHaveProperty('level');
   });
 
-  // Each version of XAdES has a Type of its own; to a validator of one, another says nothing.
+  // Each version of XAdES has a separate Type; validators of one version do not know the others.
   const types = ['01903/v1.1.1', '01903/v1.2.2', '01903'] as const;
   const versions = [namespaces.xades111, namespaces.xades122, namespaces.xades132];
   const pairs = versions.flatMap((version) => types.map((type) => [version, type] as const));
@@ -158,7 +160,7 @@ describe('signed properties', () => {
     },
   );
 
-  // Both are over the same: validators in use accept it.
+  // Both cover the same element: validators in use accept it.
   test('may be referenced twice', () => {
     const references = [wholeDocument, propertiesReference];
     expect(first(signXml({ signer, host, keyInfo, references }))).toMatchObject(passed);
@@ -230,7 +232,7 @@ describe('references of an XML signature', () => {
     );
   });
 
-  // Digests are kept by what was digested: another form of the same element is another thing.
+  // Digests are cached by their input: a different form of the same element is a different input.
   test('a PrefixList of #default alone changes the canonical form', () => {
     const list = (prefixes: string) =>
       exclusive.replace(

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { XmlSignatureReport } from '../../src/verify/report/report.ts';
 import { certificateInfo, check, enveloped, pki, signXml } from '../unit/verify/xml/sign-xml.ts';
 
-// The eight classes of signature wrapping that are known from SAML. In each, the signed element
-// still has its digest, and a reader who looks for it by its place finds another one.
+// The eight classes of signature wrapping known from SAML. In each, the signed element keeps its
+// digest, but a reader that looks for it by its position finds a different one.
 
 const signer = pki.member('signer');
 const keyInfo = certificateInfo(signer, pki.member('ca'));
@@ -15,7 +15,7 @@ interface Parts {
   readonly original: string;
   readonly signature: string;
   readonly signed: string;
-  /** The same element with other content and another Id, or none. */
+  /** The same element with different content and a different Id, or none. */
   readonly evil: (id: string, inside: string) => string;
 }
 
@@ -72,7 +72,7 @@ function expectHarmless(report: XmlSignatureReport | undefined): void {
     expect(report).toMatchObject({ indication: 'TOTAL-FAILED', trusted: false });
     return;
   }
-  // What is covered is named by its place: that of the original.
+  // The covered element is reported by its path: that of the original.
   const codes = report.findings.map(({ code }) => code);
   expect(codes).toContain(`signature.coverage.${report.coverage}`);
   expect(report.references.map(({ scope }) => scope)).not.toContain('document');

@@ -3,8 +3,8 @@ import { cpuMs } from '../support/cpu-time.ts';
 import { codes, first, keyInfo, passed, signer } from '../unit/verify/xml/sealed-xml.ts';
 import { check, enveloped, exclusive, signXml } from '../unit/verify/xml/sign-xml.ts';
 
-// An XPath transform is a program of the signer: it may leave out what people read. What is left
-// decides on the coverage, and the report names what is not.
+// An XPath transform is a program written by the signer: it may exclude visible content. The
+// remaining nodes determine the coverage, and the report names the excluded ones.
 
 const host = [
   '<inv xmlns:p="urn:p"><sum currency="EUR">100</sum><?page odd?><note xml:lang="en">two<b/>texts</note>',
@@ -158,7 +158,7 @@ describe('comments', () => {
   const withComments = exclusive.replace('c14n#', 'c14n#WithComments');
   const splitting = ['<inv><sum>1<!-- -->00</sum>', '</inv>'] as const;
 
-  // XML-Signature §4.4.3.3: URI="" leaves comments out, whatever form follows.
+  // XML-Signature §4.4.3.3: URI="" excludes comments, whatever canonical form follows.
   test.each([
     ['of a reference that leaves them out', ''],
     ['that the XPath leaves out', '#xpointer(/)'],

@@ -18,7 +18,7 @@ beforeAll(() => readStampFonts());
 
 const names = ['a', 'ba', 'o.p', 'o.q', 'o', 'list', 'toString'] as const;
 
-/** Schemas of one value: of each kind that forms know, and some that nothing fits. */
+/** Schemas of one value: every kind that forms support, and some that nothing satisfies. */
 const single = fc.oneof(
   fc.constantFrom<object>(
     {},
@@ -100,7 +100,7 @@ const templates = fc.record({
   blocks: fc.array(block, { minLength: 1, maxLength: 3 }),
 });
 
-/** What a person writes who sees the page alone, and knows that numbers are 5. */
+/** The input of a person who sees only the page, and enters 5 for numbers. */
 function written({ kind, options = [], lengthMax = 40 }: FormQuestion, schema: string) {
   if (kind === 'choice') return options.at(-1) ?? '';
   if (kind === 'checkbox' || kind === 'boolean') return 'checked';
@@ -161,7 +161,7 @@ test('a form that is shown can be filled in and sent, or its flow is rejected', 
     }),
     { numRuns: runs(150) },
   );
-  // Both happen, so that neither is tested by nothing.
+  // Both outcomes occur, so that each is tested.
   expect(Math.min(shown, refused)).toBeGreaterThan(runs(20));
 }, 120_000);
 

@@ -14,7 +14,10 @@ import {
 } from '../../src/formats/xml/index.ts';
 import { fc } from '../support/property.ts';
 
-/** Around an element, with other prefixes and `xml:` attributes; a default would change it. */
+/**
+ * Around an element, with other prefixes and `xml:` attributes; a default namespace would change
+ * it.
+ */
 const hostStart = Buffer.from(
   '<h:x xmlns:h="urn:h" xmlns:a="urn:host:a" xmlns:b="urn:host:b" xml:lang="en" xml:base="h/">',
 );
@@ -22,12 +25,12 @@ const hostStart = Buffer.from(
 const methods = [...canonicalMethods.values()];
 const seeds = fc.integer({ min: 0, max: 0x7fff_ffff });
 
-/** The document of a seed; undefined when it is one of those that are refused. */
+/** The document of a seed. Undefined if it is rejected. */
 function documentOf(seed: number): XmlDocument | undefined {
   return valueOrCode(() => parseXml(Buffer.from(generateDocument(createRandom(seed)))));
 }
 
-/** A value, or undefined for an error with a code; every other error is a failure. */
+/** A value, or undefined for a coded error; any other error is a failure. */
 function valueOrCode<T>(run: () => T): T | undefined {
   try {
     return run();
@@ -194,7 +197,7 @@ describe('canonicalization', () => {
     const pieces: Buffer[] = [];
     canonicalize(document, 'c14n10', {}, (piece) => {
       pieces.push(Buffer.from(piece));
-      // Whoever takes a piece may look around in the document.
+      // The callback may access the document.
       expect(document.root.attribute('b')).toBe('"');
     });
     expect(pieces.length).toBeGreaterThan(10);
@@ -205,7 +208,7 @@ describe('canonicalization', () => {
 });
 
 describe('comparison with libxml2', () => {
-  // More of it: node scripts/run-ts.mjs scripts/xml-fuzz.ts SEED COUNT.
+  // To run more: node scripts/run-ts.mjs scripts/xml-fuzz.ts SEED COUNT.
   it.each([[1], [2]])(
     'agrees on generated and mutated documents of seed %i',
     (seed) => {

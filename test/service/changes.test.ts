@@ -65,7 +65,9 @@ describe('reminders of a process whose deadline is extended', () => {
     const { signees } = await it.toolkit.processes.show({ key });
     return signees[0]?.reminder?.nextAtMs;
   };
-  /** After 15 days, and every 15 days: the second one would come when the process is over. */
+  /**
+   * After 15 days, and every 15 days: the second reminder would come after the end of the process.
+   */
   const untilThePlanEnds = async () => {
     const { key } = await create({ reminderRule: '15:15' });
     it.pass(15 * DAY + 1000);

@@ -75,7 +75,7 @@ describeOnEngines('the compliance register of a company', (service) => {
     expect((await status()).messages).toEqual(['pep found']);
     await toolkit.compliance.accept(who, 'source of funds documented', dayAfter(30));
     expect(await status()).toMatchObject({ isCompliant: true, pepFound: true, riskLevel: 'high' });
-    // Lists that name the person each night end no acceptance, and begin no new evaluation.
+    // Lists that match the person every night neither end an acceptance nor start a new evaluation.
     const csv = `name,ssn,pep_found,risk_evaluated\n${anna.name},${anna.ssn},yes,yes\n`;
     pass(20 * DAY_MS);
     await toolkit.compliance.import(csv);

@@ -1,4 +1,4 @@
-/** What the own worker does for somebody who edits processes and adds jobs. */
+/** The worker must not act on processes edited and jobs added by an attacker with database access. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
@@ -38,7 +38,7 @@ async function completed(more: object = {}): Promise<SigningProcess> {
   return process;
 }
 
-/** What a worker could not do. */
+/** Jobs that the worker could not do. */
 async function work(...kinds: ('purge' | 'expire' | 'finalize' | 'message')[]) {
   const { failed } = await it.service.work(kinds);
   return failed.map(({ kind, ref, code }) => ({ kind, ref, code }));
@@ -78,7 +78,7 @@ describe('a scheduled purge', () => {
     expect(await work('purge')).toEqual(broken('purge', key));
     expect(await isThere(key)).toBe(true);
     expect(await verified()).toEqual(changed);
-    // It is told once a day, not again and again.
+    // It is reported once a day.
     expect(await work('purge')).toEqual([]);
     it.pass(dayMs / 2);
     expect(await work('purge')).toEqual([]);

@@ -21,7 +21,7 @@ import { agreement, openTestService, type TestService } from './open-service.ts'
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-/** Why nothing can be mounted; undefined when it can. */
+/** The reason why nothing can be mounted. Undefined if it can. */
 const mountMissing = whyNoMount();
 const why = mountMissing === undefined ? '' : ` (skipped: ${mountMissing})`;
 
@@ -54,7 +54,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     () => 'done',
     (error: { readonly code?: string; readonly message: string }) => error.code ?? error.message,
   );
-/** Codes of what the worker could not do. */
+/** Error codes of the jobs that the worker could not do. */
 const workCodes = (): Promise<readonly string[]> =>
   it.toolkit.runDueJobs().then(
     ({ failed }) => failed.map(({ code }) => code),
@@ -69,7 +69,7 @@ const commands = {
   work: ['worker', '--once'],
 };
 
-/** One command of the real program; it never shows where in the program something happened. */
+/** Runs one command of the real program, whose output must never reveal source locations. */
 async function cli(home: string, ...args: readonly string[]) {
   const run = await openFakeCli().run(args, {
     env: { INNSIGLI_HOME: home },
@@ -113,7 +113,7 @@ describe(`a data directory with limited storage${why}`, () => {
       expect(stderr).toMatch(/no room for a document|the disk is full/);
       expect(await it.toolkit.activity.verify()).toMatchObject({ isIntact: true });
 
-      // A little more room each time, so that every step is the one for which there is none.
+      // A little more space each time, so that every step is once the one that runs out of space.
       const made: Process[] = [waiting, signed];
       const met = new Map<string, number>();
       for (let round = 0; round < 24; round += 1) {
@@ -134,7 +134,7 @@ describe(`a data directory with limited storage${why}`, () => {
         'mail.failed',
         'mail.unavailable',
         'signing.forbidden.signee.signed',
-        // A claim whose release had no room either looks like that of a worker that died.
+        // A claim that could not be released for lack of space looks like that of a dead worker.
         'process.finalize.failed',
       ];
       expect([...met.keys()].filter((code) => !allowed.includes(code))).toEqual([]);
@@ -143,7 +143,7 @@ describe(`a data directory with limited storage${why}`, () => {
       for (const process of made) {
         if ((await show(process)).phase === 'Open') await click(process);
       }
-      // One whose claims were lost for want of room is put off once more, and says so.
+      // A job whose claims were lost for lack of space is deferred once more, and reported.
       const late: string[] = [];
       for (let day = 0; day < 3; day += 1) {
         it.pass(DAY);
@@ -324,7 +324,7 @@ describe('a clock that is set back', () => {
     it.pass(7 * DAY - 30 * HOUR + 1000);
     await click(process);
     it.pass(1000);
-    // Nobody vouches for the first day any more: no worker came for too long.
+    // The first day is no longer vouched for: no worker ran for too long.
     const { failed } = await it.toolkit.runDueJobs();
     expect(failed.map(({ code }) => code)).toEqual(['activity.root.late']);
     for (const each of [process, signed]) {
@@ -365,7 +365,7 @@ function overwrite(file: string, from: number, to: number): void {
   writeFileSync(file, content.fill(0xa5, from, Math.min(to, content.length)));
 }
 
-/** Writes until nothing more goes in. */
+/** Writes until the disk is full. */
 function fill(file: string): void {
   for (const size of [1 << 20, 1 << 12]) {
     for (;;) {

@@ -11,7 +11,7 @@ afterAll(() => api.close());
 
 const settings = { initiationMethod: 'Customer', signatureType: 'Simple' };
 
-/** A template whose title shows `text`, with a list of `each` where it is given. */
+/** A template whose title shows `text`, with a list over `each` if given. */
 function templateOf(text: string, ...blocks: readonly object[]): Uint8Array {
   const all = blocks.length === 0 ? [{ type: 'paragraph', text: 'Text' }] : blocks;
   return Buffer.from(JSON.stringify({ v: 1, title: text, blocks: all }));
@@ -19,7 +19,7 @@ function templateOf(text: string, ...blocks: readonly object[]): Uint8Array {
 
 const listOf = (text: string) => ({ type: 'list', items: [text], each: 'rows' });
 
-/** Widgets of a form, each the entries of its dictionary. */
+/** Widgets of a form, each given by the entries of its dictionary. */
 function pdfOf(...fields: readonly string[]): Uint8Array {
   const refs = fields.map((_, at) => `${at + 4} 0 R`).join(' ');
   return pdfWithTable([
@@ -45,7 +45,7 @@ async function openFlow(document: Uint8Array, schema?: object): Promise<string> 
   return key;
 }
 
-/** The values of a process that answers by the names of questions have begun. */
+/** Starts a process with answers by the names of questions; returns its values. */
 async function send(key: string, answers: Readonly<Record<string, string>>): Promise<unknown> {
   const { questions } = await api.toolkit.flows.form(key);
   const { values, faults } = readAnswers(questions, byIds(questions, answers));
@@ -257,7 +257,7 @@ describe('a form that no one could send is rejected', () => {
     const message = expect.stringMatching(why);
     const refusal = { code: 'validation.error', message };
     await expect(openFlow(document, schema)).rejects.toMatchObject(refusal);
-    // When the flow is open already, its schema is refused; and the flow when it comes whole.
+    // The schema is also rejected for a flow that is already open, and the flow if it is updated as a whole.
     const type = document[0] === 0x25 ? 'FillAndSign' : 'RenderFlow';
     const text = JSON.stringify({ type: 'object', ...schema });
     const fine = document[0] === 0x25 ? pdfOf('/FT/Tx/T(y)') : templateOf('T');

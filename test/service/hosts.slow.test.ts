@@ -16,7 +16,7 @@ vi.mock('node:os', async (original) => {
   return { ...real, hostname: () => hostname };
 });
 
-/** What a program that serves does when it begins, on a machine of that name. */
+/** The start of a serving program on a machine of that name. */
 async function enter({ kit }: TestHost, name: string): Promise<string> {
   hostname = name;
   try {
@@ -105,7 +105,7 @@ describe.skipIf(why !== '')(`several hosts with one database${why}`, () => {
       status: 'failed',
       message: expect.stringContaining('expected the mark of host two'),
     });
-    // The first one goes on, and its mark in the copy stays as it was.
+    // The first host continues, and its mark in the copy stays unchanged.
     one.pass(HOUR);
     expect(await checkOn(one, 'one', 'contents')).toMatchObject({ status: 'failed' });
     expect(await enter(two, 'two')).toBe('contents.unshared');

@@ -36,7 +36,7 @@ beforeEach(async () => {
   const content = { providers: { bankid: provider }, methods: { 'eid-se': 'bankid' } };
   const file = join(folder, 'eid.json');
   writeFileSync(file, JSON.stringify(content));
-  // Each moment is a login of its own.
+  // Each kill point has a separate login.
   const bounds = ['IN_TEN_MINUTES', 'A_DAY', 'A_DAY_BY_CLIENT'];
   const names = [...bounds, 'STRANGERS_IN_TEN_MINUTES', 'STRANGERS_A_DAY', 'A_MINUTE_OF_FLOW'];
   const settings = {
@@ -54,7 +54,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Logins or signatures of `begin` that the person has approved. */
+/** Logins or signatures started by `begin` and approved by the person. */
 function killEverywhere(
   begin: () => Promise<EidPollTask>,
   check: (poll: EidPollTask, moment: string) => Promise<void>,

@@ -14,7 +14,7 @@ import {
 } from './tampered-database.ts';
 
 const dayMs = 86_400_000;
-/** What `activity verify` exits with: 0 vouched for, 9 in doubt, 7 changed. */
+/** Exit codes of `activity verify`: 0 vouched for, 9 in doubt, 7 changed. */
 type Exit = 0 | 7 | 9;
 
 let it: TestService;
@@ -22,7 +22,7 @@ let keys: readonly string[];
 
 const database = <T>(work: (db: Database.Database) => T): T => openDatabase(it, work);
 
-/** One day: a process is made, signed and completed, and the worker does what is due. */
+/** One day: a process is created, signed and completed, and the worker does the due jobs. */
 async function oneDay(it: TestService, name: string): Promise<string> {
   const process = await it.toolkit.processes.create({
     flowKey: it.flowKey,
@@ -68,7 +68,7 @@ const dayOfKey = (db: Database.Database, key: string): string => {
   return new Date(at).toISOString().slice(0, 10);
 };
 
-/** Removes the roots from the day of a process on, so that the own worker makes them anew. */
+/** Removes the roots from the day of a process on, so that the own worker rebuilds them. */
 function removeRoots(db: Database.Database, from: string): void {
   expect(db.prepare('DELETE FROM daily_root WHERE day >= ?').run(from).changes).toBeGreaterThan(0);
 }
@@ -100,7 +100,7 @@ describe('verification of the log against an attacker who can write to the datab
   }, 60_000);
   afterEach(() => it.close());
 
-  /** A tamper, whether the own worker runs afterwards, and what is found then. */
+  /** A tampering, and the exit code and faults that are then found. */
   const tampers: readonly (readonly [
     what: string,
     tamper: (db: Database.Database, key: string) => void,
@@ -510,7 +510,7 @@ describe('verification of the log against an attacker who can write to the datab
     await it.toolkit.activity.anchor();
     const found = await verified();
     expect(found).toEqual({ exit, faults });
-    // Nothing heals by itself.
+    // Nothing repairs itself.
     it.pass(dayMs);
     await it.service.work();
     expect((await verified()).exit).toBe(exit);

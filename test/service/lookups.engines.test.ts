@@ -7,7 +7,7 @@ import { openTestService, type TestService } from './open-service.ts';
 const DAY = 86_400_000;
 const anna = '6000101994';
 
-/** A login of a person in the app, answered; what asks about it. */
+/** A completed login in the app; returns a function that polls it. */
 async function loggedIn({ toolkit, service, pass }: TestService) {
   const settings = { familyLookup: true };
   const flow = await toolkit.flows.create({ name: 'Family', type: 'Auth', settings } as never);

@@ -21,7 +21,7 @@ const person: Customer = {
   latest: { screeningId: 's1', atMs: screenedMs, matches: [] },
 };
 
-/** The customer after a comparison, with `fact` as what the last one has noted. */
+/** The customer after a comparison, with `fact` as the record of the previous one. */
 async function marked(fact: object, change: Partial<Customer> = {}, nowMs = dayMs('2026-06-01')) {
   const { store } = opened;
   await store.write(async (unit) => {
@@ -45,7 +45,7 @@ test.each([
 ])('every customer is due since their last screening after %s', async (_, fact) => {
   const due = { ...person, nextAtMs: screenedMs, isConcerned: true };
   expect(await marked(fact)).toEqual(due);
-  // Noted: the next comparison finds nothing that is another.
+  // It is recorded: the next comparison finds no difference.
   expect(await opened.store.read((unit) => unit.facts.find(`screened.${companyKey}`))).toBe(
     JSON.stringify(same),
   );

@@ -6,7 +6,7 @@ import { agreement, type TestService } from './open-service.ts';
 const circumstances = { ip: '192.0.2.7', userAgent: 'Vafri/1.0' };
 const mismatch = { code: 'authentication.error.signee.logon.mismatch' };
 
-/** One who is known by name and address only. */
+/** A signee known by name and address only. */
 const mailed = (name: string, more: object = {}) => ({
   name,
   email: `${Buffer.from(name).toString('hex')}@example.test`,
@@ -23,7 +23,7 @@ const lucja = { channel: 'App', loginHint: '6000101992' } as const;
 
 type Choice = { readonly channel: 'Sim' | 'App'; readonly loginHint: string };
 
-/** Signees of one document, who log in and click. */
+/** Signees of one document, with functions to log in and click. */
 async function opened(
   { toolkit, service, flowKey, pass }: TestService,
   signees: readonly object[],
@@ -100,7 +100,7 @@ describeOnEngines('one person cannot be two signees', (service) => {
     await click(0, own);
     const [signee] = (await show()).signees;
     expect(signee).toMatchObject({ state: 'Signed', login: { name: 'Łucja Żółkiewska' } });
-    // The stranger is nobody here any more, and may be the other one.
+    // The stranger has lost this place, and may become the other signee.
     await logIn(1, odon);
   });
 

@@ -17,7 +17,7 @@ describeStores('passcodes of a sequence', (store) => {
       order: 0,
       signingKeys: [],
       passcodeHash: await hashPasscode(passcode, randomBytes),
-      // As programs before wrote it.
+      // As written by earlier versions.
       passcodeTries: 4,
       passcodeLockedUntilMs: startMs + 1e9,
     };
@@ -28,7 +28,7 @@ describeStores('passcodes of a sequence', (store) => {
     };
     await store().write(({ sequences }) => sequences.add(sequence));
     let nowMs = startMs;
-    // Two programs on one database share nothing else.
+    // Two programs with one database share nothing else.
     const ports = () =>
       ({ store: store(), now: () => nowMs, random: randomBytes }) as unknown as AuthPorts;
     const place = { sequenceKey: sequence.key, personKey: person.key };
@@ -77,7 +77,7 @@ describeStores('passcodes of a sequence', (store) => {
     expect(await forget(day - 1)).toBe(0);
     pass(day);
     expect(await enter('no', '192.0.2.2')).toBe('wrong');
-    // Of the first client; that of everybody and the network is of today.
+    // The tally of the first client; those of all clients and of the network are from today.
     expect(await forget(day)).toBe(0);
     expect(await forget(2 * day)).toBe(3);
   });
@@ -87,7 +87,7 @@ describeStores('passcodes of a sequence', (store) => {
     for (let at = 0; at < 5; at += 1) await enter('no', '192.0.2.1');
     pass(20 * 60_000);
     for (let at = 0; at < 15; at += 1) expect(await enter('no', `10.0.${at}.1`)).toBe('wrong');
-    // Twenty in all: two in an hour.
+    // Twenty in total: two per hour.
     expect(await enter('no', '192.0.2.1')).toBe(40 * 60);
   });
 });

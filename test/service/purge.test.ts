@@ -90,7 +90,7 @@ test('a purge interrupted before any removal is completed by a worker', async ()
     await it.toolkit.runDueJobs();
     expect(filesIn(it, 'objects').length).toBeGreaterThan(2);
     it.pass(HOUR + 60_000);
-    // A folder that cannot be renamed in holds up the removal, as the death of the program would.
+    // A folder that does not permit renaming blocks the removal, as a crash would.
     const died = vi.spyOn(fs, 'renameSync').mockImplementation(() => {
       throw Object.assign(new Error('died'), { code: 'EIO' });
     });
@@ -138,7 +138,7 @@ describe('a purged process', () => {
     await expect(it.toolkit.processes.document(key)).rejects.toMatchObject({
       code: 'process.file.not_found',
     });
-    // What was stored just now may be named by another process just now.
+    // Recently stored contents may just have been referenced by another process.
     expect(filesIn(it, 'objects')).toHaveLength(1);
     it.pass(HOUR + 60_000);
     await it.toolkit.runDueJobs();

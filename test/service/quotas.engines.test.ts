@@ -176,7 +176,7 @@ describeOnEngines('quotas of a company', (opened) => {
       }
       const steps = made.slice(1).map((id, at) => id - (made[at] ?? 0));
       expect(steps.every((step) => step > 0)).toBe(true);
-      // A counter of all companies would give 2 each time.
+      // A global counter would yield 2 each time.
       expect(new Set(steps).size).toBeGreaterThan(1);
       expect(made[0]).toBeGreaterThan(4);
       expect(made.every((id) => id < 2 ** 31)).toBe(true);

@@ -6,7 +6,7 @@ import type { RacerTask } from './racer.ts';
 import { openRaceTrack, type Racer, type RaceTrack, race } from './racers.ts';
 
 const RACERS = 8;
-/** Rounds of a duel: in each the other command starts later. */
+/** Rounds of a duel: in each one the other command starts later. */
 const ROUNDS = 12;
 const DAY = 86_400_000;
 const clicker = (at: number): SigneeRequest => ({

@@ -31,7 +31,7 @@ describeOnEngines('recorded screenings', (service) => {
     expect(all[0]?.lists).toMatchObject([{ list: 'own', contentSha256: expect.any(String) }]);
     expect(await toolkit.screening.verify()).toMatchObject({ intact: true, screenings: 2 });
     expect(await toolkit.screening.replay('1')).toMatchObject({ isSame: true });
-    // Against the version of then, not against the one of now.
+    // Against the former version of the list, not the current one.
     for (let week = 0; week < 7; week++) {
       pass(7 * DAY_MS);
       await toolkit.screening.importList({
@@ -83,7 +83,7 @@ describeOnEngines('recorded screenings', (service) => {
       matches: [],
       cleared: [{ decision: 'false_positive' }],
     });
-    // The person has another date of birth, then the list has.
+    // The date of birth changes, first of the person, then in the list.
     expect((await screen({ dateOfBirth: '1970-01-31' })).matches).toHaveLength(1);
     const changed = listOf(petur.replace('1970-01-31', '1970-01-30'), ...others);
     await toolkit.screening.importList({ list: 'own', files: changed });
@@ -128,7 +128,7 @@ describeOnEngines('monitored customers', (service) => {
     expect(await work()).toHaveLength(2);
     const status = () => toolkit.compliance.status('person', { ssn: jon.ssn });
     expect((await status()).isCompliant).toBe(true);
-    // Added to the list: the one whom it concerns is screened, and nobody else.
+    // Added to the list: only the matching customer is screened.
     await toolkit.screening.importList({ list: 'own', files: listOf(petur, ...others) });
     await work();
     const screenings = await toolkit.screening.list();
@@ -151,7 +151,7 @@ describeOnEngines('monitored customers', (service) => {
     await work();
     expect((await toolkit.screening.list()).at(-1)).toMatchObject({ cause: 'list', matches: [] });
     expect(await status()).toMatchObject({ pepFound: false });
-    // The one of high risk after a year, the other after three.
+    // The high-risk customer after a year, the other after three.
     pass(367 * DAY_MS);
     await work();
     expect(await toolkit.screening.list()).toHaveLength(5);
@@ -188,11 +188,11 @@ describeOnEngines('monitored customers', (service) => {
     expect(await toolkit.screening.importCustomers('reference;name\n7;Jón\n')).toEqual({
       ...{ customers: 1, unread: [] },
     });
-    // The later row would take the place of the other person.
+    // The later row would replace the other person.
     await expect(
       toolkit.screening.importCustomers('reference;name\n8;Jón\n9;Eva\n8;Anna\n'),
     ).rejects.toThrow('row 4: reference: expected once, found in row 2 too');
-    // Nobody could look for them.
+    // No one could search for them.
     await expect(toolkit.screening.importCustomers('reference;name\n8;Jón\n9;—\n')).rejects.toThrow(
       'row 3: name: expected letters of a name, found none',
     );

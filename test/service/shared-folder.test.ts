@@ -39,7 +39,7 @@ describe('a content folder', () => {
     symlinkSync(join(host.dataDir, 'objects'), join(copy.dataDir, 'objects'));
     const keys: string[] = [];
     for (let number = 0; number < 5; number++) keys.push(await create(copy, `copy ${number}`));
-    // The copy does nothing more; the first one collects for weeks.
+    // The copy is idle; the first one collects for weeks.
     const service = await host.kit.service();
     const told = new Set<string>();
     for (let day = 0; day < 40; day++) {

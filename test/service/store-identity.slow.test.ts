@@ -41,7 +41,7 @@ const contents = () =>
   readdirSync(place('objects'), { recursive: true }).filter((name) =>
     /[0-9a-f]{64}$/.test(String(name)),
   ).length;
-/** Takes the database away, or what is in the folder of contents. */
+/** Removes the database, or the contents of the content folder. */
 const without = (name: 'innsigli.db' | 'objects') => {
   for (const suffix of name === 'objects' ? [''] : ['', '-wal', '-shm']) {
     rmSync(place(`${name}${suffix}`), { recursive: true, force: true });
@@ -65,7 +65,7 @@ test('database and content folder share one ID, readable only by their owner', a
 test('a different database is refused for the folder, and can be joined explicitly', async () => {
   keep('innsigli.db');
   without('innsigli.db');
-  // What is lost is not made anew beside what belongs to it.
+  // A lost part is not recreated next to the remaining one.
   expect(await refusalOf(host)).toBe('config.datadir.missing');
   await putEmptyDatabase(host);
   expect(await refusalOf(host)).toBe('store.mismatch');
@@ -75,7 +75,7 @@ test('a different database is refused for the folder, and can be joined explicit
   const id = await storage.adopt();
   expect(await storage.show()).toMatchObject({ databaseId: id, folderId: id, unknown: 1 });
   expect(await refusalOf(host)).toBe('');
-  // The former one is a stranger now.
+  // The former database no longer belongs to the folder.
   without('innsigli.db');
   putBack('innsigli.db');
   expect(await refusalOf(host)).toBe('store.mismatch');
@@ -203,7 +203,7 @@ test('an older backup of the database loses nothing stored later', async () => {
   expect(await storage.collect({})).toMatchObject({ orphans: 3, removed: 0, restarted: false });
   expect(contents()).toBe(4);
   host.pass(DAY);
-  // Only a person knows that no other database has stored them.
+  // Only a person can know that no other database has stored them.
   await expect(storage.collect({})).rejects.toMatchObject({ code: 'store.collect.refused' });
   expect(contents()).toBe(4);
   expect(await storage.collect({ confirmed: true })).toMatchObject({ due: 3, removed: 3 });

@@ -52,7 +52,7 @@ describeOnEngines('upkeep of the service', (service) => {
     });
     const signeeKey = made[0]?.key as never;
     await signing.signByClick({ processKey: key, signeeKey, circumstances: {} });
-    // Rows of the log forbid it to be behind by more than a day.
+    // The clock may be at most a day behind the rows of the log.
     it.pass(-(24 * HOUR - 60_000));
     await work(['finalize']);
     expect((await processes.show({ key })).status).toBe('Completed');

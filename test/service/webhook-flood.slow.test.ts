@@ -1,4 +1,4 @@
-/** The worker does all kinds of jobs at the same time: none of them waits for another. */
+/** The worker does all kinds of jobs concurrently: none waits for another. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -40,11 +40,11 @@ describe('an endless flood of webhooks', () => {
       async handle() {
         heard++;
         await new Promise((resolve) => setTimeout(resolve, 10));
-        // In the middle of it somebody is asked to sign, and signs.
+        // During the flood a person is asked to sign, and signs.
         late ??= askSomebody();
         const { status } = await it.toolkit.processes.show({ key: await late });
         if (status === 'Completed' || heard >= most) return 200;
-        // Each delivery is followed by another until that is done.
+        // Each delivery triggers another one until that is done.
         const [again] = await it.toolkit.webhooks.deliveries({ state: 'done', take: 1 });
         if (again !== undefined) await it.toolkit.webhooks.replay({ deliveryId: again.id });
         return 200;

@@ -1,4 +1,4 @@
-/** The worker does all kinds of jobs at the same time: none of them waits for another. */
+/** The worker does all kinds of jobs concurrently: none waits for another. */
 import { describe, expect, test } from 'vitest';
 import { runConcurrently } from '../../src/app/service/index.ts';
 

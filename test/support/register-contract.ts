@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { PersonRegister } from '../../src/app/ports/index.ts';
 
-/** Persons that a register under test knows; numbers that nobody has. */
+/** Persons known to a register under test, with unassigned numbers. */
 export interface RegisterUnderTest {
   readonly register: PersonRegister;
   /** With address, family and meter. */
   readonly known: string;
-  /** With all but a partner; absent where the register has no such person. */
+  /** With everything but a partner; absent if the register has no such person. */
   readonly single: string | undefined;
   readonly withoutMeter: string;
-  /** Without an entry; absent where the register makes everybody up. */
+  /** Without an entry; absent if the register invents everyone. */
   readonly unknown: string | undefined;
 }
 
-/** What every register of persons does. */
+/** Common tests of every register of persons. */
 export function describeRegister(name: string, open: () => Promise<RegisterUnderTest>): void {
   describe(`register of persons: ${name}`, () => {
     test('returns an address with exactly three members', async () => {

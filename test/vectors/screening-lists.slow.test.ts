@@ -36,7 +36,7 @@ interface Row {
   readonly format: string;
   readonly files: readonly string[];
   readonly published?: string;
-  /** What the file itself counts, in another way than by our reader. */
+  /** Counts of the file itself, independent of our reader. */
   readonly persons: () => number;
   readonly others: () => number;
 }

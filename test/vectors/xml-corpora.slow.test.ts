@@ -7,10 +7,14 @@ const corpora = join(import.meta.dirname, '../../../shared/corpora');
 const isAbsent = !existsSync(corpora);
 const note = isAbsent ? ' (skipped: ../shared/corpora is absent)' : '';
 
-/** The whole takes minutes: `node scripts/run-ts.mjs scripts/xml-corpora.ts ../shared/corpora`. */
+/**
+ * The full run takes minutes: `node scripts/run-ts.mjs scripts/xml-corpora.ts ../shared/corpora`.
+ */
 const effort = { mostSubtrees: 3, mostElements: 3_000 };
 
-/** Where we may differ from libxml2; what the fuzz test knows beside these must not occur here. */
+/**
+ * Permitted differences from libxml2; other differences known to the fuzz test must not occur here.
+ */
 const expected = new Set([
   'we refuse document type declarations',
   'we refuse encodings other than UTF-8',

@@ -15,7 +15,7 @@ const isAbsent = !existsSync(resources);
 const note = isAbsent ? ' (skipped: ../shared/corpora/santuario is absent)' : '';
 const specExamples = 'org/apache/xml/security/c14n';
 
-/** The document without its document type declaration, the entities of which are put in place. */
+/** The document without its document type declaration, with the entities expanded. */
 function withoutDoctype(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
   const doctype = /<!DOCTYPE[^[>]*(?:\[[\s\S]*?\]\s*)?>/.exec(text)?.[0];
@@ -83,10 +83,13 @@ describe.skipIf(isAbsent)(`canonicalization examples of the specifications${note
   });
 });
 
-/** Bytes that were digested when the signatures of a folder were made, in files of their own. */
+/** Bytes that were digested when the signatures of a folder were created, in separate files. */
 interface InteropFolder {
   readonly folder: string;
-  /** How many of them are no subtree (or document) less subtrees: XPath and base64 transforms. */
+  /**
+   * The number of those that are no subtree (or document) less subtrees: XPath and base64
+   * transforms.
+   */
   readonly otherNodeSets: number;
 }
 

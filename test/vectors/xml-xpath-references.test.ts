@@ -12,8 +12,8 @@ const isAbsent = !existsSync(folder);
 const note = isAbsent ? ' (skipped: ../shared/corpora is not there)' : '';
 if (isAbsent) console.warn(`references with XPath by others${note}`);
 
-// Signatures of several makers, whose XPath filters select elements, texts, attributes and namespace
-// nodes one by one; three in Y4 and in Y5 select nothing.
+// Signatures from several products, whose XPath filters select elements, texts, attributes and
+// namespace nodes individually; three in Y4 and in Y5 select nothing.
 describe.skipIf(isAbsent)(`published signatures with XPath references${note}`, () => {
   test.each([
     ['Y3/signature.xml', 8, 0],

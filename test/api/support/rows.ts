@@ -2,14 +2,14 @@ import type { InjectOptions } from 'fastify';
 import { agreement } from './open-api.ts';
 import type { World } from './world.ts';
 
-/** One call of a route, and what it must answer. */
+/** A request to a route, and the expected response. */
 export interface Row {
   /** `METHOD /path` as published. */
   readonly route: string;
   readonly what: string;
   readonly status: number;
   readonly code?: string;
-  /** Name of the field that is told wrong. */
+  /** Name of the field that is reported. */
   readonly field?: string;
   send(world: World): Omit<InjectOptions, 'method'>;
 }
@@ -340,7 +340,7 @@ type PlaceName =
 const place = (key: PlaceName) => (w: World) => `/api/signing/${w[key].key}/signee`;
 const bearer = { authorization: 'Bearer nothing' };
 
-/** The rules of a process that asks for a login, for any route about it. */
+/** The access rules of a process that requires a login, for any route of it. */
 function accessRows(route: string, url: (w: World) => string, payload?: () => object) {
   return rowsOf(
     route,

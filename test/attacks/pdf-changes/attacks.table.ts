@@ -37,7 +37,7 @@ import { entries } from './entries.table.ts';
 import { preparations } from './prepared.table.ts';
 import { structures } from './structures.table.ts';
 
-/** Objects listed again with another generation, which nothing refers to. */
+/** Objects listed again with a different generation, which nothing refers to. */
 const generations: readonly Attack[] = [
   ...(
     [
@@ -72,7 +72,7 @@ const generations: readonly Attack[] = [
   },
 ];
 
-/** Keywords of cross-reference data that readers take in different ways. */
+/** Keywords of cross-reference data that readers interpret differently. */
 const keywords: readonly Attack[] = [
   ...(
     [
@@ -142,7 +142,7 @@ const keywords: readonly Attack[] = [
   },
 ];
 
-/** Widgets that were there before, put elsewhere. */
+/** Existing widgets, moved elsewhere. */
 const widgets: readonly Attack[] = [
   ...(
     [
@@ -198,7 +198,7 @@ const stamp = (area: string, more: string) => (document: SignedDocument) =>
     tokenBy(pki, pki.member('tsa'), pki.nowMs),
   );
 
-/** Document time-stamps, which need no key of a signer, with a look. */
+/** Document time-stamps, which need no signing key, with an appearance. */
 const stamps: readonly Attack[] = [
   ['over the page', stamp('0 0 595 842', '/AP<</N 302 0 R>>')] as const,
   ['with a rectangle and no appearance', stamp('0 0 100 100', '')] as const,
@@ -222,7 +222,7 @@ const field =
       300: `<<${widget}${dict}/T(New)/Rect[72 300 272 320]>>`,
     });
 
-/** Fields and data about the document that a certification does not permit. */
+/** Fields and document data that a certification does not permit. */
 const additions: readonly Attack[] = [
   { name: 'a text field', make: field('/FT/Tx'), told: /«New», which is none for signatures/ },
   { name: 'a check box', make: field('/FT/Btn'), told: /«New», which is none for signatures/ },
@@ -309,7 +309,7 @@ const additions: readonly Attack[] = [
   },
 ];
 
-/** Changes of fields that are more than filling in. */
+/** Changes of fields beyond filling in. */
 const fields: readonly Attack[] = [
   ...(
     [
@@ -374,7 +374,7 @@ const fields: readonly Attack[] = [
   },
 ];
 
-/** What the catalog says of the document. */
+/** Entries of the catalog. */
 const catalog: readonly Attack[] = [
   ...(
     [
@@ -449,7 +449,7 @@ const catalog: readonly Attack[] = [
   ),
 ];
 
-/** What pages show. */
+/** Visible content of pages. */
 const pages: readonly Attack[] = [
   {
     name: 'forged content, then the signed content again',
@@ -588,12 +588,12 @@ const stores: readonly Attack[] = [
   },
 ];
 
-/** The number of the store, which an update behind the signature may have added. */
+/** The object number of the DSS, which an update after the signature may have added. */
 const storeOf = (document: SignedDocument) => referenceAt(document, 1, 'DSS');
 const longTerm: SignedDocumentMaker = (shape, permission) =>
   signedDocument(shape, permission, 'B-LT');
 
-/** Validation data that an update behind the signature added, and another one takes away. */
+/** Validation data added by one update after the signature, and removed by another. */
 const laterStores: readonly Attack[] = [
   {
     name: 'the DSS is removed',
@@ -647,7 +647,7 @@ const fill = (document: SignedDocument) =>
 const check = (document: SignedDocument) =>
   updated(document, { 13: withEntry(entry(document, 13, 'V', '/Yes'), 'AS', '/Yes') });
 
-/** Fields that the signature locks. */
+/** Fields locked by the signature. */
 const locks: readonly Attack[] = [
   ['Include', '/Fields[(name)]', fill, 'the field «name» was filled in'] as const,
   ['Exclude', '/Fields[(name)]', check, 'the field «agree» was filled in'] as const,
@@ -662,7 +662,7 @@ const locks: readonly Attack[] = [
   under: ['none', 2, 3],
 }));
 
-/** What the lock of the field says of the whole document. */
+/** Locks that apply to the whole document. */
 const lockedDocument: readonly Attack[] = [
   {
     name: 'a filled field under a lock with P 1',

@@ -26,11 +26,11 @@ export interface Control {
   readonly name: string;
   readonly make: (document: SignedDocument) => Uint8Array;
   readonly level: ChangeLevel;
-  /** Permissions under which it passes; all when it is left out. */
+  /** Permissions under which it passes. Default: all. */
   readonly under?: readonly Permission[];
-  /** The document that the update stands behind; {@link signedDocument} when it is left out. */
+  /** Creates the document that the update follows. Default: {@link signedDocument}. */
   readonly signed?: SignedDocumentMaker;
-  /** The clause by which it passes although pyHanko refuses it. */
+  /** The clause that permits it although pyHanko rejects it. */
   readonly clause?: string;
 }
 

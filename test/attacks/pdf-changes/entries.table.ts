@@ -280,7 +280,7 @@ const seals: readonly Attack[] = [
   },
 ];
 
-/** What dictionaries say, entry by entry. */
+/** Attacks on dictionaries, entry by entry. */
 export const entries: Readonly<Record<string, readonly Attack[]>> = {
   catalogEntries,
   otherCatalog,

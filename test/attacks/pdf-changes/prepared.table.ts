@@ -27,7 +27,7 @@ import {
   xmp,
 } from './documents.ts';
 
-/** A document whose author has prepared the forgery before others signed. */
+/** A document in which the author has prepared a forgery before others signed. */
 const prepared =
   (changes: Readonly<Record<number, string>>): SignedDocumentMaker =>
   (shape, permission) =>
@@ -41,7 +41,7 @@ const note = '/Type/Annot/Subtype/Text/Rect[400 700 420 720]/F 4';
 const annotations = '[11 0 R 13 0 R 16 0 R 17 0 R 18 0 R 19 0 R]';
 const commentsOnly: readonly Permission[] = [3];
 
-/** Objects that are two things at once: what one of them may become, the other may not. */
+/** Objects with two roles: a change permitted for one role is not permitted for the other. */
 const twoRoles: readonly Attack[] = [
   {
     name: 'document information that is the open action',
@@ -183,7 +183,7 @@ const twoRoles: readonly Attack[] = [
   },
 ];
 
-/** What the document refers to and does not have until somebody adds it. */
+/** Objects that the document refers to but lacks until someone adds them. */
 const missing: readonly Attack[] = [
   {
     name: 'an XObject',
@@ -257,7 +257,7 @@ const layered = {
 const cover =
   '<</Type/Annot/Subtype/Square/Rect[0 0 595 842]/IC[1 1 1]/AP<</N 54 0 R>>/F 2/Contents(x)>>';
 
-/** What is hidden in the signed document and shown later, or the other way round. */
+/** Content that is hidden in the signed document and shown later, or the reverse. */
 const hidden: readonly Attack[] = [
   {
     name: 'a layer is switched off',
@@ -377,7 +377,7 @@ const hidden: readonly Attack[] = [
   },
 ];
 
-/** What the author of a document prepared, or what stood in it in between. */
+/** Attacks prepared by the author of a document, or undone by a later revision. */
 export const preparations: Readonly<Record<string, readonly Attack[]>> = {
   twoRoles,
   missing,

@@ -6,7 +6,7 @@ import { after, bodyNow, objects, type SignedDocument, updated } from './documen
 const forgedPage = (document: SignedDocument) =>
   bodyNow(document, 3).replace(/\/Contents ?\d+ 0 R/, '/Contents 300 0 R');
 
-/** An update whose objects stand in an object stream, by a cross-reference stream. */
+/** An update with an object stream and a cross-reference stream. */
 function inStream(
   document: SignedDocument,
   members: readonly (readonly [number, string])[],
@@ -22,7 +22,7 @@ function inStream(
   return latin1Bytes(latin1(document.bytes) + edit(latin1(bytes).slice(kept)));
 }
 
-/** A hybrid update: a table for old readers, a stream for the others. */
+/** A hybrid-reference update: a table for old readers, a stream for the rest. */
 function hybrid(
   document: SignedDocument,
   open: Readonly<Record<number, string>>,
@@ -43,7 +43,7 @@ function hybrid(
   return builder.end(builder.table({ trailer, size: 600 })).bytes;
 }
 
-/** Trailers and the sections that they lead to. */
+/** Trailers and the sections that they refer to. */
 const trailers: readonly Attack[] = [
   {
     name: 'the trailer gets an encryption dictionary',
@@ -188,7 +188,7 @@ const containers: readonly Attack[] = [
   },
 ];
 
-/** Objects that readers take in different ways. */
+/** Objects that readers interpret differently. */
 const syntax: readonly Attack[] = [
   ...(
     [
@@ -233,7 +233,7 @@ const syntax: readonly Attack[] = [
   },
 ];
 
-/** How updates are written. */
+/** Attacks on the structure of updates. */
 export const structures: Readonly<Record<string, readonly Attack[]>> = {
   trailers,
   containers,

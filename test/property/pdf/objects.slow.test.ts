@@ -52,7 +52,7 @@ const object: fc.Arbitrary<PdfObject> = fc.letrec<{ value: PdfObject }>((tie) =>
   ),
 })).value;
 
-/** The same value with byte arrays of one class, so that they can be compared. */
+/** The same value with byte arrays of one class, for comparison. */
 function comparable(value: PdfObject): unknown {
   if (value instanceof PdfString) return { hex: value.hex, bytes: [...value.bytes] };
   if (Array.isArray(value)) return value.map(comparable);
@@ -92,7 +92,7 @@ test('objects in an object stream are read as they were written', () => {
 test('encoded text decodes to the same text', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), (text) => {
-      // U+001B opens a language mark in UTF-16; U+FFFD is what has no character.
+      // U+001B starts a language escape in UTF-16; U+FFFD is the replacement character.
       fc.pre(!text.includes('\u001b') && !text.includes('\ufffd'));
       expect(decodeText(encodeText(text))).toBe(text);
     }),
@@ -189,7 +189,7 @@ describe('damaged PDF files', () => {
     const update = beginUpdate(file);
     update.set(page.reference as PdfReference, page.dict);
     const whole = concatBytes([bytes, update.finish().bytes]);
-    // What could be read must still be readable after an update.
+    // What was readable must still be readable after an update.
     expect(firstPage(openPdf(memorySource(whole))).reference).toEqual(page.reference);
   }
 });
