@@ -35,7 +35,7 @@ async function makeOnce<Facts>(
   return { folder, facts: await make(folder) };
 }
 
-/** Like `cpSync` with time stamps, which checks every parent again for each file. */
+/** Like `cpSync` with time stamps, but without checking every parent again for each file. */
 function copyFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: statSync(from).mode });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 type Members = Record<string, unknown>;
 
-/** Accepted base64 characters. */
+/** Maximum numbers of base64 characters. */
 const visibleMax = { auth: 1_500, sign: 40_000 };
 const hiddenMax = { auth: 1_500, sign: 200_000 };
 

@@ -14,7 +14,7 @@ import {
   type ProviderUse,
 } from './sessions.ts';
 
-/** Public key of the client, as the provider knows it. */
+/** Key pair of the client; the provider knows its public key. */
 export const clientKeys = newKeyPair('RSA-2048', 'audkenni client');
 
 /** Sessions by their request identifier. */
