@@ -257,7 +257,7 @@ describe('the result code of a login', () => {
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
   test.each([
     ['without the verifier of its challenge', { codeChallenge }, {}],
-    ['a code with a different secret', { codeChallenge }, { codeVerifier: 'w'.repeat(43) }],
+    ['with a different verifier', { codeChallenge }, { codeVerifier: 'w'.repeat(43) }],
     ['with the challenge as verifier', { codeChallenge }, { codeVerifier: codeChallenge }],
     ['with a verifier after the challenge was removed from the link', {}, { codeVerifier }],
   ])('%s: is rejected', async (_, challenge, verifier) => {

@@ -18,7 +18,7 @@ const attackNamed = (group: string, name: string) => {
 
 test('a forgery is reported whatever else the conclusion is', async () => {
   const document = await signedDocument('table', 'none');
-  const bytes = attackNamed('pages', 'the content').make(document);
+  const bytes = attackNamed('pages', 'a replaced content stream').make(document);
   for (const [options, subIndication] of [
     [{ ...verifying, at: new Date('2040-01-01T00:00:00Z') }, /^(?:OUT_OF_BOUNDS|TRY_LATER)/],
     [{ ...verifying, trust: [] }, /^NO_CERTIFICATE_CHAIN_FOUND$/],

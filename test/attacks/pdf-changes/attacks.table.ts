@@ -41,7 +41,7 @@ import { structures } from './structures.table.ts';
 const generations: readonly Attack[] = [
   ...(
     [
-      ['a replaced content stream', 4, () => objects[4]],
+      ['the content', 4, () => objects[4]],
       ['the page', 3, (document: SignedDocument) => bodyNow(document, 3)],
       ['the second page', 30, () => objects[30]],
       ['the font', 5, () => objects[5]],
@@ -150,7 +150,7 @@ const widgets: readonly Attack[] = [
       ['a text field', () => 11],
       ['an empty signature field', () => 18],
       ['a radio button', () => 16],
-      ['an added comment', () => 19],
+      ['a comment', () => 19],
     ] as const
   ).map(
     ([what, number]): Attack => ({
