@@ -83,7 +83,7 @@ test.each([
   ['an unknown attachment', { id: 'at0000' }],
   ['an unknown process', { processKey: 'sp00000000000000000000000000000000' }],
   ['a URL only', { id: '', url: 'https://example.test/terms.txt' }],
-])('refuses a reference to %s', async (_what, change) => {
+])('rejects a reference to %s', async (_what, change) => {
   const reference = Object.keys(change).length === 0 ? {} : { ...(await first()), ...change };
   const refused = await create({ attachmentReferences: [reference] });
   expect(refused.statusCode).toBe(400);
