@@ -7,7 +7,7 @@ import {
   type Decision,
   decide,
   isOverdue,
-  isTimeTriggered,
+  isTimed,
   type ProcessCommand,
   type Refusal,
   type SigningProcess,
@@ -108,7 +108,7 @@ export async function decideIn(
   command: ProcessCommand,
 ): Promise<Refusal | undefined> {
   const process = group.get(key);
-  if (isTimeTriggered(process, command, group.nowMs)) await requireActivity(unit, process);
+  if (isTimed(process, command, group.nowMs)) await requireActivity(unit, process);
   if (isOverdue(process, group.nowMs) && (await isActivityIntact(unit, process))) {
     await applyDecision(unit, ports, group, key, { type: 'expire' });
   }

@@ -41,6 +41,6 @@ export {
   areAllSigned,
   type DecisionContext,
   isOverdue,
-  isTimeTriggered,
+  isTimed,
   isTurnOf,
 } from './turn.ts';

@@ -40,7 +40,7 @@ export function isOverdue(process: SigningProcess, nowMs: number): boolean {
 }
 
 /** Whether the command ends the process or purges it because of a time in the process. */
-export function isTimeTriggered(
+export function isTimed(
   { expiresAtMs }: SigningProcess,
   { type }: Pick<ProcessCommand, 'type'>,
   nowMs: number,
