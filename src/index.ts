@@ -58,10 +58,7 @@ export type {
 } from './seal/ports.ts';
 export type { CmsSubFilter } from './seal/signature-dictionary.ts';
 export type { AlgorithmTable, KeyFamily } from './trust/algorithms/index.ts';
-export {
-  type LocalTimestampOptions,
-  localTimestampAuthority,
-} from './wire/library/development.ts';
+export { type LocalTimestampOptions, localTimestampAuthority } from './wire/library/development.ts';
 export {
   type AugmentCmsOptions,
   type AugmentXmlOptions,

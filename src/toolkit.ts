@@ -72,11 +72,7 @@ export type {
   CompanyRequest,
   CreatedCompany,
 } from './app/company/index.ts';
-export type {
-  CompanyService,
-  FailedJob,
-  WorkReport,
-} from './app/company-service.ts';
+export type { CompanyService, FailedJob, WorkReport } from './app/company-service.ts';
 export type {
   ComplianceQuery,
   ComplianceRequest,

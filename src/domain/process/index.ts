@@ -37,10 +37,4 @@ export {
 export { isByTestPerson, reachFault, signeeRefs, signerRule, startRule } from './identity-rule.ts';
 export * from './process.ts';
 export * from './status.table.ts';
-export {
-  areAllSigned,
-  type DecisionContext,
-  isOverdue,
-  isTimed,
-  isTurnOf,
-} from './turn.ts';
+export { areAllSigned, type DecisionContext, isOverdue, isTimed, isTurnOf } from './turn.ts';
