@@ -14,9 +14,9 @@ import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { apiDocuments } from '../../src/wire/serve/api-documents.ts';
 import {
   type ProcessRole,
-  type RunningProcesses,
-  type ServiceProcess,
-  startProcesses,
+  type RoleProcess,
+  type RunningRoles,
+  startRoles,
 } from '../../src/wire/serve/parts.ts';
 import { answerParent } from '../../src/wire/serve/thread.ts';
 import { startJobThread } from '../../src/wire/service/job-thread.ts';
@@ -293,7 +293,7 @@ test('jobs run in a thread, and again in a new one if it crashes', async () => {
   toolkit.close();
 }, 60_000);
 
-class FakePart extends EventEmitter implements ServiceProcess {
+class FakePart extends EventEmitter implements RoleProcess {
   readonly signals: string[] = [];
   readonly pid: number;
   readonly role: ProcessRole;
@@ -316,7 +316,7 @@ describe('the processes of the service', () => {
   const open = (roles: readonly ProcessRole[], isStubborn = false) => {
     const parts: FakePart[] = [];
     const told: string[] = [];
-    const running = startProcesses({
+    const running = startRoles({
       roles,
       fork: (role) => {
         const part = new FakePart(parts.length + 1, role, isStubborn);
@@ -411,7 +411,7 @@ describe('the processes of the service', () => {
 
   test('one that does not end in time is killed', async () => {
     const { parts, running } = await openReady(true);
-    await (running satisfies RunningProcesses).close();
+    await (running satisfies RunningRoles).close();
     expect(parts[0]?.signals).toEqual(['SIGTERM', 'SIGKILL']);
   });
 });

@@ -14,10 +14,10 @@ export { addVisitorRate, openBuckets, openRateLimit, tooOften } from './access/r
 export * from './access/throttle.ts';
 export * from './answers/answers.ts';
 export { byWeight, contentRange, hasTag, requestedRange } from './answers/byte-ranges.ts';
+export { addChunkedResponses, inChunks, usualAnswerBytes } from './answers/chunked-responses.ts';
 export type { DescribedAnswer, Description, MediaType, Operation } from './answers/description.ts';
 export { addDownloads } from './answers/downloads.ts';
 export * from './answers/openapi.ts';
-export { addChunkedResponses, inChunks, usualAnswerBytes } from './answers/pieces.ts';
 export { addSecurityHeaders, requestIds } from './answers/security-headers.ts';
 export * from './bodies/binding.ts';
 export * from './bodies/body-budget.ts';

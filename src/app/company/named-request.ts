@@ -55,8 +55,8 @@ export function markedStore(store: Store): Store {
     read: (work) => current.getStore()?.read(store, work) ?? store.read(work),
     write: (work) => current.getStore()?.write(store, work) ?? store.write(work),
     writeRelaxed: (work) => current.getStore()?.write(store, work) ?? store.writeRelaxed(work),
-    writeInBackground: (work) =>
-      current.getStore()?.write(store, work) ?? store.writeInBackground(work),
+    writeOverlapped: (work) =>
+      current.getStore()?.write(store, work) ?? store.writeOverlapped(work),
   };
 }
 

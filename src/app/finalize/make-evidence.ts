@@ -14,7 +14,7 @@ import type { Attachment } from '../../domain/process/index.ts';
 import { drawEvidence, type EvidenceRecord, maskRecord } from '../../seal/evidence/index.ts';
 import type { SealPorts } from '../documents/seal-ports.ts';
 import type { SealingPorts } from '../signing/index.ts';
-import { collectEvidence, type EvidenceFacts } from './gather-evidence.ts';
+import { collectEvidence, type EvidenceFacts } from './collect-evidence.ts';
 
 const SALT_BYTES = 32;
 

@@ -56,7 +56,7 @@ export interface Store {
    * the change some milliseconds before it would survive a loss of power. For rows that no one acts
    * on before the promise resolves.
    */
-  writeInBackground<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
+  writeOverlapped<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
   /**
    * Claims due jobs for `owner`. A job with an expired lease is due again. Leases are measured by
    * the one clock that all programs of the store share: clocks of hosts differ, and may be set.

@@ -188,7 +188,7 @@ async function recordScreenings(
   lists: OpenedLists,
 ): Promise<readonly Screening[]> {
   if (searched.length === 0) return [];
-  const { records, decisions } = await ports.store.writeInBackground(async (unit) => {
+  const { records, decisions } = await ports.store.writeOverlapped(async (unit) => {
     const all = searched.map(({ found }) => found);
     const records = await appendScreenings(unit, ports, companyKey, all);
     const decisions = [];

@@ -10,7 +10,7 @@ import { formatLine } from '../service/clock-watch.ts';
 export type ProcessRole = 'api' | 'worker';
 
 /** A child process as seen by the primary, structurally compatible with node:child_process. */
-export interface ServiceProcess {
+export interface RoleProcess {
   readonly pid?: number | undefined;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   on(event: 'exit', listener: (code: number | null, signal: string | null) => void): unknown;
@@ -31,7 +31,7 @@ export interface PartFacts {
 export interface PartsOptions {
   /** One process each. The first process opens what all of them need. */
   readonly roles: readonly ProcessRole[];
-  fork(role: ProcessRole): ServiceProcess;
+  fork(role: ProcessRole): RoleProcess;
   /** Called when a process is ready, or has ended unexpectedly. */
   told(event: 'began' | 'ended', facts: PartFacts): void;
   /** Monotonic time in milliseconds. */
@@ -47,7 +47,7 @@ export interface PartsOptions {
 }
 
 /** Running processes. */
-export interface RunningProcesses {
+export interface RunningRoles {
   /** Base URL. Empty if no process serves requests. */
   readonly url: string;
   /** Resolves when the processes cannot be kept running and have been stopped. */
@@ -67,13 +67,13 @@ const SEMI_SPACE_MIB = 4;
 const MALLOC_ARENAS = '2';
 
 interface Part {
-  readonly process: ServiceProcess;
+  readonly process: RoleProcess;
   readonly ready: Promise<string>;
   readonly ended: Promise<void>;
 }
 
 /** A process ended before it was ready. It reports the reason; the parent exits with its code. */
-export class ProcessNotReady extends Error {
+export class RoleNotReady extends Error {
   override readonly name = 'PartNotReady';
   readonly exitCode: number;
 
@@ -88,7 +88,7 @@ export class ProcessNotReady extends Error {
  *
  * @throws PartNotReady if one ends before it was ready
  */
-export async function startProcesses(options: PartsOptions): Promise<RunningProcesses> {
+export async function startRoles(options: PartsOptions): Promise<RunningRoles> {
   const { roles, fork, now, told, endsMax, closeMs } = options;
   const parts = new Set<Part>();
   const ends: number[] = [];
@@ -104,7 +104,7 @@ export async function startProcesses(options: PartsOptions): Promise<RunningProc
     for (const timer of waiting) clearTimeout(timer);
     await Promise.all([...parts].map((part) => endPart(part, closeMs)));
   };
-  const tellOthers = (failed: unknown, teller: ServiceProcess) => {
+  const tellOthers = (failed: unknown, teller: RoleProcess) => {
     for (const { process } of parts) if (process !== teller) post(process, { failed });
   };
   const beginLater = (role: ProcessRole) => {
@@ -158,8 +158,8 @@ interface PartEnd {
 }
 
 function follow(
-  process: ServiceProcess,
-  tellOthers: (failed: unknown, teller: ServiceProcess) => void,
+  process: RoleProcess,
+  tellOthers: (failed: unknown, teller: RoleProcess) => void,
   ended: (how: PartEnd) => void,
 ): Part {
   let wasReady = false;
@@ -183,7 +183,7 @@ function follow(
       resolve(url);
     });
     process.on('exit', (code, signal) => {
-      reject(new ProcessNotReady(code ?? 1));
+      reject(new RoleNotReady(code ?? 1));
       ended({ end: signal ?? `exit code ${code}`, why, wasReady });
       isOver();
     });
@@ -204,7 +204,7 @@ export async function partForker(
   host: string,
   port: number,
   clock?: WatchedClock,
-): Promise<(role: ProcessRole) => ServiceProcess> {
+): Promise<(role: ProcessRole) => RoleProcess> {
   // A process that is started later must use the same port.
   const shared = port === 0 ? await freePort(host) : port;
   // The type declarations describe it as an ES module.
@@ -252,7 +252,7 @@ export function failureLine(): Pick<ServerOptions, 'failures'> {
 }
 
 // A process that ends meanwhile no longer needs the message.
-function post(to: Pick<ServiceProcess, 'send'>, message: object): void {
+function post(to: Pick<RoleProcess, 'send'>, message: object): void {
   to.send?.(message, () => undefined);
 }
 

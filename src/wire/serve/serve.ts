@@ -21,11 +21,11 @@ import { requireFitness } from './require-fitness.ts';
 
 export {
   failureLine,
-  ProcessNotReady,
   partForker,
+  RoleNotReady,
   reportFailure,
   reportReady,
-  startProcesses,
+  startRoles,
 } from './parts.ts';
 export { type ListeningPlace, withRefusals } from './require-fitness.ts';
 export { serveThread } from './thread.ts';

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { holderScale } from '../../../src/api/plugins/access/client-address.ts';
+import { usualAnswerBytes } from '../../../src/api/plugins/answers/chunked-responses.ts';
 import { openDownloadLimiter } from '../../../src/api/plugins/answers/downloads.ts';
-import { usualAnswerBytes } from '../../../src/api/plugins/answers/pieces.ts';
 import { usualBodyBytes } from '../../../src/api/plugins/bodies/body-budget.ts';
 import { openBudget } from '../../../src/api/plugins/connections/budget.ts';
 import {

@@ -170,7 +170,7 @@ function storeOver({ db, kysely, pool }: Opened, options: PostgresStoreOptions):
       retried(() => reading((session) => work(openUnit(session)))),
     write,
     writeRelaxed: write,
-    writeInBackground: write,
+    writeOverlapped: write,
     claimJobs: (claim) =>
       retried(async () => {
         if (!(await hasDueJobs(sessionOf(db), claim))) return [];

@@ -204,7 +204,7 @@ function storeOver(
       }),
     write: writer.write,
     writeRelaxed: writer.writeRelaxed,
-    writeInBackground: writer.writeInBackground,
+    writeOverlapped: writer.writeOverlapped,
     claimJobs: (claim) =>
       coded(async () => {
         if (!(await readers.read((scope) => hasDueJobs(sessionOf(scope), claim)))) return [];

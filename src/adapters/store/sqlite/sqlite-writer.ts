@@ -9,7 +9,7 @@ import { isBusy } from './sqlite-errors.ts';
 type Work<T> = (scope: SqliteScope) => Promise<T>;
 
 /** Writes of a store, which this process runs one after another. */
-export interface SqliteWriter extends Pick<Store, 'write' | 'writeRelaxed' | 'writeInBackground'> {
+export interface SqliteWriter extends Pick<Store, 'write' | 'writeRelaxed' | 'writeOverlapped'> {
   /** Like {@link Store.writeRelaxed}, but with the scope instead of the collections. */
   claim<T>(work: Work<T>): Promise<T>;
   /** Resolves when there is no pending write. */
@@ -113,7 +113,7 @@ export function openWriter(connection: WritingConnection): SqliteWriter {
   return {
     write: writing('within'),
     writeRelaxed: writing('never'),
-    writeInBackground: writing('beside'),
+    writeOverlapped: writing('beside'),
     claim: (work) => ask(work, 'never'),
     async idle() {
       while (running !== undefined) await running;

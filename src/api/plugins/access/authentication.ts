@@ -10,8 +10,8 @@ import type { GuardOptions } from '../../server-options.ts';
 import { isUnclean } from '../bodies/clean-keys.ts';
 import { isFromHere } from './client-address.ts';
 import { readCredentials, refused } from './credentials.ts';
+import { openFailedLogins } from './failed-logins.ts';
 import { openRateLimit } from './rate-limit.ts';
-import { openFailedLogins } from './wrong-logins.ts';
 
 /** Number of valid credentials remembered: they are accepted even if their address failed often. */
 const RIGHT_MAX = 1000;

@@ -7,7 +7,7 @@ import type { ApiApp } from '../../route.ts';
 import { holderScale } from '../access/client-address.ts';
 import { openBudget } from '../connections/budget.ts';
 import { contentRange } from './byte-ranges.ts';
-import { base64Inside, takingTurns } from './pieces.ts';
+import { base64Inside, takingTurns } from './chunked-responses.ts';
 
 /** A stored file that is ready to be sent. HEAD sends only the headers. */
 export interface Download {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiApp, RouteFacts } from '../../route.ts';
 import { hasTag } from './byte-ranges.ts';
-import { inChunks } from './pieces.ts';
+import { inChunks } from './chunked-responses.ts';
 
 /** Bytes that are the same for everyone while the program runs. */
 export interface FixedAnswer {

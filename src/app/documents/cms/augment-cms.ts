@@ -2,7 +2,7 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { writeCmsFile } from '../../../formats/cms/index.ts';
 import type { FileBeside } from '../../../verify/cades/index.ts';
 import type { CmsSignatureReport, CmsVerificationReport } from '../../../verify/report/index.ts';
-import { augmentCades } from '../cades/raise-cades.ts';
+import { augmentCades } from '../cades/augment-cades.ts';
 import { noteLevels, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
 import type { ArchivePorts } from '../seal-ports.ts';

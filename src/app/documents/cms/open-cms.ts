@@ -11,7 +11,7 @@ import {
   verifyCmsFile,
 } from '../../../verify/cades/index.ts';
 import type { CmsSignatureReport, CmsVerificationReport } from '../../../verify/report/index.ts';
-import type { RaisedSignature } from '../cades/raise-cades.ts';
+import type { RaisedSignature } from '../cades/augment-cades.ts';
 import { sealRules } from '../check-result.ts';
 import { requireSoundArchive } from '../long-term-steps.ts';
 import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';

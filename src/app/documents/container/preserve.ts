@@ -15,7 +15,11 @@ import {
   findContent,
 } from '../../../verify/container/index.ts';
 import type { CertificateToCheck } from '../../../verify/pdf/index.ts';
-import { augmentCades, missingValidationData, type RaisedSignature } from '../cades/raise-cades.ts';
+import {
+  augmentCades,
+  missingValidationData,
+  type RaisedSignature,
+} from '../cades/augment-cades.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 

@@ -72,11 +72,9 @@ export async function runParts(
 ): Promise<ExitCode> {
   const { io } = context;
   const stopped = io.waitForStop(true);
-  const { partForker, ProcessNotReady, startProcesses } = await import(
-    '../../../wire/serve/serve.ts'
-  );
+  const { partForker, RoleNotReady, startRoles } = await import('../../../wire/serve/serve.ts');
   try {
-    const parts = await startProcesses({
+    const parts = await startRoles({
       roles,
       fork: await partForker(address.host, address.port, io.clock),
       now: () => performance.now(),
@@ -94,7 +92,7 @@ export async function runParts(
     return why === 'SIGINT' ? 130 : 0;
   } catch (error) {
     // The process has reported the reason on stderr.
-    if (error instanceof ProcessNotReady) return error.exitCode as ExitCode;
+    if (error instanceof RoleNotReady) return error.exitCode as ExitCode;
     throw error;
   }
 }

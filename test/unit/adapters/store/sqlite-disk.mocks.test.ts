@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const { key } = testProcess(1);
 const add = (number: number) =>
-  store.writeInBackground(({ processes }) => processes.add(testProcess(number)));
+  store.writeOverlapped(({ processes }) => processes.add(testProcess(number)));
 const find = () => store.read(({ processes }) => processes.find(key));
 const flush = async (error: Error | null) => {
   await vi.waitFor(() => expect(disk.waiting).toHaveLength(1));

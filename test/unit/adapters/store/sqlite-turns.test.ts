@@ -64,7 +64,7 @@ describe('writes that flush in the background', () => {
     const { notes, connection } = noting(() => new Promise((resolve) => (flush = resolve)));
     const writer = openWriter(connection);
     let isDone = false;
-    const writing = writer.writeInBackground(done).then(() => (isDone = true));
+    const writing = writer.writeOverlapped(done).then(() => (isDone = true));
     await immediate();
     await immediate();
     expect(notes.slice(-2)).toEqual(['COMMIT', 'sync']);
@@ -76,14 +76,14 @@ describe('writes that flush in the background', () => {
   test('leave flushing to the commit if a write next to them requires it', async () => {
     const { notes, connection } = noting();
     const writer = openWriter(connection);
-    await Promise.all([writer.writeInBackground(done), writer.write(done)]);
+    await Promise.all([writer.writeOverlapped(done), writer.write(done)]);
     expect(notes).not.toContain('sync');
     expect(notes).not.toContain('synchronous = NORMAL');
   });
 
   test('do not flush when nothing was changed', async () => {
     const { notes, connection } = noting();
-    const refused = openWriter(connection).writeInBackground(async () => {
+    const refused = openWriter(connection).writeOverlapped(async () => {
       throw new Error('refused');
     });
     await expect(refused).rejects.toThrow('refused');
@@ -98,8 +98,8 @@ describe('writes that flush in the background', () => {
       runs += 1;
     };
     const all = await Promise.allSettled([
-      writer.writeInBackground(count),
-      writer.writeInBackground(count),
+      writer.writeOverlapped(count),
+      writer.writeOverlapped(count),
     ]);
     const reason = new Error('no disk');
     expect(all).toEqual([

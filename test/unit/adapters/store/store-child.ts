@@ -53,9 +53,7 @@ const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
   async fill() {
     for (let round = 0; round < count; round++) {
       const value = `${round}`.repeat(200_000).slice(0, 200_000);
-      await store.writeInBackground(({ facts }) =>
-        facts.put(`${owner} ${round}`, value, testNowMs),
-      );
+      await store.writeOverlapped(({ facts }) => facts.put(`${owner} ${round}`, value, testNowMs));
       await sleep(2);
     }
     return count;

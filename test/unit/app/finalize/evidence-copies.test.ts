@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { showProcess } from '../../../../src/api/shapes/index.ts';
-import { collectEvidence } from '../../../../src/app/finalize/gather-evidence.ts';
+import { collectEvidence } from '../../../../src/app/finalize/collect-evidence.ts';
 import { finalizeProcess } from '../../../../src/app/finalize/index.ts';
 import { nameUser } from '../../../../src/app/sender/index.ts';
 import { signByClick } from '../../../../src/app/signing/index.ts';

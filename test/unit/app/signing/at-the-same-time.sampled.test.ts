@@ -20,7 +20,7 @@ function otherProgram(): SigningPorts {
       read: (work) => store.read(work),
       write: (work) => store.write(work),
       writeRelaxed: (work) => store.writeRelaxed(work),
-      writeInBackground: (work) => store.writeInBackground(work),
+      writeOverlapped: (work) => store.writeOverlapped(work),
       claimJobs: (claim) => store.claimJobs(claim),
       checkpoint: () => store.checkpoint(),
       health: () => store.health(),
