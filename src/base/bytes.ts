@@ -3,7 +3,10 @@ import { requireBytes, requireObject } from './given.ts';
 /** Random access to immutable bytes: a buffer, a file read by offset, or two sources joined. */
 export interface ByteSource {
   readonly lengthBytes: number;
-  /** Bytes `start` to `end` (exclusive), within the source. May be shared: never write to it. */
+  /**
+   * Bytes `start` to `end` (exclusive), within the source. May be a view of shared memory: never
+   * write to it.
+   */
   slice(start: number, end: number): Uint8Array;
   /**
    * Passes the bytes from `start` up to `end` in chunks, each of which is valid only during the
@@ -103,7 +106,10 @@ export function sourceFrom(source: ByteSource, start: number): ByteSource {
   };
 }
 
-/** Uninitialised bytes, at half the cost; write all of them. Small arrays share a memory block. */
+/**
+ * Uninitialised bytes, all of which the caller must write: not clearing them halves the cost. Small
+ * arrays share a block of memory with others.
+ */
 export function unwrittenBytes(lengthBytes: number): Uint8Array {
   const { buffer, byteOffset } = Buffer.allocUnsafe(lengthBytes);
   return new Uint8Array(buffer, byteOffset, lengthBytes);

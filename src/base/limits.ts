@@ -23,14 +23,17 @@ export const limits = {
   pdfDecodedBytes: 256 * 1024 * 1024,
   /** The same per byte of the file. Real files rarely reach 8. */
   pdfInflation: 32,
-  /** Amount added to this for files of any size. */
+  /** Amount added to this for a file of any size. */
   pdfDecodedFloorBytes: 4 * 1024 * 1024,
   /** The same for a file to be rewritten. The library used for it decodes every stream, slowly. */
   pdfRewrittenInflation: 8,
   pdfRewrittenBytes: 64 * 1024 * 1024,
   /** Filters of one stream. */
   pdfFilters: 8,
-  /** Bytes of objects parsed per file, plus eight times its size; at most its decoding limit. */
+  /**
+   * Bytes of objects parsed per file, on top of eight times its size; at most as many as its
+   * streams may decode to.
+   */
   pdfParsedBytes: 64 * 1024 * 1024,
   /** Values (numbers, names, arrays, …) created per file. Each may need 200 bytes. */
   pdfValues: 8_000_000,
@@ -134,7 +137,7 @@ export const limits = {
   xmlDepth: 10_000,
   /** Elements of an XML document. */
   xmlElements: 20_000_000,
-  /** Elements of a document of any size. Above it, each must have this many bytes on average. */
+  /** Elements of a document of any size. With more, each needs `xmlElementBytes` on average. */
   xmlFreeElements: 1_000_000,
   xmlElementBytes: 10,
   /** Attributes of one element. */
@@ -249,7 +252,7 @@ export const limits = {
   turnMs: 1,
   /** Milliseconds for which new connections may delay this processing. */
   arrivalsMs: 250,
-  /** Chunks of a body of any size. Above this number, each must have this many bytes on average. */
+  /** Chunks of a body of any size. With more, each must have `chunkBytes` bytes on average. */
   freeChunks: 1000,
   chunkBytes: 64,
   /** Bytes of a request body of a company: base64 of a 50 MB document, and the JSON around it. */

@@ -4,7 +4,7 @@ const load = createRequire(import.meta.url);
 // Entry points in dist/ are one folder below the package root; sources, bundles and others two.
 const near = ['../', '../../'] as const;
 const [likely, other] = /\/dist\/[^/]+$/.test(import.meta.url) ? near : near.toReversed();
-// Resolving a file again in Node takes far longer than this look-up.
+// Resolving a file again in Node takes far longer than this lookup.
 const known = new Map<string, unknown>();
 
 /** The value of a JSON file of the package, such as `locales/en.json`, read once. */
