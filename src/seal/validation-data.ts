@@ -31,7 +31,7 @@ export interface CollectionContext {
   readonly nowMs: number;
   /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable;
-  /** Whether trusted lists name a responder, to accept its OCSP responses. Default: none. */
+  /** Whether trusted lists authorise an OCSP responder. Default: no responder. */
   readonly isListedResponder?: IsListedResponder | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface CadesRequest {
   readonly timestamps?: TimestampContext | undefined;
   /** Required above B-T. */
   readonly revocation?: RevocationSource | undefined;
-  /** Whether trusted lists name a responder, to accept its OCSP responses. Default: none. */
+  /** Whether trusted lists authorise an OCSP responder. Default: no responder. */
   readonly isListedResponder?: IsListedResponder | undefined;
 }
 

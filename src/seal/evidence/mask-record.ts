@@ -46,7 +46,10 @@ export function maskRecord(record: EvidenceRecord, fullSha256: string): Evidence
   };
 }
 
-/** Returns the company's record with these national numbers masked in every text. */
+/**
+ * Returns the company's record with national numbers masked in every text: those of persons who do
+ * not want them shown.
+ */
 export function hideNumbers(record: EvidenceRecord, numbers: readonly string[]): EvidenceRecord {
   if (numbers.length === 0) return record;
   const known = knownSecrets(numbers.map((text) => ({ kind: 'number', text })));

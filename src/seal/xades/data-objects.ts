@@ -24,7 +24,7 @@ export interface DataObject {
   readonly type?: string;
   /** Media type declared by the signer. */
   readonly mimeType: string;
-  /** Content of the ds:Object that is added to the signature for it. */
+  /** Bytes, in chunks, of the ds:Object that is added to the signature for it. */
   readonly object?: readonly Uint8Array[];
   /** Passes the bytes to be digested in chunks, each of which is valid only during the call. */
   feed(take: (piece: Uint8Array) => void): void;
