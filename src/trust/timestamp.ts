@@ -293,7 +293,7 @@ export interface TimestampRequirement extends TimestampQuestion {
 /**
  * Requires a fresh token that passes every check and is strong enough to prove its time, and
  * returns the verdict on it. With `anchors` it must also be trusted. With `nowMs` its time must be
- * within `maxSkewMs`. Default: five minutes.
+ * within `maxSkewMs` of it, which is five minutes by default.
  *
  * @throws tsa.response.invalid, tsa.imprint.mismatch, tsa.nonce.mismatch, tsa.policy.mismatch,
  * tsa.signature.invalid, tsa.certificate.invalid, tsa.certificate.expired, tsa.time.skewed,
