@@ -21,7 +21,7 @@ export interface OpenedContainer extends StatusContext {
 export interface CheckedSignature {
   /** Name of the file that contains it. */
   readonly file: string;
-  /** `archive`: a time-stamp over signatures and related data. Meaningless for unsigned data. */
+  /** `archive`: over signatures and related data; proves nothing about unsigned data. */
   readonly role: 'signature' | 'timestamp' | 'archive';
   readonly report: XmlSignatureReport | CmsSignatureReport;
   /** Name of the file that a CMS signature or token covers. Undefined for XAdES. */

@@ -107,7 +107,7 @@ export interface StatusContext {
   readonly nowMs: number;
   /** Determines the qualified status by trusted lists. Undefined if none were given. */
   readonly qualifier?: Qualifier | undefined;
-  /** Whether lists name a responder, to accept its responses. Default: the qualifier's, or none. */
+  /** Whether lists authorise an OCSP responder. Default: as the qualifier states, or none. */
   readonly isListedResponder?: IsListedResponder | undefined;
   /** Default: {@link RevocationRules} with their defaults. */
   readonly revocation?: RevocationRules | undefined;
@@ -119,7 +119,7 @@ export interface StatusContext {
 
 /** Time of a revocation check. */
 export interface StatusTime {
-  /** Time until which evidence must be fresh. */
+  /** Time at which evidence must still be fresh. */
   readonly atMs: number;
   /** Revocations up to this time count. Default: `atMs`. */
   readonly untilMs?: number;

@@ -59,7 +59,7 @@ export function proofOfExistence(
   if (status === 'revoked') return { ...defined({ subIndication }), message: why };
   if (isLeafKnown) return { timeMs: info.genTimeMs, message: '' };
   if (subIndication === WEAK) return { subIndication, message: why };
-  // After the certificate expires, its time counts only by past validation, which needs a status.
+  // An expired authority's time counts only by past validation, which needs a status.
   const isOver = context.nowMs >= certificate.notAfterMs + 1000;
   if (isOver) return { subIndication: EXPIRED, message: why };
   if (context.revocation?.mode === 'ignore') return { timeMs: info.genTimeMs, message: '' };
@@ -72,7 +72,7 @@ const WEAK = 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE';
 /**
  * Verifies DER-encoded time-stamp tokens that must all cover the same data: its bytes, its digest,
  * or a function that returns the digest for the algorithm of a token. The certificates of the
- * tokens are added to the pool. {@link proofsOfExistence} and {@link bestSignatureTimeMs} determine
+ * tokens are added to the pool. {@link proofsOfExistence} and {@link bestSignatureTime} determine
  * whether their times count.
  */
 export function verifyTokens(

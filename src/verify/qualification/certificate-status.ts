@@ -177,7 +177,7 @@ function overruledPurpose(claims: Claims, names: ReadonlySet<string>, isOld: boo
   return others.length === 0 ? first : 'unknown';
 }
 
-/** The purposes of certificates according to the list. Several of them contradict each other. */
+/** The purposes of certificates according to the list. If there are several, none applies. */
 function saidPurposes(names: ReadonlySet<string>): readonly Purpose[] {
   const said = Object.entries(purposeQualifiers).filter(([name]) => names.has(name));
   return said.map(([, purpose]) => purpose);

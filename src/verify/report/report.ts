@@ -83,9 +83,12 @@ export interface SignatureConclusion {
   readonly subIndication?: string;
   /** Level that the signature reaches in this file. Absent if it is not a baseline signature. */
   readonly level?: SealLevel;
-  /** Digest and signature value match the covered bytes. Absent if the algorithm is unsupported. */
+  /**
+   * Whether digest and signature value match the covered bytes. Absent if the algorithm is
+   * unsupported, because nothing was refuted then.
+   */
   readonly intact?: boolean;
-  /** A path leads to a given anchor at the best-signature-time. */
+  /** Whether a path leads to a given anchor at `bestTime`. */
   readonly trusted: boolean;
   readonly algorithm?: string;
   readonly signer?: SignerSummary;

@@ -4,7 +4,7 @@ import type { PdfFile, XrefSection } from '../../../formats/pdf/index.ts';
 
 const END = latin1Bytes('endobj');
 
-/** Whether updates rewrote an object, now as it was when signed, with other content in between. */
+/** Whether updates changed an object and then changed it back: only revisions in between differ. */
 export function wasChangedBack(
   { source, originBytes }: PdfFile,
   later: readonly XrefSection[],

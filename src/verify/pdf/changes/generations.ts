@@ -18,7 +18,7 @@ export function findGenerationFault(before: PdfFile, after: PdfFile): LaterChang
         if (entry === undefined || entry.kind === 'free') continue;
         const generation = entry.kind === 'offset' ? entry.generation : 0;
         const earlier = known.get(number) ?? generationIn(before, number);
-        // A freed object number is reused with the generation in its free entry.
+        // A freed object number is reused with the generation of its free entry, not compared here.
         const isReused = earlier === undefined && wasFree(before, number);
         if (!isReused && generation !== (earlier ?? 0)) {
           const message = 'an object was listed again with another generation';

@@ -52,7 +52,7 @@ export function isNewObject({ before, graph }: Revisions, objectNumber: number):
   return before.locate(objectNumber) === undefined && !graph.absent.has(objectNumber);
 }
 
-/** Look-up of the pages of a revision by the objects they refer to. Pages are counted from 1. */
+/** Index of the pages of a revision by the objects they refer to. Pages are counted from 1. */
 interface PageIndex {
   /** Number of the page that is this object. */
   pageNumber(objectNumber: number): number | undefined;

@@ -53,7 +53,7 @@ export function changedKeys(old: PdfDict, now: PdfDict): readonly string[] {
   );
 }
 
-/** A certification must be the first signature, or is invalid. @spec ISO 32000-2 §12.8.2.2.1 */
+/** A certification must come first: a later one is invalid. @spec ISO 32000-2 §12.8.2.2.1 */
 function permissionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
   const [old, now] = entriesOf(before, after, 'Perms');
   if (sameObject(old, now)) return [];
