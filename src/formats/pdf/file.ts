@@ -225,8 +225,8 @@ class OpenPdfFile implements PdfFile {
     return this.#compared.different;
   }
 
-  get mended(): readonly RepairedObject[] {
-    return this.#compared.mended;
+  get repaired(): readonly RepairedObject[] {
+    return this.#compared.repaired;
   }
 
   /** Compares a damaged file with what other readers find in it, and adds to the findings. */
@@ -253,17 +253,17 @@ class OpenPdfFile implements PdfFile {
     const { view } = this.#reader;
     const different = soundDoubt(this.#reader);
     if (different !== undefined) {
-      this.#comparison = { different, mended: [] };
+      this.#comparison = { different, repaired: [] };
     } else if (this.#isScannedByViewers()) {
-      const { mended } = this.check(recoverAll(view, this.#options.password), []);
+      const { repaired } = this.check(recoverAll(view, this.#options.password), []);
       // Viewers that scan repair it, others do not: no update suits both.
-      const [wrong] = mended;
+      const [wrong] = repaired;
       if (wrong !== undefined) {
         const different = `object ${wrong.reference.objectNumber} has a wrong /Length`;
-        this.#comparison = { different, mended: [] };
+        this.#comparison = { different, repaired: [] };
       }
     }
-    this.#comparison ??= { different: undefined, mended: [] };
+    this.#comparison ??= { different: undefined, repaired: [] };
     return this.#comparison;
   }
 

@@ -22,7 +22,7 @@ export interface PdfFile {
    * Streams with an incorrect length. An update writes them again, because a reader that finds an
    * intact section in it also trusts the lengths.
    */
-  readonly mended: readonly RepairedObject[];
+  readonly repaired: readonly RepairedObject[];
   /** Offset of the newest section, for /Prev; if undefined, an update must list every object. */
   readonly previous: number | undefined;
   /** Present if the file is encrypted. */

@@ -77,9 +77,9 @@ export function beginUpdate(file: PdfFile): PdfUpdate {
       objects.set(objectNumber, { reference, object });
     },
     finish() {
-      for (const mended of file.mended) {
-        const { objectNumber } = mended.reference;
-        if (!objects.has(objectNumber)) objects.set(objectNumber, mended);
+      for (const repaired of file.repaired) {
+        const { objectNumber } = repaired.reference;
+        if (!objects.has(objectNumber)) objects.set(objectNumber, repaired);
       }
       // A cross-reference stream also needs an object number.
       skipMentioned();

@@ -89,7 +89,7 @@ function parsePointers(scheme: XmlElement): readonly ListPointer[] {
   });
 }
 
-/** Whether it has an agreement element of any namespace version; all are outside our scope. */
+/** Whether it contains an agreement element of any namespace version: all are outside our scope. */
 function namesAgreement(information: XmlElement): boolean {
   return information.children.some(({ localName }) => localName === agreement);
 }

@@ -26,7 +26,7 @@ export interface ListPointer {
   readonly type: string | undefined;
   readonly territory: string | undefined;
   readonly mimeType: string | undefined;
-  /** Whether it belongs to a mutual recognition agreement, whose equivalences the pointer has. */
+  /** Whether it belongs to a mutual recognition agreement (equivalences are in the pointer). */
   readonly isByAgreement: boolean;
   /** Certificates of its signers, DER as written. */
   readonly certificates: readonly Uint8Array[];

@@ -29,7 +29,7 @@ export interface Certificate {
   /** Name of the subject, as DER. */
   readonly subjectDer: Uint8Array;
   readonly notBeforeMs: number;
-  /** End of validity: the last second that the certificate names, inclusive. */
+  /** End of validity: the second that the certificate names, inclusive. */
   readonly notAfterMs: number;
   /** SubjectPublicKeyInfo. */
   readonly spkiDer: Uint8Array;

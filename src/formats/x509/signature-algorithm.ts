@@ -148,7 +148,7 @@ export function serializeDigestAlgorithm(digest: DigestAlgorithm): Uint8Array {
   return der.sequence(der.oid(digestOids[digest]));
 }
 
-/** An algorithm and its parameters, no more, as in other programs. @spec RFC 5280 §4.1.1.2 */
+/** An algorithm and its parameters: programs reject more. @spec RFC 5280 §4.1.1.2 */
 function readAlgorithm(node: DerNode | undefined, what: string): readonly DerNode[] {
   const parts = readSequence(node, what);
   if (parts.length > 2) throw unsupported(`${what} with more than its parameters`);

@@ -169,14 +169,14 @@ describe('repaired objects', () => {
   test.each(mended)('are written again: %s', (_, pdf) => {
     const file = open(pdf);
     expect(file.doubt).toBeUndefined();
-    expect(file.mended.map(({ reference }) => reference.objectNumber)).toEqual([5]);
+    expect(file.repaired.map(({ reference }) => reference.objectNumber)).toEqual([5]);
     const text = latin1Text(beginUpdate(file).finish().bytes);
     const data = show('pay 10');
     expect(text).toContain(`5 0 obj\n<</Length ${data.length}>>\nstream\n${data}\nendstream`);
   });
 
   test('do not exist in a valid file', () => {
-    expect(open(sound).mended).toEqual([]);
+    expect(open(sound).repaired).toEqual([]);
   });
 });
 

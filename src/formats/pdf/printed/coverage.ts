@@ -56,7 +56,7 @@ export class Coverage {
     return right > left && top > bottom && (right - left) * (top - bottom) >= 0.8 * whole;
   }
 
-  /** Marks a rectangle of unknown content as text, or the page as partial if nearly all of it. */
+  /** Marks an unknown rectangle as text; one over nearly the whole page sets `isPartial`. */
   fillUnknown(area: Area): void {
     if (this.isGround(area)) this.isPartial = true;
     else this.fillArea(area, WORDS);

@@ -38,7 +38,7 @@ export interface ReadingComparison {
   /** Possible difference in another reader; undefined if all show the same document. */
   readonly different: string | undefined;
   /** Streams with an incorrect length, among those reachable from the catalog. */
-  readonly mended: readonly RepairedObject[];
+  readonly repaired: readonly RepairedObject[];
 }
 
 /** An object with a fault, as it was read despite it. */
@@ -99,7 +99,7 @@ export function compareReadings(own: OwnReading): ReadingComparison {
 }
 
 function differs(different: string): ReadingComparison {
-  return { different, mended: [] };
+  return { different, repaired: [] };
 }
 
 /** Parts of a file that other readers may interpret differently. */
@@ -127,7 +127,7 @@ function readFrontSection({ source, budget }: OwnReading): OtherChoices['front']
 
 /** Visits all objects reachable from the catalog, and the encryption, to the first difference. */
 function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
-  const mended: RepairedObject[] = [];
+  const repaired: RepairedObject[] = [];
   const encryption = own.reader.sections[0]?.trailer.get('Encrypt');
   const open = [own.root, ...(encryption instanceof PdfReference ? [encryption] : [])];
   const seen = new Set(open.map(({ objectNumber }) => objectNumber));
@@ -160,11 +160,11 @@ function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
       return differs(`"endstream" of object ${number} is at the end of a token`);
     }
     if (value instanceof PdfStream && own.recovered.streamLengths.has(offset)) {
-      mended.push({ reference: next, object: value });
+      repaired.push({ reference: next, object: value });
     }
     visit(value);
   }
-  return { different: undefined, mended };
+  return { different: undefined, repaired };
 }
 
 /** Why some readers do not find the object, or find a different end; undefined if there is none. */

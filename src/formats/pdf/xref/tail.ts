@@ -39,7 +39,10 @@ export function readHeader(source: ByteSource): PdfHeader {
   return { offsetBytes, version };
 }
 
-/** Also recognises a PDF that lost its header: updates cannot add one, most validators need it. */
+/**
+ * The error for a file without a header. It distinguishes a PDF that lost its header, which is not
+ * used: an update cannot add one, and most validators open no file without it.
+ */
 function noHeader(head: Uint8Array): InnsigliError {
   const expected = `expected "%PDF-" in the first ${HEADER_BYTES} bytes, found`;
   if (firstObject.test(latin1Text(head))) {

@@ -3,7 +3,7 @@ import { limits } from '../../../base/limits.ts';
 import { tooMuch } from '../reading/xml-error.ts';
 
 /** Typical length of an element in bytes, to grow rarely; unused capacity costs no memory. */
-const BYTES_AN_ELEMENT = 32;
+const BYTES_PER_ELEMENT = 32;
 const COLUMNS = 10;
 /** Extra capacity relative to the estimate. */
 const SPARE = 1.05;
@@ -43,7 +43,7 @@ export class ElementColumns {
     this.#lengthBytes = lengthBytes;
     const byLength = limits.xmlFreeElements + Math.floor(lengthBytes / limits.xmlElementBytes);
     this.#most = Math.min(limits.xmlElements, byLength);
-    this.#reserve(16 + Math.floor(lengthBytes / BYTES_AN_ELEMENT));
+    this.#reserve(16 + Math.floor(lengthBytes / BYTES_PER_ELEMENT));
   }
 
   /** Adds the element that starts at `offset`, and returns its index. @throws xml.limit */

@@ -15,7 +15,7 @@ import { beyondLimit, tooManyNodes } from './xpath-error.ts';
 export interface XPathSurroundings extends Pick<FunctionHost, 'byId' | 'here'> {}
 
 /** Number of names tested per step. */
-const NAMES_A_STEP = 64;
+const NAMES_PER_STEP = 64;
 /** Cost of storing a node, in steps: it takes memory. */
 const KEPT_STEPS = 3;
 /** Cost of starting an axis walk, in steps. */
@@ -274,7 +274,7 @@ export class Evaluator {
     let test = this.#tests.get(step);
     if (test === undefined) {
       // Creating a test reads every name of the document.
-      this.#steps.step(this.#tree.document.names.known.length / NAMES_A_STEP);
+      this.#steps.step(this.#tree.document.names.known.length / NAMES_PER_STEP);
       test = axisTest(step, this.#tree);
       this.#tests.set(step, test);
     }

@@ -76,11 +76,11 @@ const ELEMENTS_PER_STEP = 8;
 const FEW_ELEMENTS = 64;
 
 /** Number of bytes skipped per step. */
-const SKIPPED_A_STEP = 1_024;
+const BYTES_SKIPPED_PER_STEP = 1_024;
 
 /** Elements are skipped by index, text byte by byte. */
 function costOf({ kind, start, end }: XPathNode): number {
-  return kind === 'element' || kind === 'root' ? 1 : 1 + (end - start) / SKIPPED_A_STEP;
+  return kind === 'element' || kind === 'root' ? 1 : 1 + (end - start) / BYTES_SKIPPED_PER_STEP;
 }
 
 /**

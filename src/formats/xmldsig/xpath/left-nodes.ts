@@ -16,7 +16,7 @@ const MOST_NAMED = 4;
 export function leftOf(input: NodeSet, selection: NodeSelection, hasComments: boolean): NodeSet {
   const document = documentOf(input.target);
   const subtree = selection.asSubtree();
-  // Nothing next to the root element is worth signing.
+  // No one signs only what is next to the root element.
   if (subtree?.apex === -1 && subtree.excluded[0] === 0) throw refusal('the filter leaves nothing');
   const own = input.scope.target;
   const isOwn = own !== undefined && documentOf(own) === document;
