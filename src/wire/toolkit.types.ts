@@ -146,7 +146,7 @@ export interface InitOutcome {
   readonly existing: readonly string[];
   /** Path of the development root certificate, for other validators. */
   readonly rootCertificate: string;
-  /** The first company with its secrets, returned only once. Absent if a company existed. */
+  /** The first company with its secrets, returned only once. Absent if none was created. */
   readonly company?: {
     readonly key: string;
     readonly name: string;
@@ -194,14 +194,14 @@ export interface Diagnosis {
 
 /** A running trust server. */
 export interface TrustServer {
-  /** Base address, such as `http://127.0.0.1:8318`. */
+  /** Base URL, such as `http://127.0.0.1:8318`. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 /** Options of a verification. */
 export interface VerifyDocumentOptions {
-  /** Also verify XML signatures by a second implementation. It can only lower an indication. */
+  /** Also verify XML signatures with a second implementation. It can only lower an indication. */
   readonly secondOpinion?: boolean;
   /** Time of verification, epoch milliseconds. Default: now. */
   readonly atMs?: number;

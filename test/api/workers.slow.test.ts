@@ -405,7 +405,7 @@ describe('the processes of the service', () => {
     ready(0);
     await vi.waitFor(() => expect(parts).toHaveLength(2));
     parts[1]?.emit('exit', 10, null);
-    await expect(running).rejects.toMatchObject({ name: 'PartNotReady', exitCode: 10 });
+    await expect(running).rejects.toMatchObject({ name: 'RoleNotReady', exitCode: 10 });
     expect(parts[0]?.signals).toEqual(['SIGTERM']);
   });
 

@@ -11,7 +11,10 @@ import { outcomeOf, reasons, skipped } from './skipped.ts';
 /** Timeout of each step with the mail server. The whole check takes at most four times as long. */
 const MAIL_TIMEOUT_MS = 5000;
 
-/** Tests sending mail up to the login; sends none. Offline and periodic checks: only settings. */
+/**
+ * Tests everything needed to send mail, up to the login; no mail is sent. Offline, and in checks
+ * that are repeated, only the settings are examined.
+ */
 export async function checkMail(examination: Examination): Promise<Outcome> {
   if (!usesService(examination)) return skipped(reasons.noService);
   const { config, triesMail } = examination;

@@ -66,7 +66,7 @@ async function servedMethods(file: string): Promise<readonly string[]> {
 /** An unassigned number: looking it up reveals no person to the register. */
 const UNASSIGNED_NUMBER = '0103901099';
 
-/** Tests the register used for look-ups of addresses and families. */
+/** Tests the register used for lookups of addresses and families. */
 export async function checkRegister(examination: Examination): Promise<Outcome> {
   if (!usesService(examination)) return skipped(reasons.noService);
   const { config, triesMail } = examination;

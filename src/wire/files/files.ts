@@ -108,7 +108,7 @@ const CERTIFICATE_FILE = /\.(pem|crt|cer|der)$/i;
  * dropped: files in a folder often include their chain.
  *
  * @param warn receives a sentence for each malformed certificate; if it is omitted, or no
- * certificate is valid, the first malformed one is an error
+ * certificate can be read, the first malformed one is an error
  * @throws config.invalid if a path cannot be read or contains no certificate
  */
 export async function loadCertificates(

@@ -12,11 +12,15 @@ export interface OperatorSession {
   /** True if a test person logged in, which proves nothing. */
   readonly isSimulated: boolean;
   readonly companyKey: string;
+  /** Epoch milliseconds. */
   readonly loggedInAtMs: number;
   readonly expiresAtMs: number;
 }
 
-/** State of a session; `foreign` is unused: of another directory or company, or open to others. */
+/**
+ * State of a session. `foreign`: not used, because it is of a different directory or company, is
+ * unreadable, or is accessible to others.
+ */
 export type FoundOperator =
   | { readonly state: 'none' }
   | { readonly state: 'foreign'; readonly why: string }

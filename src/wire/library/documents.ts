@@ -107,7 +107,7 @@ export async function augmentXml(
 export interface SealContainerOptions extends SignFilesOptions {
   /** `asic-e` for any number of files, `asic-s` for one. Default: `asic-e`. */
   readonly container?: 'asic-s' | 'asic-e';
-  /** Signature format. Default: `xades`; in an existing container, that of its signatures. */
+  /** Signature format; in an existing container, that of its signatures. Default: `xades`. */
   readonly format?: 'xades' | 'cades';
 }
 

@@ -35,7 +35,7 @@ export interface InnsigliSettings {
     readonly p12?: string;
     /** File with the password of the key in its first line. */
     readonly passwordFile?: string;
-    /** The key of the development trust to use. Default: `ec`. */
+    /** The key of the development trust to use. Default: `rsa`. */
     readonly development?: 'rsa' | 'ec';
   };
   /** Time-stamp authorities, in the order in which they are tried. Default: the embedded one. */

@@ -27,7 +27,7 @@ const schemes: readonly unknown[] = ['rsa-pkcs1', 'rsa-pss', 'ecdsa', 'ed25519',
 const digests: readonly unknown[] = Object.keys(digestLengths);
 
 /** Wraps the caller's signer. @throws usage.invalid */
-export function wrapSigner(given: Signer, patience: TimeLimit = systemTimeLimit): Signer {
+export function wrapSigner(given: Signer, timeLimit: TimeLimit = systemTimeLimit): Signer {
   reading('signer', () => requirePort('signer', given, 'sign'));
   const { sign, ...facts } = reading('signer', () => {
     const { sign, certificate, chain, algorithm } = given;
@@ -39,16 +39,17 @@ export function wrapSigner(given: Signer, patience: TimeLimit = systemTimeLimit)
   const algorithm = takenAlgorithm(facts.algorithm);
   const { scheme, digest, saltLengthBytes } = algorithm;
   const said = [sign, certificate, chain.length, ...chain, scheme, digest, saltLengthBytes];
-  return samePort(given, said, patience, () => ({
+  return samePort(given, said, timeLimit, () => ({
     certificate,
     chain,
     algorithm,
-    sign: (data) => answer('key.sign.failed', 'the signer', () => sign.call(given, data), patience),
+    sign: (data) =>
+      answer('key.sign.failed', 'the signer', () => sign.call(given, data), timeLimit),
   }));
 }
 
 /** Wraps the caller's CMS signer, with its members checked. @throws usage.invalid */
-export function wrapCmsSigner(given: CmsSigner, patience: TimeLimit = systemTimeLimit): CmsSigner {
+export function wrapCmsSigner(given: CmsSigner, timeLimit: TimeLimit = systemTimeLimit): CmsSigner {
   reading('signer', () => requirePort('signer', given, 'signContent'));
   const { signContent, estimatedLengthBytes } = reading('signer', () => ({
     signContent: given.signContent,
@@ -59,14 +60,14 @@ export function wrapCmsSigner(given: CmsSigner, patience: TimeLimit = systemTime
   const ask = (content: Uint8Array) => () => signContent.call(given, content);
   return {
     estimatedLengthBytes,
-    signContent: (content) => answer('key.sign.failed', 'the signer', ask(content), patience),
+    signContent: (content) => answer('key.sign.failed', 'the signer', ask(content), timeLimit),
   };
 }
 
 /** Wraps the caller's time-stamp authority. @throws usage.invalid */
 export function wrapAuthority(
   given: TimestampAuthority,
-  patience: TimeLimit = systemTimeLimit,
+  timeLimit: TimeLimit = systemTimeLimit,
 ): TimestampAuthority {
   reading('timestampAuthority', () => requirePort('timestampAuthority', given, 'timestamp'));
   const { name, tokenLengthBytes, timestamp } = reading('timestampAuthority', () => ({
@@ -83,18 +84,18 @@ export function wrapAuthority(
   }
   const who = name ?? 'the time-stamp authority';
   const codes = { odd: 'tsa.response.invalid', late: 'tsa.timeout', failed: 'tsa.unreachable' };
-  return samePort(given, [timestamp, name, tokenLengthBytes], patience, () => ({
+  return samePort(given, [timestamp, name, tokenLengthBytes], timeLimit, () => ({
     name: who,
     ...defined({ tokenLengthBytes }),
     timestamp: (request) =>
-      answer(codes as AnswerCodes, who, () => timestamp.call(given, request), patience),
+      answer(codes as AnswerCodes, who, () => timestamp.call(given, request), timeLimit),
   }));
 }
 
 /** Wraps the caller's source of revocation data. @throws usage.invalid */
 export function wrapRevocationSource(
   given: RevocationSource,
-  patience: TimeLimit = systemTimeLimit,
+  timeLimit: TimeLimit = systemTimeLimit,
 ): RevocationSource {
   reading('revocation', () => requirePort('revocation', given, 'find'));
   const { find, atHand } = reading('revocation', () => ({
@@ -104,12 +105,12 @@ export function wrapRevocationSource(
   requireFunction('revocation.find', find);
   const who = 'the revocation source';
   const said = [find, ...(atHand === undefined ? [] : [...atHand.ocsp, null, ...atHand.crls])];
-  return samePort(given, said, patience, () => ({
+  return samePort(given, said, timeLimit, () => ({
     ...defined({ atHand }),
     async find(certificate, issuer) {
       const ask = () => find.call(given, certificate, issuer);
       const found = await asked('network.failed', who, () =>
-        withinTime(who, 'network.failed', ask, patience),
+        withinTime(who, 'network.failed', ask, timeLimit),
       );
       return asked('network.failed', who, async () => {
         requireObject('revocation data', found);
@@ -175,11 +176,11 @@ async function answer(
   codes: ErrorCode | AnswerCodes,
   who: string,
   ask: () => Promise<Uint8Array>,
-  patience: TimeLimit,
+  timeLimit: TimeLimit,
 ): Promise<Uint8Array> {
   const { odd, late, failed } =
     typeof codes === 'string' ? { odd: codes, late: codes, failed: codes } : codes;
-  const found = await asked(failed, who, () => withinTime(who, late, ask, patience));
+  const found = await asked(failed, who, () => withinTime(who, late, ask, timeLimit));
   return asked(odd, who, async () => {
     const bytes = copyBytes('the answer', found);
     if (bytes.length > 0 && bytes.length <= limits.responseBytes) return bytes;
@@ -187,7 +188,7 @@ async function answer(
   });
 }
 
-/** Result of `ask`. Any other error, such as an invalid result, is wrapped with this code. */
+/** Result of `ask`. Invalid results, and errors other than {@link InnsigliError}, get this code. */
 async function asked<T>(code: ErrorCode, who: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -250,10 +251,10 @@ const known = new WeakMap<object, { readonly said: readonly unknown[]; readonly 
 function samePort<T extends object>(
   given: object,
   facts: readonly unknown[],
-  patience: TimeLimit,
+  timeLimit: TimeLimit,
   make: () => T,
 ): T {
-  const said = [patience, ...facts];
+  const said = [timeLimit, ...facts];
   const found = known.get(given);
   if (found !== undefined && isSame(found.said, said)) return found.port as T;
   const port = make();

@@ -80,7 +80,7 @@ function cachedFor<T>(ageMs: number, now: () => number, look: () => Promise<T>):
     const nowMs = now();
     if (kept === undefined || Math.abs(nowMs - kept.atMs) > ageMs) {
       kept = { atMs: nowMs, answer: look() };
-      // A failed look-up is repeated by the next request.
+      // A failed lookup is repeated by the next request.
       kept.answer.catch(() => {
         kept = undefined;
       });

@@ -74,7 +74,7 @@ interface Part {
 
 /** A process ended before it was ready. It reports the reason; the parent exits with its code. */
 export class RoleNotReady extends Error {
-  override readonly name = 'PartNotReady';
+  override readonly name = 'RoleNotReady';
   readonly exitCode: number;
 
   constructor(exitCode: number) {
@@ -86,7 +86,7 @@ export class RoleNotReady extends Error {
 /**
  * Starts a process for each role, and replaces each one that dies.
  *
- * @throws PartNotReady if one ends before it was ready
+ * @throws RoleNotReady if one ends before it was ready
  */
 export async function startRoles(options: PartsOptions): Promise<RunningRoles> {
   const { roles, fork, now, told, endsMax, closeMs } = options;

@@ -1,7 +1,7 @@
 import type { RegisterFigures } from '../../app/ports/index.ts';
 import type { RegisterImport } from '../../app/register/index.ts';
 
-/** Figures of the register of persons that is used for look-ups. */
+/** Figures of the register of persons that is used for lookups. */
 export interface RegisterStatus {
   /** Address of the register that is queried over HTTP in place of the imported one. */
   readonly url?: string;

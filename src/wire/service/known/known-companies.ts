@@ -58,7 +58,7 @@ export function knownCompanies(
       if (right === undefined) return undefined;
       const { company, ...rest } = right;
       const entry = { ...rest, sinceMs: nowMs, toolkit: toolkit(company) };
-      // A look-up started before a revocation writes to the old map, which is no longer read.
+      // A lookup started before a revocation writes to the old map, which is no longer read.
       putBounded(before, digest, entry, KEYS_MAX);
       return entry;
     },
