@@ -265,7 +265,7 @@ export interface CmsSignatureReport extends SignatureConclusion {
  * - `full`: all of it. A PDF: a signature covers the file, or a revision after which only
  *   signatures, time-stamps and validation data were added, and nothing was filled in. XML: a
  *   signature covers the root and everything in it except signatures; if the root is itself the
- *   signature, everything enveloped by it, or detached files. A CMS file: its content, embedded or
+ *   signature, everything that it envelops, or detached files. A CMS file: its content, embedded or
  *   detached. A container: each data file is completely covered by one of the signatures.
  * - `partial`: some elements or files.
  * - `none`: nothing, or no signature passed.
@@ -348,7 +348,7 @@ export interface ContainerFile {
 export interface ContainerVerificationReport extends ReportFrame {
   readonly format: 'asic-s' | 'asic-e';
   readonly signatures: readonly (XmlSignatureReport | CmsSignatureReport)[];
-  /** All files but those of the container format. Foreign META-INF files are never covered. */
+  /** All files but those of the container format. Foreign META-INF files are listed as uncovered. */
   readonly files: readonly ContainerFile[];
 }
 

@@ -79,7 +79,9 @@ export interface InnsigliIo {
   readonly now?: () => Date;
   /** Returns `count` unpredictable bytes. Default: the system's random generator. */
   readonly random?: RandomSource;
-  /** Called with a sentence for the user, such as a warning about test keys. Default: dropped. */
+  /**
+   * Called with a warning that the user must see, such as one about test keys. Default: dropped.
+   */
   warn?(message: string, code: WarningCode): void;
   /**
    * Prompts for the password of `what`. Resolves to undefined if no one can be prompted. Called
