@@ -80,7 +80,7 @@ export interface VerifyOptions extends DocumentOptions {
   readonly trustProfiles?: readonly string[];
   /** Data directory with the profiles. Default: the data directory of the command line. */
   readonly dataDir?: string;
-  /** Further certificates for building paths. Default: those of the document. */
+  /** Certificates for building paths, in addition to those of the document. Default: none. */
   readonly certificates?: readonly CertificateInput[];
   /** Files that a detached signature refers to. Default: none. */
   readonly detached?: readonly FileObject[];
