@@ -348,7 +348,7 @@ export interface ContainerFile {
 export interface ContainerVerificationReport extends ReportFrame {
   readonly format: 'asic-s' | 'asic-e';
   readonly signatures: readonly (XmlSignatureReport | CmsSignatureReport)[];
-  /** All files but those of the container format. Foreign META-INF files are listed, not covered. */
+  /** All files but those of the container format; foreign META-INF files count as uncovered. */
   readonly files: readonly ContainerFile[];
 }
 
