@@ -24,7 +24,10 @@ export interface IssuedToken {
   readonly expiresInSeconds: number;
 }
 
-/** Verdict on a token: valid; unknown, or superseded by another person; or for another place. */
+/**
+ * Verdict on a token. `unknown`: also if it has expired, or a different person has logged in since.
+ * `other`: it was issued for a different signee or person.
+ */
 export type TokenVerdict =
   | {
       readonly state: 'valid';
@@ -33,7 +36,10 @@ export type TokenVerdict =
     }
   | { readonly state: 'unknown' | 'other' };
 
-/** A place that a token may give access to. Without `signeeKey`: any signee of the process. */
+/**
+ * What a token may give access to: a signee of a process or a person of a sequence. Without
+ * `signeeKey` or `personKey`: any of them.
+ */
 export type TokenPlace =
   | { readonly processKey: string; readonly signeeKey?: string }
   | { readonly sequenceKey: string; readonly personKey?: string };
@@ -75,7 +81,7 @@ export const tokenOperations = {
     },
   ),
   /**
-   * Verifies a token for a place.
+   * Verifies that a token gives access to a signee or person.
    *
    * @example
    * const verdict = await identity.check(token, place);
@@ -141,7 +147,7 @@ function verdict(own: string | undefined, wanted: string | undefined): TokenVerd
   return isOwn ? { state: 'valid', key: own } : { state: 'other' };
 }
 
-/** True if a person other than `who` has since logged in at every place that has a login. */
+/** True if a different person than `who` has since logged in as each signee that has a login. */
 export async function isSuperseded(
   unit: StoreUnit,
   who: string | undefined,

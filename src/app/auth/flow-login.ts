@@ -168,7 +168,7 @@ export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Prom
   return { state: 'done', customer: await lookUpCustomer(ports, login, lookup, found.flow) };
 }
 
-/** Rejects a person without the hinted number, unless it is a phone number that is not reported. */
+/** Rejects a person without the hinted number. If no phone number is reported, none is checked. */
 function requireHinted({ ssn, phoneNumber }: Identity, hint: string | undefined): void {
   if (hint === undefined || isSameNumber(hint, ssn) || isSameNumber(hint, phoneNumber)) return;
   const isNational = /^\d{10}(\d{2})?$/.test(hint.replace(/[\s-]/g, ''));
@@ -188,7 +188,7 @@ function requireProviderOf(
   if (!methods.some((method) => providers.choose(method, at).name === provider)) throw scopeError();
 }
 
-/** The error for a token issued for a different place. */
+/** The error for a token that was issued for a different purpose. */
 export function scopeError(): InnsigliError {
   const message = 'the token was issued for another purpose';
   return new InnsigliError('authentication.token.scope.invalid', message);

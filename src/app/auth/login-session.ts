@@ -71,7 +71,7 @@ export async function settleLogin(
     await permit(found, unit);
     return found;
   });
-  // Answers only one of several concurrent polls, even if another worker has ended the login.
+  // Of concurrent polls only one is answered, even if another worker has ended the login meanwhile.
   const isAtOnce = session.state === 'waiting' || nowMs < (session.endedAtMs ?? 0);
   if (isAtOnce) {
     await ports.store.writeRelaxed((unit) => pacePoll(unit, key, session.pollingMs));

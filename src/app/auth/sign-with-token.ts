@@ -147,7 +147,7 @@ export const placeOperations = {
   /**
    * Returns the state of a signature. Without `scheme`: however it was started.
    *
-   * @throws process.not_found also for a token of a different place
+   * @throws process.not_found also for a token of a different signee or process
    * @example
    * const answer = await identity.pollSigning(place, token);
    */

@@ -109,8 +109,8 @@ export const signeeOperations = {
     },
   ),
   /**
-   * Polls the state of a login of a signee. When it is done, a token grants access to their place
-   * in the process.
+   * Polls the state of a login of a signee. When it is done, the result contains a token that
+   * grants access to the document as this signee.
    *
    * @throws signing.forbidden.*, network.offline
    * @example

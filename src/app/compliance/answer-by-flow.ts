@@ -12,10 +12,10 @@ import { type CheckedRecord, isEmail, isPhone, readRecord } from './read-record.
 
 /**
  * Registers the subjects of a new process of a flow that answers assessments, and records their
- * answers when it is completed, in the same transaction. The subject is the business given in the
- * values (`company`: `name` and `ssn`), else each signee. A signee named only by the holder of a
- * link, or by a public form, counts only after a login. If a subject matches several records,
- * nothing is recorded.
+ * answers when it is completed: in the transaction of its creation or completion. The subject is
+ * the business given in the values (`company`: `name` and `ssn`), else each signee. A signee named
+ * only by the holder of a link, or by a public form, counts only after a login. A subject that
+ * matches several records is skipped.
  */
 export async function recordByFlow(
   unit: StoreUnit,

@@ -83,7 +83,7 @@ function mergeRequirements(
   return [...kept, ...merged];
 }
 
-// An older answer never replaces a newer one; an answer dated in the future is invalid.
+// An older answer never replaces a newer one, unless the newer one is dated in the future.
 function mergeRequirement(
   before: Requirement,
   requirement: Requirement,

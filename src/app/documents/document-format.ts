@@ -19,9 +19,9 @@ export function saysPdf(source: ByteSource): boolean {
 }
 
 /**
- * The format as which to read a document. ZIP archives, CMS and XML are recognised by their first
- * bytes, CMS even if it contains a PDF. Everything else is left to the PDF reader, which accepts
- * damaged files and reports what is wrong.
+ * Detects the format of a document. ZIP archives, CMS and XML are recognised by their first bytes,
+ * CMS even if it contains a PDF. Everything else is left to the PDF reader, which accepts damaged
+ * files and reports what is wrong.
  */
 export function documentFormat(source: ByteSource): DocumentFormat {
   const start = source.slice(0, Math.min(source.lengthBytes, HEADER_BYTES));

@@ -10,7 +10,10 @@ import { requireDocumentValues } from './layout-document.ts';
 import { renderDocument } from './render-document.ts';
 import { compileSchema, type SchemaValidator } from './schema/compile-schema.ts';
 
-/** Schema, form and template work. Senders set its cost, so services use time-limited threads. */
+/**
+ * Work on schemas, forms and templates. The sender of the input determines its cost, so a service
+ * runs it in threads with a time limit.
+ */
 export interface FlowWork {
   /**
    * Requires a valid schema.

@@ -58,7 +58,7 @@ export interface MessagePorts extends ChannelPorts, StorePorts {
 }
 
 /** Scope of a failure: permanent for this message, temporary, or until settings are corrected. */
-type FailureScope = 'for good' | 'for now' | 'until mended';
+type FailureScope = 'permanent' | 'temporary' | 'until fixed';
 
 /** An accepted message. `mailedTo` is the address a mail is counted for. */
 interface AcceptedMessage extends Acceptance {
@@ -68,7 +68,7 @@ interface AcceptedMessage extends Acceptance {
 /** Result of one attempt. */
 type Outcome =
   | { readonly kind: 'accepted'; readonly acceptance: AcceptedMessage }
-  | (Omit<JobFailure, 'isFinal'> & { readonly kind: 'failed'; readonly lasts: FailureScope })
+  | (Omit<JobFailure, 'isFinal'> & { readonly kind: 'failed'; readonly scope: FailureScope })
   /** The message is obsolete. */
   | { readonly kind: 'unwanted' };
 
@@ -127,7 +127,7 @@ async function attempt(
   if (isLateCode) return { kind: 'unwanted' };
   // Several workers crashed while handling it; do not let it crash another.
   if (job.attempts > claimsMax) {
-    return { kind: 'failed', code: 'internal.unexpected', lasts: 'for good' };
+    return { kind: 'failed', code: 'internal.unexpected', scope: 'permanent' };
   }
   try {
     const send = message.channel === 'Email' ? sendMail : sendSms;
@@ -141,7 +141,7 @@ async function attempt(
       kind: 'failed',
       code,
       ...defined({ why }),
-      lasts: finalCodes.has(code) ? 'for good' : heldCodes.has(code) ? 'until mended' : 'for now',
+      scope: finalCodes.has(code) ? 'permanent' : heldCodes.has(code) ? 'until fixed' : 'temporary',
     };
   }
 }
@@ -272,7 +272,7 @@ async function settle(
       ? defined({ lastErrorCode: outcome.code, lastError: outcome.why })
       : {};
   const next = { ...rest, attempts, ...failure };
-  const wait = outcome.kind === 'failed' ? waitAfter(outcome.lasts, next) : undefined;
+  const wait = outcome.kind === 'failed' ? waitAfter(outcome.scope, next) : undefined;
   if (wait !== undefined) {
     await unit.messages.save({ ...next, ...wait.facts });
     const runAtMs = nowMs + wait.delayMs;
@@ -298,13 +298,13 @@ async function settle(
 
 /** Delay before the next attempt, and the state to store; undefined if there is none. */
 function waitAfter(
-  lasts: FailureScope,
+  scope: FailureScope,
   { template, attempts, heldAttempts = 0, lastErrorCode }: Message,
 ):
   | { readonly delayMs: number; readonly facts: Pick<Message, 'heldAttempts' | 'heldBy'> }
   | undefined {
-  if (lasts === 'for good') return undefined;
-  if (lasts === 'for now') {
+  if (scope === 'permanent') return undefined;
+  if (scope === 'temporary') {
     const delayMs = retryDelayMs(template, attempts - heldAttempts);
     return delayMs === undefined ? undefined : { delayMs, facts: {} };
   }

@@ -36,7 +36,7 @@ const takeMax = 1000;
 /** Operations of a company on its messages. */
 export const messageOperations = {
   /**
-   * Lists messages of the company.
+   * Lists messages of the company or of one process.
    *
    * @throws process.not_found, validation.error
    * @example

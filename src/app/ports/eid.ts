@@ -147,7 +147,7 @@ export interface EidStarted {
   readonly challenge: EidChallenge;
   /** Minimum interval between two polls. */
   readonly pollingMs: number;
-  /** Provider's end of the session, in milliseconds since the epoch. The caller may end earlier. */
+  /** When the provider ends the session, in epoch milliseconds; the caller may end it earlier. */
   readonly expiresAtMs: number;
 }
 

@@ -67,7 +67,7 @@ export interface Vault {
   encrypt(plain: string, context: string): string;
   /** @throws vault.invalid if it was altered, or encrypted under a different key or context */
   decrypt(sealed: string, context: string): string;
-  /** Returns a keyed index of a value for look-ups. It reveals nothing without the key. */
+  /** Returns a keyed digest for lookups: equal for equal values, useless without the key. */
   index(value: string): string;
   /** Returns a keyed digest for one-time codes, hexadecimal. */
   mac(value: string, context: string): string;
@@ -287,7 +287,7 @@ export interface IdentityProviders {
 /**
  * A register of persons, queried by national number. Its methods throw `register.unavailable`,
  * `register.answer.invalid`, `register.configuration`, `register.table.invalid` or
- * `network.offline` if the look-up fails. A person without an entry is not an error.
+ * `network.offline` if the lookup fails. A person without an entry is not an error.
  */
 export interface PersonRegister {
   /** The home address of a person. Undefined if the person has no entry. */

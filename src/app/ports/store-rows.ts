@@ -71,7 +71,7 @@ export interface StoreHealth {
 /** A usage counter of a company. */
 export interface QuotaCount {
   readonly companyKey: CompanyKey;
-  /** A quota, the forms' part of one, or another counter: mails triggered by links, look-ups. */
+  /** A quota, the forms' part of one, or another counter: mails triggered by links, lookups. */
   readonly what: QuotaName | `form:${QuotaName}` | 'linkMailsPerRecipient' | `lookup:${LookupType}`;
   /** `YYYY-MM-DD`. Empty for counters that are not daily, such as stored bytes. */
   readonly day: string;

@@ -130,7 +130,7 @@ export const create = operation(readProcessRequest, {
 
 /** Origin of a request that does not come from the company. */
 export interface Origin {
-  /** From a form of an unidentified person, whose statements about persons are unverified. */
+  /** From a form of an unidentified person, whose statements about persons are claims. */
   readonly isByCustomer?: true;
 }
 
@@ -237,7 +237,7 @@ function asClaimed({ policy, signees, ...rest }: NewProcess, request: ProcessReq
 
 type Policy = NewProcess['policy'];
 
-/** Every member of a policy that flow and company decide, so that the compiler names a new one. */
+/** Every member that flow and company decide: the compiler reports one that is not set. */
 type DecidedPolicy = {
   readonly [Name in Exclude<keyof Policy, 'isByCustomer' | 'isBrought'>]-?:
     | Policy[Name]

@@ -57,7 +57,7 @@ export async function markConcerned(ports: ListPorts, companyKey: CompanyKey): P
   const nowMs = ports.now();
   const haveMonthsChanged =
     before?.months !== undefined && JSON.stringify(before.months) !== JSON.stringify(months);
-  const change = { concerned, areOtherMonths: haveMonthsChanged, months, nowMs };
+  const change = { concerned, haveMonthsChanged, months, nowMs };
   const moved = all.filter((customer) => nextOf(customer, change) !== customer.nextAtMs);
   for (let from = 0; from < moved.length; from += PAGE) {
     await putMoved(ports, companyKey, moved.slice(from, from + PAGE), change);
@@ -95,14 +95,14 @@ function putMoved(
 interface Change {
   /** IDs of customers whom a list or engine may concern. */
   readonly concerned: ReadonlySet<string>;
-  readonly areOtherMonths: boolean;
+  readonly haveMonthsChanged: boolean;
   readonly months: Readonly<Record<RiskLevel, number>>;
   readonly nowMs: number;
 }
 
 function nextOf(
   { id, level, latest, nextAtMs, isConcerned: isMarked }: Customer,
-  { concerned, areOtherMonths, months, nowMs }: Change,
+  { concerned, haveMonthsChanged, months, nowMs }: Change,
 ): number {
   if (nextAtMs <= nowMs) return nextAtMs;
   const screenedAtMs = Math.min(nowMs, latest?.atMs ?? nowMs);
@@ -110,7 +110,7 @@ function nextOf(
   if (concerned.has(id) || isMarked === true) return screenedAtMs;
   if (latest === undefined) return nextAtMs;
   const isAhead = latest.atMs > nowMs;
-  return areOtherMonths || isAhead ? screenedAgainAtMs(screenedAtMs, months[level]) : nextAtMs;
+  return haveMonthsChanged || isAhead ? screenedAgainAtMs(screenedAtMs, months[level]) : nextAtMs;
 }
 
 /** IDs of customers to be screened because of changes since the last time. */

@@ -132,8 +132,8 @@ function requireSignee(found: SigningProcess | undefined, place: SigneeQuery): S
 /** Dependencies of use cases that sign or seal. */
 export interface SealingPorts extends ServicePorts {
   /**
-   * Opens the company's key with everything a seal of this level needs. The provider of this
-   * function caches it.
+   * Opens the company's key with everything that a seal of this level needs. The implementation
+   * caches the key.
    *
    * @throws key.*, config.*
    */

@@ -143,7 +143,7 @@ async function hasMoreThan({ blobs }: Pick<StoragePorts, 'blobs'>, most: number)
 
 async function requireOwnContents(ports: StoragePorts): Promise<void> {
   const { sampled, missing } = await sampleContents(ports, SAMPLE);
-  // Leftovers of a rejected request or a purge: no more than one garbage collection may remove.
+  // Leftovers of a rejected request or a purge: as few as one garbage collection may delete.
   if (sampled === 0 && !(await hasMoreThan(ports, STRAY_MAX))) return;
   // A few blobs lost long ago must not prevent the binding.
   if (sampled > 0 && missing <= sampled * LOST_SHARE) return;

@@ -23,7 +23,7 @@ const NAME_BYTES = 16;
 
 /** Options of a garbage collection. */
 export interface CollectionOptions {
-  /** Whether to delete the orphans regardless of their number. */
+  /** Whether to delete the orphans regardless of their number, and even if the folder is shared. */
   readonly confirmed?: boolean;
   /** Whether to change nothing. */
   readonly dryRun?: boolean;

@@ -44,8 +44,9 @@ const limits = { total: 256, perHost: 32, perWebhook: 16, patienceMs: 1000 };
 /** Duration of a lease. A running worker renews it. */
 const leaseMs = 60_000;
 const offlineWaitMs = 60_000;
-/** Interval of checks for missing blobs, and time after which the delivery fails permanently. */
+/** Interval between checks for a missing blob. */
 const contentLookMs = 600_000;
+/** Time after which a delivery with a missing blob fails permanently. */
 const contentWaitMs = 3 * 86_400_000;
 /** Delay before a job that failed in this program is retried. */
 const failedWaitMs = 10_000;

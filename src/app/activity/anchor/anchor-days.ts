@@ -79,7 +79,7 @@ async function anchorNext(
     const count = hashes.length;
     const root = { companyKey, day, version: 2, count, root: merkleRoot(hashes) } as const;
     const isNew = await unit.activity.addDailyRoot({ ...root, createdAtMs: nowMs });
-    // False if an invalid row already occupies this day.
+    // No root was added if an invalid row already occupies this day.
     return isNew ? day : undefined;
   });
 }

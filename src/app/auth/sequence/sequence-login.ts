@@ -55,7 +55,7 @@ export type SequenceLoginAnswer =
       readonly customer: Customer;
       /** Key of the person in the sequence. */
       readonly personKey: string;
-      /** Grants access to the places of the person. Absent once its lifetime has passed. */
+      /** Grants access to the documents of the person. Absent once its lifetime has passed. */
       readonly accessToken?: string;
     }
   | (LoginFailure & { readonly state: 'failed' });

@@ -69,7 +69,7 @@ export async function hintFor(
   return findByNumber(ports, place, (unit) => unit.sequences.lock(sequence.key), check);
 }
 
-/** The places of a person, and whether a login grants access to them. */
+/** The signees that a person is, and whether a login grants access to them. */
 interface KnownPlaces {
   readonly places: readonly Signee[];
   readonly isOpen: boolean;
@@ -112,13 +112,13 @@ function channelOf({ scheme, channel }: HintRequest): Parameters<typeof numbersO
   return scheme === 'sim-app' ? channel : 'any';
 }
 
-/** A place of a person of a sequence. */
+/** A document of a sequence, and the signee that the person is in it. */
 export interface PersonPlace {
   readonly process: SigningProcess;
   readonly signee: Signee;
 }
 
-/** The current places of a person. */
+/** The documents of a person with the signee in each, as currently stored. */
 export async function placesOf(
   unit: StoreUnit,
   person: SequencePerson,
@@ -127,7 +127,7 @@ export async function placesOf(
   return placesIn(await unit.processes.findAll(keys), person);
 }
 
-/** A person's places in documents already read: rereading would take documents × persons. */
+/** Like {@link placesOf}, from documents already read: rereading would take documents × persons. */
 function placesIn(
   processes: readonly SigningProcess[],
   { signingKeys }: SequencePerson,

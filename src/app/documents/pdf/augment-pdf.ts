@@ -105,7 +105,7 @@ export function openForArchive(
   });
 }
 
-/** True for a signature without a valid time-stamp: neither its own nor a later document one. */
+/** True for a signature without a valid time-stamp of its own or a later document time-stamp. */
 export function isUnproved(earlier: readonly SignatureReport[], index: number): boolean {
   const lastStamp = earlier.findLastIndex(({ kind }) => kind === 'document-timestamp');
   const { kind, timestamps } = earlier[index] as SignatureReport;

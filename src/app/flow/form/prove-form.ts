@@ -15,7 +15,7 @@ const pageMax = { fields: 2_000, characters: 500_000 } as const;
 /** Maximum number of answers that affect which other questions are asked; each is tested. */
 const variantsMax = 60;
 
-/** Limit for the number of fields read while variants are tested. */
+/** Maximum number of fields read while variants are tested; each is tested at least once. */
 const fieldsReadMax = 150_000;
 
 /** Returns the reason that a form is too large to be filled in; undefined if it is not. */
@@ -83,7 +83,7 @@ async function faultOfVariants(
   let open = variants;
   let first: string | undefined;
   for (const answers of given) {
-    // The first fault is reported; the remaining variants need not be retried.
+    // One fault suffices as the reason, so variants beyond the limit are not tried again.
     const tried = open.slice(0, left);
     left -= tried.length;
     const read = tried.map((forced) => valuesIn(questions, new Map([...answers, ...forced])));

@@ -101,7 +101,7 @@ function padded(text: string, minLength: unknown, maxLength: unknown): string {
   return text.slice(0, Math.max(least, most)).padEnd(least, last);
 }
 
-/** A valid number: 1 if it is valid, otherwise one close to the bounds. */
+/** A number that the schema allows, if one is found: 1, 0 or one close to the bounds. */
 function numberOf(node: SchemaPlace['node'], type: 'number' | 'integer'): number {
   const bound = (name: string, other: number) => {
     const value = node[name];

@@ -35,7 +35,7 @@ import { withProviderFor, withProviderOfToken } from './own-provider.ts';
  *
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*
  * @throws validation.error without a number, authentication.error.idp.start
- * @throws authentication.error.signee.unprovable if no such login could prove to be the signee's
+ * @throws authentication.error.signee.unprovable if no such login can prove who the signee is
  */
 export async function startAuth(
   given: SigningPorts,

@@ -44,7 +44,7 @@ import { noSignature, prepareSignature } from './prepare-signature.ts';
  *
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002
  * @throws validation.error without a number, authentication.error.idp.start
- * @throws authentication.error.signee.unprovable if no such identity could prove to be the signee's
+ * @throws authentication.error.signee.unprovable if no such identity can prove who the signee is
  */
 export async function startQualified(
   given: SigningPorts,
