@@ -6,11 +6,11 @@ export interface LoginBounds {
   readonly inTenMinutes: number;
   /** Logins of one number per day. */
   readonly aDay: number;
-  /** Logins of one number per day by one client, so that none uses up another's daily limit. */
+  /** Logins of one number per day by one client, so that none alone uses up the daily limit. */
   readonly aDayByClient: number;
-  /** Share of the ten-minute limit for all clients together that only know the number. */
+  /** Logins of one number in ten minutes by all clients together that only know the number. */
   readonly strangersInTenMinutes: number;
-  /** The same share of the daily limit. The rest is for links of the person and for companies. */
+  /** The same per day. The rest of the daily limit is for the person's links and for companies. */
   readonly strangersADay: number;
   /** Logins of one flow per minute, unless the flow sets its own limit. */
   readonly aMinuteOfFlow: number;
@@ -91,7 +91,7 @@ const dayMs = 24 * 60 * minuteMs;
 /** Time without a poll after which a login is considered abandoned, in milliseconds. */
 export const abandonedAfterMs = 30_000;
 
-/** Time within which the provider must start a login, in milliseconds; later it is over. */
+/** Maximum time for a provider to start a login, in milliseconds; after it, the login is over. */
 export const startedWithinMs = 30_000;
 
 /** The limits of a number, or of a link that may name any number. */

@@ -30,9 +30,8 @@ export function purgedContents(rows: readonly Activity[]): readonly string[] {
 }
 
 /**
- * Returns the first row from which the digests of the process differ from those in its log;
- * undefined if they agree. Rows of earlier versions have no digests, and neither has a purged
- * process.
+ * Returns the sequence number of the first row whose digests differ from the process; undefined if
+ * they agree. Rows of earlier versions have no digests, and neither has a purged process.
  */
 export function findContentsDifference(
   rows: readonly Activity[],
@@ -98,8 +97,8 @@ function otherAttachment(
 }
 
 /**
- * Returns the row from which the terms of the process, its end or its purge differ from those in
- * its log; undefined if they agree. Rows of earlier versions have no terms.
+ * Returns the sequence number of the row from which the terms of the process, its end or its purge
+ * differ from those in its log; undefined if they agree. Rows of earlier versions have no terms.
  */
 export function findTermsDifference(
   rows: readonly Activity[],

@@ -60,7 +60,7 @@ export interface LoginSession {
   /** The person of the sequence who logged in. */
   readonly answeredBy?: PersonKey;
   readonly endedAtMs?: number;
-  /** Data about the person, by extent of the look-up. */
+  /** Data about the person, by extent of the lookup. */
   readonly customers: { readonly [type in LookupType]?: Customer };
   /** For logins on the page of a flow: the code with which the company fetches the result. */
   readonly result?: LoginResult;
@@ -83,13 +83,13 @@ export function leastPollGapMs(pollingMs: number): number {
   return Math.max(0, pollingMs - POLL_TOLERANCE_MS);
 }
 
-/** Extents of the look-up of a person who has logged in. */
+/** Extents of the lookup of a person who has logged in. */
 export const lookupTypes = ['Name', 'NameAddress', 'NameAddressFamily'] as const;
 
 /** One of {@link lookupTypes}. */
 export type LookupType = (typeof lookupTypes)[number];
 
-/** Extent of a look-up that names none. The interface description and the connector both use it. */
+/** Extent of a lookup that names none. The interface description and the connector both use it. */
 export const defaultLookup: LookupType = 'NameAddress';
 
 /** A person who has logged in, with the data that were requested. */

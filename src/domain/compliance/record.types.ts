@@ -57,8 +57,9 @@ export interface ComplianceRecord {
   readonly phoneNumber?: string;
   /** E-mail address and phone number, normalised. Finds persons without a national number. */
   readonly contactKey?: string;
-  /** Normalised e-mail address; below, the phone number. Absent in records of earlier versions. */
+  /** Normalised e-mail address. Absent in records of earlier versions. */
   readonly emailKey?: string;
+  /** Normalised phone number. Absent in records of earlier versions. */
   readonly phoneKey?: string;
   /** Normalised name. Finds businesses. */
   readonly nameKey?: string;

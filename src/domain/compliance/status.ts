@@ -23,7 +23,7 @@ export interface ComplianceFacts {
   readonly flowKeys: Readonly<Partial<Record<ComplianceType, string>>>;
   /** Matches from the person's latest screening that were not ruled out as a different person. */
   readonly listed?: 'open' | 'accepted';
-  /** True if an owner of the business has no record, or was found by screening and not accepted. */
+  /** True if an owner of the business has no record, or is a PEP or listed and not accepted. */
   readonly hasOpenOwner?: boolean;
 }
 

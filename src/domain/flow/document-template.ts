@@ -7,7 +7,7 @@ interface Conditional {
   readonly when?: string;
 }
 
-/** Block of a document. Texts contain handles: `{{buyer.name}}`, or `{{note?}}` if optional. */
+/** Block of a document. Texts contain placeholders: `{{buyer.name}}`, optional: `{{note?}}`. */
 export type TemplateBlock = Conditional &
   (
     | { readonly type: 'heading'; readonly text: string }

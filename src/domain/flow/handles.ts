@@ -1,14 +1,14 @@
 import { type FlowValues, findValue, shownValue } from './flow-values.ts';
 
-// No braces inside: a match cannot span two handles, and matching is linear.
+// No braces inside: a match cannot span two placeholders, and matching is linear.
 const handleForm = /\{\{([^{}]{1,200})\}\}/g;
 
-/** Whether every handle of `template` is closed and has a name. */
+/** Whether every placeholder of `template` is closed and has a name. */
 export function isTemplateText(template: string): boolean {
   return !/\{\{|\}\}/.test(partsOf(template).fixed);
 }
 
-/** Splits `template` into its text without the handles and the names of the values they show. */
+/** Splits `template` into the text without placeholders and the names of the values they show. */
 export function partsOf(template: string): {
   readonly fixed: string;
   readonly names: readonly string[];
@@ -23,14 +23,14 @@ interface BooleanTexts {
   readonly no: string;
 }
 
-/** A handle in a text. */
+/** A placeholder in a text. */
 export interface Handle {
   readonly name: string;
   /** Its value may be absent: the name is followed by a question mark. */
   readonly isOptional: boolean;
 }
 
-/** The handles of `template`, in order. */
+/** The placeholders of `template`, in order. */
 export function handlesOf(template: string): readonly Handle[] {
   return [...template.matchAll(handleForm)].map(([, handle = '']) => ({
     name: handleName(handle),
@@ -43,9 +43,9 @@ function handleName(handle: string): string {
 }
 
 /**
- * Replaces the handles in `template`, such as `{{buyer.name}}`, by values. Values are not searched
- * for handles. A handle without a value renders as nothing; `onMissing` receives its name unless
- * the name ends with a question mark.
+ * Replaces the placeholders in `template`, such as `{{buyer.name}}`, by values. Values are not
+ * searched for placeholders. A placeholder without a value renders as nothing; `onMissing` receives
+ * its name unless the name ends with a question mark.
  *
  * @param scopes values by name; the first scope that has the name is used
  * @param words texts for values that are true or false; default: `true` and `false` as in JSON

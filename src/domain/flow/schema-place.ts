@@ -42,7 +42,7 @@ interface Root {
   steps: number;
 }
 
-/** The location of the root value of a parsed schema; undefined if the schema states nothing. */
+/** What a parsed schema states about its root value; undefined if nothing. */
 export function rootPlace(schema: unknown): SchemaPlace | undefined {
   return placeOf({ schema, steps: STEPS_MAX }, [schema]);
 }

@@ -56,14 +56,14 @@ export function namedDocuments(facts: MessageFacts): readonly string[] {
 }
 
 /**
- * The values of all handles: the published ones, and ours such as link, code and expiresAt. Text
- * that signees can enter never becomes a link in mails of the company.
+ * The values of all placeholders: the published ones, and ours such as link, code and expiresAt.
+ * Text that signees can enter never becomes a link in mails of the company.
  */
 export function handleValues(facts: MessageFacts): ReadonlyMap<string, string> {
   const { customer } = facts;
   const documents = namedDocuments(facts).join(', ');
   return new Map([
-    // The built-in handles follow, so that no form field can override them.
+    // The built-in placeholders follow, so that no form field can override them.
     ...Object.entries(facts.meta).map(([name, value]) => [`customer.Meta.${name}`, value] as const),
     ['customer.name', withoutWebAddresses(customer?.name ?? '')],
     ['customer.ssn', customer?.ssn ?? ''],
@@ -88,7 +88,7 @@ export function handleValues(facts: MessageFacts): ReadonlyMap<string, string> {
   ]);
 }
 
-// For built-in texts only: not a published handle, because the name is an unverified claim.
+// For built-in texts only: not a published placeholder, because the name is an unverified claim.
 function broughtValues({ broughtBy }: MessageFacts): readonly (readonly [string, string])[] {
   if (broughtBy === undefined) return [];
   const name = [...withoutWebAddresses(broughtBy)].slice(0, nameCharactersMax).join('');
@@ -104,7 +104,7 @@ function senderOf({ senderName, salesPerson, companyName }: MessageFacts): strin
 
 let known: readonly string[] | undefined;
 
-/** Names of the handles available in every message. `customer.Meta.NAME` is available as well. */
+/** Names of the placeholders available in every message, besides `customer.Meta.NAME`. */
 export function knownHandles(): readonly string[] {
   known ??= [
     ...handleValues({

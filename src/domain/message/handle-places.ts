@@ -5,7 +5,7 @@ interface HandlePlace {
   readonly kind: 'text' | 'attribute' | 'elsewhere';
   /** Name of the attribute, lower case. */
   readonly attribute?: string;
-  /** True if only white space and other handles precede it in its attribute. */
+  /** True if only white space and other placeholders precede it in its attribute. */
   readonly isFirst?: boolean;
 }
 
@@ -25,8 +25,8 @@ const noHandle = /[\s\S]/;
 const letter = /[a-z]/i;
 
 /**
- * Returns the context of each handle in `html`, in order. Handles in a comment are treated as if
- * outside it, as some mail clients do.
+ * Returns the context of each placeholder in `html`, in order. Placeholders in a comment are
+ * treated as if outside it, as some mail clients do.
  *
  * @spec HTML Standard §13.2.5, as far as a template of a mail goes
  */
@@ -36,7 +36,7 @@ export function handlePlaces(html: string): readonly HandlePlace[] {
 
 class Scanner {
   readonly #html: string;
-  /** Length of each handle by its offset. */
+  /** Length of each placeholder by its offset. */
   readonly #handles: ReadonlyMap<number, number>;
 
   constructor(html: string) {
@@ -45,7 +45,7 @@ class Scanner {
     this.#handles = new Map([...found].map(({ index, 0: { length } }) => [index, length]));
   }
 
-  /** Handles in text between tags. Comments do not nest. */
+  /** Placeholders in text between tags. Comments do not nest. */
   *scan(start: number, end: number, isComment = false): Generator<HandlePlace> {
     for (let at = start; at < end; ) {
       const length = this.#handles.get(at);
@@ -129,7 +129,7 @@ class Scanner {
     return end;
   }
 
-  /** Handles up to a character of `stop`, which is not consumed, or to the end. */
+  /** Placeholders up to a character of `stop`, which is not consumed, or to the end. */
   *#elsewhere(start: number, end: number, stop: RegExp): Generator<HandlePlace, number> {
     for (let at = start; at < end; ) {
       const length = this.#handles.get(at);
@@ -143,18 +143,18 @@ class Scanner {
   }
 }
 
-/** Values of handles by name, such as `customer.name`. */
+/** Values of placeholders by name, such as `customer.name`. */
 export type HandleValues = ReadonlyMap<string, string>;
 
-/** Escapes a value for a text; `at` is the offset of its handle. */
+/** Escapes a value for a text; `at` is the offset of its placeholder. */
 type Escape = (value: string, at: number) => string;
 
-/** A handle. No braces inside: a match cannot span two handles, and matching is linear. */
+/** A placeholder. No braces inside: a match cannot span two of them, and matching is linear. */
 const handleForm = /\{\{([^{}]{0,200})\}\}/g;
 
 /**
- * Replaces the handles in `template`, such as `{{customer.name}}`, by escaped values. An unknown
- * handle renders as nothing. Values are not searched for handles.
+ * Replaces the placeholders in `template`, such as `{{customer.name}}`, by escaped values. An
+ * unknown placeholder renders as nothing. Values are not searched for placeholders.
  */
 export function fillHandles(template: string, values: HandleValues, escaped: Escape): string {
   return template.replace(handleForm, (_, name: string, at: number) =>
@@ -162,13 +162,13 @@ export function fillHandles(template: string, values: HandleValues, escaped: Esc
   );
 }
 
-/** Distinct names of the handles in `template`. */
+/** Distinct names of the placeholders in `template`. */
 export function handleNames(template: string): readonly string[] {
   const names = [...template.matchAll(handleForm)].map(([, name]) => (name ?? '').trim());
   return [...new Set(names)];
 }
 
-/** Whether `template` contains an unclosed handle. */
+/** Whether `template` contains an unclosed placeholder. */
 export function hasOpenHandle(template: string): boolean {
   return /\{\{|\}\}/.test(template.replace(handleForm, ''));
 }

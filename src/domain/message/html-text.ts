@@ -86,8 +86,8 @@ const scheme = /^[^/?#]*:/;
 const harmlessSchemes = /^(?:(?:https?|mailto|tel|cid):|data:image\/(?:png|gif|jpeg)[;,])/i;
 
 /**
- * Fills the handles of a company's HTML. Values are escaped. They are omitted where they would turn
- * the URL of a link or image into one that executes code, such as `javascript:`, and wherever
+ * Fills the placeholders of a company's HTML. Values are escaped. They are omitted where they would
+ * turn the URL of a link or image into one that executes code, such as `javascript:`, and wherever
  * escaping cannot make them harmless.
  */
 export function fillOwnHtml(template: string, values: HandleValues): string {
@@ -101,7 +101,7 @@ export function fillOwnHtml(template: string, values: HandleValues): string {
   });
 }
 
-/** Handles of `template`, as written, whose values no escaping makes harmless. */
+/** Placeholders of `template`, as written, whose values no escaping makes harmless. */
 export function misplacedHandles(template: string): readonly string[] {
   return handlePlaces(template)
     .filter(({ kind }) => kind === 'elsewhere')

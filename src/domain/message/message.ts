@@ -48,11 +48,11 @@ export interface EmailTemplate {
   readonly flowKey: FlowKey;
   readonly templateType: 'Signup' | 'Notification' | 'Confirmation' | 'SalesPerson';
   readonly language: string;
-  /** An address or a handle such as `{{customer.email}}`. */
+  /** An address or a placeholder such as `{{customer.email}}`. */
   readonly to: string;
   readonly bcc: string;
   readonly subject: string;
-  /** HTML with handles. */
+  /** HTML with placeholders. */
   readonly message: string;
   readonly includeFiles: boolean;
   readonly createdAtMs: number;

@@ -33,10 +33,10 @@ export function chooseOwnText(
 }
 
 /**
- * Validates a text of a company. Handles must be closed and in positions where values can do no
- * harm, the subject must be one line, and `to` and `bcc` each one address or one handle. In subject
- * and message unknown handles are accepted and render as nothing, except names that program objects
- * have.
+ * Validates a text of a company. Placeholders must be closed and in positions where values can do
+ * no harm, the subject must be one line, and `to` and `bcc` each one address or one placeholder. In
+ * subject and message unknown placeholders are accepted and render as nothing, except names that
+ * program objects have.
  *
  * @throws template.invalid
  */
@@ -68,7 +68,7 @@ export function requireUsableText({ to, bcc, subject, message }: OwnText): void 
   }
 }
 
-/** Distinct names of the handles in a text that render as nothing in every message. */
+/** Distinct names of the placeholders in a text that render as nothing in every message. */
 export function unknownHandles({ to, bcc, subject, message }: OwnText): readonly string[] {
   return handleNames([to, bcc, subject, message].join('\n')).filter((name) => !isKnown(name));
 }
@@ -76,7 +76,7 @@ export function unknownHandles({ to, bcc, subject, message }: OwnText): readonly
 const META = 'customer.Meta.';
 const isKnown = (name: string) => knownHandles().includes(name) || name.startsWith(META);
 
-/** False for a handle that is always empty where it cannot be intended. */
+/** False for a placeholder that is always empty where it cannot be intended. */
 function isFillable(name: string, field: string): boolean {
   if (name.split('.').includes('__proto__')) return false;
   return isKnown(name) || !(field === 'to' || field === 'bcc' || name in {});

@@ -115,7 +115,7 @@ export function standingOf(
   hint: string,
 ): NumberStanding | undefined {
   const isHint = (number: string) => isSameNumber(number, hint);
-  // Only data from the company bind a place to a person: a person named by link could be anyone.
+  // Only data from the company identifies a person: a signee added by link could be anyone.
   const sure = places.filter(({ byLink }) => byLink?.isAdded !== true);
   if (numbersOf(sure, channel).some(isHint)) return 'own';
   const known = numbersOf(places, channel);

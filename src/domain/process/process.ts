@@ -16,7 +16,7 @@ export type { ReminderRule } from '../reminder.ts';
 
 /**
  * Phase of the process: draft, waiting for its turn in a sequence, open for signatures, being
- * finalised after the last signature, finalisation failed, or done.
+ * finalized after the last signature, finalization failed, or done.
  */
 const processPhases = ['Draft', 'Waiting', 'Open', 'Finalizing', 'FinalizeFailed', 'Done'] as const;
 
@@ -147,8 +147,9 @@ export interface LinkUse {
   readonly isAdded?: true;
   /** The signee was added by the form with which the process was created. */
   readonly isByForm?: true;
-  /** Number of these changes; and, in `addresses`, of those that changed the mail address. */
+  /** Number of these changes. */
   readonly changes?: number;
+  /** Number of those changes that changed the mail address. */
   readonly addresses?: number;
 }
 
@@ -215,7 +216,7 @@ export interface Lease {
   readonly untilMs: number;
 }
 
-/** State of the finalisation. */
+/** State of the finalization. */
 export interface Finalization {
   readonly attempts: number;
   /** Code of the last failure. */
@@ -244,9 +245,11 @@ export interface ProcessPolicy {
   readonly complianceTypes?: readonly ComplianceType[];
   /** Days for which documents are retained after the end. */
   readonly retentionDays: number;
-  /** Whether the result is mailed to the signees; below: to the owner, to a company address. */
+  /** Whether the result is mailed to the signees. */
   readonly confirmSignees: boolean;
+  /** Whether the result is mailed to the owner. */
   readonly confirmUser: boolean;
+  /** Address of the company to which a mail is sent on completion. Absent: none. */
   readonly notifyAddress?: string;
   /** Short code of the language for signees that specify none. */
   readonly language: string;

@@ -60,7 +60,7 @@ function lastToSign({ signees }: SigningProcess): { readonly signeeKey?: SigneeK
   return last === undefined ? {} : { signeeKey: last.key };
 }
 
-/** Records a failed finalisation and schedules the next attempt. */
+/** Records a failed finalization and schedules the next attempt. */
 export const finalizeFailed: Handler<'finalizeFailed'> = (
   process,
   { errorCode, errorMessage, isFinal, retryAtMs },
@@ -83,7 +83,7 @@ export const finalizeFailed: Handler<'finalizeFailed'> = (
   );
 };
 
-/** Restarts the finalisation. */
+/** Restarts the finalization. */
 export const retryFinalize: Handler<'retryFinalize'> = (process, { by }, { nowMs }) => {
   if (!isFinalizing(process)) return refuse(notFinalizing(process));
   return accept(

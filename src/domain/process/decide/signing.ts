@@ -144,7 +144,7 @@ export const abandonSigning = ofSignee<'abandonSigning'>(
   },
 );
 
-/** Stores the signed document. The last signature starts the finalisation. */
+/** Stores the signed document. The last signature starts the finalization. */
 export const sign = ofSignee<'sign'>((process, signee, command, context) => {
   const { signeeKey, document, proof } = command;
   const { nowMs } = context;

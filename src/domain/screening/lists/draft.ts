@@ -2,7 +2,7 @@ import { defined } from '../../../base/defined.ts';
 import type { WatchCategory } from '../category.ts';
 import type { ListedDate, ListedName, ListedPerson } from '../listed-person.ts';
 
-/** Maximum number of values stored per entry; lists repeat themselves. */
+/** Maximum numbers of names, births and other texts stored per entry; lists repeat themselves. */
 const NAMES_MAX = 1000;
 const BIRTHS_MAX = 50;
 const TEXTS_MAX = 50;

@@ -57,7 +57,7 @@ const INITIALS_ALONE = 0.8;
 const SLIGHT = 0.41;
 /** Syllables are few, so that a difference more often means another name than another spelling. */
 const DOUBT_OF_SYLLABLES = 1.5;
-/** Exponent by which the rate falls faster than the similarity. */
+/** Exponent of the similarity, so that the result falls faster than it. */
 const STEEPNESS = 1.8;
 /** Reduction of the exponent for each match from the third on. */
 const LESS_STEEP = 0.2;

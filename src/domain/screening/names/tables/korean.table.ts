@@ -61,7 +61,7 @@ export const unwritten = {
 export const nasal: readonly Spelling[] = spellingsOf('n r:1 l:2 rh:1');
 /** An r before i and y can be silent, or n. */
 export const liquid: readonly Spelling[] = spellingsOf('r l n:1 rh:2 :2');
-/** S before i, sometimes written with h. */
+/** S before i, which is also written sh. */
 export const hushed: readonly Spelling[] = spellingsOf('s sh');
 
 function spellingsOf(line: string): readonly Spelling[] {
