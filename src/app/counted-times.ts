@@ -39,7 +39,7 @@ export function rateLimitError(
 }
 
 /** Reverts the count made at `takenAtMs`. */
-export async function giveBackTimes(
+export async function revertCount(
   unit: StoreUnit,
   counts: readonly Count[],
   takenAtMs: number,

@@ -64,7 +64,7 @@ export function schemeOfMethod(method: EidMethod): LoginScheme {
   return method === 'sim' || method === 'app' ? 'sim-app' : method;
 }
 
-/** Methods with a configured provider for the company, or for one of its flows. */
+/** Methods with a configured provider for the company, or for the given flow. */
 export function configuredMethods(
   ports: Providers,
   companyKey: CompanyKey,

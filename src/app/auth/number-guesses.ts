@@ -1,7 +1,7 @@
 import type { InnsigliError } from '../../base/errors.ts';
 import { triesOfAll, triesOfClient, withTry } from '../../domain/auth/index.ts';
 import { forgottenAtMs } from '../../domain/login-bounds.ts';
-import { countEvent, giveBackTimes, rateLimitError } from '../counted-times.ts';
+import { countEvent, rateLimitError, revertCount } from '../counted-times.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { AuthPorts } from './ports.ts';
 
@@ -44,7 +44,7 @@ export async function findByNumber<T>(
       throw rateLimitError('authentication.start.too_frequent', message, waitMs, hint);
     }
     const answer = await look(unit);
-    if ('right' in answer) await giveBackTimes(unit, client, nowMs);
+    if ('right' in answer) await revertCount(unit, client, nowMs);
     else await unit.tallies.save(subject, withTry(all, nowMs), forgottenAtMs(spans, nowMs));
     return answer;
   });

@@ -341,7 +341,7 @@ function sentCommand(
   };
 }
 
-/** Keeps a host suspended after its claim from sending a message taken over by another worker. */
+/** A host that slept after its claim must not send a message that another worker took over. */
 async function requireHeld(unit: StoreUnit, job: Job): Promise<void> {
   if (!(await unit.jobs.isHeld(job))) throw takenOver(job);
 }

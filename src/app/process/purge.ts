@@ -77,7 +77,7 @@ export async function purgeProcess(
   return { code, why, isFinal: retryAtMs === undefined };
 }
 
-/** As {@link settleGroup}. Also erases a sequence's owner once its last document is purged. */
+/** Like {@link settleGroup}. Also erases a sequence's owner once its last document is purged. */
 async function settlePurged(
   unit: StoreUnit,
   ports: ServicePorts,

@@ -151,7 +151,7 @@ function readFileName(name: string | undefined, field: string): string {
   return known;
 }
 
-/** Validates the metadata of a request and its limits. @throws validation.error */
+/** Validates the metadata of a request, including its size. @throws validation.error */
 export function readMeta(
   meta: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {

@@ -6,7 +6,7 @@ import { decodePng, pngSignature, readJpegHeader } from '../../formats/image/ind
 import { useCase } from '../operation.ts';
 import type { StorePorts, StoreUnit } from '../ports/index.ts';
 
-/** The logo of a company in the header of its mails. */
+/** The logo of a company, shown at the top of its mails. */
 export interface CompanyLogo {
   readonly contentType: 'image/png' | 'image/jpeg';
   readonly width: number;

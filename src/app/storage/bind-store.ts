@@ -200,7 +200,7 @@ export async function requireOwnStore(ports: OwnPorts): Promise<OwnFact> {
   return { name: factNames.id, value };
 }
 
-/** As {@link requireOwnStore}, for checks before each unit of work: results last for seconds. */
+/** Like {@link requireOwnStore}, for checks before each unit of work: results last for seconds. */
 export function ownStoreCheck(ports: OwnPorts & Pick<StoragePorts, 'now'>): () => Promise<OwnFact> {
   let look: { readonly atMs: number; readonly made: Promise<OwnFact> } | undefined;
   return () => {

@@ -10,7 +10,7 @@ import { newToken, type PersonKey } from '../../../domain/keys.ts';
 import { forgottenAtMs } from '../../../domain/login-bounds.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import type { Sequence, SequencePerson } from '../../../domain/sequence.ts';
-import { countEvent, giveBackTimes, rateLimitError } from '../../counted-times.ts';
+import { countEvent, rateLimitError, revertCount } from '../../counted-times.ts';
 import type { StoreUnit } from '../../ports/index.ts';
 import { isPasscode } from '../../process/index.ts';
 import { type IssuedToken, requirePerson, tokenRow } from '../access-tokens.ts';
@@ -134,7 +134,7 @@ async function resetAttempts(
     const nothing = { timesMs: [], open: [] };
     await unit.tallies.save(own.subject, nothing, forgottenAtMs(own.spans, triedAtMs));
   }
-  await giveBackTimes(unit, wider, triedAtMs);
+  await revertCount(unit, wider, triedAtMs);
 }
 
 function passcodeOf(personKey: PersonKey): string {

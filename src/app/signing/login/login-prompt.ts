@@ -14,7 +14,7 @@ import {
 import type { NumberStanding } from '../../../domain/person/index.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import type { Challenge } from '../../../domain/signing/index.ts';
-import { countEvent, giveBackTimes, rateLimitError } from '../../counted-times.ts';
+import { countEvent, rateLimitError, revertCount } from '../../counted-times.ts';
 import type { IdentityProvider, StoreUnit } from '../../ports/index.ts';
 import type { SigneeRequest, SigningPorts } from '../find-signee.ts';
 import { mismatchCode, type StartedSession } from './eid-session.ts';
@@ -83,7 +83,7 @@ export async function withPrompt<T>(
     await ports.store.write(async (unit) => {
       if (number !== undefined) await releaseSlot(unit, number, id);
       if (isRefused) return;
-      await giveBackTimes(unit, await countsOf(unit, bounds, prompt), nowMs);
+      await revertCount(unit, await countsOf(unit, bounds, prompt), nowMs);
     });
     throw error;
   }
