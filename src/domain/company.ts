@@ -108,7 +108,7 @@ export function findOrigin(text: string): string | undefined {
   return protocol === 'https:' || isLoopbackHost(hostname) ? origin : undefined;
 }
 
-/** As {@link findOrigin}. @throws validation.error */
+/** Like {@link findOrigin}. @throws validation.error */
 export function parseOrigin(text: string): string {
   const found = findOrigin(text);
   if (found !== undefined) return found;
