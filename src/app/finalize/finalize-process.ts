@@ -27,7 +27,7 @@ import { makeEvidence } from './make-evidence.ts';
 
 /** Failed attempts after which further ones must be requested by a person. */
 const ATTEMPTS_MAX = 8;
-/** Delay after the first failure; it doubles with each one, up to the last. */
+/** Delay after the first failure; it doubles with each one, up to {@link RETRY_LAST_MS}. */
 const RETRY_FIRST_MS = 60_000;
 const RETRY_LAST_MS = 3_600_000;
 /** Renewed while a worker is alive, so that slow authorities do not cost it the lease. */

@@ -58,7 +58,7 @@ export function isOwnPointer(pointer: ListPointer, territory: string, location: 
   return /listofthelists$/i.test(pointer.type ?? '') && pointer.territory === territory;
 }
 
-/** Locations of pivots, newest first, followed by the first signers' publication (not XML). */
+/** Locations of pivots, newest first: those before the first signers' publication (not XML). */
 function pivotsOf(uris: readonly string[], location: string): readonly string[] {
   const found: string[] = [];
   for (const uri of uris) {

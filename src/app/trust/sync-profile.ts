@@ -22,7 +22,7 @@ export interface SyncRequest {
   readonly nowMs: number;
   /** Whether to accept lists that have lost most of their entries. */
   readonly acceptsShrunken: boolean;
-  /** Whether one invalid list fails the update. Overdue or unreachable lists are only reported. */
+  /** Whether one invalid list fails the update. Overdue or offline lists are only reported. */
   readonly isStrict: boolean;
   fetch: FetchList;
   /** Reads the stored bytes of the profile's list of lists. */

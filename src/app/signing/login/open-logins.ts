@@ -52,7 +52,7 @@ export async function findEnded(
   return verdicts;
 }
 
-// Stored even if the start is rejected: the next check may not poll the providers again.
+// Stored even if the start is rejected: the next one may come too soon to poll the providers again.
 async function forget(
   ports: SigningPorts,
   subject: string,
