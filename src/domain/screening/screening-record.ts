@@ -125,7 +125,7 @@ export interface Customer {
 export interface LatestScreening {
   readonly screeningId: string;
   readonly atMs: number;
-  /** Matches at or above the rate set by the company, best first. */
+  /** Matches of a sufficient rate, best first. */
   readonly matches: readonly LatestMatch[];
 }
 

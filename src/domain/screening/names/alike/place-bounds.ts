@@ -2,7 +2,7 @@
 const [CODES, LENGTH_MAX] = [128, 30];
 /** Maximum shift of a letter to either side. Beyond it any position counts. */
 const MOVED_MAX = 14;
-/** In hundredths: maximum cost of a cheap replacement, and of one cheaper than any other. */
+/** In hundredths: maximum cost of a cheap replacement, and of one below the full cost. */
 const [CHEAP, LESS] = [25, 99];
 
 /** Costs in hundredths, as integers. */
