@@ -8,7 +8,6 @@ export {
   type SigningPorts,
 } from './find-signee.ts';
 export { flattenForm } from './flatten-form.ts';
-export { type KeptSession, pollProvider } from './login/ask-provider.ts';
 export { type AuthAnswer, pollAuth, startAuth } from './login/auth.ts';
 export { cancelSession, refreshSession } from './login/cancel-session.ts';
 export {
@@ -26,6 +25,7 @@ export { type LoginPrompt, type Starter, strangersStanding } from './login/login
 export { challengePace, type HeldPrompt, withPrompt } from './login/login-prompt.ts';
 export { canceledHint } from './login/open-logins.ts';
 export { providerNamed } from './login/own-provider.ts';
+export { type KeptSession, pollProvider } from './login/poll-provider.ts';
 export { pollQualified, type QualifiedAnswer, startQualified } from './login/qualified.ts';
 export { returnAddress, returnPath, sessionOfReturn } from './login/return-address.ts';
 export { confirmCode, type StartedCode, startCode } from './one-time-code.ts';

@@ -20,7 +20,7 @@ export interface RoleProcess {
 }
 
 /** Description of a process. */
-export interface PartFacts {
+export interface RoleFacts {
   readonly role: ProcessRole;
   readonly pid: number;
   /** Cause of termination: exit code or signal. */
@@ -28,12 +28,12 @@ export interface PartFacts {
 }
 
 /** Dependencies of the processes of a service. */
-export interface PartsOptions {
+export interface RolesOptions {
   /** One process each. The first process opens what all of them need. */
   readonly roles: readonly ProcessRole[];
   fork(role: ProcessRole): RoleProcess;
   /** Called when a process is ready, or has ended unexpectedly. */
-  told(event: 'began' | 'ended', facts: PartFacts): void;
+  told(event: 'began' | 'ended', facts: RoleFacts): void;
   /** Monotonic time in milliseconds. */
   now(): number;
   /**
@@ -88,7 +88,7 @@ export class RoleNotReady extends Error {
  *
  * @throws RoleNotReady if one ends before it was ready
  */
-export async function startRoles(options: PartsOptions): Promise<RunningRoles> {
+export async function startRoles(options: RolesOptions): Promise<RunningRoles> {
   const { roles, fork, now, told, endsMax, closeMs } = options;
   const parts = new Set<Part>();
   const ends: number[] = [];
@@ -200,7 +200,7 @@ async function endPart({ process, ended }: Part, closeMs: number): Promise<void>
 }
 
 /** Returns a function that forks this program with its command line. Children share the socket. */
-export async function partForker(
+export async function roleForker(
   host: string,
   port: number,
   clock?: WatchedClock,

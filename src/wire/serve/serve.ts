@@ -21,10 +21,10 @@ import { requireFitness } from './require-fitness.ts';
 
 export {
   failureLine,
-  partForker,
   RoleNotReady,
   reportFailure,
   reportReady,
+  roleForker,
   startRoles,
 } from './parts.ts';
 export { type ListeningPlace, withRefusals } from './require-fitness.ts';

@@ -11,7 +11,6 @@ import {
   settleGroup,
 } from '../../service/index.ts';
 import { readSignee, type SigneeRequest, type SigningPorts } from '../find-signee.ts';
-import { pollChallenge } from './ask-provider.ts';
 import {
   endFailed,
   failSession,
@@ -29,6 +28,7 @@ import {
 } from './eid-session.ts';
 import { promptOf, startSession, withPrompt } from './login-prompt.ts';
 import { withProviderFor, withProviderOfToken } from './own-provider.ts';
+import { pollChallenge } from './poll-provider.ts';
 
 /**
  * Starts a login of a signee with an electronic identity.

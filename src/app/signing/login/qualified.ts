@@ -15,7 +15,6 @@ import {
   type SigneeRequest,
   type SigningPorts,
 } from '../find-signee.ts';
-import { pollChallenge } from './ask-provider.ts';
 import { deliveredSignature } from './delivered-signature.ts';
 import {
   type EidChoice,
@@ -33,10 +32,11 @@ import {
   sessionIdOf,
   startRequest,
 } from './eid-session.ts';
-import { startSignatureStep } from './go-on-to-sign.ts';
 import { type HeldPrompt, promptOf, startSession, withPrompt } from './login-prompt.ts';
 import { withProviderFor, withProviderOfToken } from './own-provider.ts';
+import { pollChallenge } from './poll-provider.ts';
 import { noSignature, prepareSignature } from './prepare-signature.ts';
+import { startSignatureStep } from './start-signature-step.ts';
 
 /**
  * Starts a signature with the signee's own electronic identity (`Qualified`). No one else can sign

@@ -72,11 +72,11 @@ export async function runParts(
 ): Promise<ExitCode> {
   const { io } = context;
   const stopped = io.waitForStop(true);
-  const { partForker, RoleNotReady, startRoles } = await import('../../../wire/serve/serve.ts');
+  const { roleForker, RoleNotReady, startRoles } = await import('../../../wire/serve/serve.ts');
   try {
     const parts = await startRoles({
       roles,
-      fork: await partForker(address.host, address.port, io.clock),
+      fork: await roleForker(address.host, address.port, io.clock),
       now: () => performance.now(),
       endsMax: ENDS_MAX,
       closeMs: CLOSE_MS,

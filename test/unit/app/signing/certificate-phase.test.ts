@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pollAuth, sessionOfReturn, startAuth } from '../../../../src/app/signing/index.ts';
-import { pollChallenge } from '../../../../src/app/signing/login/ask-provider.ts';
+import { pollChallenge } from '../../../../src/app/signing/login/poll-provider.ts';
 import type { Challenge } from '../../../../src/domain/signing/index.ts';
 import { beginScripted, kindOf, nextNumber } from '../../../support/eid/scripted-signature.ts';
 import { makeTestPki } from '../../../support/pki.ts';

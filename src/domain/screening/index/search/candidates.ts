@@ -11,7 +11,7 @@ import type { IndexArrays } from '../layout.ts';
 import { NameTraits } from '../name-traits.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { MostWords } from './most-words.ts';
-import { NameFilter } from './name-look.ts';
+import { NameFilter } from './name-filter.ts';
 import { BLOCK, readAhead, readFirstAhead } from './read-ahead.ts';
 import {
   type Bounds,
