@@ -136,7 +136,7 @@ describe('a journal that was put there', () => {
     cli.write('out/a.pdf', `%PDF-a${tail}`);
     cli.write(journal, [lines[0], JSON.stringify({ done: forged }), ''].join('\n'));
     const { exitCode, stderr } = await run(cli, [...line, '--resume']);
-    expect([exitCode, stderr]).toEqual([3, expect.stringContaining('carries no new signature')]);
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining('has no new signature')]);
   });
 
   test('with a «done» for a file in place that nobody signed: it is sealed', async () => {

@@ -74,7 +74,7 @@ describe('a batch with inputs that are at fault', () => {
   ])('%s ends it: %s', async (code, isFinished) => {
     const { run, journal } = open(code);
     const first = await run();
-    expect(first.stderr.includes('Go on: the same command with --resume')).toBe(!isFinished);
+    expect(first.stderr.includes('To continue: run the same command with --resume')).toBe(!isFinished);
     expect(journal().includes('{"finished":')).toBe(isFinished);
     expect((await run()).exitCode).toBe(isFinished ? 3 : 6);
     if (!isFinished) expect((await run('--resume')).asked).toEqual(['%BAD']);

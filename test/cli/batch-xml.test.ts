@@ -50,7 +50,7 @@ describe('a batch of XML', () => {
   });
 
   type Scene = ReturnType<typeof open>;
-  const spoiled = 'does not hold the input';
+  const spoiled = 'does not contain the input';
   test.each<[string, (scene: Scene) => void, readonly string[], number, string]>([
     ['--skip-existing knows each of them', () => undefined, ['--skip-existing'], 0, '3 skipped'],
     ['--resume with the journal', () => undefined, ['--resume'], 0, '3 skipped'],
@@ -81,7 +81,7 @@ describe('a batch of XML', () => {
       ({ cli }) => cli.write('out/a.xml', tree['in/a.xml']),
       ['--skip-existing'],
       3,
-      'carries no new signature',
+      'has no new signature',
     ],
     [
       'a signature that is broken',
@@ -93,7 +93,7 @@ describe('a batch of XML', () => {
       },
       ['--skip-existing'],
       3,
-      'carries a signature that is not valid',
+      'has a signature that is not valid',
     ],
     ['a level below', () => undefined, ['--skip-existing', '--level', 'b-lta'], 3, 'reach B-LTA'],
   ])('existing results: %s', async (_, prepare, options, exitCode, said) => {
@@ -112,7 +112,7 @@ describe('a batch of XML', () => {
     cli.write('two/a.xml', text('out/a.xml'));
     const copy = await run(...second, '--skip-existing');
     expect(copy.exitCode).toBe(2);
-    expect(copy.stderr).toContain('two/a.xml exists and carries no new signature');
+    expect(copy.stderr).toContain('two/a.xml exists and has no new signature');
     expect((await run(...second, '--force')).exitCode).toBe(0);
     expect(countOf(text('two/a.xml'))).toBe(2);
     expect((await run(...second, '--skip-existing')).stderr).toContain('1 skipped');
@@ -139,7 +139,7 @@ describe('a batch of XML', () => {
     expect((await run(...archive, '--skip-existing')).stderr).toContain('3 skipped');
     cli.write('kept/a.xml', text('out/a.xml'));
     const copy = await run(...archive, '--skip-existing');
-    expect(copy.stderr).toContain('kept/a.xml exists and carries no new archive time-stamp');
+    expect(copy.stderr).toContain('kept/a.xml exists and has no new archive time-stamp');
     expect(copy.exitCode).toBe(3);
     cli.write('kept/a.xml', 'no document');
     expect((await run(...archive, '--resume')).stderr).toContain(spoiled);

@@ -293,7 +293,7 @@ describe('results that are there already', () => {
       (cli) => cli.write('out/a.pdf', '%PDF-x'),
       ['--resume'],
       3,
-      'out/a.pdf exists and does not begin with the input',
+      'out/a.pdf exists and does not start with the input',
     ],
     [
       'an empty result: a name that was claimed',
@@ -307,7 +307,7 @@ describe('results that are there already', () => {
       (cli) => cli.write('in/a.pdf', '%PDF-changed'),
       ['--resume'],
       3,
-      'out/a.pdf exists and does not begin with the input',
+      'out/a.pdf exists and does not start with the input',
     ],
     [
       'a changed input with --force',

@@ -94,7 +94,7 @@ describe('a batch of containers', () => {
     cli.write('in/a.xml', '<other/>');
     const changed = await seal(...sealing, flag);
     expect(changed.exitCode).toBe(3);
-    expect(changed.stderr).toContain('out/a.xml.asics exists and does not hold the input');
+    expect(changed.stderr).toContain('out/a.xml.asics exists and does not contain the input');
   });
 
   test('containers get one more signature, and archive time-stamps', async () => {
@@ -106,7 +106,7 @@ describe('a batch of containers', () => {
     expect((await seal(...again, '--skip-existing')).stderr).toContain('2 skipped');
     cli.write('two/a.xml.asice', readFileSync(join(cli.folder, 'out/a.xml.asice')));
     const copy = await seal(...again, '--skip-existing');
-    expect(copy.stderr).toContain('two/a.xml.asice exists and carries no new signature');
+    expect(copy.stderr).toContain('two/a.xml.asice exists and has no new signature');
     const archive = ['archive', 'out/*.asice', '--out-dir', 'three', '-j1'];
     expect((await run(...archive)).exitCode).toBe(0);
     expect((await run(...archive, '--skip-existing')).stderr).toContain('2 skipped');

@@ -41,8 +41,8 @@ describe('what went wrong is said with a way out', () => {
       ['seal', 'a.pdf', '--jobs', '2'],
       {},
       2,
-      'a batch: expected --out-dir or --in-place, found neither',
-      'name the folder of the results: --out-dir sealed',
+      'expected --out-dir or --in-place for a batch, found neither',
+      'name a folder for the results: --out-dir sealed',
     ],
     [
       ['seal', 'a.pdf', '--image', 'no.png'],
@@ -114,7 +114,7 @@ describe('what went wrong is said with a way out', () => {
     const run = await cli.run(['seal', 'a.pdf', '-o', 'locked/b.pdf']);
     expect(run).toMatchObject({ exitCode: 1 });
     expect(run.stderr).toContain(
-      'locked/b.pdf cannot be written: permission denied (EACCES)\nhint: name a place that you may write to',
+      'locked/b.pdf cannot be written: permission denied (EACCES)\nhint: choose a folder you can write to',
     );
   });
 });

@@ -291,7 +291,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     expect(asked.stderr).toContain('confirmation required: pass --yes');
     expect(asked.exitCode).toBe(2);
     const no = await cli.run(['process', 'purge', key], { terminals: ['stdin', 'stderr'] });
-    expect(no.stderr).toContain('nothing was done');
+    expect(no.stderr).toContain('nothing was changed');
     const yes = await cli.run(['process', 'purge', key, '--yes']);
     expect(yes.exitCode).toBe(0);
     expect(yes.stderr).toContain('files of the last hour');

@@ -90,5 +90,5 @@ test('a batch archives CMS files with their content, and verifies what is there'
   writeFileSync(join(folder, 'out', 'a.p7m'), box);
   const foreign = await run('archive', 'in/a.p7m', '--out-dir', 'out', '--skip-existing');
   expect(foreign.exitCode).toBe(2);
-  expect(foreign.stderr).toContain('does not hold the input');
+  expect(foreign.stderr).toContain('does not contain the input');
 });
