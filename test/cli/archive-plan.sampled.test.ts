@@ -53,7 +53,7 @@ test('each signature is told what it lacks and who would be asked; nothing is wr
   const people = await run('archive', '--plan', 'signed.pdf');
   expect(people.stdout).toContain('needs a time-stamp, validation data, an archive time-stamp');
   // The development trust makes what it needs itself.
-  expect(people.stdout).toContain('made by the development trust');
+  expect(people.stdout).toContain('issued by the development trust');
   expect(people.stdout).not.toContain('CRL http');
 });
 

@@ -160,7 +160,7 @@ describe('compliance individual and business', () => {
       7,
       '2026-01-02  Dæmi ehf.  does not meet all requirements\n',
     ]);
-    expect((await cli.run(individual('due'), setup())).stderr).toContain('nobody is due');
+    expect((await cli.run(individual('due'), setup())).stderr).toContain('nothing is due');
     expect((await run('due', '--within', 'soon')).exitCode).toBe(2);
   });
 });

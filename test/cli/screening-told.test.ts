@@ -229,10 +229,10 @@ describe('a day of birth', () => {
 describe('compliance record', () => {
   test.each([
     ['FOO:2026-01-01', '--requirement: expected one of PEP, AML, MIFID, found "FOO"'],
-    ['PEP:1.1.2026', '--requirement, day of the answer: expected YYYY-MM-DD, found "1.1.2026"'],
+    ['PEP:1.1.2026', '--requirement, date of the answer: expected YYYY-MM-DD, found "1.1.2026"'],
     ['PEP:2026-02-30', 'day of the answer: expected a day of the calendar, found "2026-02-30"'],
-    ['PEP::x', '--requirement, day of the next one: expected YYYY-MM-DD, found "x"'],
-    ['PEP:2099-01-01', '--requirement, day of the answer: expected 2026-01-02 or earlier, found'],
+    ['PEP::x', '--requirement, date of the next one: expected YYYY-MM-DD, found "x"'],
+    ['PEP:2099-01-01', '--requirement, date of the answer: expected 2026-01-02 or earlier, found'],
   ])('names the option and what it found: %s', async (requirement, expected) => {
     const run = open({});
     const record = 'compliance record --name Anna --ssn 0101901239 --requirement';

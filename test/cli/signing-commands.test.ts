@@ -228,7 +228,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     const code = await cli.run(args, { terminals, io: { askPassword } });
     expect(asked.at(-1)).toBe('Code from the text message, to sign a.pdf as Eva');
     expect(code.stderr).toContain('a worker sends it (innsigli worker --once, or serve)');
-    expect(code.stderr).toContain('not signed: no code was given');
+    expect(code.stderr).toContain('not signed: no code was entered');
     const waitForStop = () => new Promise<never>(() => undefined);
     const worked = await cli.run(['worker', '--once'], { io: { waitForStop } });
     expect(worked.stderr).toContain(`mail goes to ${join(cli.folder, '.data/outbox/mail')}`);
@@ -261,7 +261,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     cli.write('code.txt', '\n');
     const args = ['sign', key, eva.key, '--token', token, '--code-file', 'code.txt'];
     const { exitCode, stderr } = await cli.run(args);
-    expect([exitCode, stderr.includes('not signed: no code was given')]).toEqual([2, true]);
+    expect([exitCode, stderr.includes('not signed: no code was entered')]).toEqual([2, true]);
     expect((await cli.show(key)).signees[0].state).not.toBe('Signed');
   });
 
@@ -362,7 +362,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     const { key } = await cli.create('--signee', signee, '--requires-auth');
     const [{ key: who }] = (await cli.show(key)).signees;
     const without = await cli.run(['sign', key, who, '--yes']);
-    expect(without.stderr).toContain('this process asks for a login');
+    expect(without.stderr).toContain('this process requires a login');
     const [{ flowKey }] = JSON.parse((await cli.run(['flow', 'list', '--json'])).stdout).flows;
     await cli.run(['flow', 'update', flowKey, '--set', 'mayDecline=true']);
     const other = await cli.create('--signee', signee, '--requires-auth');
