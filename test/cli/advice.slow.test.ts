@@ -6,7 +6,7 @@ import { sealOutcome, signatureReport, verificationReport } from './support/fake
 const files = { 'a.pdf': '%PDF', k: '-----BEGIN CERTIFICATE-----', 'my conf.json': '{}' };
 const ownKey = ['--key', 'k'];
 const known = 'Check it:';
-const unknown = 'Check it (--trust FILE names the root of the signer):';
+const unknown = 'Verify it (--trust FILE names the root of the signer):';
 
 /** The lines that follow `innsigli`, as a shell splits them, and the headline above them. */
 async function advice(args: readonly string[], level: 'B-T' | 'B-LTA', trusted = true) {

@@ -105,7 +105,7 @@ describe('auth login', { timeout: 60_000 }, () => {
     const run = await cli.run([...appLogin, '--json']);
     expect([run.exitCode, JSON.parse(run.stdout).customer.flowKey]).toEqual([0, flow.flowKey]);
     const shown = await cli.run(['auth', 'start', ...appLogin.slice(2)]);
-    expect(shown.stderr).toContain(`flow: Members (${flow.flowKey}), the one for logins`);
+    expect(shown.stderr).toContain(`flow: Members (${flow.flowKey}), the only one for logins`);
     const { flow: other } = await make('Visitors', 'Auth');
     const refused = await cli.run(appLogin);
     expect([refused.exitCode, refused.stderr]).toEqual([

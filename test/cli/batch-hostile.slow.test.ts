@@ -234,8 +234,8 @@ describe('results', () => {
 
 describe('inputs', () => {
   test.each([
-    ['in place', ['seal', 'in', '--in-place', '-j1'], 'leads out of the folder and was left out'],
-    ['into a folder', line, 'leads out of the folder and was left out'],
+    ['in place', ['seal', 'in', '--in-place', '-j1'], 'points outside the folder and was skipped'],
+    ['into a folder', line, 'points outside the folder and was skipped'],
     ['by a pattern, in place', ['seal', 'in/*.pdf', '--in-place', '-j1'], ''],
   ])('links out of the folder are left out, %s', async (_, args, said) => {
     const cli = prepared({ 'outside.pdf': '%PDF-o' });

@@ -79,7 +79,7 @@ describe('the journal', () => {
     ['another file', '{"v":1}\n', 'batch.journal.invalid'],
     ['a number', '7\n', 'batch.journal.invalid'],
     [
-      'other options',
+      'different options',
       '{"v":1,"journal":"innsigli batch","options":"x"}\n',
       'batch.journal.invalid',
     ],

@@ -204,7 +204,7 @@ describe('verify of a folder', () => {
       const { run } = open();
       const { exitCode, stderr } = await run(command, 'in', '--detached', 'in/notes.txt');
       expect(exitCode).toBe(2);
-      expect(stderr).toContain('--detached: only with documents that are named');
+      expect(stderr).toContain('--detached: expected named documents, found a batch');
     },
   );
 });

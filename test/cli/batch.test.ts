@@ -64,7 +64,7 @@ describe('a batch', () => {
       const { exitCode, stderr } = await run(cli, args);
       expect(exitCode).toBe(3);
       expect(stderr).toContain('1 failed');
-      expect(stderr).toContain('its name may be no UTF-8');
+      expect(stderr).toContain('its name may not be valid UTF-8');
     }
   });
 
@@ -74,7 +74,7 @@ describe('a batch', () => {
     const { exitCode, stderr } = await run(cli, ['seal', 'in', '--out-dir', 'out', '-j1']);
     expect(exitCode).toBe(6);
     expect(stderr).toContain('error[batch.journal.invalid]');
-    expect(stderr).toContain('is no file');
+    expect(stderr).toContain('is not a regular file');
   });
 
   test('one failure: the others are done, exit 3, advice once', async () => {
@@ -270,8 +270,8 @@ describe('results that are there already', () => {
     exitCode: number,
     said: string,
   ])[] = [
-    ['without an option', () => undefined, [], 3, 'the output out/a.pdf exists already'],
-    ['--force replaces', () => undefined, ['--force'], 0, '2 sealed'],
+    ['without an option', () => undefined, [], 3, 'the output out/a.pdf already exists'],
+    ['--force to replace', () => undefined, ['--force'], 0, '2 sealed'],
     ['--skip-existing verifies', () => undefined, ['--skip-existing'], 0, '2 skipped'],
     ['--resume verifies what the journal names', () => undefined, ['--resume'], 0, '2 skipped'],
     [
@@ -324,7 +324,7 @@ describe('results that are there already', () => {
       '2 skipped',
     ],
     [
-      'other options',
+      'different options',
       () => undefined,
       ['--resume', '--reason', 'other'],
       6,
@@ -430,11 +430,11 @@ describe('choosing', () => {
   });
 
   test.each([
-    [['in', 'x', '--out-dir', 'o'], 'in/a.pdf and x/a.pdf would both become'],
-    [['in', '--out-dir', 'in'], 'the result of in/a.pdf would be an input'],
+    [['in', 'x', '--out-dir', 'o'], 'in/a.pdf and x/a.pdf would both be written to'],
+    [['in', '--out-dir', 'in'], 'the result of in/a.pdf would overwrite an input'],
     [['in'], 'expected --out-dir or --in-place'],
     [['in/a.pdf', 'x/a.pdf'], 'expected --out-dir or --in-place'],
-    [['in', '--out-dir', 'o', '-o', 'x'], '-o: one output for several documents'],
+    [['in', '--out-dir', 'o', '-o', 'x'], '-o: expected one document, found several'],
     [['in', '--out-dir', 'o', '--in-place'], 'found both'],
     [
       ['in', '--out-dir', 'o', '--jobs', '0'],
@@ -442,7 +442,7 @@ describe('choosing', () => {
     ],
     [['in', '--out-dir', 'o', '--max-inflight-bytes', 'x'], 'expected a size such as 64M'],
     [['in', '--out-dir', 'o', '--suffix', 'a/b'], 'expected no separator'],
-    [['-', '--out-dir', 'o'], 'stdin is one document'],
+    [['-', '--out-dir', 'o'], 'stdin is a single document'],
     [['no*.pdf', '--out-dir', 'o'], 'no file matches no*.pdf'],
     [['in', '--out-dir', 'o', '--fail-fast', '--keep-going'], 'found both'],
     [['--in-place', '--watch', 'in'], '--watch: expected --out-dir'],

@@ -253,9 +253,9 @@ test('a project file that was only found does not decide whom to trust', async (
   const file = `${cli.folder}/${project}`;
   const found = await cli.run(['verify', '--quiet', 'a.pdf']);
   expect(found.stderr).toBe(
-    `innsigli: warning: ${file}: trust, dataDir left out, because it was found and not named: ` +
-      `it may have come with the documents; to use it: --config ${file}\n`,
+    `innsigli: warning: ${file}: ignored trust, dataDir, because the file was found, not named: ` +
+      `it may have come with the documents; to use it pass --config ${file}\n`,
   );
   const named = await cli.run(['verify', '--config', project, 'a.pdf']);
-  expect(named.stderr).not.toContain('left out');
+  expect(named.stderr).not.toContain('ignored');
 });

@@ -51,12 +51,12 @@ describe('another signature in a container', () => {
     await seal('in/a.xml', '--container', 'asic-e', '-o', 'box.asice');
     const same = await seal('box.asice', '-o', 'box.asice', '--force');
     expect(same.exitCode).toBe(2);
-    expect(same.stderr).toContain('--in-place replaces the input');
+    expect(same.stderr).toContain('--in-place to replace the input');
   });
 
   test.each([
     [['z.zip'], 7, 'expected XML, found a ZIP archive'],
-    [['z.zip', '--in-place', '--container', 'asic-e'], 2, 'expected a container that is there'],
+    [['z.zip', '--in-place', '--container', 'asic-e'], 2, 'expected an existing container'],
     [['box.asice', '--in-place', '--packaging', 'enveloped'], 7, 'expected XML, found a ZIP'],
     [['box.asice', '--in-place', '--container', 'asic-s'], 2, 'an ASiC-E container already'],
   ])('%j is refused', async (args, exitCode, said) => {

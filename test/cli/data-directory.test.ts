@@ -69,7 +69,7 @@ describe('a data directory that is not there', { timeout: 60_000 }, () => {
   test('serve says that there is no company in it, until there is one', async () => {
     const { run, home } = openCli();
     const serve = 'serve --port 0 --api';
-    const note = `there is no company in ${home} yet: innsigli init makes one`;
+    const note = `there is no company in ${home} yet: create one with innsigli init`;
     expect((await run(serve)).stderr).toContain(note);
     expect((await run(`${serve} --log info`)).stderr).toContain(`"msg":"${note}`);
     await run('init');

@@ -119,7 +119,7 @@ describe('a certificate that names no OCSP or CRL address', () => {
       ['seal', 'two words.pdf', ...own, '--trust', 'root.pem', '--level', 'B-B'],
       setup,
     );
-    expect(run.stderr).toContain('with a CRL for Silent, which names no address of one:');
+    expect(run.stderr).toContain('with a CRL for Silent, whose certificate has no CRL address:');
     const [verify, archive = []] = recommended(run, cli.folder);
     expect((await cli.run(verify ?? [], setup)).exitCode).toBe(0);
     // The place of the file is said by a word that is no file, and none is made up for it.
@@ -143,7 +143,7 @@ describe('a certificate that names no OCSP or CRL address', () => {
     cli.write('a b.xml', '<a><b/></a>');
     const run = await cli.run([...seal, ...own, '--trust', 'root.pem', '--level', 'B-B'], setup);
     expect({ exitCode: run.exitCode, stderr: run.stderr }).toMatchObject({ exitCode: 0 });
-    expect(run.stderr).toContain('with a CRL for Silent, which names no address of one:');
+    expect(run.stderr).toContain('with a CRL for Silent, whose certificate has no CRL address:');
     const [verify, archive = []] = recommended(run, cli.folder);
     expect((await cli.run(verify ?? [], setup)).exitCode).toBe(0);
     const without = archive.filter((word) => !['--validation-data', 'CRL-FILE'].includes(word));

@@ -54,13 +54,13 @@ describe('whoever reads a result reads of which lists', () => {
       'own.csv': list('Sanction,Pétur,Prófunarson,'),
     });
     await run('screen customer import c.csv');
-    const made = 'searched: the embedded list of made-up persons (no list was imported)';
+    const made = 'searched: the embedded list of fictitious persons (no list was imported)';
     expect((await run(line)).stderr).toContain(made);
     await run('screen lists import own.csv --list own');
     nowMs += 8 * DAY_MS;
     const { stderr } = await run(line);
     expect(stderr).toContain('searched: own  1 person');
-    expect(stderr).toContain('the list own is out of date: import a newer version');
+    expect(stderr).toContain('the list own is outdated: import a newer version');
     expect(stderr).not.toContain(made);
     expect(JSON.parse((await run(`${line} --json`)).stdout)).toMatchObject({
       ...{ lists: [{ list: 'own', persons: 1 }], staleLists: ['own'] },
@@ -72,7 +72,7 @@ test('more matches than are shown are told', async () => {
   const persons = (count: number) =>
     list(...Array.from({ length: count }, (_, at) => `POI,Anna,Prófdal,${'x'.repeat(at + 3)}`));
   const run = open({ more: persons(101), all: persons(100), 'a.csv': 'name\nAnna Profdal\n' });
-  const told = 'there are more matches than these';
+  const told = 'more matches exist';
   await run('screen lists import all --list own');
   expect((await run('screen person --first Anna --last Profdal')).stderr).not.toContain(told);
   await run('screen lists import more --list own');
@@ -210,7 +210,7 @@ test('screen batch asks which column is meant', async () => {
 
 describe('a day of birth', () => {
   test.each([
-    ['1961-13-41', 'expected a day of the calendar, found "1961-13-41"'],
+    ['1961-13-41', 'expected a calendar date, found "1961-13-41"'],
     ['13.4.1961', 'expected YYYY-MM-DD, YYYY-MM or YYYY, found "13.4.1961"'],
     ['1961-13', 'expected YYYY-MM-DD, YYYY-MM or YYYY, found "1961-13"'],
   ])('says what is wrong with %s', async (born, expected) => {
@@ -230,7 +230,7 @@ describe('compliance record', () => {
   test.each([
     ['FOO:2026-01-01', '--requirement: expected one of PEP, AML, MIFID, found "FOO"'],
     ['PEP:1.1.2026', '--requirement, date of the answer: expected YYYY-MM-DD, found "1.1.2026"'],
-    ['PEP:2026-02-30', 'day of the answer: expected a day of the calendar, found "2026-02-30"'],
+    ['PEP:2026-02-30', 'date of the answer: expected a calendar date, found "2026-02-30"'],
     ['PEP::x', '--requirement, date of the next one: expected YYYY-MM-DD, found "x"'],
     ['PEP:2099-01-01', '--requirement, date of the answer: expected 2026-01-02 or earlier, found'],
   ])('names the option and what it found: %s', async (requirement, expected) => {

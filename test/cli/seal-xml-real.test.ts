@@ -29,13 +29,13 @@ describe('innsigli seal-xml with the real toolkit', () => {
       'an element',
       ['a.xml', '--id', 'i1'],
       'a.sealed.xml',
-      ['covers a part of the document only', '✓ /doc/item', '! no valid signature covers the wh'],
+      ['covers only a part of the document', '✓ /doc/item', '! no valid signature covers the wh'],
     ],
     [
       'behind an element',
       ['a.xml', '--id', 'i1', '--packaging', 'detached'],
       'a.sealed.xml',
-      ['covers a part of the document only', '✓ /doc/item'],
+      ['covers only a part of the document', '✓ /doc/item'],
     ],
     [
       'into another element',
@@ -109,13 +109,13 @@ describe('innsigli seal-xml with the real toolkit', () => {
     expect((await run('seal-xml', ...args)).stdout).toBe('a.xml.sig.xml\n');
     const alone = await run('verify', 'a.xml.sig.xml');
     expect(alone.exitCode).toBe(9);
-    expect(alone.stdout).toContain('✗ something that it covers is missing');
+    expect(alone.stdout).toContain('✗ some of the signed data is missing');
     expect(alone.stdout).toContain('✗ n.txt: missing');
-    expect(alone.stdout).toContain('hint: a signature is over files that it does not hold');
+    expect(alone.stdout).toContain('hint: a signature covers detached files');
     const beside = ['--detached', 'a.xml', '--detached', 'n.txt'];
     const passed = await run('verify', 'a.xml.sig.xml', ...beside);
     expect(passed.exitCode).toBe(0);
-    expect(passed.stdout).toContain('covers files beside it');
+    expect(passed.stdout).toContain('covers detached files');
     expect(passed.stdout).not.toContain('hint');
     const archived = await run('archive', 'a.xml.sig.xml', ...beside, '--json');
     expect(JSON.parse(archived.stdout)).toMatchObject({
@@ -227,10 +227,10 @@ test('a name with marks that terminals obey is shown harmlessly', async () => {
 });
 
 test.each([
-  ['a.pdf', 'a.asice', '%PDF-1.7', 'seal it with innsigli seal, or put it into a container with '],
-  ['a.pdf', 'out.xml', '%PDF-1.7', 'seal it with innsigli seal, or put it into a container with '],
-  ['n.txt', 'n.asics', 'some notes', 'hint: put it into a container with '],
-  ['n.txt', 'out.xml', 'some notes', 'hint: put it into a container with '],
+  ['a.pdf', 'a.asice', '%PDF-1.7', 'seal it with innsigli seal, or put it in a container with '],
+  ['a.pdf', 'out.xml', '%PDF-1.7', 'seal it with innsigli seal, or put it in a container with '],
+  ['n.txt', 'n.asics', 'some notes', 'hint: put it in a container with '],
+  ['n.txt', 'out.xml', 'some notes', 'hint: put it in a container with '],
 ])('seal-xml %s -o %s names the container', async (name, output, content, hint) => {
   const { run } = open({ [name]: content });
   const { exitCode, stderr } = await run('seal-xml', name, '-o', output, '--level', 'b-b');

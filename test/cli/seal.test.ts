@@ -101,7 +101,7 @@ describe('innsigli seal', () => {
 
   test.each([
     [['seal'], 'expected a document, found none'],
-    [['seal', 'a.pdf', 'b.pdf'], 'a batch: expected --out-dir or --in-place'],
+    [['seal', 'a.pdf', 'b.pdf'], 'expected --out-dir or --in-place for a batch'],
     [['seal', 'a.pdf', '--certify', 'p4'], '--certify: expected p1, p2 or p3, found "p4"'],
     [
       ['seal', 'a.pdf', '--level', 'C'],
@@ -149,7 +149,7 @@ describe('innsigli seal', () => {
     const toolkit = { seal: () => Promise.reject(error) };
     const run = await cli.run(['seal', 'a.pdf', '--pss'], { toolkit });
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-    const message = '--pss: expected an RSA key, found one of type ec\nhint: leave out --pss\n';
+    const message = '--pss: expected an RSA key, found a key of type ec\nhint: leave out --pss\n';
     expect(run.stderr).toBe(`innsigli: error[usage.invalid]: ${message}`);
     expect((await cli.run(['seal', 'a.pdf'], { toolkit })).exitCode).toBe(10);
   });

@@ -81,7 +81,7 @@ describe('hints and refusals', { timeout: 60_000 }, () => {
   });
 });
 
-describe('documents under signature', { timeout: 60_000 }, () => {
+describe('manage documents under signature', { timeout: 60_000 }, () => {
   test('signees with commas, from a file, and stdin as document', async () => {
     const cli = await openCli();
     const people = [{ name: 'Eva', email: 'eva@example.test', signatureType: 'ClickToSign' }];
@@ -114,7 +114,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     [['--signee', click, '--user', 'not an email'], /--user: expected an e-mail address/],
     [['--signee', click, '--name', 'a/b.pdf'], /--name: expected the name of a file/],
     [['--signee', 'Jón,email=x,type=ClickToSign'], /signee 1, email: expected an e-mail address/],
-    [['--signee', 'Jón,email="x'], /expected a second "/],
+    [['--signee', 'Jón,email="x'], /expected a closing "/],
     [['--signee', 'Jón,email=a,email=b'], /expected email once/],
     [['--signee', 'A,ssn=6000101994,delivery=Sms'], /delivery by Sms needs phone$/m],
     [['--signee', 'Anna'], /signee 1: a Qualified signature needs ssn or phone, found neither/],
@@ -199,7 +199,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     );
     const ambiguous = await cli.run(['process', 'cancel', `sp${digit}`, '--yes']);
     expect(ambiguous.exitCode).toBe(2);
-    expect(ambiguous.stderr).toContain(`"sp${digit}" begins the keys of several processes: sp`);
+    expect(ambiguous.stderr).toContain(`"sp${digit}" matches the keys of several processes: sp`);
     for (const each of all.filter((one) => one.startsWith(`sp${digit}`)).slice(0, 5)) {
       expect(ambiguous.stderr).toContain(each);
     }
@@ -247,7 +247,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     const terminals = ['stdin', 'stderr'] as const;
     const asked = await cli.run(['sign', key, eva.key], { terminals, io: { askPassword } });
     expect([asked.exitCode, typed.length]).toEqual([0, 0]);
-    expect(asked.stderr.match(/no code was given: type it/g)).toHaveLength(2);
+    expect(asked.stderr.match(/no code entered: type the code/g)).toHaveLength(2);
   });
 
   test('an empty file of a code is no code', async () => {
@@ -272,7 +272,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     const { exitCode, stderr } = await cli.run(args);
     expect(exitCode).toBe(5);
     expect(stderr).toContain(`process ${key} has no file evidence.pdf`);
-    expect(stderr).toContain(`hint: innsigli process show ${key} lists its files`);
+    expect(stderr).toContain(`hint: list its files with innsigli process show ${key}`);
   });
 
   test('purge wants a yes', async () => {
@@ -334,7 +334,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
       ['--reason', 'x', '--yes'],
     ]) {
       const { exitCode, stderr } = await cli.run([...sign, ...odd]);
-      expect(stderr).toContain(`${odd[0]}: not for a signee of type ClickToSign`);
+      expect(stderr).toContain(`${odd[0]} cannot be used for a signee of type ClickToSign`);
       expect(exitCode).toBe(2);
     }
     const early = await cli.run([...sign, '--decline', '--reason', 'no']);
@@ -383,7 +383,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     const create = ['sequence', 'create', 'plan.json', '--user', 'me@example.test'];
     const document = { flowKey, pdf: 'a.pdf', signees };
     for (const [wrong, message] of [
-      [[], /expected an array of one document or more/],
+      [[], /expected an array of at least one document/],
       [[{ ...document, reminders: '1:3' }], /plan\.json\[0\]: expected .* found "reminders"/],
       [[{ ...document, signees: [{ ...signees[0], emial: 'x' }] }], /signees\[0\]: .*"emial"/],
       [[document, { ...document, signees: [{ name: 'X' }] }], /plan\.json\[1\]\.signees\[0\]/],
@@ -423,7 +423,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
   test('companies and keys', async () => {
     const cli = await openCli();
     const again = await cli.run(['init', '--name', 'Beta']);
-    expect(again.stderr).toContain('There is a company already');
+    expect(again.stderr).toContain('A company already exists');
     const nope = await cli.run(['process', 'list', '--company', 'nope']);
     expect(nope.stderr).toContain('list them with innsigli company list');
     const create = ['company', 'key', 'create', '--label'];
@@ -522,7 +522,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
   test('the hint about a missing option names the command; help marks it', async () => {
     const cli = await openCli();
     const { stderr } = await cli.run(['sequence', 'create', 'plan.json']);
-    expect(stderr).toContain('innsigli help sequence create lists');
+    expect(stderr).toContain('list commands and options with innsigli help sequence create');
     const help = await cli.run(['sequence', 'create', '--help']);
     expect(help.stdout.replace(/\s+/g, ' ')).toContain('nobody else may cancel it (required)');
     expect((await cli.run(['help', 'sign'])).stdout).toContain('--sim 6666666');

@@ -50,7 +50,7 @@ test('standard input is one thing only', async () => {
   const args = ['seal', '-', '-o', 'x.pdf', ...own, '--password-file', '-'];
   const { exitCode, stderr } = await cli.run(args, setup(`hunter2\n${pdf.toString('latin1')}`));
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('standard input can be one thing only');
+  expect(stderr).toContain('standard input can be used only once');
 });
 
 test('a file with that name is named with its folder', async () => {

@@ -25,7 +25,7 @@ test.each([[[]], [['--json']]])('a key whose reader has gone is revoked again %j
   const before = await keysOf(cli);
   const { exitCode, stderr } = await cli.run([...create, ...more], { brokenPipe: true });
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/API key \w+ was revoked: nobody has seen it/);
+  expect(stderr).toMatch(/API key \w+ was revoked, because it could not be shown/);
   expect(await keysOf(cli)).toEqual(before);
 });
 
@@ -57,7 +57,7 @@ test('the API key of a company whose reader has gone is revoked', async () => {
   const cli = await openEidCli();
   const { exitCode, stderr } = await cli.run(found, { brokenPipe: true });
   expect(exitCode).toBe(1);
-  const [, key = ''] = /company (\w+) was made, and its API key revoked/.exec(stderr) ?? [];
+  const [, key = ''] = /company (\w+) was created and its API key revoked/.exec(stderr) ?? [];
   const { stdout } = await cli.run(['company', 'show', '--json', '--company', key]);
   expect(JSON.parse(stdout)).toMatchObject({ company: { name: 'Second ehf.', apiKeys: [] } });
 });
@@ -93,7 +93,7 @@ test.each([[[]], [['--json']]])(
     const { run } = await openNew();
     const { exitCode, stderr } = await run(['init', ...more], { brokenPipe: true });
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/company \w+ was made, and its API key revoked: nobody has seen it/);
+    expect(stderr).toMatch(/company \w+ was created and its API key revoked, because it could not be shown/);
     const { stdout } = await run(['company', 'show', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ company: { name: 'Company', apiKeys: [] } });
   },
@@ -104,7 +104,7 @@ test('init where stdout leads nowhere makes a company without an API key, and wa
   const { exitCode, stderr } = await run(['init'], { isNowhere: true });
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(
-    /warning: company \w+ was made, and its API key revoked: nobody has seen it/,
+    /warning: company \w+ was created and its API key revoked, because it could not be shown/,
   );
   const { stdout } = await run(['company', 'show', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ company: { name: 'Company', apiKeys: [] } });

@@ -34,7 +34,7 @@ test('a time before the signature: what is too early is the time of the check', 
   expect(words).toContain('It cannot be relied on at the time of this check: the certificate is');
   expect(words).toContain('Check again for a later time.');
   expect(words).not.toContain('the signature is older');
-  expect(words).toMatch(/! a path leads to a trust anchor, but a certificate on it was not valid/);
+  expect(words).toMatch(/! a path leads to a trust anchor, but a certificate of the path was not valid/);
 });
 
 test('a time-stamp that is later than the time of the check gets no tick', async () => {

@@ -25,7 +25,7 @@ test('a detached CMS signature needs its document, and says so', async () => {
   const { run } = await open();
   const alone = await run('verify', 'a.p7s');
   expect(alone).toMatchObject({ exitCode: 9 });
-  expect(alone.stdout).toMatch(/give each of them with\s+--detached FILE/);
+  expect(alone.stdout).toMatch(/pass each of them with\s+--detached FILE/);
   const beside = await run('verify', 'a.p7s', '--detached', 'a.xml', '--json');
   expect(JSON.parse(beside.stdout).documents[0].report).toMatchObject({
     format: 'cms',
@@ -41,7 +41,7 @@ test('another document is not what was signed, and a second one is not covered',
   expect((await run('verify', 'a.p7s', '--detached', 'b.xml')).exitCode).toBe(7);
   const both = await run('verify', 'a.p7s', '--detached', 'a.xml', '--detached', 'b.xml');
   expect(both.exitCode).toBe(7);
-  expect(both.stdout).toContain('no intact signature covers the file «b.xml»');
+  expect(both.stdout).toContain('no intact signature covers the file "b.xml"');
 });
 
 test('what needs another kind of document is refused by name', async () => {

@@ -39,7 +39,7 @@ describe('--json: every warning on stderr stands in the document too, with its c
     [
       ['doctor'],
       { subfolder: 'sub' },
-      [{ code: 'config.setting.ignored', message: expect.stringContaining('trust left out') }],
+      [{ code: 'config.setting.ignored', message: expect.stringContaining('ignored trust') }],
     ],
     [
       ['tsa', 'serve', '--host', '0.0.0.0'],

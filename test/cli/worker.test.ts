@@ -40,8 +40,8 @@ test('a delivery that failed is named with what starts it anew, and makes the ex
     toolkit: withService({ runDueJobs: work }),
   });
   expect(exitCode).toBe(3);
-  expect(stderr).toContain('webhook wd01: network.failed, webhook 28: status 502; it comes again');
-  expect(stderr).toContain('it was given up; innsigli webhook replay wd02 starts it anew');
+  expect(stderr).toContain('webhook wd01: network.failed, webhook 28: status 502; it will be retried');
+  expect(stderr).toContain('it was given up; restart it with innsigli webhook replay wd02');
   expect(stderr).toContain('1 done, 2 failed');
 });
 
@@ -55,7 +55,7 @@ test('a message that waits is named with what sends it sooner', async () => {
   };
   const line = ['worker', '--once'];
   const { stderr } = await openFakeCli().run(line, { toolkit: withService({ runDueJobs: work }) });
-  expect(stderr).toContain('it comes again; innsigli message retry ms01 makes it due now');
+  expect(stderr).toContain('it will be retried; run it now with innsigli message retry ms01');
 });
 
 test.each([

@@ -212,7 +212,9 @@ function reporterOptions({ options, tasks, context, journal }: BatchWork) {
     command: options.command,
     ...reportFile(options, context),
     ...(options.watch ? {} : { total: tasks.length }),
-    ...(journal === undefined ? {} : { continueHint: 'To continue: run the same command with --resume' }),
+    ...(journal === undefined
+      ? {}
+      : { continueHint: 'To continue: run the same command with --resume' }),
   };
 }
 

@@ -100,8 +100,8 @@ export function nextStep(
     signees.some(({ delivery }) => delivery !== 'None'),
   );
   return isLater
-    ? 'Next: hand over the first link yourself: its delivery is None'
-    : 'Next: hand over the links yourself: every delivery is None';
+    ? 'Next: hand over the first link yourself; its delivery is None'
+    : 'Next: hand over the links yourself; every delivery is None';
 }
 
 /** Processes with one line for each. */

@@ -108,10 +108,14 @@ function requireContinuable(
   { path, fingerprint, resume }: JournalOptions,
 ): void {
   if (past === undefined || !resume || past.options === fingerprint) return;
-  throw new InnsigliError('batch.journal.invalid', 'the unfinished batch was started with different options', {
-    details: { journal: path },
-    hint: 'use the options of the first run, or start over with --force and without --resume',
-  });
+  throw new InnsigliError(
+    'batch.journal.invalid',
+    'the unfinished batch was started with different options',
+    {
+      details: { journal: path },
+      hint: 'use the options of the first run, or start over with --force and without --resume',
+    },
+  );
 }
 
 function unfinished(path: string): InnsigliError {

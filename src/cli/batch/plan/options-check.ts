@@ -14,7 +14,10 @@ export async function requireUsable(options: BatchOptions, cwd: string): Promise
     refuseUsage('expected a file, a folder, a pattern or --files-from, found none');
   }
   if (inputs.includes('-')) {
-    refuseUsage('-: stdin is a single document, expected several', 'pass a list of names: --files-from -');
+    refuseUsage(
+      '-: stdin is a single document, expected several',
+      'pass a list of names: --files-from -',
+    );
   }
   if (command === 'verify') return;
   if (container !== undefined && inPlace) {

@@ -55,13 +55,18 @@ export function requireApart(tasks: readonly BatchTask[], { inPlace }: OutputCho
     if (output === undefined) continue;
     const key = folded(output);
     if (inputs.has(key)) {
-      throw new InnsigliError('usage.output.same', `the result of ${name} would overwrite an input`, {
-        details: { input: name, output },
-        hint: 'choose a different --out-dir, a --suffix, or --in-place',
-      });
+      throw new InnsigliError(
+        'usage.output.same',
+        `the result of ${name} would overwrite an input`,
+        {
+          details: { input: name, output },
+          hint: 'choose a different --out-dir, a --suffix, or --in-place',
+        },
+      );
     }
     const other = taken.get(key);
-    if (other !== undefined) throw collision(`${other} and ${name} would both be written to ${output}`);
+    if (other !== undefined)
+      throw collision(`${other} and ${name} would both be written to ${output}`);
     taken.set(key, name);
   }
 }

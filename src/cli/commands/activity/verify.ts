@@ -93,7 +93,9 @@ export const activityVerify = command('activity verify', {
   exits: {
     0: 'the log is intact; for an export, all but the last days are confirmed',
     5: 'no such process or file',
-    7: 'the log is not intact, or the file is not an export; the first broken row of each process is listed',
+    7:
+      'the log is not intact, or the file is not an export; the first broken row of each ' +
+      'process is listed',
     9: 'no change was found, but some days cannot be confirmed, or a document is missing',
   },
   check({ process, since, file, evidence, trust }) {

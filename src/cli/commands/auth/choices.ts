@@ -155,7 +155,9 @@ async function chooseFlow(
   }
   if (others.length === 0) {
     if (active.length > 1) {
-      context.console.note(`flow: ${printable(first.name)} (${first.flowKey}), the only one for logins`);
+      context.console.note(
+        `flow: ${printable(first.name)} (${first.flowKey}), the only one for logins`,
+      );
     }
     return first.flowKey;
   }

@@ -11,9 +11,7 @@ const evidenceShow = command('auth evidence show', {
     'Print the evidence of a completed login as JSON. It is deleted with the login after a day: ' +
     'write it to a file to keep it.',
   args: tokenArgument,
-  help: [
-    'It contains the name and national number of the person, and the certificate, if any.',
-  ],
+  help: ['It contains the name and national number of the person, and the certificate, if any.'],
   examples: { 'innsigli auth evidence show 3f… > login.json': 'keep it in a file' },
   exits: { 0: 'printed', 4: 'no such login, or it is not completed' },
   call: async ({ auth }, { token }, context) => auth.evidence(await readToken(token, context)),

@@ -79,7 +79,8 @@ export const authLogin = command('auth login', {
   examples: {
     'innsigli auth login': 'prompts for everything',
     'innsigli auth login --method app --hint 6000101994': 'a test person of the simulator',
-    'innsigli auth login --method device-link --qr-file code.svg': 'a QR code to show on another screen',
+    'innsigli auth login --method device-link --qr-file code.svg':
+      'a QR code to show on another screen',
     'innsigli auth login --method sim --hint 6666666 --json --watch': 'for programs',
   },
   exits: {

@@ -154,8 +154,7 @@ export const authResult = command('auth result', {
   document: ({ isSimulated, ...done }) => ({ ...bodyOf(done), simulated: isSimulated }),
   text: async (found, context) => {
     await printLogin(found, context);
-    if (found.isSimulated)
-      context.console.note('TEST: answered by a simulator, proves nothing');
+    if (found.isSimulated) context.console.note('TEST: answered by a simulator, proves nothing');
   },
 });
 

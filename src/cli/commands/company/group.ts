@@ -52,7 +52,9 @@ const companyCreate = command('company create', {
   document: ({ company, ...keys }) => ({ company: companyDocument(company), ...keys }),
   text: async ({ company, apiKey, webhookSignatureKey }, { console }) => {
     const { green } = await console.style('stderr');
-    console.note(`${green('✓')} Created the company ${printable(company.name)}; its keys are shown only now:`);
+    console.note(
+      `${green('✓')} Created the company ${printable(company.name)}; its keys are shown only now:`,
+    );
     console.result([
       `company: ${company.key}`,
       `api-key: ${apiKey}`,

@@ -53,7 +53,8 @@ const keyCreate = command('company key create', {
 
 const keyRevoke = command('company key revoke', {
   summary: 'revoke an API key',
-  description: 'Revoke an API key permanently; running services accept it for at most one more second.',
+  description:
+    'Revoke an API key permanently; running services accept it for at most one more second.',
   args: { '<id>': 'ID of the key, as printed by innsigli company show' },
   examples: { 'innsigli company key revoke 1f2e3d4c5b6a': 'the key was lost' },
   exits: { 0: 'the key can no longer be used', 5: 'no such key' },

@@ -23,8 +23,8 @@ const originAdd = command('company origin add', {
       'change within two seconds. Its pages may also embed signing pages in a frame, and logins ' +
       'can return to it.',
     'This alone grants no access: a page needs the keys of a link, a token or an API key like ' +
-      'any other client. The source of a page is visible to its readers, so put no API key into a ' +
-      'page whose readers must not have it.',
+      'any other client. The source of a page is visible to its readers, so put no API key into ' +
+      'a page whose readers must not have it.',
   ],
   examples: { 'innsigli company origin add https://app.example.com': 'your own signing page' },
   exits: { 0: 'added', 2: 'it is no origin', 5: noCompany, 7: 'too many origins' },
@@ -39,7 +39,9 @@ const originRemove = command('company origin remove', {
   description: 'No longer let pages of these origins read responses.',
   args: { '<origin...>': 'as printed by innsigli company origin list' },
   help: ['A running service applies the change within two seconds.'],
-  examples: { 'innsigli company origin remove https://app.example.com': 'the page no longer exists' },
+  examples: {
+    'innsigli company origin remove https://app.example.com': 'the page no longer exists',
+  },
   exits: { 0: 'removed', 2: 'it is no origin', 5: 'the origin is not registered' },
   call: async (service, { origin }): Promise<Origins> => ({
     origins: await service.removeOrigins(origin),

@@ -20,8 +20,8 @@ export const companyUpdate = command('company update', {
   },
   help: [
     'signeeIdentity decides who may log in as a signee for whom the sender gave no number: ' +
-      'no one (number), a person of that name (name, the default), or anyone (anybody). It applies to ' +
-      'new processes; the setting of a flow takes precedence.',
+      'no one (number), a person of that name (name, the default), or anyone (anybody). It ' +
+      'applies to new processes; the setting of a flow takes precedence.',
     'timeZone is the time zone of evidence and mails, such as Europe/Prague (default: UTC), of ' +
       'new processes, too; the setting of a flow takes precedence.',
     'compliance states, as JSON, what customers must answer and how often: for person and ' +

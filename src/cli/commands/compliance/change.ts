@@ -24,8 +24,8 @@ export function evaluateCommand(kind: Kind) {
       ...untilOption,
     },
     help: [
-      'The level determines when the assessments and the evaluation are due again, by the setting ' +
-        'compliance of the company. A politically exposed person is high risk.',
+      'The level determines when the assessments and the evaluation are due again, by the ' +
+        'setting compliance of the company. A politically exposed person is high risk.',
     ],
     examples: { [`innsigli ${name} ${subjectExample[kind]} --level low`]: 'valid for three years' },
     exits,

@@ -25,9 +25,9 @@ export function statusCommand(kind: Kind) {
     description: `Print the compliance status of a ${kind}.`,
     options: subjectOptions[kind],
     help: [
-      'Compliant means: the risk evaluation is still valid, each required assessment was answered ' +
-        'and is not overdue, and no finding is open. Data that was never recorded counts ' +
-        'against them.',
+      'Compliant means: the risk evaluation is still valid, each required assessment was ' +
+        'answered and is not overdue, and no finding is open. Data that was never recorded ' +
+        'counts against them.',
     ],
     examples: { [`innsigli ${name} ${subjectExample[kind]}`]: 'exit code 0 if compliant' },
     exits,

@@ -26,7 +26,7 @@ import { type OneDocument, requireOnePlace, runOneDocument } from './one-documen
 
 const options = {
   '-o, --output <file>': 'output file, or - for stdout (default: NAME.archived plus the extension)',
-  '--in-place': 'append the result to the input file',
+  '--in-place': 'replace the input file with the result',
   '-f, --force': 'replace an existing output',
   '--timestamp-only': 'only add a time-stamp over the document, signed or not',
   '--plan': 'list missing data and where to fetch it; nothing is fetched or written',
@@ -43,7 +43,8 @@ const options = {
 export const archive = command('archive', {
   description: 'Augment a signed document to B-LTA; run it again to renew the archive time-stamp.',
   args: {
-    '[inputs...]': 'PDF, XML, container or CMS file, or - for stdin; folders or patterns for a batch',
+    '[inputs...]':
+      'PDF, XML, container or CMS file, or - for stdin; folders or patterns for a batch',
   },
   options,
   help: [

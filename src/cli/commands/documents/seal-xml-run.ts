@@ -164,7 +164,7 @@ function requirePlace(
     named.map(({ path }) => path),
   );
   if (inPlace && isOverFiles && (container === undefined || named.length > 1)) {
-    refuseUsage('--in-place: expected a signature inside the document or container, found a detached one');
+    refuseUsage('--in-place: expected a signature inside the file, found one over separate files');
   }
   if (named.length > 1 && isStdin) {
     refuseUsage('-: expected files only, found standard input among them');

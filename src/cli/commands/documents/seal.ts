@@ -44,7 +44,7 @@ const permission = reading((text, name): 1 | 2 | 3 => {
 const options = {
   'Result:': '',
   '-o, --output <file>': 'output file, or - for stdout (default: NAME.sealed.pdf)',
-  '--in-place': 'append the result to the input file',
+  '--in-place': 'replace the input file with the result',
   '-f, --force': 'replace an existing output',
   'Signature:': '',
   ...levelOption,
@@ -89,7 +89,8 @@ export const seal = command('seal', {
   examples: {
     'innsigli seal agreement.pdf': 'seal to B-LTA with the development key',
     'innsigli seal a.pdf --p12 seal.p12 --password-file pw': 'seal with your own key',
-    'innsigli seal a.pdf --level b-t --tsa https://tsa.example': 'use an external time-stamp authority',
+    'innsigli seal a.pdf --level b-t --tsa https://tsa.example':
+      'use an external time-stamp authority',
     'innsigli seal a.pdf --visible --image logo.png --qr': 'with a drawn seal',
     'innsigli seal - -o - < a.pdf > b.pdf': 'in a pipe',
     'innsigli seal letters --out-dir sealed --resume': 'a folder, resuming if interrupted',

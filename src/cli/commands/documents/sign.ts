@@ -38,8 +38,8 @@ export const sign = command('sign', {
       'prompts for it; without a terminal it prints a token for a later run with --code-file. ' +
       'Qualified signs with the certificate of the signee, held by an e-ID provider. Without ' +
       'a provider a simulator answers with test certificates. If the process requires ' +
-      'a login, --sim or --app is used for that, too. Ctrl-C cancels the signature at the provider and ' +
-      'releases the document.',
+      'a login, --sim or --app is used for that, too. Ctrl-C cancels the signature at the ' +
+      'provider and releases the document.',
     'The person who logs in or signs must match the signee: by national number or phone, if ' +
       'known, otherwise by name or by signeeIdentity of the flow. No person can be two signees.',
     'Test persons of the simulator: --sim 6666666 or --app 6000101994; SIM only: 3333333 ' +

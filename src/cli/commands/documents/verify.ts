@@ -81,16 +81,17 @@ export const verify = command('verify', {
     'Anchors of --trust or the configuration replace the development root. To trust it ' +
       'as well, pass its file, which innsigli init prints.',
     '--write-report writes the report on one document to a file, whatever the verdict: for ' +
-      'people (.html without scripts; .pdf as PDF/A-2a, for long-term records), for other ' +
+      'people (.html without scripts; .pdf as PDF/A-2a, for court files), for other ' +
       'validators (.xml) and as JSON. --verbose also shows the checks of EN 319 102-1.',
     'Revocation: every certificate of a path needs an OCSP response or CRL, in the document or ' +
-      'from --validation-data, with status good (EN 319 102-1 §5.2.6). Without it the signature is ' +
-      'INDETERMINATE / TRY_LATER; with --revocation online the addresses in the certificates ' +
+      'from --validation-data, with status good (EN 319 102-1 §5.2.6). Without it the signature ' +
+      'is INDETERMINATE / TRY_LATER; with --revocation online the addresses in the certificates ' +
       'are queried first, and the report lists the requests; --revocation ignore only reports ' +
       'missing data. A revocation always counts.',
-    'Digests and key sizes are accepted until the dates of ETSI TS 119 312, as of the proved time ' +
-      'of a signature, otherwise the time of verification. --policy names a different table: ' +
-      '{"name", "published", "digests": {"sha256": null}, "keys": {"rsa": [[3000, null]]}}.',
+    'Digests and key sizes are accepted until the dates of ETSI TS 119 312, as of the proved ' +
+      'time of a signature, otherwise the time of verification. --policy names a different ' +
+      'table: {"name", "published", "digests": {"sha256": null}, "keys": {"rsa": [[3000, ' +
+      'null]]}}.',
     'For a PDF updated after signing the report lists the changes by page and ' +
       'field, and --signed-version 1 -o FILE writes the version of signature 1.',
     'With a folder, a pattern or a batch option, one line is printed per document.',
@@ -117,8 +118,8 @@ export const verify = command('verify', {
     4: 'a password is missing or incorrect',
     5: 'no such file',
     7:
-      'a signature is TOTAL-FAILED, or none was found, the file is not a document, or is not covered ' +
-      'completely (--whole, --detached); takes precedence over 3',
+      'a signature is TOTAL-FAILED, or none was found, the file is not a document, or is not ' +
+      'covered completely (--whole, --detached); takes precedence over 3',
     9: 'a signature is INDETERMINATE; 3 takes precedence',
     10: 'a trust anchor or the configuration cannot be read',
   },

@@ -17,6 +17,7 @@ export const flowList = command('flow list', {
       const note = active ? '' : `  ${dim('inactive')}`;
       console.result(`${bold(flowKey)}  ${flowType.padEnd(width)}  ${printable(name)}${note}`);
     }
-    if (flows.length === 0) console.note('the company has no flow: create one with innsigli flow create');
+    if (flows.length === 0)
+      console.note('the company has no flow: create one with innsigli flow create');
   },
 });

@@ -8,7 +8,8 @@ const messageStates = ['waiting', 'sent', 'failed', 'canceled'] as const;
 /** Prints one line for each message. */
 export const messageList = command('message list', {
   summary: 'print pending or failed messages',
-  description: 'Print the messages of a process, or the pending and failed messages of the company.',
+  description:
+    'Print the messages of a process, or the pending and failed messages of the company.',
   args: { '[process]': 'every message of this process' },
   options: {
     '--state <state>': {
@@ -20,9 +21,10 @@ export const messageList = command('message list', {
   },
   help: [
     'A message that cannot be sent is tried nine times within two days, a one-time code five ' +
-      'times within two minutes; after that it has failed. While no message can be sent, because of a ' +
-      'setting, a login or a server that is unavailable (mail.configuration, mail.unavailable, ' +
-      'sms.configuration, sms.unavailable), it stays pending and is retried every half hour.',
+      'times within two minutes; after that it has failed. While no message can be sent, because ' +
+      'of a setting, a login or a server that is unavailable (mail.configuration, ' +
+      'mail.unavailable, sms.configuration, sms.unavailable), it stays pending and is retried ' +
+      'every half hour.',
   ],
   examples: {
     'innsigli message list': 'pending or failed messages, newest first',

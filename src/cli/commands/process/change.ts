@@ -74,7 +74,7 @@ const extend = command('process extend', {
 
 const finalize = command('process finalize', {
   summary: 'retry the final seal',
-  description: 'Retry the final seal of a document signed by all; innsigli worker applies it.',
+  description: 'Retry the final seal of a document signed by all; innsigli worker performs it.',
   options: by,
   examples: {
     'innsigli process finalize sp12… && innsigli worker --once': 'retry the final seal',
@@ -86,7 +86,8 @@ const finalize = command('process finalize', {
 
 const purge = command('process purge', {
   summary: 'remove contents and personal data',
-  description: 'Remove contents and personal data of an ended process; the chain of its log stays intact.',
+  description:
+    'Remove contents and personal data of an ended process; the chain of its log stays intact.',
   options: { ...by, ...yes },
   examples: { 'innsigli process purge sp12… --yes': 'remove contents and personal data' },
   check: (given, context) =>

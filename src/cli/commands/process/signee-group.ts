@@ -42,7 +42,9 @@ const signeeAdd = command('process signee add', {
 
 const signeeUpdate = command('process signee update', {
   summary: 'correct the contact data of a signee',
-  description: 'Correct the contact data of a signee. If the mail address changes, the invitation is sent again.',
+  description:
+    'Correct the contact data of a signee. If the mail address changes, the invitation is sent ' +
+    'again.',
   args: signeeKeys,
   options: {
     '--email <address>': 'mail address',

@@ -38,9 +38,9 @@ export const signeeHelp =
   '"Jón Jónsson,email=jon@example.is,type=ClickToSign,delivery=Email". Members: ' +
   `${Object.keys(members).slice(1).join(', ')}. Types: ${signatureTypes.join(', ')}. ` +
   `Deliveries: ${deliveryTypes.join(', ')}; with None, the default, you hand over ` +
-  'the link yourself. sms is the text before the link in a text message. A value with a comma needs ' +
-  'double quotes: \'Jón,address="Main Street 1, 2nd floor"\'. A file of --signees is a JSON ' +
-  `array of objects: ${jsonMembers.join(', ')}.`;
+  'the link yourself. sms is the text before the link in a text message. A value with a comma ' +
+  'needs double quotes: \'Jón,address="Main Street 1, 2nd floor"\'. A file of --signees is a ' +
+  `JSON array of objects: ${jsonMembers.join(', ')}.`;
 
 /** Reads the signee that a `--signee` names. */
 export const signeeText = reading((text): SigneeRequest => {

@@ -24,8 +24,8 @@ const configExplain = command('config explain', {
     ...trustOptions,
   },
   help: [
-    'Flags take precedence over environment, project file, user file and defaults. Secrets are shown ' +
-      'as references only. Pass flags of seal to see their effect.',
+    'Flags take precedence over environment, project file, user file and defaults. Secrets are ' +
+      'shown as references only. Pass flags of seal to see their effect.',
   ],
   examples: {
     'innsigli config explain': 'the settings in this folder',

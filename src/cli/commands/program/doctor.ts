@@ -34,8 +34,8 @@ export const doctor = command('doctor', {
       'by innsigli auth doctor.',
     'With --production it checks as serve --production and worker do when they start, even ' +
       'before a service exists; only the address to listen on is unknown here.',
-    'Every check is listed. A check that the level or the data directory does not need, or that an ' +
-      'earlier failure prevents, is skipped with a reason; its status in --json is skipped.',
+    'Every check is listed. A check that the level or the data directory does not need, or that ' +
+      'an earlier failure prevents, is skipped with a reason; its status in --json is skipped.',
   ],
   examples: {
     'innsigli doctor': 'check the configuration seal would use',

@@ -19,8 +19,8 @@ export const init = command('init', {
       'signing processes need this command first. Running it again changes nothing. ' +
       'Only you trust these certificates: they are for testing.',
     'The API key and the webhook signature key of the company are printed once and are not ' +
-      'stored in readable form. If stdout is closed or /dev/null, the API key is revoked immediately; ' +
-      'commands do not need it.',
+      'stored in readable form. If stdout is closed or /dev/null, the API key is revoked ' +
+      'immediately; commands do not need it.',
   ],
   examples: {
     'innsigli init': 'in the data directory',
@@ -48,8 +48,8 @@ export const init = command('init', {
       for (const { id } of (await own.access()).apiKeys) await own.revokeApiKey(id);
     });
     return (
-      `company ${company.key} was created and its API key revoked, because it could not be shown; ` +
-      'create another with innsigli company key create'
+      `company ${company.key} was created and its API key revoked, because it could not be ` +
+      'shown; create another with innsigli company key create'
     );
   },
   text: async (made, { console, io, globals }, given) => {
@@ -78,7 +78,9 @@ export const init = command('init', {
     );
     if (made.company !== undefined) {
       const { key, apiKey, webhookSignatureKey } = made.company;
-      console.note(`${green('✓')} Created the company ${bold(printable(name))}; its keys are shown only now:`);
+      console.note(
+        `${green('✓')} Created the company ${bold(printable(name))}; its keys are shown only now:`,
+      );
       console.result([
         `company: ${key}`,
         `api-key: ${apiKey}`,
@@ -86,7 +88,9 @@ export const init = command('init', {
       ]);
     } else if (given.user !== undefined || given.name !== undefined) {
       console.note('A company already exists: --name and --user changed nothing.');
-      console.note('Create another with innsigli company create; list them with innsigli company list.');
+      console.note(
+        'Create another with innsigli company create; list them with innsigli company list.',
+      );
     }
   },
 });

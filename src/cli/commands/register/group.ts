@@ -11,21 +11,21 @@ const noService = 'there is no service, or its key is missing or different';
 const registerImport = command('register import', {
   summary: 'import the register from a CSV file',
   description:
-    'Import the register of persons from a CSV file; it replaces the previous import, completely or ' +
-    'nothing.',
+    'Import the register of persons from a CSV file; it replaces the previous import, completely ' +
+    'or nothing.',
   args: { '<csv>': 'file whose first row has the column names, or - for stdin' },
   options: { '--accept-shrunken': 'accept a file with more than a tenth of the persons missing' },
   help: [
     'Columns: ssn (required), name, address, postalCode, city, familyNumber, genderCode, ' +
       'familyStatus, partnerSsn, hasMeter (yes or no). A row with one of the family columns has ' +
       'familyNumber, genderCode and familyStatus. Names are read but not stored. Cells are ' +
-      'separated by commas, semicolons or tabs, as in the first row; the encoding is UTF-8. At most ' +
-      '2,000,000 rows.',
+      'separated by commas, semicolons or tabs, as in the first row; the encoding is UTF-8. At ' +
+      'most 2,000,000 rows.',
     'A file that is malformed or empty, or misses more than a tenth of the persons, changes ' +
       'nothing; each invalid row is listed. Running services use the new ' +
       'register immediately. Import it on each host that has its own data directory.',
-    'Entries are encrypted with the key of the data directory. The setting register.url selects a ' +
-      'register queried over HTTP instead.',
+    'Entries are encrypted with the key of the data directory. The setting register.url selects ' +
+      'a register queried over HTTP instead.',
   ],
   examples: { 'innsigli register import persons.csv': 'all rows, or none' },
   exits: {
@@ -66,7 +66,9 @@ const registerShow = command('register show', {
       `imported: ${figures ?? 'nothing'}`,
     ]);
     if (url === undefined && imported === undefined) {
-      console.note('Until the first import, fictitious data is returned for test persons; in production none.');
+      console.note(
+        'Until the first import, fictitious data is returned for test persons; in production none.',
+      );
     }
   },
 });

@@ -63,7 +63,8 @@ const remindRun = command('remind run', {
 
 /** `remind` and its commands. */
 export const remind = command('remind', {
-  description: 'Send one reminder now to a signee, or to a person of a sequence about all documents.',
+  description:
+    'Send one reminder now to a signee, or to a person of a sequence about all documents.',
   args: {
     '[process]': 'key of the process, or of the sequence',
     '[signee]': 'key of the signee, or of the person of the sequence',
@@ -113,7 +114,8 @@ export const remind = command('remind', {
   },
   text: async ({ processKey, delivery, isDouble }, { console }) => {
     const { green } = await console.style('stderr');
-    const what = delivery === 'None' ? 'is recorded in the log' : `is queued for delivery by ${delivery}`;
+    const what =
+      delivery === 'None' ? 'is recorded in the log' : `is queued for delivery by ${delivery}`;
     console.note(
       isDouble
         ? `A reminder by ${delivery} is already queued; no second one is sent.`
