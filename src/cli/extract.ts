@@ -71,7 +71,7 @@ async function extractFiles(
     const fault = entryNameFault(name) ?? foreignNameFault(name);
     const entry = archive.find(name);
     if (fault !== undefined || entry === undefined) {
-      const message = `the name «${name}» ${fault ?? 'is not there'}`;
+      const message = `the name "${name}" ${fault ?? 'does not exist'}`;
       const hint = 'extract the file with a ZIP program under a different name';
       throw new InnsigliError('container.invalid', message, { hint });
     }

@@ -160,7 +160,7 @@ function shownIssuer(certificate: Certificate): string {
 function shownName(whole: string): string {
   const [, common] = /(?:^|,)CN=((?:\\.|[^,+\\])+)/.exec(whole) ?? [];
   const name = common !== undefined && /[\p{L}\p{Nd}]/u.test(common) ? common : whole;
-  return `«${name.slice(0, SHOWN_MAX)}»`;
+  return `"${name.slice(0, SHOWN_MAX)}"`;
 }
 
 /** A message about these certificates, without personal numbers from their names. */

@@ -115,7 +115,7 @@ async function readAnchors(paths: readonly string[] | undefined, warn: ToolkitIo
   const found = await readFound(paths, warn);
   const leaves = (found ?? []).filter((each) => !isAuthority(each));
   for (const { subjectDer } of leaves.slice(0, TOLD_MAX)) {
-    const what = `«${describeName(subjectDer)}» is no authority`;
+    const what = `"${describeName(subjectDer)}" is no authority`;
     const effect = 'as an anchor it is trusted for itself, whether it is revoked or not';
     warn(`${what}: ${effect}`, 'trust.anchor.leaf');
   }

@@ -121,7 +121,7 @@ function withEnds<Sealed extends SealedDocument>(
     const authority = maskName(describeName(last.certificate?.subjectDer ?? new Uint8Array()));
     for (const { message } of endingSoon(ends, nowMs)) {
       const rest = 'archive the document before then, with another time-stamp';
-      warnings.push(`the time-stamp of «${authority}»: ${message}; ${rest}`);
+      warnings.push(`the time-stamp of "${authority}": ${message}; ${rest}`);
     }
   }
   const [end] = ends;

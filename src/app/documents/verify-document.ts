@@ -167,7 +167,7 @@ function withUncovered<Report extends XmlSignatureReport | CmsSignatureReport>(
 ): Report {
   const signatures = [{ ...report, intact: true }];
   const findings = uncoveredFiles(detached, [{ signatures }]).map(({ name }): Finding => {
-    const message = `the signature does not cover the file «${name}»`;
+    const message = `the signature does not cover the file "${name}"`;
     return buildFinding('signature.file.uncovered', message);
   });
   return findings.length === 0

@@ -78,8 +78,8 @@ function verdictOn(question: RevocationQuestion): RevocationVerdict {
 
 /** Messages go to operators and logs: authorities may be named, the person may not. */
 function withoutPerson(message: string, { subjectDer }: Certificate): string {
-  const unnamed = message.replaceAll(`«${describeName(subjectDer)}»`, 'it');
-  return unnamed.replace(/«([^»]*)»/g, (_, name: string) => `«${maskName(name)}»`);
+  const unnamed = message.replaceAll(`"${describeName(subjectDer)}"`, 'it');
+  return unnamed.replace(/"((?:[^"\\]|\\.)*)"/g, (_, name: string) => `"${maskName(name)}"`);
 }
 
 function parsed(der: Uint8Array, what: string): Certificate {

@@ -218,7 +218,7 @@ function requireOwn({ signatures }: PdfVerificationReport, count: number): void 
   const own = signatures.filter(({ kind }) => kind === 'signature').slice(-count);
   const bad = own.find((signature) => !isInOrder(signature));
   if (bad === undefined && own.length === count) return;
-  const found = bad === undefined ? `${own.length} signatures` : `«${bad.field}» not in order`;
+  const found = bad === undefined ? `${own.length} signatures` : `"${bad.field}" not in order`;
   throw new InnsigliError('pdf.signature.broken', `expected ${count} signatures, found ${found}`, {
     hint: 'nothing was written: innsigli verify names the fault',
   });

@@ -96,7 +96,7 @@ export function requireSigned(
   const { notBeforeMs, notAfterMs, subjectDer } = found.signer;
   if (list.issuedMs < notBeforeMs || list.issuedMs > notAfterMs) {
     const subject = describeName(subjectDer);
-    const message = `${what}: issued outside the validity of its signer «${subject}»`;
+    const message = `${what}: issued outside the validity of its signer "${subject}"`;
     throw new InnsigliError('trust.list.signature', message);
   }
   return { bytes, list, stored: describeStored(bytes, list, found.signer, place) };

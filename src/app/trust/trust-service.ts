@@ -40,7 +40,7 @@ export async function requireProfile(store: TrustStore, name: string): Promise<T
   const known = await store.names();
   const there =
     known.length === 0 ? 'innsigli trust sync makes one' : `there is ${known.join(', ')}`;
-  const message = `there is no trust profile «${name}»`;
+  const message = `there is no trust profile "${name}"`;
   throw new InnsigliError('trust.profile.notfound', message, { hint: there });
 }
 
@@ -63,7 +63,7 @@ export async function syncTrust(
   const source = mergeSource(before?.source, options);
   const certificates = options.certificates?.map(base64Of) ?? before?.certificates ?? [];
   if (source === undefined && certificates.length === 0) {
-    throw new InnsigliError('usage.invalid', `nothing is known of the profile «${name}»`, {
+    throw new InnsigliError('usage.invalid', `nothing is known of the profile "${name}"`, {
       hint: '--list ADDRESS --signer FILE, or --certificates FOLDER',
     });
   }

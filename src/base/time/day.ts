@@ -16,7 +16,7 @@ export function isDay(text: string): boolean {
 
 /** What was expected of a text that is no {@link isDay day}, and what was found. */
 export function dayFault(text: string): string {
-  const expected = /^\d{4}-\d{2}-\d{2}$/.test(text) ? 'a day of the calendar' : 'YYYY-MM-DD';
+  const expected = /^\d{4}-\d{2}-\d{2}$/.test(text) ? 'a calendar date' : 'YYYY-MM-DD';
   return `expected ${expected}, found "${text.slice(0, 40)}"`;
 }
 

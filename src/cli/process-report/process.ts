@@ -38,7 +38,7 @@ export function processLines(process: SigningProcess, style: Style): readonly st
   const isFailing = errorCode !== undefined && process.status !== 'Completed';
   return [
     `${bold(printable(key))}  ${state(process)}  ${printable(fileName)}`.trimEnd(),
-    dim(`  made ${minute(createdAtMs)}, ${end}`),
+    dim(`  created ${minute(createdAtMs)}, ${end}`),
     dim(`  flow ${printable(flowName)} (${printable(flowKey)})${owner}`),
     ...(reason === undefined ? [] : [`  reason: ${printable(reason)}`]),
     ...(isFailing

@@ -57,7 +57,7 @@ export async function sayOutcome(written: WrittenOutcome, console: Console): Pro
   const given = withRevocation(withRoots(written), outcome);
   const isKnown = given.settings.trust !== undefined || !needsRoot(written);
   console.note([
-    isKnown ? 'Check it:' : 'Verify it (--trust FILE names the root of the signer):',
+    isKnown ? 'Verify it:' : 'Verify it (--trust FILE names the root of the signer):',
     `  ${verifyLine(given, output)}`,
     ...(outcome.report.format === 'pdf' ? [`  pdfsig ${shellWord(output)}`] : []),
     ...nextStep(written, given),

@@ -58,7 +58,7 @@ export function reportLines(
   const title = style.bold(shown);
   if (signatures.length === 0) {
     const removed = 'removedSignatures' in report ? (report.removedSignatures ?? []) : [];
-    const names = removed.slice(0, 3).map((name) => `«${printable(shownName(name))}»`);
+    const names = removed.slice(0, 3).map((name) => `"${printable(shownName(name))}"`);
     const unnamed = 'unnamedSignatures' in report ? (report.unnamedSignatures ?? []) : [];
     const loose = `; no form field refers to the signature in ${unnamed.slice(0, 3).join(', ')}`;
     const gone = `; an update removed the signature of ${names.join(', ')}`;

@@ -175,7 +175,7 @@ export function findWeakPath(
     const weakness = findWeakness(algorithm, issuer, when);
     if (weakness === undefined) continue;
     const [subject, signedBy] = [certificate, issuer].map((one) => describeName(one.subjectDer));
-    return `«${subject}» is signed by «${signedBy}»: ${weakness}`;
+    return `"${subject}" is signed by "${signedBy}": ${weakness}`;
   }
   return undefined;
 }
@@ -219,7 +219,7 @@ const expiries = new WeakMap<Certificate, ProofEnd>();
 
 function expiryOf({ notAfterMs, subjectDer }: Certificate): ProofEnd {
   const day = new Date(notAfterMs).toISOString().slice(0, 10);
-  const message = `the certificate of «${maskName(describeName(subjectDer))}» expires on ${day}`;
+  const message = `the certificate of "${maskName(describeName(subjectDer))}" expires on ${day}`;
   return { endMs: notAfterMs + 1000, cause: 'certificate', message };
 }
 

@@ -134,7 +134,7 @@ function withoutRepeats(found: readonly LaterChange[]): readonly LaterChange[] {
 function coveringFinding({ field = '', page, adds }: LaterChange): Finding {
   const where = page === undefined ? 'its page' : `page ${page}`;
   const what =
-    adds === 'shown field' ? `the field «${field}», shown` : `the signature «${field}», added`;
+    adds === 'shown field' ? `the field "${field}", shown` : `the signature "${field}", added`;
   const message = `${what} later, may cover what ${where} prints`;
   return buildFinding('document.look.covers', message);
 }

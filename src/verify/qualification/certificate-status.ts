@@ -102,10 +102,10 @@ function statusBy(
   const [unknown] = state.state.unknownCritical;
   const obscure = unknown ?? doubt;
   if (obscure !== undefined) {
-    return answer(undefined, `the list of ${territory} has «${obscure}», which is not known here`);
+    return answer(undefined, `the list of ${territory} has "${obscure}", which is not known here`);
   }
   const status = state.state.status.slice(statusPrefix.length);
-  const service = `«${state.service.name}» of ${territory}`;
+  const service = `"${state.service.name}" of ${territory}`;
   if (!isGranted) return answer(false, `the service ${service} was ${status} as of ${time}`);
   if (covered === undefined) {
     return answer(undefined, `the list does not say what certificates of ${service} are for`);

@@ -157,7 +157,7 @@ function qualifyTimestamp(
   const service = summarize(found);
   const problem = found.list.problem ?? found.state.unknownCritical[0];
   if (problem !== undefined) return { result: 'INDETERMINATE', reasons: [problem], service };
-  const reason = `«${service.name}» of ${service.territory} was ${service.status} as of ${time}`;
+  const reason = `"${service.name}" of ${service.territory} was ${service.status} as of ${time}`;
   return { result: isGranted(found) ? 'QTST' : 'TST', reasons: [reason], service };
 }
 

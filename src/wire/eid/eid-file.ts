@@ -83,7 +83,7 @@ function providerAt(path: string, value: unknown, fault: Fault): ProviderEntry {
   // Names stand in sessions: none of them begins another one, or is that of a simulator.
   const name = path.slice('$.providers.'.length);
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name) || reserved.has(name)) {
-    fault(path, 'a name of at most 64 letters, digits, «.», «_» and «-», not a reserved one', name);
+    fault(path, 'a name of at most 64 letters, digits, ".", "_" and "-", not a reserved one', name);
   }
   const { driver, transport = {}, minAssurance, ...options } = objectAt(path, value, fault);
   if (typeof driver !== 'string') return fault(`${path}.driver`, 'the name of a driver', driver);

@@ -73,7 +73,7 @@ export function requireMade(
   if (made?.report.intact !== true) throw failed(file, reason);
   requirePassed(made.report, level, () => failed(file, reason));
   const open = opened.container.dataFiles.find(({ name }) => !made.covers.has(name));
-  if (open !== undefined) throw failed(file, `«${open.name}» is not covered`);
+  if (open !== undefined) throw failed(file, `"${open.name}" is not covered`);
   const { level: found } = made.report;
   if (reachesLevel(found, level)) return;
   throw failed(file, `level ${level} expected, found ${found ?? 'none'}. ${reason}`);

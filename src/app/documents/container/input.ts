@@ -97,11 +97,11 @@ export function requireContents(files: readonly FileObject[], kind: AsicKind): v
     const reason = fault ?? (isOwn ? 'is a reserved name of containers' : undefined);
     if (reason !== undefined || name.endsWith('/')) {
       const why = reason ?? 'ends with /';
-      throw new InnsigliError('usage.invalid', `the file name «${name}» ${why}`);
+      throw new InnsigliError('usage.invalid', `the file name "${name}" ${why}`);
     }
     const path = name.toLowerCase().normalize('NFC');
     if (names.has(path)) {
-      throw new InnsigliError('usage.invalid', `two files have the name «${name}»`);
+      throw new InnsigliError('usage.invalid', `two files have the name "${name}"`);
     }
     names.add(path);
   }

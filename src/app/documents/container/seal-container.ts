@@ -108,7 +108,7 @@ function prepareTarget(
 function foreignNames(files: readonly FileObject[]): readonly string[] {
   return files.flatMap(({ name }) => {
     const fault = foreignNameFault(name);
-    return fault === undefined ? [] : [`the file name «${name}» ${fault}`];
+    return fault === undefined ? [] : [`the file name "${name}" ${fault}`];
   });
 }
 

@@ -63,7 +63,7 @@ export function augmentPdf(
     const level = noteLevels(
       report.signatures
         .filter(({ kind, intact }) => kind === 'signature' && intact)
-        .map((each) => ({ name: `«${each.field}»`, before: each.level, report: each })),
+        .map((each) => ({ name: `"${each.field}"`, before: each.level, report: each })),
       warnings,
     );
     warnings.push(...damage);

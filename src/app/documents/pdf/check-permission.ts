@@ -49,14 +49,14 @@ function findLock(
     for (const { method, parameters } of transformsOf(file, value)) {
       const permission = asInteger(file.resolve(parameters.get('P')));
       if (method === 'DocMDP' && permission === 1) {
-        return `the signature «${name}» allows no changes (P=1)`;
+        return `the signature "${name}" allows no changes (P=1)`;
       }
       if (method === 'FieldMDP' && locksField(file, parameters, fieldName)) {
-        return `the signature «${name}» locks the field «${fieldName}»`;
+        return `the signature "${name}" locks the field "${fieldName}"`;
       }
     }
     if (lock !== undefined && asInteger(file.resolve(lock.get('P'))) === 1) {
-      return `the signature «${name}» locks the document`;
+      return `the signature "${name}" locks the document`;
     }
   }
   return undefined;

@@ -173,8 +173,8 @@ function requireListed(
   hint?: string,
 ): void {
   if (listed.includes(found)) return;
-  const names = listed.map((item) => `«${item}»`).join(' or ');
-  throw refused(`${what} ${names}, found «${found}»`, hint);
+  const names = listed.map((item) => `"${item}"`).join(' or ');
+  throw refused(`${what} ${names}, found "${found}"`, hint);
 }
 
 /** Names and text strings of an array, or the only one. */

@@ -79,7 +79,7 @@ export async function drawSeal(
 function requireLanguage(code = 'en') {
   const language = findLocale(code);
   if (language !== undefined) return language;
-  throw new InnsigliError('usage.invalid', `visible seals do not support the language «${code}»`, {
+  throw new InnsigliError('usage.invalid', `visible seals do not support the language "${code}"`, {
     hint: `use ${locales.slice(0, -1).join(', ')} and ${locales.at(-1)}`,
   });
 }

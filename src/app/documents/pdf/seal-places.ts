@@ -105,7 +105,7 @@ export function hasArea(file: PdfFile, field: PdfDict): boolean {
 function fieldPlace(file: PdfFile, field: PdfDict, name: string): SealPlace {
   const rect = hasArea(file, field) ? rectOf(file, field) : undefined;
   if (rect === undefined) {
-    const message = `the field «${name}» has no area for a visible seal`;
+    const message = `the field "${name}" has no area for a visible seal`;
     const hint = 'omit --field to create a new field; or leave --visible out';
     throw new InnsigliError('seal.rect.invalid', message, { hint });
   }

@@ -152,7 +152,7 @@ export function acceptSignedPdf(
 function requireSigner(file: PdfFile, field: string, { pool }: VerificationContext): Certificate {
   const made = verifyIntegrity(file, field, createCertificatePool([], pool));
   if (made?.certificate !== undefined) return made.certificate;
-  const message = `the certificate of the signature «${field}» is not found`;
+  const message = `the certificate of the signature "${field}" is not found`;
   throw new InnsigliError('seal.selfcheck.failed', message);
 }
 

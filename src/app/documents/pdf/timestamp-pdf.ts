@@ -59,7 +59,7 @@ export function timestampPdf(
     const made = report.signatures.find((each) => each.field === field);
     if (made?.intact !== true || made.coverage === 'partial') {
       const reason = made?.findings[0]?.message ?? 'it is not found';
-      throw new InnsigliError('seal.selfcheck.failed', `the time-stamp «${field}»: ${reason}`);
+      throw new InnsigliError('seal.selfcheck.failed', `the time-stamp "${field}": ${reason}`);
     }
     const sealed = { keptBytes: source.lengthBytes, tail, field, report, warnings };
     return withLateMembers(sealed, { bytes: () => wholeBytes(joinedSource(source, tail)) });

@@ -50,7 +50,7 @@ export function intactXmlSignatures(
 
 /** The name of a signature in messages. */
 export function nameOf({ id, offsetBytes }: XmlSignatureReport): string {
-  return id === undefined ? `at byte ${offsetBytes}` : `«${id}»`;
+  return id === undefined ? `at byte ${offsetBytes}` : `"${id}"`;
 }
 
 /**

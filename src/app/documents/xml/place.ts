@@ -56,10 +56,10 @@ function requireElement(document: XmlDocument, id: string): XmlElement {
   const [element, ...more] = document.findById(id);
   if (element === undefined) {
     const advice = 'an attribute Id, ID, id or xml:id is looked for';
-    throw invalid(`no element has the Id «${id}»`, advice);
+    throw invalid(`no element has the Id "${id}"`, advice);
   }
   if (more.length > 0) {
-    throw invalid(`${more.length + 1} elements have the Id «${id}»`, 'make the Ids unique');
+    throw invalid(`${more.length + 1} elements have the Id "${id}"`, 'make the Ids unique');
   }
   return element;
 }

@@ -179,7 +179,7 @@ export function fileObjects(
   const objects = files.map(({ name, content, mimeType }) => {
     const uri = uriOfFile(name);
     if (contents.has(uri)) {
-      throw new InnsigliError('usage.invalid', `two files have the name «${name}»`);
+      throw new InnsigliError('usage.invalid', `two files have the name "${name}"`);
     }
     contents.set(uri, content);
     return fileObject(uri, content, mimeType ?? mimeTypeOfName(name));
@@ -201,7 +201,7 @@ export function uriOfFile(name: string): string {
   if (absoluteUri.test(name)) return name;
   const segments = name.split('/');
   if (segments.includes('')) {
-    throw new InnsigliError('usage.invalid', `«${name}»: expected a relative file name or a URI`);
+    throw new InnsigliError('usage.invalid', `"${name}": expected a relative file name or a URI`);
   }
   return segments.map(encodeURIComponent).join('/');
 }

@@ -12,7 +12,7 @@ import { companyQuota } from './quota.ts';
 import { companyTrial, companyUpdate, companyUser, noCompany } from './settings.ts';
 
 const companyCreate = command('company create', {
-  summary: 'make a company',
+  summary: 'create a company',
   description: 'Create a company with its first flow and its keys.',
   options: {
     '--name <name>': { text: 'name of the company', required: true },
@@ -107,7 +107,7 @@ const companyShow = command('company show', {
     const { signeeIdentity, timeZone } = company;
     console.result([
       `${bold(printable(company.key))}  ${printable(company.name)}`,
-      dim(`  made ${minute(company.createdAtMs)}${trialText(company)}`),
+      dim(`  created ${minute(company.createdAtMs)}${trialText(company)}`),
       ...(signeeIdentity === undefined ? [] : [`  signeeIdentity ${signeeIdentity}`]),
       ...(timeZone === undefined ? [] : [`  timeZone ${timeZone}`]),
       ...users.map(({ email, name }) => `  user ${printable(email)}  ${printable(name)}`),

@@ -36,7 +36,7 @@ const keyCreate = command('company key create', {
   ],
   examples: {
     'innsigli company key create --label "invoice system"': 'one per program',
-    'innsigli company key create --label archive --scope read --until 90d': 'a narrow one',
+    'innsigli company key create --label archive --scope read --until 90d': 'a restricted key',
   },
   exits: { 0: 'made', 1: 'stdout is closed or /dev/null: no key was created', 5: noCompany },
   call: (service, { label, scope: scopes, until: expiresAtMs }) =>

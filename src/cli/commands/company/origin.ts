@@ -52,7 +52,7 @@ const originRemove = command('company origin remove', {
 const originList = command('company origin list', {
   summary: 'list the origins of a company',
   description: 'List the origins with access to responses about the company.',
-  examples: { 'innsigli company origin list': 'one a line' },
+  examples: { 'innsigli company origin list': 'one per line' },
   exits: { 0: 'listed (the list may be empty)', 5: noCompany },
   call: async (service): Promise<Origins> => ({ origins: (await service.access()).origins }),
   text,

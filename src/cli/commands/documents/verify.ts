@@ -113,7 +113,7 @@ export const verify = command('verify', {
   exits: {
     0: 'every signature is TOTAL-PASSED',
     1: 'a file cannot be read',
-    2: 'wrong usage',
+    2: 'invalid usage',
     3: 'one of several documents could not be checked, for example because it is damaged',
     4: 'a password is missing or incorrect',
     5: 'no such file',

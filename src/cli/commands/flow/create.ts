@@ -6,7 +6,7 @@ import { flowMembers, flowNames, jsonObjectFile, withFormUrl } from './options.t
 
 /** Makes a flow and prints its key. */
 export const flowCreate = command('flow create', {
-  summary: 'make a flow',
+  summary: 'create a flow',
   description: 'Create a flow: a type of process with its own settings.',
   options: {
     '--name <name>': 'display name',
@@ -51,7 +51,7 @@ export const flowCreate = command('flow create', {
     return { flow: withFormUrl(await flows.show(key), frontEnd) };
   },
   text: ({ flow }, { console }) => {
-    console.note(`made flow ${printable(flow.name)} (${flow.flowType})`);
+    console.note(`created flow ${printable(flow.name)} (${flow.flowType})`);
     if (flow.formUrl !== undefined) console.note(`its page: ${printable(flow.formUrl)}`);
     console.result(flow.flowKey);
   },

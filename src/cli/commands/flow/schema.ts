@@ -45,7 +45,7 @@ export const flowSchema = command('flow schema', {
       }
       if (found.versions.length === 0) console.note('the flow has no schema');
     } else if (put === undefined && !publish) console.result(found.schema);
-    else console.note(`version ${found.version} ${publish ? 'is published' : 'is in place'}`);
+    else console.note(`version ${found.version} ${publish ? 'is published' : 'is stored'}`);
   },
 });
 

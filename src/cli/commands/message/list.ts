@@ -13,7 +13,7 @@ export const messageList = command('message list', {
   args: { '[process]': 'every message of this process' },
   options: {
     '--state <state>': {
-      text: `${messageStates.join(', ')}; several times`,
+      text: `${messageStates.join(', ')}; repeatable`,
       ...oneOf(messageStates),
       many: true,
     },

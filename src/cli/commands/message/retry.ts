@@ -9,7 +9,7 @@ import { messageLine } from './list.ts';
 export const messageRetry = command('message retry', {
   summary: 'send pending or failed messages now',
   description: 'Make messages due now that are pending or have failed.',
-  args: { '[message...]': 'their ids' },
+  args: { '[message...]': 'IDs of messages' },
   options: {
     '--waiting': 'every pending message of the company',
     '--failed': 'every failed message of the company',

@@ -36,7 +36,7 @@ export const init = command('init', {
   run: async ({ name = 'Company', user }, context) => {
     const { config } = await loadConfig(context, {});
     const toolkit = await openToolkit(context, config);
-    return context.console.busy('Making keys', () =>
+    return context.console.busy('Creating keys', () =>
       toolkit.initialise({ name, ...defined({ user }) }),
     );
   },

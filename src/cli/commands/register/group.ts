@@ -12,7 +12,7 @@ const registerImport = command('register import', {
   summary: 'import the register from a CSV file',
   description:
     'Import the register of persons from a CSV file; it replaces the previous import, completely ' +
-    'or nothing.',
+    'or not at all.',
   args: { '<csv>': 'file whose first row has the column names, or - for stdin' },
   options: { '--accept-shrunken': 'accept a file with more than a tenth of the persons missing' },
   help: [
@@ -62,7 +62,7 @@ const registerShow = command('register show', {
     const found = imported === undefined ? undefined : documentOf(imported);
     const figures = found && `${counted(found.persons, 'person')}, ${found.importedAt}`;
     console.result([
-      `asked: ${printable(url ?? 'the imported one')}`,
+      `in use: ${printable(url ?? 'the imported one')}`,
       `imported: ${figures ?? 'nothing'}`,
     ]);
     if (url === undefined && imported === undefined) {

@@ -87,7 +87,7 @@ export const importHelp = [
     'nationality, location, information, role, role_status, role_country, list, ' +
     'list_description. Several values in one cell are separated by semicolons. With --column ' +
     'the file uses its own names, and only the named columns are read; name is a ' +
-    'whole name.',
+    'full name.',
   'Gzip files are decompressed.',
   'A file that is malformed, truncated or in a different format changes nothing: the previous ' +
     'version stays.',
@@ -140,7 +140,7 @@ const listsUpdate = command('screen lists update', {
     8: 'no list was imported',
     10: 'a list has no source',
   },
-  busy: 'Getting lists',
+  busy: 'Downloading lists',
   call: ({ screening }, { list, acceptShrink }) => {
     const lists = list.length === 0 ? {} : { lists: list };
     return screening.updateLists({ ...lists, acceptShrink: acceptShrink === true });

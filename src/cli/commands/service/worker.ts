@@ -24,7 +24,7 @@ const interval = reading((text, name) => {
 const options = {
   '--once': 'run due jobs now and exit',
   '--only <kind>': {
-    text: `${jobKinds.join(', ')}; several times`,
+    text: `${jobKinds.join(', ')}; repeatable`,
     ...oneOf(jobKinds),
     many: true,
   },
@@ -88,7 +88,7 @@ async function runWorker(
           const isPassing =
             isInnsigliError(error) && /^store\.(busy|full|readonly|unavailable)$/.test(error.code);
           if (once === true || !isPassing) throw error;
-          await console.warn(`${error.message} (${error.code}); waiting`, 'job.failed');
+          await console.warn(`${error.message} (${error.code}); retrying`, 'job.failed');
           return { done: 0, failed: [] };
         });
       if (once === true) {

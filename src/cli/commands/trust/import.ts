@@ -26,7 +26,7 @@ export const trustImport = command('trust import', {
     'innsigli trust import eu.trust': 'a newer one, verified with the known signers',
   },
   exits: {
-    0: 'taken over',
+    0: 'imported',
     3: 'imported, but some of its lists are out of date',
     5: 'no such file',
     7: 'refused: nothing was changed',

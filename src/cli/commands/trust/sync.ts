@@ -63,7 +63,7 @@ export const trustSync = command('trust sync', {
   },
   exits: {
     0: 'every list is up to date',
-    2: 'wrong usage',
+    2: 'invalid usage',
     3: 'some lists are not up to date: the stored versions stay',
     5: 'no such file',
     7: 'the first list is refused; nothing was changed',

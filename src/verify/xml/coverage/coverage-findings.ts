@@ -60,7 +60,7 @@ function notePartialFiles(valid: readonly CheckedReference[]): readonly Finding[
   if (found?.scope?.omitted === undefined) return [];
   const uri = (found.reference.uri ?? '').slice(0, 100);
   const parts = nameParts([], found.scope.omitted);
-  const message = `the signature covers only parts of the file «${uri}»${parts}`;
+  const message = `the signature covers only parts of the file "${uri}"${parts}`;
   return [buildFinding('signature.coverage.partial', message)];
 }
 

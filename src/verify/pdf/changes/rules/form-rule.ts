@@ -114,9 +114,9 @@ function addedField(
   const field = fieldName(after, node);
   const isTwice = names.has(field) || added.has(object);
   names.add(field);
-  if (isTwice) return otherChange(`a second field «${field}» was added`, { field });
+  if (isTwice) return otherChange(`a second field "${field}" was added`, { field });
   if (!isSignatureNode(after, node)) {
-    return otherChange(`the field «${field}», which is none for signatures, was added`, { field });
+    return otherChange(`the field "${field}", which is none for signatures, was added`, { field });
   }
   const value = signedValue(after, node);
   const widgets = widgetsOf(revisions, node);
@@ -126,14 +126,14 @@ function addedField(
     !isUsual ||
     !widgets.every(({ dict }) => isPlain(after, dict, value !== undefined))
   ) {
-    const message = `the field «${field}» was added with more than a signature needs`;
+    const message = `the field "${field}" was added with more than a signature needs`;
     return otherChange(message, { field });
   }
   added.add(object);
   for (const { objectNumber } of widgets) added.add(objectNumber);
   const shown = [node, ...widgets];
   if (value === undefined) {
-    const message = `the empty signature field «${field}» was added`;
+    const message = `the empty signature field "${field}" was added`;
     const change = { level: 'form-filling', kind: 'field', message, field, adds: 'field' } as const;
     return located(revisions, shown, change);
   }
@@ -182,7 +182,7 @@ export function signedChange(revisions: Revisions, signed: SignedField): LaterCh
   const { node, shown, value, field, isNew } = signed;
   const reference = asReference(node.dict.get('V'));
   if (reference === undefined || !isNewObject(revisions, reference.objectNumber)) {
-    const message = `the field «${field}» got a value that was there before`;
+    const message = `the field "${field}" got a value that was there before`;
     return otherChange(message, { field });
   }
   const isVisible = shown.some(({ dict }) => visibleArea(after, dict) !== undefined);
@@ -190,13 +190,13 @@ export function signedChange(revisions: Revisions, signed: SignedField): LaterCh
   const subFilter = asName(after.resolve(value.get('SubFilter')))?.value;
   if (type === 'DocTimeStamp' || subFilter === 'ETSI.RFC3161') {
     if (isVisible || shown.some(({ dict }) => hasLook(after, dict))) {
-      const message = `the document time-stamp «${field}» was added with a look`;
+      const message = `the document time-stamp "${field}" was added with a look`;
       return located(revisions, shown, otherChange(message, { field }));
     }
-    const message = `the document time-stamp «${field}» was added`;
+    const message = `the document time-stamp "${field}" was added`;
     return { level: 'long-term-data', kind: 'timestamp', message, field };
   }
-  const message = isNew ? `the signature «${field}» was added` : `the field «${field}» was signed`;
+  const message = isNew ? `the signature "${field}" was added` : `the field "${field}" was signed`;
   const change: LaterChange = { level: 'form-filling', kind: 'signature', message, field };
   if (!isVisible) return change;
   // If a field existed before, its place was signed as well.
