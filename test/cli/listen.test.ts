@@ -23,7 +23,7 @@ describe.each(['serve --api', 'tsa serve'])('innsigli %s', (command) => {
     const { port } = other.address() as { port: number };
     const { exitCode, stderr } = await run(`${command} --port ${port}`);
     expect(stderr).toContain(
-      `error[config.invalid]: cannot listen on 127.0.0.1:${port}: another program listens there`,
+      `error[config.invalid]: cannot listen on 127.0.0.1:${port}: another program is listening there`,
     );
     expect(stderr).toContain('0 takes a free one');
     expect(exitCode).toBe(10);

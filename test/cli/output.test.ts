@@ -148,7 +148,7 @@ describe('where a result may go', () => {
     writeFileSync(path(taken), 'somebody else');
     const run = await cli.run(['seal', 'a.pdf', '-o', 'out.pdf']);
     expect(run.stderr).toContain(
-      'error[io.output.unwritable]: out.pdf cannot be written: a file has this name (EEXIST)',
+      'error[io.output.unwritable]: out.pdf cannot be written: a file with this name exists (EEXIST)',
     );
     expect(read(taken)).toBe('somebody else');
     expect(cli.files()).toEqual([taken, 'a.pdf']);

@@ -148,7 +148,7 @@ function timeLeft({ endMs, timeoutMs }: AskOptions): number {
   return Math.min(timeoutMs, Math.floor(endMs - performance.now()));
 }
 
-const NO_TIME = 'not asked: the time for all questions about this document is over';
+const NO_TIME = 'not queried: the time limit for all requests about this document has passed';
 const NONCE_BYTES = 32;
 
 /** The answer when it says good or revoked, else what it says. @spec RFC 6960 Appendix A.1 */
@@ -167,12 +167,12 @@ async function askOcsp(
   if (basic === undefined) return `the responder returned ${status}`;
   // Responders may answer from a store, without a nonce; another one is an answer to others.
   if (nonce !== undefined && basic.nonce !== undefined && !equalBytes(nonce, basic.nonce)) {
-    return 'the response has another nonce than the request';
+    return 'the response has a different nonce than the request';
   }
   const about = basic.responses.find(({ certificateId }) =>
     equalBytes(certificateId.serialNumber, id.serialNumber),
   );
-  if (about === undefined) return 'the response is for another certificate';
+  if (about === undefined) return 'the response is for a different certificate';
   return about.status === 'unknown' ? 'the responder does not know the certificate' : answer;
 }
 

@@ -109,7 +109,7 @@ async function readBounded(path: string, maxBytes: number): Promise<Buffer | und
 
 function damaged(message: string): InnsigliError {
   return new InnsigliError('trust.profile.invalid', message, {
-    hint: 'innsigli trust sync or trust import makes it anew',
+    hint: 'recreate it with innsigli trust sync or trust import',
   });
 }
 

@@ -40,14 +40,14 @@ test.each<[string, () => Promise<unknown>, string, RegExp, string | undefined]>(
     () => seal('agreement.pdf', { signer, level: 'B-B' }),
     'usage.invalid',
     /found "agreement.pdf"$/,
-    'give content, not a name',
+    'pass the content, not a name',
   ],
   [
     'the whole result of a seal',
     () => verify({ bytes: pdf, keptBytes: 1 }),
     'usage.invalid',
     /expected bytes/,
-    'give its member bytes',
+    'pass its member bytes',
   ],
   ['another object', () => verify({ bytes: 'text' }), 'usage.invalid', /expected bytes/, undefined],
   [

@@ -157,7 +157,7 @@ describe('a real SMTP server', () => {
     onTestFinished(() => mute.close());
     const late = await failure(mute);
     expect(late.code).toBe('mail.unavailable');
-    expect(late.message).toContain('no answer in time (ETIMEDOUT)');
+    expect(late.message).toContain('no response in time (ETIMEDOUT)');
     const { server } = await open();
     await server.close();
     const none = smtpMailer({ host: '127.0.0.1', port: server.port, tls: 'none', timeoutMs: 300 });
@@ -214,7 +214,7 @@ describe('TLS', () => {
     );
     const error = await failure(mailer);
     expect(error.code).toBe('mail.configuration');
-    expect(error.message).toContain('its certificate is for another name');
+    expect(error.message).toContain('its certificate is for a different name');
     expect(server.mails).toEqual([]);
   });
 

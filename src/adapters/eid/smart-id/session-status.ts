@@ -81,7 +81,7 @@ function requireObject(object: AnswerObject, member: string): AnswerObject {
 function matched(object: AnswerObject, member: string, pattern: RegExp): string {
   const value = Object.hasOwn(object, member) ? object[member] : '';
   if (typeof value === 'string' && pattern.test(value)) return value;
-  throw answerFault(`${what}: expected another form of ${member}`);
+  throw answerFault(`${what}: ${member} is malformed`);
 }
 
 function levelOf(text: string): CertificateLevel {
@@ -100,5 +100,5 @@ function checkAlgorithm(signature: AnswerObject, asked: HashAlgorithm): void {
     findText(requireObject(mask, 'parameters'), 'hashAlgorithm') === asked &&
     parameters['saltLength'] === hashAlgorithms[asked].lengthBytes &&
     findText(parameters, 'trailerField') === '0xbc';
-  if (!isAsked) throw answerFault(`${what}: expected RSASSA-PSS with ${asked} as asked for`);
+  if (!isAsked) throw answerFault(`${what}: expected RSASSA-PSS with ${asked} as requested`);
 }

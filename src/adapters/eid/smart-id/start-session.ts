@@ -36,7 +36,7 @@ export interface SmartIdSession {
 }
 
 const CHALLENGE_BYTES = 64;
-const what = 'the answer with a session';
+const what = 'the session response';
 
 /**
  * Starts a login of whoever scans the code, or opens the link on their device when the request has
@@ -98,7 +98,7 @@ function readSession(body: AnswerObject) {
   const token = (member: string, pattern: RegExp) => {
     const text = requireText(body, member, what, 512);
     if (pattern.test(text)) return text;
-    throw answerFault(`${what}: expected another form of ${member}`);
+    throw answerFault(`${what}: ${member} is malformed`);
   };
   return {
     sessionId: token('sessionID', /^[\w-]{8,128}$/),

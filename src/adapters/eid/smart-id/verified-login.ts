@@ -44,12 +44,12 @@ export async function verifyLogin(
   const own = { serverRandom, rpChallenge, userChallenge, interactionTypeUsed, flowType };
   const message = acspPayload({ ...partiesOf(session, options), ...own });
   if (!isSigned(message, certificate, answer.signature, options)) {
-    throw answerFault('the signature is not one of the certificate over this session');
+    throw answerFault('the signature does not match the certificate and this session');
   }
   const { identifier, number: ssn, name, country } = personOf(certificate);
   // A document number is the identifier of its person with that of one device behind it.
   if (!answer.documentNumber.startsWith(`${identifier}-`)) {
-    throw answerFault('the document number is not one of the person of the certificate');
+    throw answerFault('the document number does not belong to the person of the certificate');
   }
   const { assurance = 'unknown' } = options;
   const ocsp = await learnStatus(path, { timeoutMs: usual.timeoutMs, ...options }, environment);
@@ -81,14 +81,14 @@ function isSigned(
 }
 
 function checkFlow(answer: CompletedAuthentication, session: SmartIdSession): void {
-  if (answer.flowType !== session.flow) throw answerFault('the app has followed another flow');
+  if (answer.flowType !== session.flow) throw answerFault('the app followed a different flow');
   if (!interactionTypes.includes(answer.interactionTypeUsed)) {
-    throw answerFault('the app has shown another interaction than was asked for');
+    throw answerFault('the app showed a different interaction than requested');
   }
   const { verifier } = session;
   if (session.flow === 'QR') return;
   if (verifier === undefined || userChallengeOf(verifier) !== answer.userChallenge) {
-    throw answerFault('the app was opened on another device than the one that came back');
+    throw answerFault('the app was opened on a different device than the one that returned');
   }
 }
 
@@ -104,7 +104,7 @@ export function shownSmartIdLogin(
   trust: EidTrust,
 ): readonly EidFinding[] {
   const { certificates = [], asked } = evidence;
-  if (evidence.format !== 'raw-signature') throw answerFault('the evidence has another format');
+  if (evidence.format !== 'raw-signature') throw answerFault('the evidence has a different format');
   const kept = certificates.map((text) => keptBytes(text, 'certificates'));
   const sent = [...kept, ...(options.intermediates ?? [])];
   const path = trust.requirePath(sent, options.anchors, login.endedAtMs);
@@ -112,18 +112,18 @@ export function shownSmartIdLogin(
   requireProfile(certificate, options.certificateLevel ?? usual.certificateLevel, options);
   const message = keptBytes(evidence.message, 'what was signed');
   if (!isSigned(message, certificate, keptBytes(evidence.data, 'a signature'), options)) {
-    throw answerFault('the signature is not one of the certificate over what is kept');
+    throw answerFault('the signature does not match the certificate and the stored data');
   }
   requireSession(Buffer.from(message).toString('utf8'), asked?.nonce, options);
   const { number, identifier } = personOf(certificate);
   if (number !== login.ssn || !login.subject.startsWith(`${identifier}-`)) {
-    throw new EidError('identityMismatch', 'the certificate is that of another person');
+    throw new EidError('identityMismatch', 'the certificate belongs to a different person');
   }
   return [
-    shown('signature', 'the person has signed the challenge of the login'),
+    shown('signature', 'the person signed the challenge of the login'),
     ...shownPath(path, evidence, login, trust),
     shown('person', 'the certificate has the number of the person'),
-    shown('session', 'the signed text names challenge and relying party of the login'),
+    shown('session', 'the signed text contains challenge and relying party of the login'),
   ];
 }
 

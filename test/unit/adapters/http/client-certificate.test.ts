@@ -127,12 +127,12 @@ describe('a client certificate that cannot be used', () => {
   const pfx = pkcs12Of(member, passphrase);
   const damaged = Uint8Array.from(pfx, (byte, at) => (at === 40 ? byte ^ 1 : byte));
   test.each([
-    ['another passphrase', { pfx, passphrase: 'wrong' }, 'the passphrase is wrong or missing'],
+    ['another passphrase', { pfx, passphrase: 'wrong' }, 'the passphrase is incorrect or missing'],
     ['no passphrase', { ...pem, key: keyPemOf(member, passphrase) }, 'the passphrase is wrong'],
     [
       'the key of another certificate',
       { ...pem, key: keyPemOf(pki.member('rsa')) },
-      'the key belongs to another certificate',
+      'the key belongs to a different certificate',
     ],
     ['bytes that are none', { pfx: damaged, passphrase }, 'cannot be used'],
     ['a text that is none', { certificate: 'x', key: 'y' }, 'it cannot be read'],

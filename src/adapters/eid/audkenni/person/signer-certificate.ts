@@ -3,7 +3,7 @@ import { type Certificate, keyUsageBits, parseName } from '../../../../formats/x
 import { answerFault, readOr } from '../../provider-answer.ts';
 import { nationalNumber, type UserInfo } from './user-info.ts';
 
-const what = 'the certificate of the answer';
+const what = 'the certificate in the response';
 
 /**
  * Checks that the certificate is that of the person whom the provider names: one serial number
@@ -29,7 +29,7 @@ export function requireUsage({ extensions }: Certificate, purpose: 'auth' | 'sig
   const signing = keyUsageBits.nonRepudiation;
   const permitted = purpose === 'sign' ? signing : signing | keyUsageBits.digitalSignature;
   if (keyUsage === undefined || (keyUsage & permitted) !== 0) return;
-  throw answerFault(`${what} is not for this use`);
+  throw answerFault(`${what} is not for this purpose`);
 }
 
 function onlyAttribute(certificate: Certificate, type: string): string {

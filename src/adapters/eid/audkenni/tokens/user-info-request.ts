@@ -31,7 +31,7 @@ const MOST_TOKEN = 128 * 1024;
 
 /** The tokens of an answer of the token endpoint. @throws EidError `invalidResponse` */
 export function readTokens(body: AnswerObject): Tokens {
-  const what = 'the answer with tokens';
+  const what = 'the token response';
   return {
     accessToken: requireText(body, 'access_token', what, MOST_TOKEN),
     idToken: requireText(body, 'id_token', what, MOST_TOKEN),
@@ -100,7 +100,7 @@ function checkClaims(
 ): void {
   const { issuer } = endpointsOf(options);
   const nowMs = environment.now();
-  if (findText(claims, 'iss') !== issuer) throw answerFault(`${what}: expected another issuer`);
+  if (findText(claims, 'iss') !== issuer) throw answerFault(`${what}: it is from a different issuer`);
   if (!isFor(claims, options.clientId))
     throw answerFault(`${what}: expected this client as audience`);
   if (nonce !== undefined && findText(claims, 'nonce') !== nonce) {

@@ -59,7 +59,7 @@ export function requireProtected(address: string, issuer: string): void {
   if (url?.protocol === 'https:') return;
   const isLocal = isLoopbackIssuer(issuer) && url !== undefined && isLoopbackHost(url.hostname);
   if (isLocal && url.protocol === 'http:') return;
-  throw new EidError('invalidResponse', 'the provider names an address that is not https');
+  throw new EidError('invalidResponse', 'the provider publishes a URL that is not https');
 }
 
 /** True for `http` on a loopback address, which is for tests on one machine. */
