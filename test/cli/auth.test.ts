@@ -420,7 +420,7 @@ describe('auth evidence', { timeout: 60_000 }, () => {
     const { token } = await cli.json('auth', 'start', ...appLogin.slice(2));
     const early = await cli.run(['auth', 'evidence', 'show', token]);
     expect([early.exitCode, early.stdout]).toEqual([4, '']);
-    expect(early.stderr).toContain('the login still waits for an answer');
+    expect(early.stderr).toContain('the login is still pending');
     await cli.run(['auth', 'poll', token, '--wait']);
     const shown = await cli.run(['auth', 'evidence', 'show', token]);
     expect([shown.exitCode, shown.stderr]).toEqual([0, '']);

@@ -238,10 +238,10 @@ describe('screen', () => {
         'row 5: phone: ',
       ],
     ],
-    [['screen', 'person'], ['the name: expected a whole name, or first and last name']],
+    [['screen', 'person'], ['the name: expected a full name, or first and last name']],
     [
       ['screen', 'person', '--first', 'Anna'],
-      ['--last: expected a name, because no whole name is given'],
+      ['--last: expected a name, because no full name is given'],
     ],
     [['screen', 'person', 'Anna Dæmi', '--rate', '101'], ['--rate: expected 1 to 100, found 101']],
     [

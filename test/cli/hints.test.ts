@@ -28,7 +28,7 @@ describe('what went wrong is said with a way out', () => {
       {},
       2,
       '--tsa: expected an http or https address, found ""',
-      'leave it out for the embedded authority',
+      'omit it for the embedded authority',
     ],
     [
       ['seal', 'a.pdf', '--jobs', '0'],

@@ -157,7 +157,7 @@ describe('all that production refuses is told at once', () => {
         expect(lines[at + 1], name).toMatch(/^ {4}hint: \S/);
       }
       expect(lines).toHaveLength(2 + 2 * expected.length);
-      expect(lines[1]).toBe('hint: innsigli doctor --production looks again');
+      expect(lines[1]).toBe('hint: check again with innsigli doctor --production');
       const told = findingsOf((await run(`${line} --json`)).stderr);
       expect(told.map(({ name }) => name)).toEqual(expected);
       expect(told.every(({ message, hint }) => message !== '' && hint !== undefined)).toBe(true);

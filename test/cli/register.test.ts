@@ -30,7 +30,7 @@ describe('innsigli register', () => {
     const before = await run('register show');
     expect([before.exitCode, before.stdout]).toEqual([
       0,
-      'asked: the imported one\nimported: nothing\n',
+      'asked: the imported register\nimported: nothing\n',
     ]);
     const imported = await run('register import persons.csv');
     expect([imported.exitCode, imported.stderr]).toEqual([

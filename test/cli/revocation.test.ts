@@ -52,7 +52,7 @@ describe('innsigli verify of a seal without revocation data', () => {
     expect(found.revocation.asked).toHaveLength(2);
     expect(found.revocation.asked[0]).toMatchObject({
       certificate: expect.stringMatching(/CN=/),
-      source: 'revocation data at hand',
+      source: 'available revocation data',
       answered: true,
     });
   });
@@ -62,7 +62,7 @@ describe('innsigli verify of a seal without revocation data', () => {
     await run('seal-xml', 'a.xml', '--level', 'b-b');
     const { stdout } = await run('verify', 'a.sealed.xml', '--revocation', 'online');
     expect(stdout).toContain('Revocation data requests:');
-    expect(stdout).toMatch(/✓ revocation data at hand, of innsigli TEST ONLY seal/);
+    expect(stdout).toMatch(/✓ available revocation data, of innsigli TEST ONLY seal/);
     expect((await run('verify', 'a.sealed.xml')).stdout).not.toContain('Revocation data requests');
   });
 

@@ -226,7 +226,7 @@ describe('what nobody could send is refused', () => {
       'a text without characters',
       templateOf('{{x}}'),
       { properties: { x: { maxLength: 0 } } },
-      /x takes no answer/,
+      /x accepts no answer/,
     ],
     [
       'an object for a handle',
@@ -241,7 +241,7 @@ describe('what nobody could send is refused', () => {
       { properties: { x: { type: 'boolean' } } },
       /x must be boolean/,
     ],
-    ['a required text of no length', pdfOf('/FT/Tx/T(x)/Ff 2/MaxLen 0'), {}, /x takes no answer/],
+    ['a required text of no length', pdfOf('/FT/Tx/T(x)/Ff 2/MaxLen 0'), {}, /x accepts no answer/],
     ['a required field that is hidden', pdfOf('/FT/Tx/T(x)/Ff 2/F 2'), {}, /x needs a value/],
   ])('%s', async (_, document, schema, why) => {
     const message = expect.stringMatching(why);

@@ -173,7 +173,7 @@ export async function cancelLogin(ports: AuthPorts, token: string): Promise<void
 export function unknownLogin(): InnsigliError {
   return new InnsigliError(
     'authentication.token.invalid',
-    'there is no such login, or it has ended',
+    'the login does not exist or has ended',
   );
 }
 

@@ -133,7 +133,7 @@ function stillRunning(): InnsigliError {
   });
 }
 
-const answerLost = new Error('the program ended between the work and its answer');
+const answerLost = new Error('the program exited between processing and responding');
 
 /** True for a request that was processed and whose answer nobody will have. */
 export function isAnswerLost(error: unknown): boolean {

@@ -205,7 +205,7 @@ function takenOver(): InnsigliError {
 }
 
 function nothingDone(cause: unknown): InnsigliError {
-  return new InnsigliError('store.unavailable', 'the database went away; nothing was changed', {
+  return new InnsigliError('store.unavailable', 'the connection to the database was lost; nothing was changed', {
     cause,
   });
 }

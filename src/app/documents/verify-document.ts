@@ -153,7 +153,7 @@ async function withOpinions(
 function unasked<
   Report extends PdfVerificationReport | ContainerVerificationReport | CmsVerificationReport,
 >(report: Report): Report {
-  const why = 'it knows documents of XML, and no others';
+  const why = 'it only supports XML documents';
   const signatures = report.signatures.map((each) =>
     withSecondOpinion(each, { verdict: 'none', why }),
   );

@@ -96,8 +96,8 @@ function unshared({ contentsFolder: { place } }: HostPorts, host: string, found:
   return new InnsigliError('contents.unshared', `${place} is not shared: ${found}`, {
     details: { host },
     hint:
-      'mount the folder that the other hosts use; after a restore of an older copy, or when the ' +
-      'mark was removed, innsigli store adopt joins database and folder again',
+      'mount the folder the other hosts use; after restoring an older copy, or if the ' +
+      'mark was removed, join database and folder again with innsigli store adopt',
   });
 }
 

@@ -73,13 +73,13 @@ export function checkEnvironment(env: Environment): readonly string[] {
         ? 'INNSIGLI_TSA_PASSWORD_FILE'
         : 'INNSIGLI_PASSWORD_FILE';
       warnings.push(
-        `${name} is ignored: other programs can read the environment; name a file with ${instead}`,
+        `${name} is ignored, because other programs can read the environment: use a file with ${instead}`,
       );
       continue;
     }
     const similar = findSimilar(name, known);
     const question = similar === undefined ? '' : `; did you mean ${similar}?`;
-    warnings.push(`${name} is not a variable of innsigli and is ignored${question}`);
+    warnings.push(`${name} is not an innsigli variable and is ignored${question}`);
   }
   return warnings;
 }

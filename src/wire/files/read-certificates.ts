@@ -50,6 +50,6 @@ export function tooManyGiven(): InnsigliError {
   const message = `expected at most ${max} certificates, CRLs and OCSP responses, found more`;
   return new InnsigliError('limit.exceeded', message, {
     details: { max },
-    hint: 'give those of the authorities that the documents name',
+    hint: 'pass only those of the authorities named in the documents',
   });
 }

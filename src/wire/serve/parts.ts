@@ -80,7 +80,7 @@ export class PartNotReady extends Error {
   readonly exitCode: number;
 
   constructor(exitCode: number) {
-    super(`a process of the service ended with ${exitCode} before it was ready`);
+    super(`a process of the service exited with ${exitCode} before it was ready`);
     this.exitCode = exitCode;
   }
 }
@@ -127,7 +127,7 @@ export async function startParts(options: PartsOptions): Promise<RunningParts> {
       ends.push(now());
       while (now() - (ends[0] ?? 0) > WINDOW_MS) ends.shift();
       if (ends.length <= endsMax) return void begin(role, false);
-      const message = `${ends.length} processes of the service ended within a minute`;
+      const message = `${ends.length} processes of the service exited within a minute`;
       void close().then(() => lose(new InnsigliError('service.process.lost', message)));
     });
     parts.add(part);

@@ -118,7 +118,7 @@ describe('filling', () => {
     [{ 'buyer.name': 'a', size: 'huge' }, 'size takes one of small, medium, large'],
     [{ 'buyer.name': 'a', country: 'Danmörk' }, 'country takes one of Ísland, Polska, Česko'],
     [{ 'buyer.name': 'a', cells: '01234567890' }, 'cells takes at most 10 characters'],
-    [{ 'buyer.name': 'a\nb' }, 'buyer.name takes one line'],
+    [{ 'buyer.name': 'a\nb' }, 'buyer.name accepts one line'],
     [{ 'buyer.name': '沒有' }, 'buyer.name has 2 characters that the font cannot show'],
     [{ 'buyer.name': 'a', small: 'W'.repeat(200) }, 'small is too long for its field'],
     [{ 'buyer.name': 'a', notes: 'x\n'.repeat(100) }, 'notes is too long for its field'],

@@ -55,14 +55,14 @@ test.each<[string, () => Promise<unknown>, string, RegExp, string | undefined]>(
     () => verify(pdf, { trust: ['root.pem'] }),
     'x509.invalid',
     /expected a certificate in PEM or DER, found "root.pem"$/,
-    'give PEM (-----BEGIN CERTIFICATE-----) or DER: content, not a name',
+    'pass PEM (-----BEGIN CERTIFICATE-----) or DER: content, not a name',
   ],
   [
     'a key for an anchor',
     () => verify(pdf, { trust: ['-----BEGIN PRIVATE KEY-----'] }),
     'x509.invalid',
     /expected a certificate in PEM or DER$/,
-    'give PEM (-----BEGIN CERTIFICATE-----) or DER',
+    'pass PEM (-----BEGIN CERTIFICATE-----) or DER',
   ],
 ])('%s: the error says what to give', async (_, done, code, message, hint) => {
   await expect(call(done)()).rejects.toMatchObject({

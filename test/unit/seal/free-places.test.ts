@@ -186,6 +186,6 @@ describe('a seal has the room that it needs', () => {
   test('a QR code in a rectangle that is too small is told', async () => {
     const visible: VisibleSeal = { qr: true, rect: [20, 20, 120, 60] };
     const { warnings } = await seal(await documentWith(() => {}), visible);
-    expect(warnings).toContain('the QR code of the seal is too small to be read from paper');
+    expect(warnings).toContain('the QR code of the seal is too small to be scanned from paper');
   });
 });

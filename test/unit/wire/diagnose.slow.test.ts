@@ -249,7 +249,7 @@ test('what an earlier failure bars is skipped, with the reason', async () => {
   const noPath = await examine({
     key: { ...own(signer), chainFiles: [] } as ResolvedConfig['key'],
   });
-  expect(skippedIn(noPath)['revocation data']).toBe('the certificate leads to no trust anchor');
+  expect(skippedIn(noPath)['revocation data']).toBe('the certificate has no path to a trust anchor');
 });
 
 describe('of a service whose parts are lost', () => {
@@ -297,7 +297,7 @@ describe('of a service whose parts are lost', () => {
     rmSync(join(dataDir, 'vault.key'));
     const { found, reasons } = await look(dataDir);
     expect(found['vault key']).toMatchObject({ status: 'failed' });
-    const barred = 'the key of the vault is needed first';
+    const barred = 'the key of the vault is missing';
     expect(reasons).toEqual([barred, undefined, barred, barred, barred, barred]);
   });
 

@@ -30,7 +30,7 @@ describe('the register of persons of an installation', () => {
     expect(await none.hasMeter(known)).toBe(false);
   });
 
-  test.each([{}, production])('with %j: the imported one from the import on', async (env) => {
+  test.each([{}, production])('with %j: the imported register from the import on', async (env) => {
     const opened = settings(env);
     const register = await openRegister(opened, testVault);
     const path = registerTableFile(opened.config.dataDir);

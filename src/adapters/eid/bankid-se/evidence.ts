@@ -121,7 +121,7 @@ function verifyParts(
 /** The time of the OCSP response; its signature is verified at that time. */
 function producedAt(ocsp: Uint8Array, { fromMs, untilMs }: BankidExpected): number {
   const { basic } = parseOcspResponse(ocsp);
-  if (basic === undefined) throw refused('the OCSP responder gave no status');
+  if (basic === undefined) throw refused('the OCSP responder returned no status');
   const { producedAtMs } = basic;
   const isEarly = fromMs !== undefined && producedAtMs < fromMs - SKEW_MS;
   const isLate = untilMs !== undefined && producedAtMs > untilMs + SKEW_MS;

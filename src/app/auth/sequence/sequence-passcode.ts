@@ -40,7 +40,7 @@ export async function checkPasscode(
   const begunAtMs = ports.now();
   const hash = await ports.store.write((unit) => beginTry(unit, answer, begunAtMs));
   if (hash === undefined || !(await isPasscode(answer.passcode, hash))) {
-    throw new InnsigliError('process.passcode.not_valid', 'the passcode is wrong');
+    throw new InnsigliError('process.passcode.not_valid', 'the passcode is incorrect');
   }
   const token = newToken(ports.random);
   const nowMs = ports.now();
@@ -115,8 +115,8 @@ async function beginTry(
   const client = triesOfClient(passcodeOf(person.key), answer.ip, all, nowMs);
   const waitMs = await takeTimes(unit, client, nowMs);
   if (waitMs > 0) {
-    const hint = 'wait, or use another network';
-    throw waitError('process.passcode.not_valid', 'too many wrong passcodes', waitMs, hint);
+    const hint = 'wait, or use a different network';
+    throw waitError('process.passcode.not_valid', 'too many incorrect passcodes', waitMs, hint);
   }
   await unit.tallies.save(subject, withTry(all, nowMs), forgottenAtMs(spans, nowMs));
   return passcodeHash;

@@ -116,7 +116,7 @@ async function preserve(
       : await tryXades(name, examined, ports, files, warnings);
     if (reason === undefined) continue;
     kept.add(name);
-    warnings.push(`${name} stays as it is: ${reason}`);
+    warnings.push(`${name} stays unchanged: ${reason}`);
   }
   for (const { file } of earlier) {
     if (isFrozen(file)) kept.add(file);
@@ -165,7 +165,7 @@ async function tryXades(
 }
 
 function nothingToPreserve([reason]: readonly string[]): InnsigliError {
-  const fault = 'innsigli verify names the fault: ask for an undamaged copy or a new signature';
+  const fault = 'find the fault with innsigli verify, then ask for an undamaged copy or a new signature';
   const message = reason ?? 'there is no intact signature to preserve';
   return new InnsigliError('container.signature.none', message, reason ? { hint: fault } : {});
 }

@@ -123,7 +123,7 @@ function warningsOf(stamps: readonly Stamp[]): readonly string[] {
     warnings.push(`the seal's font lacks ${count}: ${list}`);
   }
   if (stamps.some(({ isCodeTooSmall }) => isCodeTooSmall)) {
-    warnings.push('the QR code of the seal is too small to be read from paper');
+    warnings.push('the QR code of the seal is too small to be scanned from paper');
   }
   if (stamps.some(({ cut }) => cut))
     warnings.push('the text of the seal did not fit and was truncated');

@@ -102,7 +102,7 @@ async function takePlace(
   const open = tally.open.filter((each) => !over.has(each.id));
   const nowMs = own.startedAtMs;
   const waitMs = waitOfOpenMs(open, bounds.open, own.by, { nowMs, lifeMs: loginDeadlineMs });
-  if (waitMs > 0) throw tooFrequent('a login of this number is waiting for its person', waitMs);
+  if (waitMs > 0) throw tooFrequent('a login of this number is pending', waitMs);
   for (const { login, isStillOpen } of ended) {
     if (isStillOpen) await cancelSession(unit, ports, login, nowMs);
   }

@@ -76,7 +76,7 @@ const reasons: Readonly<Record<string, string>> = {
   'no function': 'no funcId',
   'a key info without certificates of issuers': 'the certificates do not form a chain',
   'too many certificates': 'the certificates do not form a chain',
-  'a certificate that is none': 'a certificate of the answer cannot be read',
+  'a certificate that is none': 'a certificate in the response cannot be read',
   'a signature by another key': 'the signature value does not belong to the certificate',
   'another certificate before that of the signer':
     'the signature value does not belong to the certificate',
@@ -114,7 +114,7 @@ const reasons: Readonly<Record<string, string>> = {
   'an OCSP response of another day': 'the OCSP response is from a different time',
   'an OCSP response of tomorrow': 'the OCSP response is from a different time',
   'an OCSP response with a broken signature': 'the signature of the OCSP response is invalid',
-  'a responder that is busy': 'the OCSP responder gave no status',
+  'a responder that is busy': 'the OCSP responder returned no status',
   'an OCSP response that is none': 'a part of it is malformed',
 };
 
