@@ -31,11 +31,7 @@ export const errorKinds = {
   'usage.output.same': kind(400, 2, 'The output would replace the input.'),
   'usage.output.exists': kind(409, 2, 'The output already exists and --force was not given.'),
   'usage.output.terminal': kind(400, 2, 'Binary output would go to a terminal.'),
-  'usage.input.required': kind(
-    400,
-    2,
-    'Input is required, but there is no terminal to prompt on.',
-  ),
+  'usage.input.required': kind(400, 2, 'Input is required, but there is no terminal to prompt on.'),
 
   'io.input.notfound': kind(404, 5, 'The input file does not exist.'),
   'io.input.unreadable': kind(400, 1, 'The input file cannot be read.'),
@@ -111,9 +107,17 @@ export const errorKinds = {
 
   'container.invalid': kind(400, 7, 'The container is not a valid ZIP archive or ASiC container.'),
   'container.signature.none': kind(400, 7, 'The container has no intact signature.'),
-  'container.signature.broken': kind(400, 6, 'An earlier signature of the container would become invalid.'),
+  'container.signature.broken': kind(
+    400,
+    6,
+    'An earlier signature of the container would become ' + 'invalid.',
+  ),
   'archive.timestamp.broken': kind(400, 6, 'An earlier archive time-stamp is not valid.'),
-  'archive.form.unsupported': kind(400, 6, 'An archive time-stamp has a format that would become invalid.'),
+  'archive.form.unsupported': kind(
+    400,
+    6,
+    'An archive time-stamp has a format that would become ' + 'invalid.',
+  ),
   'container.limit': kind(413, 7, 'The container exceeds a limit of size or number of files.'),
 
   'asn1.invalid': kind(400, 7, 'A DER structure is not well-formed.'),
@@ -175,7 +179,11 @@ export const errorKinds = {
     'The time of the time-stamp differs too much from the local clock.',
   ),
 
-  'trust.list.invalid': kind(400, 7, 'The document is not a trusted list according to ETSI TS 119 612.'),
+  'trust.list.invalid': kind(
+    400,
+    7,
+    'The document is not a trusted list according to ETSI TS ' + '119 612.',
+  ),
   'trust.list.unsupported': kind(400, 7, 'A list or its pointer has an unsupported format.'),
   'trust.list.signature': kind(
     400,
@@ -262,7 +270,11 @@ export const errorKinds = {
   ),
   'route.not_found': kind(404, 5, 'The route does not exist.'),
   'authentication.token.invalid': kind(401, 4, 'The token is unknown or has expired.'),
-  'authentication.token.scope.invalid': kind(403, 4, 'The token was issued for a different purpose.'),
+  'authentication.token.scope.invalid': kind(
+    403,
+    4,
+    'The token was issued for a different ' + 'purpose.',
+  ),
   'authentication.result.used': kind(
     409,
     6,
@@ -305,11 +317,7 @@ export const errorKinds = {
     10,
     'The imported register of persons is damaged or encrypted with a different key.',
   ),
-  'register.import.shrunk': kind(
-    409,
-    7,
-    'The imported file lacks many of the stored persons.',
-  ),
+  'register.import.shrunk': kind(409, 7, 'The imported file lacks many of the stored persons.'),
 
   'apikeys.webhook_signature_key.invalid': kind(403, 4, 'The webhook signature key is incorrect.'),
   'archive.document.not_signed': kind(400, 7, 'The document to archive is not signed.'),

@@ -43,9 +43,13 @@ export function developmentAccess(config: ResolvedConfig, io: ToolkitIo): Develo
   return {
     async use() {
       if (config.production) {
-        throw new InnsigliError('config.invalid', 'production does not allow the development trust', {
-          hint: 'configure key, tsa and trust; show the settings with innsigli config explain',
-        });
+        throw new InnsigliError(
+          'config.invalid',
+          'production does not allow the development ' + 'trust',
+          {
+            hint: 'configure key, tsa and trust; show the settings with innsigli config explain',
+          },
+        );
       }
       opened ??= open();
       return opened;

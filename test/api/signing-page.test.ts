@@ -159,7 +159,7 @@ describe('the signing page, without scripts', () => {
     expect(gate.body).toContain('asks you to sign 2 documents');
     expect(gate.acts).toEqual(['passcode']);
     const wrong = await browser.send('passcode', { passcode: 'guess' });
-    expect([wrong.sent, wrong.body.includes('The passcode is not right.')]).toEqual([303, true]);
+    expect([wrong.sent, wrong.body.includes('The passcode is incorrect.')]).toEqual([303, true]);
     const first = await browser.send('passcode', { passcode: 'long enough' });
     expect(first.body).toContain('Document 1 of 2');
     const second = await browser.send('sign', yes);

@@ -117,7 +117,7 @@ describe('POST /s/verify gives the verdict in words', () => {
     const { bytes } = await sealPdf(agreement, sealOptions());
     const { statusCode, body } = await send(Buffer.from(bytes));
     expect(statusCode).toBe(200);
-    expect(body).toContain('It is not established that the document can be relied on.');
+    expect(body).toContain('It could not be established whether the document can be relied on.');
     expect(body).toContain('NO_CERTIFICATE_CHAIN_FOUND');
     expect(body).toContain('Anyone can make a certificate with this name.');
     expect(body).toContain('class="note open"');

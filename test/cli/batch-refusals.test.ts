@@ -44,7 +44,9 @@ describe('a batch with inputs that are at fault', () => {
     const second = await run();
     expect(second.exitCode).toBe(3);
     expect(second.stdout).toBe('out/new.pdf\n');
-    expect(second.stderr).toMatch(/hint: pass --skip-existing to keep valid results, --resume .* --force/);
+    expect(second.stderr).toMatch(
+      /hint: pass --skip-existing to keep valid results, --resume .* --force/,
+    );
     // Neither that an output exists is a reason to stop the one after it.
     expect((await run('--skip-existing')).stderr).toContain('0 sealed, 2 skipped, 1 failed');
   });

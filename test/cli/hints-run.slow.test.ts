@@ -153,7 +153,7 @@ describe('a certificate that names no OCSP or CRL address', () => {
       /error\[revocation\.missing\].*«Silent»: it has no OCSP or CRL address/,
     );
     expect(refused.stderr).toMatch(
-      /hint: get a CRL of «ca» and give it with --validation-data FILE/,
+      /hint: get a CRL of «ca» and pass it with --validation-data FILE/,
     );
     const filled = archive.map((word) => (word === 'CRL-FILE' ? 'given' : word));
     const archived = await cli.run(filled, setup);
@@ -170,7 +170,7 @@ describe('a certificate that names no OCSP or CRL address', () => {
     expect(run.stderr).toMatch(
       /error\[revocation\.missing\].*«Silent»: it has no OCSP or CRL address/,
     );
-    expect(run.stderr).toMatch(/hint: get a CRL of «ca» and give it with --validation-data FILE/);
+    expect(run.stderr).toMatch(/hint: get a CRL of «ca» and pass it with --validation-data FILE/);
     const told = await cli.run(['--json', ...archive], setup);
     expect(
       JSON.parse(told.stderr.split('\n').find((line) => /"error"/.test(line)) ?? ''),

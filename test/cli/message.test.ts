@@ -84,7 +84,9 @@ describe('message', () => {
     expect(retried).toEqual(['ms3', 'ms2']);
     const found = await run('message retry --failed');
     expect(found).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('ms12  waiting') });
-    expect(found.stderr).toContain('1 message due, 2 skipped: expired one-time codes, or already sent');
+    expect(found.stderr).toContain(
+      '1 message due, 2 skipped: expired one-time codes, or already sent',
+    );
     const json = JSON.parse((await run('message retry --failed --waiting --json')).stdout);
     expect(json).toMatchObject({ messages: [{ id: 'ms12' }], leftCount: 2 });
     await run('message retry --waiting --process sp1');
@@ -131,7 +133,11 @@ test('worker --once names each failure, says what comes next, and ends with 3', 
   const said = stderr.replace(/\s+/g, ' ');
   expect(said).toContain('message ms12: mail.failed; it will be retried');
   expect(said).toContain('message ms14: sms.failed, no answer; it will be retried');
-  expect(said).toContain('mail.refused; it was given up; restart it with innsigli message retry ms13');
-  expect(said).toContain('tsa.unreachable; it was given up; restart it with innsigli process finalize sp1');
+  expect(said).toContain(
+    'mail.refused; it was given up; restart it with innsigli message retry ms13',
+  );
+  expect(said).toContain(
+    'tsa.unreachable; it was given up; restart it with innsigli process finalize sp1',
+  );
   expect(said).toContain('1 done, 4 failed');
 });

@@ -39,7 +39,7 @@ describe('innsigli verify of a seal without revocation data', () => {
     expect(sealed.stderr).toContain('innsigli verify --revocation ignore a.sealed.xml');
     const found = await verify('a.sealed.xml', '--revocation', 'ignore');
     expect(found).toMatchObject({ exitCode: 0, indication: 'TOTAL-PASSED', hint: undefined });
-    expect(found.notJudged).toContain('revocation of certificates of which nothing is known');
+    expect(found.notJudged).toContain('revocation of certificates with unknown status');
   });
 
   test('innsigli verify of a seal without revocation data passes with --revocation online, and the report lists what was asked', async () => {

@@ -190,8 +190,14 @@ describe('innsigli seal-xml', () => {
     [['folder', '--container', 'asic-e'], 'expected --out-dir or --in-place for a batch'],
     [['folder', '--container', 'asic-e', '--in-place'], 'a batch creates new files'],
     [['folder', '--packaging', 'detached'], 'one signature over several files cannot be a batch'],
-    [['a.xml', '--detached', 'b.csv', '--container', 'asic-e'], '--detached: expected a detached signature'],
-    [['a.xml', '--detached', 'b.csv', '--packaging', 'enveloped'], '--detached: expected a detached sig'],
+    [
+      ['a.xml', '--detached', 'b.csv', '--container', 'asic-e'],
+      '--detached: expected a detached signature',
+    ],
+    [
+      ['a.xml', '--detached', 'b.csv', '--packaging', 'enveloped'],
+      '--detached: expected a detached sig',
+    ],
     [['a.xml', '--packaging', 'detached', '--out-dir', 'o'], 'cannot be a batch'],
     [
       ['a.xml', '--packaging', 'beside'],
@@ -204,7 +210,10 @@ describe('innsigli seal-xml', () => {
     ],
     [['a.xml', '--cades'], '--cades: expected --container, found none'],
     [['a.xml', '--container', 'asic-e', '--id', 'x'], '--container cannot be combined with'],
-    [['a.xml', '--container', 'asic-e', '--packaging', 'detached'], '--container cannot be combined'],
+    [
+      ['a.xml', '--container', 'asic-e', '--packaging', 'detached'],
+      '--container cannot be combined',
+    ],
     [['a.xml', '--packaging', 'detached', '--transform', 'filter'], '--transform: expected an env'],
     [['a.xml', '--packaging', 'enveloping', '--id', 'x'], 'cannot be combined with --id, --into'],
     [['a.xml', '--packaging', 'enveloping', '--into', 'a'], 'cannot be combined with --id, --into'],

@@ -93,7 +93,9 @@ test.each([[[]], [['--json']]])(
     const { run } = await openNew();
     const { exitCode, stderr } = await run(['init', ...more], { brokenPipe: true });
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/company \w+ was created and its API key revoked, because it could not be shown/);
+    expect(stderr).toMatch(
+      /company \w+ was created and its API key revoked, because it could not be shown/,
+    );
     const { stdout } = await run(['company', 'show', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ company: { name: 'Company', apiKeys: [] } });
   },

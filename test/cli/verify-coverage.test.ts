@@ -31,7 +31,7 @@ describe('verify --whole', () => {
     expect(loose.exitCode).toBe(0);
     expect(loose.stdout.includes('no valid signature')).toBe(said !== undefined);
     if (said !== undefined) expect(loose.stdout).toContain(`! ${said}`);
-    const isLeft = loose.stdout.includes('the parts of the document that no reference covers');
+    const isLeft = loose.stdout.includes('parts of the document that no reference covers');
     expect(isLeft).toBe(said !== undefined);
     const strict = await run('verify', 'a.sealed.xml', '--whole');
     expect(strict.exitCode).toBe(exitCode);

@@ -40,7 +40,9 @@ test('a delivery that failed is named with what starts it anew, and makes the ex
     toolkit: withService({ runDueJobs: work }),
   });
   expect(exitCode).toBe(3);
-  expect(stderr).toContain('webhook wd01: network.failed, webhook 28: status 502; it will be retried');
+  expect(stderr).toContain(
+    'webhook wd01: network.failed, webhook 28: status 502; it will be retried',
+  );
   expect(stderr).toContain('it was given up; restart it with innsigli webhook replay wd02');
   expect(stderr).toContain('1 done, 2 failed');
 });

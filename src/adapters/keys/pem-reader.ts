@@ -85,10 +85,14 @@ function open(
     return createPrivateKey(encrypted ? { ...input, passphrase: password ?? '' } : input);
   } catch (cause) {
     if (encrypted && isWrongPassword(cause, input.key)) {
-      throw new InnsigliError('key.password.wrong', 'the password of the private key is incorrect', {
-        cause,
-        hint: wrongPasswordHint,
-      });
+      throw new InnsigliError(
+        'key.password.wrong',
+        'the password of the private key is incorrect',
+        {
+          cause,
+          hint: wrongPasswordHint,
+        },
+      );
     }
     throw unreadable('the key', 'it is damaged or has an unknown format', cause);
   }

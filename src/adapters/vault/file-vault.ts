@@ -39,9 +39,13 @@ async function readKey(path: string): Promise<string | undefined> {
     const { text, mode } = await readFileAtOnce(path);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       const found = `expected mode 600, found ${(mode & 0o777).toString(8)}`;
-      throw new InnsigliError('vault.invalid', `other users can read the key of the vault: ${found}`, {
-        hint: `chmod 600 ${path}`,
-      });
+      throw new InnsigliError(
+        'vault.invalid',
+        `other users can read the key of the vault: ${found}`,
+        {
+          hint: `chmod 600 ${path}`,
+        },
+      );
     }
     return text;
   } catch (error) {

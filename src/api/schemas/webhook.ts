@@ -26,7 +26,7 @@ export const createWebhook = named('CreateWebhook', {
 
 /** Body that changes a webhook. */
 export const updateWebhook = named('UpdateWebhook', {
-  flowKey: text('Cannot be changed: give the current flow or omit it.'),
+  flowKey: text('Cannot be changed: pass the current flow or omit it.'),
   type: Type.Optional(oneOf(eventTypes, 'The event.', integers)),
   url: text('URL of the receiver.'),
   active: flag('False: no event is sent. Unchanged when omitted.'),

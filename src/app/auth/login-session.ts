@@ -171,10 +171,7 @@ export async function cancelLogin(ports: AuthPorts, token: string): Promise<void
 
 /** The error for a token that names no login. */
 export function unknownLogin(): InnsigliError {
-  return new InnsigliError(
-    'authentication.token.invalid',
-    'the login does not exist or has ended',
-  );
+  return new InnsigliError('authentication.token.invalid', 'the login does not exist or has ended');
 }
 
 /** The error for a login that was refused, cancelled or came too late. */

@@ -277,6 +277,8 @@ function isDone(login: LoginSession | undefined): login is DoneLogin {
 
 function unknownResult(): InnsigliError {
   return new InnsigliError('authentication.token.invalid', 'the code is unknown or has expired', {
-    hint: `fetch the result when the person returns: it is valid for ${resultLifeMs / 1000} seconds`,
+    hint:
+      `fetch the result when the person returns: it is valid for ${resultLifeMs / 1000} ` +
+      'seconds',
   });
 }

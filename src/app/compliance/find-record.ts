@@ -54,7 +54,8 @@ export async function findSame(
     const all = await find(companyKey, kind, { contact: contactKey });
     const [only] = all.length > 1 ? all.filter((each) => each.ssn === undefined) : all;
     // It is ambiguous which of them is meant.
-    if (only === undefined && all.length > 1) throw ambiguous(all.length, 'record it with a national number');
+    if (only === undefined && all.length > 1)
+      throw ambiguous(all.length, 'record it with a ' + 'national number');
     return only;
   }
   const named = await find(companyKey, kind, { name: nameKey });

@@ -70,7 +70,8 @@ export async function addTimestamp(
 export function brokenArchive(signature: string, reason = 'it is not valid'): InnsigliError {
   return new InnsigliError(
     'archive.timestamp.broken',
-    `an archive time-stamp of the signature ${signature} is not valid: ${reason}; nothing was written`,
+    `an archive time-stamp of the signature ${signature} is not valid: ${reason}; nothing was ` +
+      'written',
     { hint: 'find the fault with innsigli verify, then ask for an undamaged copy' },
   );
 }

@@ -65,7 +65,10 @@ export async function finalizeProcess(
   let command: CommandOf<'complete'> | CommandOf<'finalizeFailed'>;
   try {
     if (job.attempts > CLAIMS_MAX) {
-      throw new InnsigliError('process.finalize.failed', 'workers crashed on this process repeatedly');
+      throw new InnsigliError(
+        'process.finalize.failed',
+        'workers crashed on this process ' + 'repeatedly',
+      );
     }
     command = await finish(process, ports);
   } catch (error) {

@@ -172,8 +172,8 @@ function refusal(
   return new InnsigliError('store.mismatch', `${message}: ${found}`, {
     details,
     hint:
-      'choose the correct data directory or database, or restore both from the same backup. If both are ' +
-      'correct, such as for a separate copy, join them with innsigli store adopt',
+      'choose the correct data directory or database, or restore both from the same backup. If ' +
+      'both are correct, such as for a separate copy, join them with innsigli store adopt',
   });
 }
 

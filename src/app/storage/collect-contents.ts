@@ -269,7 +269,7 @@ function refused({ due, contents }: CollectionReport, isShared: boolean): Innsig
     details: { due, contents, expected: most },
     hint:
       'check that the database is current and the right one; innsigli store collect --dry-run ' +
-      'shows figures, remove them with innsigli store collect --yes',
+      'shows statistics, innsigli store collect --yes removes the contents',
   });
 }
 

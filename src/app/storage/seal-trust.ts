@@ -87,8 +87,8 @@ function otherRoot(expected: string, found: string | undefined): InnsigliError {
     `the development trust is not that of the store: ${ids}`,
     {
       hint:
-        'copy the folder trust from the host that created the store, or restore it from a backup; ' +
-        'to use different test keys on purpose run innsigli store adopt',
+        'copy the folder trust from the host that created the store, or restore it from a ' +
+        'backup; to use different test keys on purpose run innsigli store adopt',
     },
   );
 }

@@ -93,7 +93,7 @@ function withinBounds(fetch: FetchList): FetchList {
     const bytes = await fetch(location);
     left -= bytes.length;
     if (left >= 0) return bytes;
-    const message = `expected lists of at most ${limits.trustBundleBytes} bytes in total for a profile`;
+    const message = `expected lists of at most ${limits.trustBundleBytes} bytes for a profile`;
     throw new InnsigliError('limit.exceeded', message);
   };
 }

@@ -260,7 +260,7 @@ class OpenPdfFile implements PdfFile {
       // Viewers that scan mend it, others do not: no update serves both.
       const [wrong] = mended;
       if (wrong !== undefined) {
-        const different = `object ${wrong.reference.objectNumber} has a wrong /Length`;
+        const different = `object ${wrong.reference.objectNumber} has an incorrect /Length`;
         this.#comparison = { different, mended: [] };
       }
     }

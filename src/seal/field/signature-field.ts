@@ -50,12 +50,12 @@ export function chooseField(
   if (existing === undefined) {
     if (!hasField(file, wanted)) return { name: requirePartialName(wanted) };
     throw new InnsigliError('pdf.field.invalid', `the field "${wanted}" is not a signature field`, {
-      hint: 'choose another name, or omit --field',
+      hint: 'choose a different name, or omit --field',
     });
   }
   if (existing.value !== undefined) {
     throw new InnsigliError('pdf.field.signed', `the field "${wanted}" is already signed`, {
-      hint: 'choose another field with --field, or omit it for a new one',
+      hint: 'choose a different field with --field, or omit it for a new one',
     });
   }
   const { reference } = existing;

@@ -81,7 +81,7 @@ export function findWeakDigest(
   const { atMs, table = algorithmTable } = when;
   if (digest === undefined) return undefined;
   const end = table.digests[digest];
-  if (end === undefined) return `the digest ${digest} is too weak: ${table.name} does not name it`;
+  if (end === undefined) return `the digest ${digest} is too weak: ${table.name} does not list it`;
   return isPast(end, atMs, table) ? tellEnd(`the digest ${digest}`, end, when) : undefined;
 }
 
@@ -108,7 +108,7 @@ function tellEnd(
   { isForecast, table = algorithmTable }: AlgorithmQuestion,
 ): string {
   if (isForecast !== true) return `${what} is too weak since ${end}`;
-  return `${what} proves nothing from ${end} on (${table.name})`;
+  return `${what} proves nothing from ${end} (${table.name})`;
 }
 
 /** A key as the table measures it. */
@@ -135,7 +135,7 @@ function measureKey(certificate: Certificate): KeySize | string {
       return `an RSA key with the exponent ${publicExponent} is too weak`;
     }
     const family = families[asymmetricKeyType];
-    if (family === undefined) return `a key of the kind ${asymmetricKeyType} is not supported`;
+    if (family === undefined) return `keys of type ${asymmetricKeyType} are not supported`;
     if (family === 'eddsa') return { family, bits: 256, name: `the key ${asymmetricKeyType}` };
     if (family === 'ecdsa') {
       const bits = Number(curveBits.exec(namedCurve ?? '')?.[1] ?? 0);

@@ -104,7 +104,7 @@ function checkIssuer(certificate: Certificate, isAnchor: boolean): PathFault | u
   const { subject, issuer } = namesOf(certificate);
   const isRoot = isAnchor && subject === issuer;
   if (basicConstraints === undefined ? !isRoot : !basicConstraints.ca) {
-    return broken(certificate, 'issued another certificate but is not a CA');
+    return broken(certificate, 'issued a certificate but is not a CA');
   }
   if (keyUsage !== undefined && (keyUsage & keyUsageBits.keyCertSign) === 0) {
     return broken(certificate, 'key usage lacks keyCertSign');

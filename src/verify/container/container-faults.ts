@@ -25,7 +25,7 @@ export function containerFindings(container: AsicContainer): readonly Finding[] 
   const checked = signatureFiles.filter(({ type }) => type !== 'evidence-record');
   const odd = [...checked, ...container.manifests].find(({ name }) => isOddlyWritten(name));
   if (odd !== undefined) {
-    const message = `"${odd.name}" is in a folder, or has another name than the format gives`;
+    const message = `"${odd.name}" is in a folder or has a non-conforming name`;
     findings.push(buildFinding('container.file.letters', message));
   }
   const [stranger] = otherFiles;

@@ -150,7 +150,7 @@ function qualifyTimestamp(
   const time = isoTime(timeMs);
   const [first] = states;
   if (first === undefined) {
-    const reasons = [`no trusted list has a service TSA/QTST that made it, as of ${time}`];
+    const reasons = [`no trusted list has a service TSA/QTST that issued it, as of ${time}`];
     return { result: 'INDETERMINATE', reasons };
   }
   const found = states.find(isGranted) ?? first;

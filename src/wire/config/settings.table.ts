@@ -102,7 +102,8 @@ export const settings = [
     default: 'auto',
     choices: simulatorModes,
     summary:
-      'whether persons of the e-ID simulator answer by themselves or wait for innsigli auth simulate',
+      'whether persons of the e-ID simulator answer by themselves or wait for innsigli auth ' +
+      'simulate',
   },
   {
     path: 'simulator.scenarios',
@@ -265,8 +266,7 @@ export const settings = [
     variable: 'INNSIGLI_ALGORITHM_POLICY',
     flag: '--policy',
     kind: 'path',
-    summary:
-      'table of algorithm expiry dates, JSON: seal, archive, verify',
+    summary: 'table of algorithm expiry dates, JSON: seal, archive, verify',
   },
   {
     path: 'database',
@@ -343,7 +343,9 @@ export const settings = [
     variable: 'INNSIGLI_SMS_GATEWAY',
     kind: 'url',
     others: ['none'],
-    summary: 'gateway for text messages; none: no text messages; otherwise files in dataDir/outbox/sms',
+    summary:
+      'gateway for text messages; none: no text messages; otherwise files in ' +
+      'dataDir/outbox/sms',
   },
   {
     path: 'sms.tokenFile',

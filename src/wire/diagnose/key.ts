@@ -41,7 +41,10 @@ export async function checkKey(examination: Examination): Promise<Outcome> {
   }
   const sample = io.random(32);
   if (!verifySignature(signer.algorithm, certificate, sample, await signer.sign(sample))) {
-    return { status: 'failed', message: `${message}: expected a signature by this key, found one by a different key` };
+    return {
+      status: 'failed',
+      message: `${message}: expected a signature by this key, found one by a different key`,
+    };
   }
   if (notAfterMs - io.now() >= EXPIRY_WARNING_DAYS * DAY_MS) return { status: 'ok', message };
   const hint = 'have the certificate renewed';

@@ -104,7 +104,11 @@ async function examineTrust(examination: Examination, { ports }: OpenedStorage):
     return { status: 'ok', message: 'the keys are those of the other hosts' };
   }
   const message = 'another host seals with a newer certificate of the same subject';
-  return { status: 'warning', message, hint: 'install the renewed key and certificate on this host' };
+  return {
+    status: 'warning',
+    message,
+    hint: 'install the renewed key and certificate on this ' + 'host',
+  };
 }
 
 /** Says which lists the companies screen against, of which dates. */

@@ -105,7 +105,7 @@ function usedBy({ methods, companies, flows }: EidFile): ReadonlyMap<string, Set
 // A login that anybody passes is none.
 function refuseSimulator(file: EidFile, production: boolean): void {
   if (!production || !usedBy(file).has('simulator')) return;
-  const message = `${file.name}: a method is served by the simulator, which production does not allow`;
+  const message = `${file.name}: production does not allow a method of the simulator`;
   throw new InnsigliError('config.invalid', message, {
     hint: 'name a provider for the method, or none',
   });

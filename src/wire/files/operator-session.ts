@@ -45,8 +45,10 @@ export function findOperator(
     return isAbsent ? { state: 'none' } : foreign('it cannot be read');
   }
   const { dataDir: madeFor, ...session } = held;
-  if (madeFor !== realpathSync(dataDir)) return foreign('it was created for a different data directory');
-  if (session.companyKey !== service.company.key) return foreign('it was created for a different company');
+  if (madeFor !== realpathSync(dataDir))
+    return foreign('it was created for a different data ' + 'directory');
+  if (session.companyKey !== service.company.key)
+    return foreign('it was created for a different ' + 'company');
   const isOpen = nowMs < session.expiresAtMs && nowMs >= session.loggedInAtMs;
   return { state: isOpen ? 'open' : 'expired', session };
 }

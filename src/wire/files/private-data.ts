@@ -29,7 +29,10 @@ const privateNames = [
 export function closeDataDir({ config, io }: { config: ResolvedConfig; io: ToolkitIo }): void {
   const { closed, left, linked } = closeFolder(config.dataDir, privateNames);
   if (closed.length > 0) {
-    io.warn(`other users could read ${modesOf(closed)}: access was restricted to the owner`, 'datadir.closed');
+    io.warn(
+      `other users could read ${modesOf(closed)}: access was restricted to the owner`,
+      'datadir.closed',
+    );
   }
   const open = [
     [`${modesOf(left)}, and that cannot be changed`, left, ownHint],

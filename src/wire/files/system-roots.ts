@@ -24,9 +24,13 @@ export async function readSystemRoots(): Promise<readonly Certificate[]> {
   // A bundle may have certificates that cannot be read: they are left out.
   const roots = file === undefined ? askNode() : await loadCertificates([file], () => undefined);
   if (roots.length > 0) return roots;
-  throw new InnsigliError('config.invalid', 'the root certificates of this operating system were not found', {
-    hint: 'pass them with --trust FILE',
-  });
+  throw new InnsigliError(
+    'config.invalid',
+    'the root certificates of this operating system were ' + 'not found',
+    {
+      hint: 'pass them with --trust FILE',
+    },
+  );
 }
 
 /** Node asks macOS and Windows since 22.15. */

@@ -89,9 +89,13 @@ export async function loadProfiles(
   }
   // Without any the development root would be trusted, which nobody has asked for.
   if (anchors.length === 0) {
-    throw new InnsigliError('trust.list.expired', `no trust anchor remains of ${names.join(', ')}`, {
-      hint: 'see the reason with innsigli trust show, and update its lists with trust sync',
-    });
+    throw new InnsigliError(
+      'trust.list.expired',
+      `no trust anchor remains of ${names.join(', ')}`,
+      {
+        hint: 'see the reason with innsigli trust show, and update its lists with trust sync',
+      },
+    );
   }
   if (lists.length === 0) return { anchors };
   const { createQualifier } = await import('../../verify/qualification/index.ts');

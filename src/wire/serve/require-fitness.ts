@@ -92,6 +92,8 @@ function unsafePlace({ host }: ListeningPlace): ErrorFinding {
   return {
     name: 'address',
     message: `production on ${host}: expected TLS, found plain HTTP`,
-    hint: 'pass --tls-key and --tls-cert, or --trust-proxy with the address of the proxy that uses TLS',
+    hint:
+      'pass --tls-key and --tls-cert, or --trust-proxy with the address of the proxy that ' +
+      'uses TLS',
   };
 }

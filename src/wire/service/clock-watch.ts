@@ -118,7 +118,10 @@ export function watchDays(ports: ClockWatchPorts): ClockWatch {
     const sharedMs = await ports.sharedTime?.();
     const text = apartText(clock.now(), sharedMs);
     if (text !== undefined && !isApart) {
-      warn(`${text}: times set by one host expire too early or too late on others`, 'clock.differs');
+      warn(
+        `${text}: times set by one host expire too early or too late on others`,
+        'clock.differs',
+      );
     }
     isApart = text !== undefined;
   };
@@ -163,8 +166,8 @@ function jumpText(jumpMs: number, hasAuthority: boolean): string {
     ? 'until the time-stamp authority confirms it'
     : 'until it is corrected or accepted with innsigli store clock --accept';
   return (
-    `the clock of this machine was set ${where} by ${inWords(Math.abs(jumpMs))}: the previous time ` +
-    `continues, and no day is closed, nothing expires and nothing is purged ${end}`
+    `the clock of this machine was set ${where} by ${inWords(Math.abs(jumpMs))}: the previous ` +
+    `time continues, and no day is closed, nothing expires and nothing is purged ${end}`
   );
 }
 

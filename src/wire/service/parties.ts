@@ -36,7 +36,9 @@ export function requireServiceFiles({ config }: Pick<ToolkitContext, 'config'>):
   const copied = isRemote ? 'copy the key from the host that created the database; ' : '';
   const what = isRemote ? 'the key to what is encrypted in the database' : 'the database';
   throw new InnsigliError('config.datadir.missing', `expected ${what} at ${file}, found nothing`, {
-    hint: `${copied}${made}; to use a different data directory pass --data-dir or set INNSIGLI_HOME`,
+    hint:
+      `${copied}${made}; to use a different data directory pass --data-dir or set ` +
+      'INNSIGLI_HOME',
   });
 }
 
@@ -197,7 +199,8 @@ async function openProvider(
   scheme?: ForeignScheme,
 ): Promise<IdentityProvider> {
   const startError = scheme === undefined ? idpStart : 'eid.provider.error';
-  if (config.production) return noProvider(scheme, startError, 'production does not allow the simulator');
+  if (config.production)
+    return noProvider(scheme, startError, 'production does not allow the ' + 'simulator');
   const { isTestNumber, simulatorDriver } = await import('../../adapters/eid/index.ts');
   const { drivenIdentity, eidTrust } = await import('../../app/eid/index.ts');
   const issue = async (person: { readonly name: string; readonly serialNumber: string }) => {

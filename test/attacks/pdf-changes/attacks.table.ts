@@ -457,7 +457,7 @@ const pages: readonly Attack[] = [
       const next = after(document, updated(document, { 4: forged }));
       return updated(next, { 4: objects[4] ?? '' });
     },
-    told: /what is seen was changed and changed back \(page 1\)/,
+    told: /the visible content was changed and changed back \(page 1\)/,
   },
 
   {

@@ -47,7 +47,7 @@ const twoRoles: readonly Attack[] = [
     name: 'document information that is run when the document is opened',
     signed: prepared({ 1: old(1, 'OpenAction', '24 0 R'), 24: script('calm') }),
     make: (document) => updated(document, { 24: script('angry') }),
-    told: /an object that is no part of a page was changed/,
+    told: /an object that is not part of a page was changed/,
   },
   {
     name: 'document information that is the action of a field',

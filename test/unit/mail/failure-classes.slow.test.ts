@@ -46,7 +46,8 @@ test('a name that is not looked up in time is told in words', () => {
   const failure = Object.assign(new Error('DNS lookup timeout'), { code: 'EDNS' });
   expect(smtpError(failure, 'session', { host: 'mail.example' })).toMatchObject({
     code: 'mail.unavailable',
-    message: 'the mail server cannot be used at the moment: its name cannot be resolved in time (EDNS)',
+    message:
+      'the mail server cannot be used at the moment: its name cannot be resolved in time (EDNS)',
   });
 });
 

@@ -65,7 +65,7 @@ interface Case {
   readonly tried: readonly (readonly [RegExp, RegExp])[];
 }
 
-const byHand = /give it with --validation-data FILE/;
+const byHand = /pass it with --validation-data FILE/;
 const ofLeaf = (name: string) => ({ certificate: `«${name}»`, missing: 'revocation data' });
 
 const cases: Readonly<Record<string, Case>> = {
@@ -74,7 +74,7 @@ const cases: Readonly<Record<string, Case>> = {
     code: 'revocation.missing',
     message: /^no usable OCSP response or CRL for «Nowhere»: it has no OCSP or CRL address$/,
     details: { ...ofLeaf('Nowhere'), issuer: '«ca»' },
-    hint: /^get a CRL of «ca» and give it with --validation-data FILE/,
+    hint: /^get a CRL of «ca» and pass it with --validation-data FILE/,
     tried: [],
   },
   'dead host': {
@@ -176,7 +176,7 @@ const cases: Readonly<Record<string, Case>> = {
     code: 'certificate.untrusted',
     message: /no path for «Orphan»: the issuer .*Lost CA/,
     details: { missing: 'issuer certificate', issuer: '«Lost CA»' },
-    hint: /the certificate of «Lost CA» is missing: get it from http:\/\/ca\.example\/lost\.cer and give it with --validation-data FILE/,
+    hint: /the certificate of «Lost CA» is missing: get it from http:\/\/ca\.example\/lost\.cer and pass it with --validation-data FILE/,
     tried: [[/^issuer http:\/\/ca\.example\/lost\.cer$/, /not contacted/]],
   },
   'an issuer of the same name with another key': {
@@ -184,7 +184,7 @@ const cases: Readonly<Record<string, Case>> = {
     code: 'certificate.untrusted',
     message: /no certificate of «CN=root,C=IS» links/,
     details: { missing: 'issuer certificate', issuer: '«root»' },
-    hint: /the certificate of «root» is missing: .*, or give its root with --trust FILE$/,
+    hint: /the certificate of «root» is missing: .*, or pass its root with --trust FILE$/,
     tried: [[/^issuer http:\S+\/issuer\/root\.cer$/, /not contacted/]],
   },
   'unknown root': {

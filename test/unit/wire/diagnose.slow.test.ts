@@ -249,7 +249,9 @@ test('what an earlier failure bars is skipped, with the reason', async () => {
   const noPath = await examine({
     key: { ...own(signer), chainFiles: [] } as ResolvedConfig['key'],
   });
-  expect(skippedIn(noPath)['revocation data']).toBe('the certificate has no path to a trust anchor');
+  expect(skippedIn(noPath)['revocation data']).toBe(
+    'the certificate has no path to a trust anchor',
+  );
 });
 
 describe('of a service whose parts are lost', () => {

@@ -196,7 +196,10 @@ export function shownBankidLogin(
   return [
     shown('signature', 'the person signed the response, as an identification'),
     shown('certificate', `its path ended at an anchor of BankID on ${at}`),
-    shown('revocation', `the certificate was good on ${at}; the OCSP response belongs to this response`),
+    shown(
+      'revocation',
+      `the certificate was good on ${at}; the OCSP response belongs to this response`,
+    ),
     shown('person', 'the certificate names the person'),
     shown('session', sessionText(nonce)),
   ];

@@ -159,7 +159,8 @@ async function requestToken(
   const { environment } = client;
   const answer = await sendForm(client, `${server}/oauth2/token`, fields);
   const token = requireText(answer, 'access_token');
-  if (!/^[\x21-\x7e]{1,16384}$/.test(token)) throw answerFault('member access_token is not a token');
+  if (!/^[\x21-\x7e]{1,16384}$/.test(token))
+    throw answerFault('member access_token is not a ' + 'token');
   if (requireText(answer, 'token_type').toLowerCase() !== 'bearer') {
     throw answerFault('member token_type: expected Bearer');
   }

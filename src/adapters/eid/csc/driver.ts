@@ -181,7 +181,9 @@ async function checkProvider(client: CscClient): Promise<readonly EidFinding[]> 
 
 function versionFinding({ dialect, version }: CscSettings, { specs }: CscInfo): EidFinding {
   const isOk = specs.startsWith(dialect.specs);
-  const message = isOk ? `the version is ${version}` : `expected version ${version}, found a different one`;
+  const message = isOk
+    ? `the version is ${version}`
+    : `expected version ${version}, found a different one`;
   return { name: 'version', isOk, message };
 }
 

@@ -10,7 +10,9 @@ const MOST_TEXT = 64 * 1024;
 
 /** The JSON object of a body. @throws EidError `invalidResponse` */
 export function parseMembers(body: Uint8Array): Members {
-  const value = readOr('the response is not JSON', () => JSON.parse(asBuffer(body).toString('utf8')));
+  const value = readOr('the response is not JSON', () =>
+    JSON.parse(asBuffer(body).toString('utf8')),
+  );
   return asMembers(value, 'the answer');
 }
 

@@ -76,7 +76,9 @@ function checkOffer(metadata: Metadata, profile: OidcProfile): EidFinding[] {
   ];
   if (profile.pushedRequests === 'required') {
     const isOk = metadata.pushed_authorization_request_endpoint !== undefined;
-    findings.push(finding('pushed requests', isOk, 'the profile requires pushed authorization requests'));
+    findings.push(
+      finding('pushed requests', isOk, 'the profile requires pushed authorization ' + 'requests'),
+    );
   }
   if (profile.usesUserinfo) {
     const isOk = metadata.userinfo_endpoint !== undefined;

@@ -11,7 +11,12 @@ const answers: readonly Answer[] = [
     'the database is busy with other work',
     'try again in a moment',
   ],
-  [/^(53100|53200)$/, 'store.full', 'the database has no space left; nothing was changed', 'make room'],
+  [
+    /^(53100|53200)$/,
+    'store.full',
+    'the database has no space left; nothing was changed',
+    'make ' + 'room',
+  ],
   [
     /^25006$/,
     'store.readonly',

@@ -14,7 +14,7 @@ const path = '/signing/{ProcessKey}/attachment/{Id}/fileName/{FileName}';
 const params = Type.Object({
   ProcessKey: Type.String({ description: 'The process.' }),
   Id: Type.String({ description: 'The attachment.' }),
-  FileName: Type.String({ description: 'Its name with the ending.' }),
+  FileName: Type.String({ description: 'File name with extension.' }),
 });
 const query = Type.Object({
   SigneeKey: text('The requesting signee; required with a link if another signee has a passcode.'),
@@ -50,7 +50,7 @@ export function registerAttachments(app: ApiApp): void {
     description: 'Only before the first signature.',
     params,
     query,
-    answers: { 204: { description: 'It was removed.' } },
+    answers: { 204: { description: 'The attachment was removed.' } },
     errors: [...errors, 'error.signee.not_found', ...processOperations.deleteAttachment.errors],
     handle: async ({ params: place, query: who, request }) => {
       const asked = { ...place, ...who };

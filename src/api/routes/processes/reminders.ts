@@ -13,7 +13,7 @@ const remindBody = Type.Object(
   {
     CommunicationDeliveryType: deliveryType,
     User: text('E-mail of the author of the reminder, for the log.'),
-    IncludeUnsubscribe: flag('Adds a link that ends reminders; Email only.'),
+    IncludeUnsubscribe: flag('Adds an unsubscribe link; Email only.'),
     ProcessKey: text('Same as in the path.'),
     SigneeKey: text('Same as in the path.'),
   },
@@ -33,7 +33,7 @@ export function registerReminders(app: ApiApp): void {
     alsoAt: '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind',
     summary: 'Remind a signee now',
     description:
-      'By e-mail or SMS; in a sequence, for all of its documents. `None` only records it ' +
+      'By e-mail or SMS; in a sequence, for all its documents. `None` only records it ' +
       'in the log.',
     params: signeeParams,
     body: remindBody,
@@ -59,8 +59,8 @@ export function registerReminders(app: ApiApp): void {
 function registerEnds(app: ApiApp): void {
   add(app, 'DELETE', '/signing/process/{ProcessKey}/signee/{SigneeKey}/remind', {
     alsoAt: '/signing/process/{ProcessKey}/signee/{SigneeKey}/remind',
-    summary: 'End the planned reminders of a signee',
-    description: 'Ends the reminders of `reminderRule`; manual reminders stay possible.',
+    summary: 'Cancel the planned reminders of a signee',
+    description: 'Cancels the reminders of `reminderRule`; manual reminders remain possible.',
     params: signeeParams,
     query: cancelQuery,
     answers: { 200: { description: 'A sentence.', schema: message } },
@@ -72,8 +72,8 @@ function registerEnds(app: ApiApp): void {
   });
   add(app, 'DELETE', '/signing/sequence/{SequenceKey}/signee/{SequenceSigneeKey}/remind', {
     alsoAt: '/signing/sequence/{SequenceKey}/signee/{SequenceSigneeKey}/remind',
-    summary: 'End the planned reminders of a person of a sequence',
-    description: 'For all documents; manual reminders stay possible.',
+    summary: 'Cancel the planned reminders of a person of a sequence',
+    description: 'For all documents; manual reminders remain possible.',
     params: personParams,
     query: cancelQuery,
     answers: { 200: { description: 'A sentence.', schema: message } },

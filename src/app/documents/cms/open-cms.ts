@@ -85,7 +85,8 @@ function requireKnownForm({ signerInfos }: SignedData): void {
     older.some((type) => unsignedAttributes.has(type)),
   );
   if (!found) return;
-  const message = 'the file has an archive time-stamp of an older format, which would become invalid';
+  const message =
+    'the file has an archive time-stamp of an older format, which would become ' + 'invalid';
   throw new InnsigliError('archive.form.unsupported', message, {
     hint: 'archive a container with the file in it: innsigli archive FILE --timestamp-only',
   });

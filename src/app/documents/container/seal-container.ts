@@ -160,7 +160,8 @@ function furtherTarget(
   });
   const earlier = intactInContainer(examined, warnings);
   const form = signatureForm(container, wanted);
-  if (form !== wanted) warnings.push(`the new signature has the format of the existing ones: ${form}`);
+  if (form !== wanted)
+    warnings.push(`the new signature has the format of the existing ones: ${form}`);
   const { contents } = examined.opened;
   const dataFiles = container.dataFiles.map(({ name }) => ({
     name,

@@ -97,7 +97,9 @@ export function openForArchive(
   const [broken] = warnings;
   if (broken !== undefined) {
     throw new InnsigliError('pdf.signature.broken', broken, {
-      hint: 'find the fault with innsigli verify, then ask for an undamaged copy or a new signature',
+      hint:
+        'find the fault with innsigli verify, then ask for an undamaged copy or a new ' +
+        'signature',
     });
   }
   throw new InnsigliError('pdf.signature.none', 'there is no intact signature to preserve', {

@@ -75,9 +75,13 @@ export function requireUserRights(file: PdfFile, existingField: boolean, ignore:
   if (security === undefined || security.access === 'owner') return;
   const { annotate, fillForms, modify } = security.permissions;
   if (!fillForms) {
-    throw new InnsigliError('pdf.permission.denied', 'the encrypted document does not permit signing', {
-      hint: "open it with the owner's password: --pdf-password-file FILE",
-    });
+    throw new InnsigliError(
+      'pdf.permission.denied',
+      'the encrypted document does not permit ' + 'signing',
+      {
+        hint: "open it with the owner's password: --pdf-password-file FILE",
+      },
+    );
   }
   if (existingField || ignore || (annotate && modify)) return;
   throw new InnsigliError(

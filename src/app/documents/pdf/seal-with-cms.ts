@@ -130,7 +130,8 @@ export function acceptSignedPdf(
   );
   const [field] = added;
   if (!isUpdate || field === undefined || added.length !== 1) {
-    const message = 'expected the document with one additional signature, found a different document';
+    const message =
+      'expected the document with one additional signature, found a different ' + 'document';
     throw new InnsigliError('seal.selfcheck.failed', message);
   }
   // What was added may say something else: the person has agreed to the original.

@@ -25,9 +25,13 @@ export interface ExtendedUbl {
 export function withUblExtension(document: XmlDocument): ExtendedUbl {
   const { root, bytes } = document;
   if (!root.namespaceUri.startsWith(DOCUMENTS)) {
-    throw new InnsigliError('xml.target.invalid', 'expected a UBL document, found a different root element', {
-      hint: 'name the position by its path, or choose a different packaging',
-    });
+    throw new InnsigliError(
+      'xml.target.invalid',
+      'expected a UBL document, found a different ' + 'root element',
+      {
+        hint: 'name the position by its path, or choose a different packaging',
+      },
+    );
   }
   const free = freeContent(document);
   if (free !== undefined) return { document, content: free };

@@ -43,7 +43,8 @@ export function requireSuccessor(
   if (was.publishedDate === undefined || publishedDate === undefined) return;
   const wasFuture = was.publishedDate > new Date(was.importedAtMs).toISOString().slice(0, 10);
   if (wasFuture || publishedDate >= was.publishedDate) return;
-  const message = `expected a list from ${was.publishedDate} or later, found one from ${publishedDate}`;
+  const message =
+    `expected a list from ${was.publishedDate} or later, found one from ` + `${publishedDate}`;
   throw shrunken(message, was.persons, persons);
 }
 

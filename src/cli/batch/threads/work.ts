@@ -226,7 +226,7 @@ function factsOf(sealed: SealedDocument) {
 }
 
 const existsHint =
-  'pass --skip-existing to keep valid results, --resume to continue an interrupted batch, '  +
+  'pass --skip-existing to keep valid results, --resume to continue an interrupted batch, ' +
   'or --force to replace them';
 
 function notOurs({ output, outputName = output }: WithOutput, reason: string): InnsigliError {

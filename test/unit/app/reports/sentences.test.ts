@@ -224,7 +224,7 @@ describe('sentences', () => {
     [
       'no certificate',
       someSignature({ signer: undefined as never }),
-      'A signature does not say whose it is.',
+      'A signature does not identify its signer.',
     ],
     [
       'a broken time-stamp',
@@ -233,7 +233,7 @@ describe('sentences', () => {
         kind: 'document-timestamp',
         signer: undefined as never,
       }),
-      'A time-stamp does not say whose it is.',
+      'A time-stamp does not identify its authority.',
     ],
   ])('the sentence names the act: %s', (_, signature, act) => {
     expect(sentencesOf(signature, 'en').act).toBe(act);

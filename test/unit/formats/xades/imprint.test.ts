@@ -199,7 +199,7 @@ describe('bytes of a time-stamp', () => {
     ['an unknown canonical form', form('signature', { canonicalUri: 'urn:c' })],
     ['an empty one', form('archive141', { canonicalUri: '' })],
     [
-      'a signature time-stamp over something else',
+      'a signature time-stamp over different data',
       form('signature', { includes: [{ element, uri: '#o1', isReferencedData: false }] }),
     ],
     ['data objects without names', form('individualDataObjects')],

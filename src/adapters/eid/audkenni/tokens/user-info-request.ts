@@ -100,7 +100,8 @@ function checkClaims(
 ): void {
   const { issuer } = endpointsOf(options);
   const nowMs = environment.now();
-  if (findText(claims, 'iss') !== issuer) throw answerFault(`${what}: it is from a different issuer`);
+  if (findText(claims, 'iss') !== issuer)
+    throw answerFault(`${what}: it is from a different issuer`);
   if (!isFor(claims, options.clientId))
     throw answerFault(`${what}: expected this client as audience`);
   if (nonce !== undefined && findText(claims, 'nonce') !== nonce) {

@@ -109,7 +109,8 @@ function onlySigner(cms: Uint8Array, certificate: Certificate): SignerInfo {
     return parseSignedData(cms);
   });
   const [signer, second] = parsed.signerInfos;
-  if (signer === undefined || second !== undefined) throw answerFault('the CMS does not have exactly one signer');
+  if (signer === undefined || second !== undefined)
+    throw answerFault('the CMS does not have ' + 'exactly one signer');
   if (parsed.content !== undefined || parsed.contentType !== oids.data) {
     throw answerFault('the CMS is not detached');
   }

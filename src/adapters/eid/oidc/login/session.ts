@@ -87,7 +87,8 @@ export function answerOf(
   }
   const found = url.searchParams;
   for (const name of new Set(found.keys())) {
-    if (found.getAll(name).length > 1) throw answerFault('a parameter of the redirect occurs twice');
+    if (found.getAll(name).length > 1)
+      throw answerFault('a parameter of the redirect occurs ' + 'twice');
   }
   if (!isSameSecret(found.get('state') ?? '', session.state)) {
     throw answerFault('the state of the redirect does not match the session');

@@ -183,7 +183,7 @@ export function lookChange(
   const isForm = !isStream || asName(old.dict.get('Subtype'))?.value === 'Form';
   const isDict = isStream || (asDict(now) !== undefined && isUsual(after, 'AP', now));
   const later = newNodes.get(node.objectNumber);
-  const message = `the look of the field "${field}" was replaced`;
+  const message = `the appearance of the field "${field}" was replaced`;
   const more = { field, object: objectNumber };
   const isSameKind = isStream === now instanceof PdfStream;
   if (!isAlone || !isSameKind || !isForm || !isDict || later === undefined) {
