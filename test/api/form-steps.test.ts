@@ -486,9 +486,9 @@ describe('a question that is asked only after others', () => {
     [
       'in a circle',
       { allOf: [hidden('street', only('friend', 'a')), hidden('friend', only('street', 'b'))] },
-      /would be asked for only after its own answer/,
+      /depends on its own answer/,
     ],
-    ['after itself', hidden('friend', only('friend', 'a')), /only after its own answer/],
+    ['after itself', hidden('friend', only('friend', 'a')), /on its own answer/],
     ['after a list', hidden('friend', only('items', 'a')), /which has no single answer/],
     [
       'after what nobody is asked',

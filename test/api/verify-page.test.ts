@@ -104,11 +104,11 @@ describe('POST /s/verify gives the verdict in words', () => {
     expect(body).not.toContain('<script');
   });
 
-  test('not valid: what was signed has been changed', async () => {
+  test('not valid: the signed content was changed', async () => {
     const { statusCode, body } = await send(altered(sealed));
     expect(statusCode).toBe(200);
     expect(body).toContain('The document cannot be relied on.');
-    expect(body).toContain('what was signed has been changed');
+    expect(body).toContain('the signed content was changed');
     expect(body).toContain('TOTAL-FAILED / HASH_FAILURE');
     expect(body).not.toContain('class="note even good"');
   });
@@ -119,7 +119,7 @@ describe('POST /s/verify gives the verdict in words', () => {
     expect(statusCode).toBe(200);
     expect(body).toContain('It could not be established whether the document can be relied on.');
     expect(body).toContain('NO_CERTIFICATE_CHAIN_FOUND');
-    expect(body).toContain('Anyone can make a certificate with this name.');
+    expect(body).toContain('Anyone can create a certificate with this name.');
     expect(body).toContain('class="note open"');
   }, 60_000);
 
@@ -171,7 +171,7 @@ describe('POST /s/verify gives the verdict in words', () => {
   });
 
   test.each([
-    ['of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['of a different site', { 'sec-fetch-site': 'cross-site' }, 403],
     ['without a boundary', { 'content-type': 'multipart/form-data' }, 422],
     ['with another boundary', { 'content-type': 'multipart/form-data; boundary=other' }, 422],
     ['of another type', { 'content-type': 'application/pdf' }, 415],

@@ -113,7 +113,7 @@ test('a file that is given and not covered is told', async () => {
       .map(({ message }) => message);
   expect(await messages('good.txt')).toEqual([]);
   expect(await messages('good.txt', 'evil.txt')).toEqual([
-    'the signature does not cover the file «evil.txt»',
+    'the signature does not cover the file "evil.txt"',
   ]);
 });
 
@@ -125,7 +125,7 @@ describe('containers', () => {
   };
 
   test.each(['a.txt.', 'a.txt ', 'a.txt::$DATA', 'A.txt. .'])(
-    'Windows has one file for «a.txt» and «%s»',
+    'Windows has one file for "a.txt" and "%s"',
     (name) => {
       const bytes = Buffer.from('x');
       const make = () =>

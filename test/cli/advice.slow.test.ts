@@ -5,7 +5,7 @@ import { sealOutcome, signatureReport, verificationReport } from './support/fake
 
 const files = { 'a.pdf': '%PDF', k: '-----BEGIN CERTIFICATE-----', 'my conf.json': '{}' };
 const ownKey = ['--key', 'k'];
-const known = 'Check it:';
+const known = 'Verify it:';
 const unknown = 'Verify it (--trust FILE names the root of the signer):';
 
 /** The lines that follow `innsigli`, as a shell splits them, and the headline above them. */
@@ -22,7 +22,7 @@ async function advice(args: readonly string[], level: 'B-T' | 'B-LTA', trusted =
       .trim()
       .split('\n');
   });
-  return { headline: stderr.split('\n').find((line) => line.startsWith('Check it')), words };
+  return { headline: stderr.split('\n').find((line) => line.startsWith('Verify it')), words };
 }
 
 describe('the commands that are recommended after sealing work when they are pasted', () => {

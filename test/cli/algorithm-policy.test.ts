@@ -91,7 +91,7 @@ describe('a table of algorithms that has ended the key', () => {
 });
 
 describe('a table that ends the key soon', () => {
-  const warning = `proves nothing from ${day(100)} on (ours)`;
+  const warning = `proves nothing from ${day(100)} (ours)`;
 
   test('A table that ends the key soon is told on the terminal, and verify gets the same table', async () => {
     const { exitCode, stderr } = await openCli().run('seal a.pdf --policy soon.json');

@@ -164,7 +164,7 @@ describe('auth login', { timeout: 60_000 }, () => {
     const run = await cli.run(appLogin, { ...atTerminal, env: manual, stopAfterMs: 6_000 });
     expect(run.stderr).toMatch(/Compare this code with the one on your device: \d{4}/);
     expect(run.stderr).toContain('██');
-    expect(run.stderr).toMatch(/Waiting for your answer\. {2}3:00 left/);
+    expect(run.stderr).toMatch(/Waiting for your confirmation\. {2}3:00 left/);
     expect(run.stderr).toMatch(/Confirm on your device\. {2}2:5\d left/);
     expect(run.stderr).toContain('TEST: simulator');
   });

@@ -111,7 +111,7 @@ describe('a batch', () => {
     const args = ['seal', 'in', '--out-dir', 'out', '-j1', '--fail-fast'];
     const { exitCode, stderr } = await run(cli, args, { toolkit: picky });
     expect(exitCode).toBe(3);
-    expect(stderr).toContain('0 sealed, 1 failed, 1 not begun');
+    expect(stderr).toContain('0 sealed, 1 failed, 1 not started');
   });
 
   test('what concerns all documents ends the batch with its own code', async () => {

@@ -180,7 +180,7 @@ describe('screen', () => {
       3,
       'a  100  Sanction  Viktor Drakmenov  fictional\n=b  not screened\nc  no match\n',
     ]);
-    expect(lines.stderr).toContain('row 3: name: expected a whole name');
+    expect(lines.stderr).toContain('row 3: name: expected a full name');
     expect(lines.stderr).toContain('3 rows, 1 with a match, 1 not screened');
     const table = (await run('a.csv', '--format', 'csv')).stdout.split(/\r?\n/);
     expect(table[0]).toBe('row,reference,screening,rate,category,list,key,name,fault');

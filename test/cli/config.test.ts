@@ -209,7 +209,7 @@ describe('mistakes in the environment', () => {
   });
 
   test.each([
-    ['INNSIGLI_PASSWORD', 'is ignored: other programs can read the environment'],
+    ['INNSIGLI_PASSWORD', 'is ignored, because other programs can read the environment'],
     ['INNSIGLI_LEVL', 'is ignored; did you mean INNSIGLI_LEVEL?'],
     ['INNSIGLI_XYZXYZXYZ', 'is not a variable of innsigli and is ignored'],
   ])('%s is warned about', async (name, message) => {
@@ -237,7 +237,7 @@ test('a project file that was only found: what it decides about sealing is told'
     ['seal', '.', '--out-dir', 'out', '--dry-run'],
   ]) {
     const { stderr } = await cli.run(args);
-    expect(stderr).toContain(`${told} http://tsa.example/ and level B-T in place of B-LTA`);
+    expect(stderr).toContain(`${told} http://tsa.example/ and level B-T instead of B-LTA`);
   }
   for (const args of [
     ['verify', 'a.pdf'],

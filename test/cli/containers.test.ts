@@ -58,7 +58,7 @@ describe('another signature in a container', () => {
     [['z.zip'], 7, 'expected XML, found a ZIP archive'],
     [['z.zip', '--in-place', '--container', 'asic-e'], 2, 'expected an existing container'],
     [['box.asice', '--in-place', '--packaging', 'enveloped'], 7, 'expected XML, found a ZIP'],
-    [['box.asice', '--in-place', '--container', 'asic-s'], 2, 'an ASiC-E container already'],
+    [['box.asice', '--in-place', '--container', 'asic-s'], 2, 'already an ASiC-E container'],
   ])('%j is refused', async (args, exitCode, said) => {
     const { seal, bytes } = open();
     await seal('in/a.xml', '--container', 'asic-e', '-o', 'box.asice');

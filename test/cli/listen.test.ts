@@ -25,7 +25,7 @@ describe.each(['serve --api', 'tsa serve'])('innsigli %s', (command) => {
     expect(stderr).toContain(
       `error[config.invalid]: cannot listen on 127.0.0.1:${port}: another program is listening there`,
     );
-    expect(stderr).toContain('0 takes a free one');
+    expect(stderr).toContain('0 picks a free one');
     expect(exitCode).toBe(10);
   });
 

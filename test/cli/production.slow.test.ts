@@ -108,7 +108,7 @@ test.each(refused)(
       const { exitCode, stderr, stdout } = await run(line);
       // What is written wrongly is told as it stands, before anything is looked at.
       const isWrong = stderr.includes(`error[config.invalid]: ${check.split(' ')[0]}`);
-      if (!isWrong) expect(stderr).toContain(`production cannot begin: ${check}`);
+      if (!isWrong) expect(stderr).toContain(`production cannot start: ${check}`);
       expect(stderr).toContain('error[config.invalid]');
       expect(stderr).toMatch(says);
       expect(stderr).not.toContain('s3cret');
@@ -151,7 +151,7 @@ describe('all that production refuses is told at once', () => {
       expect([exitCode, stdout]).toEqual([10, '']);
       const lines = stderr.trimEnd().split('\n');
       expect(lines[0]).toMatch(/^innsigli: error\[config\.invalid\]: production cannot begin: /);
-      expect(lines[0]).toContain(`production cannot begin: ${expected.join(', ')}`);
+      expect(lines[0]).toContain(`production cannot start: ${expected.join(', ')}`);
       for (const name of expected) {
         const at = lines.findIndex((each) => each.startsWith(`  ${name}: `));
         expect(lines[at + 1], name).toMatch(/^ {4}hint: \S/);
@@ -301,12 +301,12 @@ describe.skipIf(process.platform === 'win32')('a data directory that was open to
     });
     const { exitCode, stderr } = await run('process list');
     expect(exitCode).toBe(0);
-    expect(stderr).toContain(`others could read ${home} (0755)`);
-    expect(stderr).toContain('now only the owner can');
+    expect(stderr).toContain(`other users could read ${home} (0755)`);
+    expect(stderr).toContain('access was restricted to the owner');
     expect(folders.filter((each) => existsSync(each)).map(modeOf)).not.toContain('755');
     expect(modeOf(home)).toBe('700');
     expect(modeOf(join(home, 'innsigli.db'))).toBe('600');
-    expect((await run('process list')).stderr).not.toContain('others could read');
+    expect((await run('process list')).stderr).not.toContain('other users could read');
   }, 30_000);
 
   test('is refused in production where a link leads to an open folder, with a word else', async () => {
@@ -333,6 +333,6 @@ describe.skipIf(process.platform === 'win32')('a data directory that was open to
     symlinkSync(target, join(trial.home, 'outbox'));
     const warned = await trial.run('process list');
     expect(warned.exitCode).toBe(0);
-    expect(warned.stderr).toContain(`others may read ${target} (0755)`);
+    expect(warned.stderr).toContain(`other users can read ${target} (0755)`);
   }, 30_000);
 });

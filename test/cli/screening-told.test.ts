@@ -142,7 +142,7 @@ describe('a version of a list that would let people through is refused', () => {
       list(...bare),
       'four fifths of 60 names, found 30',
     ],
-    ['of an earlier day', un('2026-01-01'), un('2025-12-31'), 'of 2026-01-01 or later'],
+    ['of an earlier day', un('2026-01-01'), un('2025-12-31'), 'from 2026-01-01 or later'],
   ])('%s', async (_, before, after, why) => {
     const run = open({ a: before, b: after });
     expect(await run('screen lists import a --list own')).toMatchObject({ exitCode: 0 });
@@ -177,7 +177,7 @@ test.each([
   ['50Cent', 0],
   ['金', 0],
 ])(
-  'a number in place of a name is not looked for, so that nobody reads «no match»: %s',
+  'a number in place of a name is not looked for, so that nobody reads "no match": %s',
   async (name, exitCode) => {
     const run = open({});
     const looked = await run(`screen person ${name}`);

@@ -175,7 +175,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     ['UTF-16', Buffer.from('\ufeff<a/>', 'utf16le'), [], 7, 'error[xml.encoding.unsupported]'],
     ['empty', '', [], 7, 'error[xml.invalid]'],
     ['binary', new Uint8Array([0, 200, 7, 255]), [], 7, 'error[xml.'],
-    ['no such Id', '<a Id="b"/>', ['--id', 'c'], 6, 'no element has the Id «c»'],
+    ['no such Id', '<a Id="b"/>', ['--id', 'c'], 6, 'no element has the Id "c"'],
     ['two of an Id', '<a><b Id="c"/><d Id="c"/></a>', ['--id', 'c'], 6, '2 elements have the Id'],
     ['no such place', '<a/>', ['--into', 'a/b'], 6, 'there is no element a/b'],
     ['no UBL', '<a/>', ['--into', 'ubl'], 6, 'expected a UBL document'],

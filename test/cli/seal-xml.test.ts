@@ -49,7 +49,7 @@ describe('innsigli seal-xml', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'a.sealed.xml\n' });
     expect(readFileSync(join(cli.folder, 'a.sealed.xml'), 'utf8')).toBe('<a/>SEAL');
     expect(stderr).toContain('✓ Sealed a.xml at XAdES B-LTA\n');
-    expect(stderr).toContain('Check it:\n  innsigli verify a.sealed.xml\n');
+    expect(stderr).toContain('Verify it:\n  innsigli verify a.sealed.xml\n');
     expect(stderr).not.toContain('pdfsig');
     expect(stderr).toContain(
       'renew from time to time:\n  innsigli archive --in-place a.sealed.xml',

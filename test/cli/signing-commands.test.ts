@@ -112,7 +112,7 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
 
   test.each([
     [['--signee', click, '--user', 'not an email'], /--user: expected an e-mail address/],
-    [['--signee', click, '--name', 'a/b.pdf'], /--name: expected the name of a file/],
+    [['--signee', click, '--name', 'a/b.pdf'], /--name: expected a file name/],
     [['--signee', 'Jón,email=x,type=ClickToSign'], /signee 1, email: expected an e-mail address/],
     [['--signee', 'Jón,email="x'], /expected a closing "/],
     [['--signee', 'Jón,email=a,email=b'], /expected email once/],
@@ -389,7 +389,7 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
       [[document, { ...document, signees: [{ name: 'X' }] }], /plan\.json\[1\]\.signees\[0\]/],
       [
         [document, { ...document, pdf: undefined }],
-        /plan\.json\[1\]\.pdf: required, because flow \w+ makes no document/,
+        /plan\.json\[1\]\.pdf: required, because flow \w+ renders no document/,
       ],
     ] as const) {
       plan(...wrong);
@@ -524,7 +524,7 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     const { stderr } = await cli.run(['sequence', 'create', 'plan.json']);
     expect(stderr).toContain('list commands and options with innsigli help sequence create');
     const help = await cli.run(['sequence', 'create', '--help']);
-    expect(help.stdout.replace(/\s+/g, ' ')).toContain('nobody else may cancel it (required)');
+    expect(help.stdout.replace(/\s+/g, ' ')).toContain('only the owner may cancel it (required)');
     expect((await cli.run(['help', 'sign'])).stdout).toContain('--sim 6666666');
     const schema = await cli.run(['flow', 'list', '--json']);
     const [{ flowKey }] = JSON.parse(schema.stdout).flows;

@@ -73,7 +73,7 @@ test('serve --tls-password-file -: the first line of standard input, for one pro
   const right = await cli.run(serve, stops('hunter2\n'));
   expect([right.exitCode, right.stdout]).toEqual([0, expect.stringMatching(/^https:/)]);
   const wrong = await cli.run(serve, stops('other\n'));
-  expect(wrong.stderr).toContain('the password does not open this private key');
+  expect(wrong.stderr).toContain('the password of this private key is incorrect');
   const several = await cli.run([...serve, '--workers', '2'], stops('hunter2\n'));
   expect(several.stderr).toContain('--tls-password-file: expected a file for --workers');
   expect([wrong.exitCode, several.exitCode]).toEqual([10, 2]);

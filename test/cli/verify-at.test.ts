@@ -32,7 +32,7 @@ test('a time before the signature: what is too early is the time of the check', 
   const { stdout } = await run('verify', 'b.xml', ...early);
   const words = stdout.replace(/\s+/g, ' ');
   expect(words).toContain('It cannot be relied on at the time of this check: the certificate is');
-  expect(words).toContain('Check again for a later time.');
+  expect(words).toContain('Check again as of a later time.');
   expect(words).not.toContain('the signature is older');
   expect(words).toMatch(
     /! a path leads to a trust anchor, but a certificate of the path was not valid/,

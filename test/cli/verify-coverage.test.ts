@@ -184,7 +184,7 @@ describe('verify --extract', () => {
       const packed = await run(...packing, '--', `in/${name}`);
       expect([packed.exitCode, packed.stderr]).toEqual([
         0,
-        expect.stringContaining('the file name «'),
+        expect.stringContaining('the file name "'),
       ]);
       const found = await run('verify', 'x.asice', '--extract', 'out');
       expect([found.exitCode, found.stderr]).toEqual([

@@ -89,7 +89,7 @@ describe('a worker whose store fails', () => {
     const { exitCode, stderr } = await run('worker --every 0.1');
     expect(calls()).toBe(3);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('the store says store.busy (store.busy); waiting');
+    expect(stderr).toContain('the store says store.busy (store.busy); retrying');
     expect(stderr).toContain('error[store.corrupt]');
   });
 

@@ -80,7 +80,7 @@ export function checkEnvironment(env: Environment): readonly string[] {
     }
     const similar = findSimilar(name, known);
     const question = similar === undefined ? '' : `; did you mean ${similar}?`;
-    warnings.push(`${name} is not an innsigli variable and is ignored${question}`);
+    warnings.push(`${name} is not a variable of innsigli and is ignored${question}`);
   }
   return warnings;
 }

@@ -40,7 +40,7 @@ export function readCertificates(input: string | Uint8Array): ReadCertificates {
   const isName = typeof input === 'string' && /^(?!.*-----).{1,80}$/.test(input);
   const found = isName ? `, found "${input}"` : '';
   throw new InnsigliError('x509.invalid', `expected a certificate in PEM or DER${found}`, {
-    hint: `give PEM (-----BEGIN CERTIFICATE-----) or DER${isName ? ': content, not a name' : ''}`,
+    hint: `pass PEM (-----BEGIN CERTIFICATE-----) or DER${isName ? ': content, not a name' : ''}`,
   });
 }
 

@@ -122,7 +122,7 @@ describe('verify that asks', () => {
   });
 
   costlyTest.each<[string, Act, RegExp]>([
-    ['a wrong nonce', (r) => answer()(r, der.octetString(Buffer.alloc(32))), /another nonce/],
+    ['a wrong nonce', (r) => answer()(r, der.octetString(Buffer.alloc(32))), /a different nonce/],
     ['a responder that does not know', answer('unknown'), /does not know/],
     ['silence', silent, /no answer in \d+ ms/],
     ['an answer without end', huge, /./],
@@ -153,7 +153,7 @@ describe('verify that asks', () => {
   test('private addresses only where the configuration lets it', async () => {
     const found = await verify({ allowPrivateAddresses: false });
     expect(found).toMatchObject(open);
-    expect(found.said.join()).toMatch(/may not be contacted/);
+    expect(found.said.join()).toMatch(/must not be contacted/);
     expect(paths).toEqual([]);
   });
 
@@ -170,7 +170,7 @@ describe('verify that asks', () => {
     const start = performance.now();
     const found = await verify({ timeoutMs: 10_000 }, 500);
     expect(found).toMatchObject(open);
-    expect(found.said.join()).toMatch(/time for all questions/);
+    expect(found.said.join()).toMatch(/time limit for all requests/);
     expect(performance.now() - start).toBeLessThan(3000);
   });
 });

@@ -142,7 +142,7 @@ describe('rendering', () => {
       'text of the template without glyphs',
       { title: '沒有 {{note?}}' },
       values,
-      /values: the template has 2 characters that the font cannot show$/,
+      /values: the template has 2 characters missing in the font$/,
     ],
     ['an optional value', { title: '{{note ?}}' }, { ...values, note: '沒' }, /: note has 1 char/],
     [

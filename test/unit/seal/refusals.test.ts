@@ -55,7 +55,7 @@ describe('inputs that cannot be sealed', () => {
     expect(await codeOf(bytes, { level: 'B-B', field: 'Seal' })).toBe('pdf.field.signed');
   });
 
-  test.each(['', 'a.b', 'x'.repeat(128)])('field name «%s»: pdf.field.invalid', async (field) => {
+  test.each(['', 'a.b', 'x'.repeat(128)])('field name "%s": pdf.field.invalid', async (field) => {
     expect(await codeOf(fixture('agreement.pdf'), { field })).toBe('pdf.field.invalid');
   });
 });
@@ -79,7 +79,7 @@ describe('damage that is mended', () => {
 
   test('bytes before the header are no damage, but warned of', async () => {
     const { warnings } = await sealPdf(fixture('junk-before-header.pdf'), sealOptions(pki));
-    expect(warnings).toEqual(['19 bytes before "%PDF-": some validators reject such a file']);
+    expect(warnings).toEqual(['19 bytes before "%PDF-": some validators reject this file']);
   });
 
   test('a damaged document that is signed is refused', async () => {
@@ -121,7 +121,7 @@ describe('what the user may not have thought of', () => {
   test('a new field beside an empty one is told', async () => {
     const input = withForm([['Fields', [field('Sig')]]]);
     const options = sealOptions(pki, { level: 'B-B', field: 'Nome' });
-    expect((await sealPdf(input, options)).warnings.join()).toContain('empty field «Name»');
+    expect((await sealPdf(input, options)).warnings.join()).toContain('empty field "Name"');
   });
 
   test('the name of another kind of field is refused', async () => {

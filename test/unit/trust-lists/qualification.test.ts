@@ -215,7 +215,7 @@ describe('what a signature is by the lists (TS 119 615)', () => {
       purpose: 'esig',
       device: true,
     });
-    expect(report.reasons[0]).toMatch(/^at issuance: the service «CA 1» of IS was granted as of /);
+    expect(report.reasons[0]).toMatch(/^at issuance: the service "CA 1" of IS was granted as of /);
   });
 
   test('nothing follows from lists that do not know the issuer, or are out of date', () => {
@@ -426,7 +426,7 @@ describe('a verification says it', () => {
   test('without a proved time the status is that at the time of the check', async () => {
     const { bytes } = await seal(member, { level: 'B-B' });
     const reasons = (await verify(bytes)).signatures[0]?.qualification?.reasons.join(' ');
-    expect(reasons).toContain('at the time of the check: the service «Service»');
+    expect(reasons).toContain('at the time of the check: the service "Service"');
     expect(reasons).not.toContain('at signing');
     const stamped = (await verify((await seal(member, {})).bytes)).signatures[0];
     expect(stamped?.qualification?.reasons.join(' ')).not.toContain('at the time of the check');
@@ -461,7 +461,7 @@ describe('a verification says it', () => {
     expect(signature?.findings).toContainEqual({
       code: 'trust.service.ended',
       severity: 'warning',
-      message: 'the service «CA 1» of IS is withdrawn since 2017-01-01T00:00:00.000Z',
+      message: 'the service "CA 1" of IS is withdrawn since 2017-01-01T00:00:00.000Z',
     });
   });
 

@@ -265,7 +265,7 @@ describe('lists of other schemes', () => {
     const { lists, anchors } = await loadTrust(store, 'eu', nowMs);
     expect(anchors.length).toBeGreaterThan(0);
     expect(lists.map(({ territory, problem }) => [territory, problem])).toEqual([
-      ['IS', expect.stringContaining("of another scheme than the EU's")],
+      ['IS', expect.stringContaining("to a scheme other than the EU's")],
       ['NO', undefined],
     ]);
   });
@@ -569,7 +569,7 @@ describe('the store', () => {
     expect(await codeOf(loadTrust(store, 'eu', nowMs))).toBe('trust.profile.invalid');
   });
 
-  test.each(['../x', 'A', 'system', '', 'a/b', '.a'])('no profile is called «%s»', async (name) => {
+  test.each(['../x', 'A', 'system', '', 'a/b', '.a'])('no profile is called "%s"', async (name) => {
     expect(await codeOf(syncTrust(ports(), name, first))).toBe('usage.invalid');
   });
 

@@ -52,8 +52,8 @@ test('a list that was published long ago is old, however late it was imported', 
 });
 
 test.each([
-  [false, 'ok', 'made-up persons is searched, TEST ONLY', undefined],
-  [true, 'warning', 'production refuses to screen without one', 'none is imported'],
+  [false, 'ok', 'fictitious persons is searched, TEST ONLY', undefined],
+  [true, 'warning', 'production does not screen without one', 'none is imported'],
 ])('no list at all, in production %j', async (production, status, text, reason) => {
   const outcome = await look({}, { production });
   expect([outcome.status, outcome.message.endsWith(text)]).toEqual([status, true]);

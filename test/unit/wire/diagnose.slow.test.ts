@@ -191,10 +191,16 @@ const rows: readonly Row[] = [
     () => ({ key: own(pki.member('rsa')), trust }),
     'proof',
     'warning',
-    'an RSA key of 2048 bits proves nothing from 2027-01-01 on (ETSI TS 119 312)',
+    'an RSA key of 2048 bits proves nothing from 2027-01-01 (ETSI TS 119 312)',
   ],
   ['P-256', () => ({ key: own(signer), trust }), 'proof', 'ok', 'until 2027-06-01'],
-  ['0600', () => ({ key: own(signer) }), 'private files', 'ok', '1 file, for their owner only'],
+  [
+    '0600',
+    () => ({ key: own(signer) }),
+    'private files',
+    'ok',
+    '1 file, accessible only to the owner',
+  ],
   [
     '0640',
     () => ({ key: own(signer, signer, 0o640) }),
@@ -399,7 +405,7 @@ const serviceChecks: readonly Row[] = [
     () => ({ service: { ...service, mail: { ...mail, from: 'innsigli@localhost' } } }),
     'mail',
     'warning',
-    'servers refuse that',
+    'servers reject that',
   ],
   [
     'a gateway without its token',
@@ -464,7 +470,7 @@ describe('doctor and identities', () => {
     const found = await look({ service: { ...service, eid } });
     expect(found['electronic identity']).toEqual({
       status: 'ok',
-      message: 'eid-se by bankid, Sim by none; not asked: innsigli auth doctor does',
+      message: 'eid-se by bankid, Sim by none; not checked: run innsigli auth doctor',
     });
   });
 

@@ -82,7 +82,7 @@ describe('files of TLS', () => {
     while (codeWith(`no${wrong}`) === 'ERR_OSSL_BAD_DECRYPT') wrong++;
     await expect(read(encrypted, certificate, `no${wrong}`)).rejects.toMatchObject({
       code: 'config.invalid',
-      message: expect.stringContaining('the password does not open this private key'),
+      message: expect.stringContaining('the password of this private key is incorrect'),
     });
   });
 });

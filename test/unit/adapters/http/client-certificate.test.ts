@@ -128,7 +128,7 @@ describe('a client certificate that cannot be used', () => {
   const damaged = Uint8Array.from(pfx, (byte, at) => (at === 40 ? byte ^ 1 : byte));
   test.each([
     ['another passphrase', { pfx, passphrase: 'wrong' }, 'the passphrase is incorrect or missing'],
-    ['no passphrase', { ...pem, key: keyPemOf(member, passphrase) }, 'the passphrase is wrong'],
+    ['no passphrase', { ...pem, key: keyPemOf(member, passphrase) }, 'the passphrase is incorrect'],
     [
       'the key of another certificate',
       { ...pem, key: keyPemOf(pki.member('rsa')) },

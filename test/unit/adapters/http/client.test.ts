@@ -73,7 +73,10 @@ test('addresses of certificates: the port of another service is refused', async 
     ...get,
     url: new URL('http://127.0.0.1:6379/'),
   });
-  await expect(sent).rejects.toMatchObject({ kind: 'blocked', message: 'port 6379 is closed' });
+  await expect(sent).rejects.toMatchObject({
+    kind: 'blocked',
+    message: 'port 6379 is not allowed',
+  });
 });
 
 describe('bounds', () => {

@@ -109,7 +109,11 @@ describe('what is not understood is refused, and nothing is recorded', () => {
 
   test.each([
     ['too few cells', `${person},no`, 'expected 5 cells, found 4'],
-    ['text behind a quote', 'person,"Jón"x,0101901239,yes,yes', 'text behind a quote'],
+    [
+      'text after its closing quote',
+      'person,"Jón"x,0101901239,yes,yes',
+      'text after its closing quote',
+    ],
     ['text that is no UTF-8', 'person,J\ufffdn,0101901239,yes,yes', 'UTF-8'],
     ['a business that is a person', 'business,Dæmi ehf.,0101901239,yes,yes', 'pep_found'],
   ])('the row is refused: %s', async (_, row, said) => {
@@ -138,7 +142,7 @@ describe('rows about one person', () => {
     ['yes', 'no'],
     ['', 'yes'],
     ['yes', ''],
-  ])('pep_found «%s» and «%s»: found', async (first, second) => {
+  ])('pep_found "%s" and "%s": found', async (first, second) => {
     await toolkit().import(`${head}\n${person},${first},yes\n${person},${second},yes\n`);
     expect(await status()).toMatchObject({ isCompliant: false, messages: ['pep found'] });
   });
@@ -148,7 +152,7 @@ describe('rows about one person', () => {
     ['no', 'yes', false],
     ['yes', '', true],
     ['', '', false],
-  ])('risk_evaluated «%s» and «%s»: %s', async (first, second, isCompliant) => {
+  ])('risk_evaluated "%s" and "%s": %s', async (first, second, isCompliant) => {
     await toolkit().import(`${head}\n${person},no,${first}\n${person},no,${second}\n`);
     expect(await status()).toMatchObject({ isCompliant });
   });

@@ -85,7 +85,7 @@ describe('the reason why a signature cannot be relied on', () => {
       'stampLater',
     ],
     [
-      'prepared, and never signed',
+      'prepared but never signed',
       { ...failed('FORMAT_FAILURE'), ...finding('signature.cms.empty', 'error') },
       'empty',
     ],
@@ -97,7 +97,7 @@ describe('the reason why a signature cannot be relied on', () => {
     ['revoked', open('REVOKED_NO_POE'), 'revoked'],
     ['issuer revoked', open('REVOKED_CA_NO_POE'), 'revoked'],
     ['no revocation data', open('TRY_LATER'), 'status'],
-    ['no anchor', open('NO_CERTIFICATE_CHAIN_FOUND'), 'untrusted'],
+    ['no trust anchor', open('NO_CERTIFICATE_CHAIN_FOUND'), 'untrusted'],
     ['a rule of paths', open('CHAIN_CONSTRAINTS_FAILURE'), 'chain'],
     ['weak', open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE'), 'weak'],
     ['no certificate', open('NO_SIGNING_CERTIFICATE_FOUND', { intact: false }), 'nobody'],
@@ -167,8 +167,8 @@ describe('the time-stamp that proves nothing, where a proved time could change t
   test.each<[string, object, string | undefined]>([
     ['too weak', { timeProblem: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE' }, 'too weak'],
     ['later than the check', { timeProblem: 'NO_POE' }, 'later than the time of this check'],
-    ['untrusted', { trusted: false }, 'nobody who is trusted here'],
-    ['its authority expired', { timeProblem: 'OUT_OF_BOUNDS_NO_POE' }, 'the findings say why'],
+    ['untrusted', { trusted: false }, 'not come from an authority trusted here'],
+    ['its authority expired', { timeProblem: 'OUT_OF_BOUNDS_NO_POE' }, 'see the findings'],
     ['over the content only', { covers: 'content', timeProblem: 'NO_POE' }, undefined],
   ])('the cause is named only where it matters: %s', (_, changes, said) => {
     const timestamps = [{ ...stamp, ...changes }];
@@ -209,7 +209,7 @@ describe('sentences', () => {
     [
       'untimed',
       someSignature({ timeProved: false }),
-      'Anna Jónsdóttir signed it; nothing says when.',
+      'Anna Jónsdóttir signed it; the time is unknown.',
     ],
     [
       'not trusted: nobody is said to have signed',
@@ -308,7 +308,7 @@ describe('who signed, and how that is known', () => {
     [
       'a signature of somebody else',
       stated,
-      'According to Anna Jónsdóttir, whose certificate the signature bears, Eva Lund signed it',
+      'According to Anna Jónsdóttir, the holder of the certificate, Eva Lund signed it',
       'Signature|Eva Lund, according to Anna Jónsdóttir|2026-01-02 03:04:05 UTC',
     ],
     [
@@ -332,7 +332,7 @@ describe('who signed, and how that is known', () => {
     [
       'a time-stamp of a legal person',
       someSignature({ kind: 'document-timestamp', signer: seal }),
-      'put a time-stamp on it at',
+      'time-stamped it at',
       'Document time-stamp|Anna Jónsdóttir|2026-01-02',
     ],
   ])('%s', (_, signature, act, heading) => {

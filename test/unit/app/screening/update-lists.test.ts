@@ -103,7 +103,7 @@ test('a source that serves another list is refused, and its list stays', async (
   served.set(board, Buffer.from(others));
   const { failed } = await screening.updateLists();
   expect(failed).toMatchObject([{ list: 'board', code: 'screening.list.shrunken' }]);
-  expect(failed[0]?.message).toContain('another list?');
+  expect(failed[0]?.message).toContain('is it a different list?');
   expect((await screening.listVersions('board')).length).toBe(1);
   // Rows in another order are the same persons.
   const [head = '', ...lines] = csv(20).toString().trim().split('\n');

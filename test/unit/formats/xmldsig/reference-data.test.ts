@@ -94,7 +94,7 @@ describe('what a reference digests', () => {
     const object = '<ds:Object Id="o"><x>1</x></ds:Object>';
     const inside = referenceText('#o', envelopedText + plain);
     expect(answerOf(host(inside, object))).toMatch(
-      /^refused: (?:nothing is left|the filter leaves nothing)/,
+      /^refused: (?:nothing remains|the filter leaves nothing)/,
     );
     expect(answerOf(signatureText(referenceText('', envelopedText)))).toMatch(/^refused: nothing/);
     expect(answerOf(host(referenceText('#o', plain), object))).toBe(

@@ -131,7 +131,7 @@ describe('data', () => {
     expect(report.signatures[0]?.findings).toContainEqual({
       code: 'container.file.uncovered',
       severity: 'warning',
-      message: 'not covered by it: «evil.txt»',
+      message: 'not covered by it: "evil.txt"',
     });
     expect(report.files.find(({ name }) => name === 'evil.txt')?.covered).toBe(false);
     expect(report.files.find(({ name }) => name === 'a.txt')?.covered).toBe(true);
@@ -272,7 +272,7 @@ describe('a XAdES signature', () => {
     const report = check(withFiles(container, { [file]: buildXadesSignatures([signature]) }));
     expect(report.signatures[0]).toMatchObject({ intact: true, indication: 'TOTAL-PASSED' });
     expect(report.signatures[0]?.findings.map(({ message }) => message)).toEqual(
-      expect.arrayContaining(['not covered by it: «a.txt»', 'covered only in part: «d/é b.xml»']),
+      expect.arrayContaining(['not covered by it: "a.txt"', 'covered only in part: "d/é b.xml"']),
     );
     expect(report.files.some(({ covered }) => covered)).toBe(false);
   });
@@ -399,7 +399,7 @@ describe('mimetype', () => {
 
   test.each([
     ['none', undefined, 'mimetype is missing'],
-    ['that of the data', 'text/plain', 'mimetype is «text/plain»'],
+    ['that of the data', 'text/plain', 'mimetype is "text/plain"'],
   ])('%s: told', (_, value, message) => {
     const report = says(value);
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', format: 'asic-s' });
@@ -407,8 +407,8 @@ describe('mimetype', () => {
   });
 
   test.each([
-    ['another format', 'application/pdf', 'names another format'],
-    ['a ZIP archive', 'application/zip', 'names another format'],
+    ['a different format', 'application/pdf', 'names a different format'],
+    ['a ZIP archive', 'application/zip', 'names a different format'],
     ['an OpenDocument', 'application/vnd.oasis.opendocument.text', 'manifest.xml'],
     ['a BDOC', 'application/vnd.bdoc-1.0', 'manifest.xml'],
   ])('of %s: refused', (_, value, message) => {
