@@ -68,14 +68,14 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
     'text messages',
     /expected sms\.gatew/,
   ],
-  ['links to nowhere', { INNSIGLI_FRONT_END: '' }, 'signing pages', /machine of the reader/],
+  ['links to nowhere', { INNSIGLI_FRONT_END: '' }, 'signing pages', /on the recipient/],
   ...['http://localhost', 'https://127.8.9.1:8443', 'http://[::1]:8080', 'http://0.0.0.0'].map(
     (frontEnd) =>
       [
         `links to ${frontEnd}`,
         { INNSIGLI_FRONT_END: frontEnd },
         'signing pages',
-        /machine of the reader/,
+        /on the recipient/,
       ] as const,
   ),
   [
@@ -150,7 +150,7 @@ describe('all that production refuses is told at once', () => {
       const { exitCode, stderr, stdout } = await run(line);
       expect([exitCode, stdout]).toEqual([10, '']);
       const lines = stderr.trimEnd().split('\n');
-      expect(lines[0]).toMatch(/^innsigli: error\[config\.invalid\]: production cannot begin: /);
+      expect(lines[0]).toMatch(/^innsigli: error\[config\.invalid\]: production cannot start: /);
       expect(lines[0]).toContain(`production cannot start: ${expected.join(', ')}`);
       for (const name of expected) {
         const at = lines.findIndex((each) => each.startsWith(`  ${name}: `));
@@ -319,7 +319,9 @@ describe.skipIf(process.platform === 'win32')('a data directory that was open to
     chmodSync(target, 0o755);
     const { exitCode, stderr } = await run('process list');
     expect(exitCode).toBe(10);
-    expect(stderr).toContain(`error[config.datadir.unusable]: others may read ${target} (0755)`);
+    expect(stderr).toContain(
+      `error[config.datadir.unusable]: other users can read ${target} (0755)`,
+    );
     expect(stderr).toContain('hint: a link of the data directory leads there: chmod 700');
     const checks = JSON.parse((await run('doctor --json')).stdout).checks;
     expect(checks[1]).toMatchObject({

@@ -89,7 +89,7 @@ describe.skipIf(isSkipped)('the built program at a terminal (skipped without dis
     const steady = (text: string) =>
       text
         .replace(colours, '')
-        .replace(/\d+(?:\.\d+)? (?:s|ms|a second)\b/g, 'T')
+        .replace(/\d+(?:\.\d+)? (?:s|ms|per second)\b/g, 'T')
         .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'T')
         // Two runs make two signatures: a DER integer is an octet longer or shorter, and «39.5 kB» may round to 39.6.
         .replace(/\d+(?:\.\d+)? (?=kB)/g, 'N ');

@@ -369,7 +369,7 @@ const serviceChecks: readonly Row[] = [
     () => ({ service: { ...closed, frontEnd: 'https://localhost' }, production: true }),
     'signing pages',
     'failed',
-    'machine of the reader',
+    'on the recipient',
   ],
   [
     'a mail server, offline',
@@ -419,7 +419,7 @@ const serviceChecks: readonly Row[] = [
     () => ({ service: { ...service, mail, frontEnd: 'http://127.0.0.1:8080' } }),
     'signing pages',
     'warning',
-    'machine of the reader',
+    'on the recipient',
   ],
   ['an address', () => ({ service }), 'signing pages', 'ok', 'https://sign'],
   [

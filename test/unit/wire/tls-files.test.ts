@@ -52,7 +52,13 @@ describe('files of TLS', () => {
     ['text as key', 'hello', certificate, undefined, /key\.pem: expected a private key in PEM/],
     ['a cut key', key.slice(0, 60), certificate, undefined, /key\.pem: expected a private key/],
     ['no password', encrypted, certificate, undefined, /key\.pem: expected the password/],
-    ['another password', encrypted, certificate, 'x', /key\.pem: the password does not open/],
+    [
+      'another password',
+      encrypted,
+      certificate,
+      'x',
+      /key\.pem: the password of this private key is incorrect/,
+    ],
     ['text as certificate', key, 'hello', undefined, /cert\.pem: expected a certificate in PEM/],
     ['a cut one', key, pem('CERTIFICATE', 'AAAA'), undefined, /cert\.pem: expected a certificate/],
     [

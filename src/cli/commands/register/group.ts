@@ -62,7 +62,7 @@ const registerShow = command('register show', {
     const found = imported === undefined ? undefined : documentOf(imported);
     const figures = found && `${counted(found.persons, 'person')}, ${found.importedAt}`;
     console.result([
-      `in use: ${printable(url ?? 'the imported one')}`,
+      `in use: ${printable(url ?? 'the imported register')}`,
       `imported: ${figures ?? 'nothing'}`,
     ]);
     if (url === undefined && imported === undefined) {

@@ -31,7 +31,7 @@ test.each([
   ['https://app.example.com#x', /scheme and host/],
   ['https://me@app.example.com', /scheme and host/],
   ['https://app.example.com\\@evil.example', /scheme and host/],
-  ['https://app.example.com, https://other.example', /leave out|scheme and host/],
+  ['https://app.example.com, https://other.example', /omit the part|scheme and host/],
   ['https://app.example.com:99999', /scheme and host/],
   ['https://', /scheme and host/],
   ['https://%00', /scheme and host/],
