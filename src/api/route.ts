@@ -245,7 +245,7 @@ const callers: Readonly<Record<Access, string>> = {
     'For anyone with the keys; if the process requires a login or the signee a passcode, for ' +
     'the company and holders of a token.',
   operator: 'For the operator of the service.',
-  open: 'For anybody.',
+  open: 'For anyone.',
 };
 
 function scopeWords(

@@ -222,7 +222,7 @@ function readCell(
 // Replacement of decoding for bytes that are no UTF-8.
 function readable(cell: string, row: number): string {
   if (!cell.includes('\ufffd')) return cell;
-  throw inRow(row, 'expected UTF-8 text, found another encoding', 'save it as "CSV UTF-8"');
+  throw inRow(row, 'expected UTF-8 text, found a different encoding', 'save it as "CSV UTF-8"');
 }
 
 /**

@@ -36,7 +36,7 @@ export function folderTrustStore(dataDir: string): TrustStore {
     async readList(name, sha256) {
       const path = join(root, name, 'lists', `${sha256}.xml`);
       const bytes = await readBounded(path, limits.trustListBytes);
-      if (bytes === undefined) throw damaged(`${path} is gone`);
+      if (bytes === undefined) throw damaged(`${path} no longer exists`);
       if (sha256Of(bytes) === sha256) return bytes;
       throw damaged(`${path} was changed`);
     },

@@ -90,7 +90,7 @@ export const startedDeviceLink = named('StartDeviceLinkResponse', {
 /** State of a login by device link. */
 export const pollDeviceLink = named('PollDeviceLinkResponse', {
   ...pollMembers,
-  deviceLinkUrl: text('The newest one, while waiting.'),
+  deviceLinkUrl: text('The current one, while waiting.'),
 });
 
 /** A login with a foreign identity that was started. */

@@ -28,7 +28,7 @@ export const sealXmlAnswer = named('SealingXmlResponse', { xmlDocument: Type.Str
 /** Body of an archiving. */
 export const augmentBody = named('ArchivingRequest', {
   pdfDocument: document('A signed PDF in base64.'),
-  fileName: requiredText('Its name.'),
+  fileName: requiredText('The file name.'),
 });
 
 /** Answer of an archiving. */

@@ -65,7 +65,7 @@ async function renewMark({ store, contentsFolder, now }: HostPorts, host: HostNa
   await contentsFolder.putMark(markOf(host.id), `${nowMs}`);
   const read = await contentsFolder.findMark(markOf(host.id));
   if (read === undefined || Number(read) < nowMs - SLACK_MS) {
-    throw new InnsigliError('store.unavailable', `${contentsFolder.place} keeps nothing`, {
+    throw new InnsigliError('store.unavailable', `${contentsFolder.place} does not retain files`, {
       hint: 'check the disk and the data directory',
     });
   }

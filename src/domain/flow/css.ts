@@ -56,7 +56,7 @@ export function requireCss(value: unknown): string {
   if (/[\u0000-\u0008\u000b\u000e-\u001f]/.test(value)) return refuse('no control characters');
   const tokens = tokenize(
     { css: value },
-    { onParseError: ({ message }) => refuse(`a sheet of CSS: ${message}`) },
+    { onParseError: ({ message }) => refuse(`a CSS style sheet: ${message}`) },
   );
   const solid = tokens.filter(
     ([type]) => type !== TokenType.Whitespace && type !== TokenType.Comment,
@@ -73,12 +73,12 @@ function requireHarmless(token: CSSToken, next: CSSToken | undefined): void {
   if (said.includes('<') || raw.includes('<')) {
     refuse('a style sheet without "<"');
   }
-  if (type === TokenType.AtKeyword && !atRules.has(name)) refuse(`a sheet without @${name}`);
+  if (type === TokenType.AtKeyword && !atRules.has(name)) refuse(`a style sheet without @${name}`);
   if (type === TokenType.Function && name === 'url') {
     if (next?.[0] !== TokenType.String) refuse(foreign);
     else requireOwnAddress(next[4].value);
   } else if (type === TokenType.Function && !functions.has(name)) {
-    refuse(`a sheet without ${name}()`);
+    refuse(`a style sheet without ${name}()`);
   }
   if (type === TokenType.BadURL || type === TokenType.BadString) refuse('closed strings');
   if (type === TokenType.URL) requireOwnAddress(said);

@@ -269,7 +269,7 @@ function requireNone(
     const origin = merged.get(path)?.origin;
     if (origin?.kind !== 'flag') continue;
     const { name } = origin;
-    const hint = `add ${owner} with a file, or leave out ${name}`;
+    const hint = `add ${owner} with a file, or omit ${name}`;
     throw conflict(origin, `${name}: expected ${owner} with it, found ${found}`, hint);
   }
 }

@@ -63,17 +63,17 @@ export async function checkTextMessages(examination: Examination): Promise<Outco
   if (gateway === undefined) return fromOutbox(examination, 'sms', 'sms.gateway');
   const unread = await unreadable(tokenFile);
   if (unread !== undefined) return { status: 'failed', message: unread };
-  return { status: 'ok', message: `${new URL(gateway).host}, not asked` };
+  return { status: 'ok', message: `${new URL(gateway).host}, not checked` };
 }
 
 /** Says which messages wait until a setting or server is put right. */
 export function outcomeOfHeld(held: readonly HeldMessages[]): Outcome {
-  if (held.length === 0) return { status: 'ok', message: 'none waits' };
+  if (held.length === 0) return { status: 'ok', message: 'none pending' };
   const since = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const parts = held.map(({ code, count, sinceMs }) => `${count} ${code} since ${since(sinceMs)}`);
   return {
     status: 'warning',
-    message: `messages wait: ${parts.join(', ')}`,
+    message: `messages pending: ${parts.join(', ')}`,
     hint: 'see the reasons with innsigli message list, then run innsigli message retry --waiting',
   };
 }

@@ -139,7 +139,7 @@ function parseFile(name: string): unknown {
     if (statSync(name).size > BYTES_MAX) throw new Error(`more than ${BYTES_MAX} bytes`);
     return JSON.parse(readFileSync(name, 'utf8'));
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'no JSON';
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'not JSON';
     const message = `the file of e-ID providers ${name} cannot be read (${reason})`;
     throw new InnsigliError('config.invalid', message, { cause });
   }

@@ -162,7 +162,7 @@ async function checkProvider(client: CscClient): Promise<readonly EidFinding[]> 
     return [faultFinding('reachable', error)];
   }
   const findings = [
-    { name: 'reachable', isOk: true, message: 'the provider answers info' },
+    { name: 'reachable', isOk: true, message: 'the provider responds to info' },
     versionFinding(settings, info),
     methodFinding(settings, info),
   ];

@@ -13,7 +13,7 @@ export function parseMembers(body: Uint8Array): Members {
   const value = readOr('the response is not JSON', () =>
     JSON.parse(asBuffer(body).toString('utf8')),
   );
-  return asMembers(value, 'the answer');
+  return asMembers(value, 'the response');
 }
 
 /** @throws EidError `invalidResponse` when the value is no object */

@@ -28,7 +28,7 @@ export function registerAttachments(app: ApiApp): void {
     summary: 'An attachment',
     params,
     query,
-    answers: { 200: { description: 'Its content.', types: ['*/*'] } },
+    answers: { 200: { description: 'The content of the attachment.', types: ['*/*'] } },
     errors: [...errors, 'error.signee.not_found'],
     handle: async ({ params: place, query: who, request, reply }) => {
       const asked = { ...place, ...who };

@@ -37,7 +37,7 @@ export function registerReminders(app: ApiApp): void {
       'in the log.',
     params: signeeParams,
     body: remindBody,
-    answers: { 200: { description: 'A sentence.', schema: message } },
+    answers: { 200: { description: 'A message.', schema: message } },
     errors: reminderOperations.remind.errors,
     handle: async ({ params, body, company, reply }) => {
       const signee = placeIn(params);
@@ -63,7 +63,7 @@ function registerEnds(app: ApiApp): void {
     description: 'Cancels the reminders of `reminderRule`; manual reminders remain possible.',
     params: signeeParams,
     query: cancelQuery,
-    answers: { 200: { description: 'A sentence.', schema: message } },
+    answers: { 200: { description: 'A message.', schema: message } },
     errors: reminderOperations.cancelReminders.errors,
     handle: async ({ params, query, company, reply }) => {
       await company.reminders.cancelReminders(placeIn(params), query.User);
@@ -76,7 +76,7 @@ function registerEnds(app: ApiApp): void {
     description: 'For all documents; manual reminders remain possible.',
     params: personParams,
     query: cancelQuery,
-    answers: { 200: { description: 'A sentence.', schema: message } },
+    answers: { 200: { description: 'A message.', schema: message } },
     errors: reminderOperations.cancelReminders.errors,
     handle: async ({ params, query, company, reply }) => {
       const { SequenceKey: sequenceKey, SequenceSigneeKey: personKey } = params;

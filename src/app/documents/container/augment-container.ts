@@ -182,7 +182,7 @@ function levelOf(
     kept.has(file) && level !== undefined && level !== 'B-LTA';
   for (const { file, report } of made.filter(isBelow)) {
     const reason = report.findings.map(({ message }) => message).join('; ');
-    warnings.push(`${file}: B-LTA expected, found ${report.level}. ${reason}`);
+    warnings.push(`${file}: expected B-LTA, found ${report.level}. ${reason}`);
   }
   const others = made.filter((each) => !isBelow(each));
   const level = noteLevels(

@@ -154,7 +154,7 @@ async function saveOpen(
 
 function tooFrequent(why: string, waitMs: number): InnsigliError {
   const message = `${why}: wait ${Math.max(1, Math.ceil(waitMs / 1000))} s`;
-  const hint = 'accept or refuse it on the phone, or wait for the given time';
+  const hint = 'accept or decline it on the phone, or wait for the given time';
   return waitError('authentication.start.too_frequent', message, waitMs, hint);
 }
 

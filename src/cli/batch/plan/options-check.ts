@@ -22,7 +22,7 @@ export async function requireUsable(options: BatchOptions, cwd: string): Promise
   if (command === 'verify') return;
   if (container !== undefined && inPlace) {
     const hint =
-      'name a folder for them: --out-dir; to add a signature to a container leave out --container';
+      'name a folder for them: --out-dir; to add a signature to a container omit --container';
     refuseUsage('--container cannot be combined with --in-place: a batch creates new files', hint);
   }
   if (outDir === undefined && !inPlace) {

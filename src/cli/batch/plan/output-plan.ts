@@ -86,7 +86,7 @@ function requireOneName(tasks: readonly BatchTask[]): void {
 
 function collision(message: string): InnsigliError {
   return new InnsigliError('batch.output.collision', message, {
-    hint: 'rename or leave out one of them',
+    hint: 'rename or omit one of them',
   });
 }
 

@@ -9,7 +9,7 @@ import { useCompanies } from '../../use-service.ts';
 const help = [
   'Works where the setting simulator.mode is manual (INNSIGLI_SIMULATOR_MODE=manual), here and ' +
     'where the login was started. Name a session by its first digits; if only one is pending, it ' +
-    'can be left out.',
+    'can be omitted.',
 ];
 
 const args = { '[session]': 'pending session; optional if there is only one' } as const;

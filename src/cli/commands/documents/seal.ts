@@ -150,7 +150,7 @@ export function asUsage(error: unknown): unknown {
   const { details, cause } = error;
   if (details['keyType'] === undefined) return error;
   const message = `--pss: expected an RSA key, found a key of type ${details['keyType']}`;
-  return new InnsigliError('usage.invalid', message, { details, cause, hint: 'leave out --pss' });
+  return new InnsigliError('usage.invalid', message, { details, cause, hint: 'omit --pss' });
 }
 
 async function sealOptions(given: GivenSeal, { io }: CommandContext): Promise<SealOptions> {

@@ -74,8 +74,9 @@ export const verify = command('verify', {
   help: [
     'Reports integrity, coverage, trust and level of each signature, with the indications of ' +
       'ETSI EN 319 102-1.',
-    'A valid signature may cover only a part of the document. The report says so; with --whole ' +
-      'verification fails then. It also fails if no signature covers a file of --detached.',
+    'A valid signature may cover only a part of the document. The report states this; with ' +
+      '--whole verification fails then. It also fails if no signature covers a file of ' +
+      '--detached.',
     'With --second-opinion xmldsigjs checks XML signatures, too, as far as it supports them. ' +
       'It can only lower the verdict: a signature that fails there is INDETERMINATE.',
     'Anchors of --trust or the configuration replace the development root. To trust it ' +

@@ -81,7 +81,7 @@ const finalize = command('process finalize', {
   },
   call: ({ processes }, { process: key, user }, { operator }) =>
     processes.retryFinalize({ key, by: user ?? operator }),
-  ...change('waiting for the worker'),
+  ...change('queued for the worker'),
 });
 
 const purge = command('process purge', {

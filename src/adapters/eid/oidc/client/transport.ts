@@ -36,7 +36,7 @@ export function fetchOver(environment: EidEnvironment, issuer: string): OidcFetc
       timeoutMs: TIMEOUT_MS,
     });
     if (status >= 500 || status === 429 || status === 408) {
-      throw new EidError('providerUnavailable', `the provider answers with status ${status}`);
+      throw new EidError('providerUnavailable', `the provider responds with status ${status}`);
     }
     if (status < 200) throw new EidError('invalidResponse', `unexpected status ${status}`);
     requireShallow(bytes);
