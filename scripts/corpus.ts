@@ -61,7 +61,7 @@ function readSettings(): Settings {
   if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
   const levels = values.level.map((text) => {
     if (isLevel(text)) return text;
-    throw new Error(`--level: B-B, B-T, B-LT or expected B-LTA, found ${text}`);
+    throw new Error(`--level: B-B, B-T, B-LT or B-LTA expected, found ${text}`);
   });
   return {
     folder: resolve(folder),

@@ -281,8 +281,8 @@ function addGlobalOptions(program: Command): void {
   program
     .addOption(new Option('--json', 'print results and errors as JSON'))
     .addOption(quiet.conflicts('verbose'))
-    .addOption(new Option('-v, --verbose', 'say more'))
-    .option('--no-input', 'never ask questions')
+    .addOption(new Option('-v, --verbose', 'print more details'))
+    .option('--no-input', 'never prompt')
     .option('--no-color', 'no colour, like NO_COLOR')
     .addOption(new Option('--offline', 'make every network access an error'))
     .option('--data-dir <folder>', 'data directory, like INNSIGLI_HOME')

@@ -120,7 +120,10 @@ describe('a journal that was put there', () => {
     await run(cli, line);
     writeFileSync(join(cli.folder, journal), `${read(cli, journal)}${JSON.stringify(value)}\n`);
     const { exitCode, stderr } = await run(cli, [...line, '--resume']);
-    expect([exitCode, stderr]).toEqual([6, expect.stringContaining('a line 5 that is not one of')]);
+    expect([exitCode, stderr]).toEqual([
+      6,
+      expect.stringContaining('is not a batch journal: line 5 is invalid'),
+    ]);
     expect((await run(cli, [...line, '--dry-run'])).exitCode).toBe(6);
   });
 

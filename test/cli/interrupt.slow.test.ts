@@ -86,7 +86,7 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
     let isTyped = false;
     const args = ['seal', 'in', '--out-dir', 'watched', '--watch', '--level', 'b-b', '-j', '1'];
     const { code, text } = await atTerminal(args, ({ text, type }) => {
-      if (isTyped || !/[1-9]\d* looked at/.test(text())) return;
+      if (isTyped || !/[1-9]\d* processed/.test(text())) return;
       isTyped = true;
       type('\u0003');
     });

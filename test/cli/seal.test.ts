@@ -146,7 +146,7 @@ describe('innsigli seal', () => {
     const toolkit = { seal: () => Promise.reject(error) };
     const run = await cli.run(['seal', 'a.pdf', '--pss'], { toolkit });
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-    const message = '--pss: expected an RSA key, found a key of type ec\nhint: leave out --pss\n';
+    const message = '--pss: expected an RSA key, found a key of type ec\nhint: omit --pss\n';
     expect(run.stderr).toBe(`innsigli: error[usage.invalid]: ${message}`);
     expect((await cli.run(['seal', 'a.pdf'], { toolkit })).exitCode).toBe(10);
   });

@@ -136,7 +136,7 @@ describe('rendering', () => {
       /borrower has no/,
     ],
     ['several of them', { title: '{{a}} {{b.c}}' }, values, /a has no value; b\.c has no value/],
-    ['a list that is none', {}, { ...values, owners: 'x' }, /owners is no list/],
+    ['a list that is none', {}, { ...values, owners: 'x' }, /owners is not a list/],
     ['characters without glyphs', {}, { ...values, borrower: '沒有' }, /borrower has 2 characters/],
     [
       'text of the template without glyphs',
@@ -178,7 +178,11 @@ describe('templates that are refused', () => {
     ['an open handle', { ...loan, title: '{{a' }, /title: expected handles/],
     ['a closed one', { ...loan, title: 'a}}' }, /title: expected handles/],
     ['an empty one', { ...loan, title: '{{}}' }, /title: expected handles/],
-    ['a name that no value has', { ...loan, title: '{{a.__proto__}}' }, /title: expected names/],
+    [
+      'a name that no value has',
+      { ...loan, title: '{{a.__proto__}}' },
+      /title: expected valid names/,
+    ],
     [
       'a row without text',
       { ...loan, blocks: [{ type: 'values', rows: [{ name: 'a' }] }] },

@@ -253,7 +253,7 @@ test('a letter that the authority itself has lost does not cost the list', () =>
 });
 
 test('content of no known format is refused', () => {
-  expect(() => readList([file('hello')])).toThrow('format is not known');
+  expect(() => readList([file('hello')])).toThrow('format is not recognised');
   expect(() => readList([])).toThrow('found none');
 });
 

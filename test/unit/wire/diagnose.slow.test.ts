@@ -274,7 +274,7 @@ describe('of a service whose parts are lost', () => {
   test('all is looked at when all is there', async () => {
     const { found, reasons } = await look(await serviceFolder());
     expect(reasons).toEqual(storage.map(() => undefined));
-    expect(found['messages']).toEqual({ status: 'ok', message: 'none waits' });
+    expect(found['messages']).toEqual({ status: 'ok', message: 'none pending' });
   });
 
   test('the database: it fails beside what goes with it, and bars the others', async () => {
@@ -580,5 +580,5 @@ test('messages that wait for a setting are told', async () => {
   );
   const found = (await examine({ dataDir, level: 'B-B' }))['messages'];
   expect(found).toMatchObject({ status: 'warning', hint: expect.stringContaining('message list') });
-  expect(found?.message).toBe('messages wait: 1 mail.configuration since 2026-05-03');
+  expect(found?.message).toBe('messages pending: 1 mail.configuration since 2026-05-03');
 });
