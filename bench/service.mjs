@@ -30,6 +30,7 @@ export async function serviceRates({ directory }, timing, rows = logRows) {
   mkdirSync(home);
   try {
     await fillLog(join(home, 'innsigli.db'), rows);
+    adopt(home);
     const pages = ['newest-page', 'page-50', 'search'].map((task) =>
       row(task.replaceAll('-', ' '), task, home),
     );
@@ -44,6 +45,18 @@ export async function serviceRates({ directory }, timing, rows = logRows) {
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** The contents of the copied processes do not exist, so the service would refuse the database. */
+function adopt(home) {
+  const words = [path('../bin/innsigli.cjs'), 'store', 'adopt', '--yes'];
+  const env = { ...process.env, HOME: home, INNSIGLI_HOME: home };
+  const { status, stderr } = spawnSync(process.execPath, words, {
+    encoding: 'utf8',
+    cwd: home,
+    env,
+  });
+  if (status !== 0) throw new Error(`store adopt: ended with ${status}\n${stderr}`);
 }
 
 /** Webhooks to a receiver on this machine; the worker is a process of its own in each round. */

@@ -1,4 +1,4 @@
-/** Types of documents, certificates and reports, for the entries that seal and verify. */
+/** Types of documents, certificates and reports, for the entry points that seal and verify. */
 export type { DocumentFormat } from './app/documents/document-format.ts';
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
 export type {

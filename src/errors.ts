@@ -1,4 +1,4 @@
-/** Entry «innsigli/errors»: the error class and the registry of codes. */
+/** Entry point `innsigli/errors`: the error class and the registry of codes. */
 export {
   type ErrorCode,
   type ErrorCodeOf,

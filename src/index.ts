@@ -1,6 +1,6 @@
 /**
- * Entry «innsigli»: seal, archive and verify documents. Importing it opens no file, no database
- * and no server; bytes go in, bytes and reports come out.
+ * Entry point `innsigli`: seal, augment and verify documents. Importing it opens no file, database
+ * or server. The functions take bytes, and return bytes and reports.
  */
 
 export {
@@ -58,10 +58,7 @@ export type {
 } from './seal/ports.ts';
 export type { CmsSubFilter } from './seal/signature-dictionary.ts';
 export type { AlgorithmTable, KeyFamily } from './trust/algorithms/index.ts';
-export {
-  type LocalTimestampOptions,
-  localTimestampAuthority,
-} from './wire/library/development.ts';
+export { type LocalTimestampOptions, localTimestampAuthority } from './wire/library/development.ts';
 export {
   type AugmentCmsOptions,
   type AugmentXmlOptions,

@@ -1,6 +1,6 @@
 /**
- * Entry «innsigli/server»: the HTTP interface of the signing service, and the RFC 3161 time-stamp
- * authority with the OCSP responses, CRLs and certificates around it.
+ * Entry point `innsigli/server`: the HTTP interface of the signing service, and the RFC 3161
+ * time-stamp authority with its OCSP responses, CRLs and certificates.
  */
 export {
   type Found,

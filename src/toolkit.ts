@@ -1,9 +1,9 @@
 /**
- * Entry «innsigli/toolkit»: everything that the command line can do, as an object. Sealing,
- * archiving and verifying over a configuration, and the signing service with its processes,
+ * Entry point `innsigli/toolkit`: everything that the command line can do, as an object: sealing,
+ * augmentation and verification with one configuration, and the signing service with its processes,
  * signatures, reminders, webhooks, flows and log. Every method can also throw `validation.error`
- * for what it is given, codes of the store (`store.…`, `blob.…`) and of a log that cannot go on
- * (`clock.back`, `activity.chain.broken`); where `pdf.notpdf` is named, every `pdf.…`.
+ * for its arguments, codes of the store (`store.…`, `blob.…`) and of a log that cannot be continued
+ * (`clock.back`, `activity.chain.broken`). Where `pdf.notpdf` is listed, every `pdf.…` can occur.
  */
 
 export type { DevelopmentKey, DevelopmentTrust, PersonRequest } from './adapters/devtrust/index.ts';
@@ -72,11 +72,7 @@ export type {
   CompanyRequest,
   CreatedCompany,
 } from './app/company/index.ts';
-export type {
-  CompanyService,
-  FailedJob,
-  WorkReport,
-} from './app/company-service.ts';
+export type { CompanyService, FailedJob, WorkReport } from './app/company-service.ts';
 export type {
   ComplianceQuery,
   ComplianceRequest,

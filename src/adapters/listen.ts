@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { listenError } from '../base/os-errors.ts';
 
 /**
- * Lets a server listen at an address of this machine; port 0 takes a free one. Its `url` has no
- * path, and `close` ends open connections.
+ * Starts a server on an address of this machine; port 0 selects a free port. The returned `url` has
+ * no path, and `close` closes open connections.
  *
- * @throws config.invalid when the address cannot be listened at
+ * @throws config.invalid if the server cannot listen there
  */
 export async function listen(server: Server, host: string, wanted: number) {
   await new Promise<void>((resolve, reject) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InnsigliError } from '../base/errors.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** Folder in which messages are kept as files. */
+/** Folder in which messages are stored as files. */
 export interface OutboxOptions {
   readonly folder: string;
 }
@@ -15,15 +15,12 @@ interface Kept {
   readonly ending: string;
 }
 
-/**
- * Files of a folder by ids of messages. The same message always has the same file, so that a repeat
- * doubles nothing.
- */
+/** Stores messages as files named by message id, so that a repeat creates no duplicate. */
 export function outboxFiles({ folder }: OutboxOptions, { code, what, ending }: Kept) {
   const fileOf = (id: string) =>
     join(folder, `${id.replace(/[^\w.-]/g, '_').slice(0, 100)}.${ending}`);
   return {
-    /** Writes a file, complete or not at all. @throws mail.unavailable, sms.unavailable */
+    /** Writes a file atomically. @throws mail.unavailable, sms.unavailable */
     async write(id: string, bytes: Uint8Array): Promise<void> {
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -36,7 +33,6 @@ export function outboxFiles({ folder }: OutboxOptions, { code, what, ending }: K
         });
       }
     },
-    /** Removes the files of messages. */
     async forget(ids: readonly string[]): Promise<void> {
       for (const id of ids) await rm(fileOf(id), { force: true });
     },

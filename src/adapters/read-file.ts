@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-// A pipe would block here until it has a writer.
+// Without O_NONBLOCK, opening a pipe would block until it has a writer.
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
 /**
- * The content of a small file, with its mode. Any other entry, such as a pipe, is an error (EINVAL)
- * and does not block.
+ * Reads the content of a small file, with its mode. Anything else, such as a pipe, is an error
+ * (EINVAL) and does not block.
  *
  * @throws the error of the system
  */
@@ -24,7 +24,7 @@ export async function readFileAtOnce(
 }
 
 /**
- * The text of a small file in UTF-8, read synchronously. Any other entry is an error (EINVAL).
+ * Reads the text of a small UTF-8 file synchronously. Anything else is an error (EINVAL).
  *
  * @throws the error of the system
  */

@@ -3,13 +3,13 @@ import { opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeAtomically } from './files/index.ts';
 
-/** Folders that were looked through for what killed programs left. */
+/** Folders already swept for temporary files of killed processes. */
 const swept = new Set<string>();
 const LEFTOVER_MS = 3_600_000;
 
 /**
- * Writes a file that only its owner may read, so that it is there completely and durably or not at
- * all; an existing file is replaced. Temporary files of a killed program are removed an hour later.
+ * Writes a file atomically and durably, readable only by its owner; an existing file is replaced.
+ * Temporary files of killed processes are removed once they are an hour old.
  *
  * @throws the error of the system
  */
@@ -23,7 +23,7 @@ export async function writeWhole(path: string, content: Uint8Array): Promise<voi
   await writeAtomically(path, content, { temporary, folderSync: 'where-possible' });
 }
 
-/** Removes temporary files of these names, left behind by a program that was killed. */
+/** Removes temporary files left behind by killed processes, if `isOurs` accepts their names. */
 export async function sweepTemporary(
   folder: string,
   isOurs: (name: string) => boolean,

@@ -10,12 +10,12 @@ interface FailureFacts {
 
 const page = { 'text/html': { schema: { type: 'string', format: 'binary' } } };
 
-/** True for an address of pages: a person who asks for one is told there what failed. */
+/** True for a page's address: its failures are shown to the reader as a page. */
 export function isPageAddress(url: string): boolean {
   return /^\/[sf]\//i.test(url);
 }
 
-/** Bodies of the failures of a route, by content type, for the description. */
+/** Response bodies of the failures of a route, by content type, for the OpenAPI description. */
 export function failureContent(facts: FailureFacts): object {
   if (facts.failurePage !== undefined) return page;
   const json = { 'application/json': { schema: facts.failureSchema ?? errorResponse } };

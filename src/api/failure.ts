@@ -2,7 +2,7 @@ import type { FastifyError } from 'fastify';
 import { type ErrorCode, errorKinds, InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { type SchemaFault, schemaFaultText, valueAt } from './schema-fault.ts';
 
-/** A field of the request that is wrong. */
+/** An invalid field of the request. */
 export interface FieldFailure {
   readonly errorCode: string;
   /** Path of the member, in camel case: `createSignees[0].name`. */
@@ -10,7 +10,7 @@ export interface FieldFailure {
   readonly message: string;
 }
 
-/** An error as it is answered: nothing in it is secret. */
+/** An error as it is reported to the client: it contains nothing secret. */
 export interface Failure {
   readonly status: number;
   readonly code: ErrorCode;
@@ -18,11 +18,11 @@ export interface Failure {
   readonly fields: readonly FieldFailure[];
   /** Seconds to wait before retrying. */
   readonly retryAfterSeconds?: number;
-  /** Code of an e-ID provider as it was given. */
+  /** Error code of an e-ID provider, unchanged. */
   readonly providerCode?: string | undefined;
 }
 
-/** What a request has sent, in the words of a validation of its schema. */
+/** Parts of a request, named as Fastify's schema validation names them. */
 export interface SentParts {
   readonly body?: unknown;
   readonly querystring?: unknown;
@@ -31,9 +31,9 @@ export interface SentParts {
 }
 
 /**
- * The answer to any error that a request met.
+ * Returns the failure to report for any error that a request met.
  *
- * @param sent what the request has, so that a fault says what was found
+ * @param sent the parts of the request, so that a validation error can state what was found
  */
 export function failureOf(error: unknown, sent: SentParts = {}): Failure {
   if (isInnsigliError(error)) return ofInnsigliError(error);
@@ -50,7 +50,7 @@ export function failureOf(error: unknown, sent: SentParts = {}): Failure {
   return plain('internal.unexpected', errorKinds['internal.unexpected'].summary);
 }
 
-/** Body of a failure: its code and message stand where older and newer clients look for them. */
+/** Body of a failure. Its code and message appear where older and newer clients look for them. */
 export function errorBody(
   errorCode: string,
   message: string,
@@ -61,7 +61,7 @@ export function errorBody(
   return { responseStatus: { errorCode, message, ...errors, ...meta }, errorCode, message };
 }
 
-/** What the store, the log and the clock may be at any time. */
+/** Codes of states of the store, the log and the clock, which any request may meet. */
 export const stateCodes = [
   ...(['store.busy', 'store.unavailable', 'store.readonly', 'store.full'] as const),
   ...(['store.replaced', 'clock.back', 'activity.chain.broken'] as const),
@@ -70,10 +70,10 @@ export const stateCodes = [
 /** Default of Retry-After for a temporary failure, in seconds, if the error has none. */
 const UNAVAILABLE_SECONDS = 2;
 
-/** Bytes of one document, which comes as it is or in base64. */
+/** Maximum size in bytes of one document, whether sent as it is or in base64. */
 const DOCUMENT_BYTES_MAX = 50 * 1024 * 1024;
 
-/** Gives back a document that is no larger than is accepted. @throws limit.exceeded */
+/** Returns the document if it is within the size limit. @throws limit.exceeded */
 export function requireDocumentSize<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
   if (bytes.length <= DOCUMENT_BYTES_MAX) return bytes;
   const expected = `expected a document of at most ${DOCUMENT_BYTES_MAX} bytes`;
@@ -84,7 +84,7 @@ function plain(code: ErrorCode, message: string): Failure {
   return { status: errorKinds[code].httpStatus, code, message, fields: [] };
 }
 
-// Internal faults are for the operator of the service: paths and addresses stay in the log.
+// Internal faults are for the operator of the service: paths and addresses appear only in the log.
 function ofInnsigliError({ code, message, details }: InnsigliError): Failure {
   const { httpStatus: status, summary } = errorKinds[code] ?? errorKinds['internal.unexpected'];
   const field = details['field'];
@@ -115,7 +115,7 @@ function providerCodeOf(code: string, details: InnsigliError['details']): string
   return ofProviders.includes(code) && typeof told === 'string' ? told : undefined;
 }
 
-/** The message without the name of the member, which stands beside it. */
+/** The message without the member's name, which is reported beside it. */
 export function withoutName(message: string, field: string): string {
   return message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
 }
@@ -146,7 +146,7 @@ function fieldPath(parts: readonly string[]): string {
   }, '');
 }
 
-/** The name of a member as answers write it. */
+/** The name of a member as responses spell it. */
 export function camelCase(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }

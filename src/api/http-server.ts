@@ -10,14 +10,14 @@ import {
 
 /** Options of an HTTP server. */
 export interface HttpServerOptions {
-  /** Private key and certificates, PEM: it speaks TLS then. */
+  /** Private key and certificates, PEM. If present, the server speaks TLS. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly passphrase?: string };
-  /** Milliseconds until the headers and the whole of a request must have come. */
+  /** Time limit in milliseconds for receiving the headers, and for receiving the whole request. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** Addresses or networks of proxies whose statements about their clients are trusted. */
+  /** Addresses or networks of proxies whose forwarding headers are trusted. */
   readonly proxies?: readonly string[];
-  /** Scheduler of turns between clients; that of this thread when left out. */
+  /** Scheduler of turns between clients. Default: that of this thread. */
   readonly slices?: TimeSlices;
 }
 
@@ -25,22 +25,22 @@ const KEEP_ALIVE_MS = 72_000;
 const HEADERS_BYTES_MAX = 16 * 1024;
 
 /**
- * True for requests that are answered without waiting: health checks, since a monitor takes a slow
- * service out of use, and requests that are refused unread.
+ * True for requests that are answered immediately: health checks, because a monitor takes a slow
+ * service out of use, and requests that are rejected unread.
  */
 const isUrgent = ({ url = '', headers }: IncomingMessage) =>
   headers.host === undefined || /^\/(?:healthz|readyz)(?:\?|$)/i.test(url);
 
-/** A server that answers the requests of each connection one by one, not listening yet. */
+/** Creates a server that answers the requests of each connection one by one. Not listening yet. */
 export function openHttpServer(answer: Answerer, options: HttpServerOptions): Server {
   const { tls, headersMs, requestMs, proxies, slices = timeSlices } = options;
   const shared = {
     maxHeaderSize: HEADERS_BYTES_MAX,
-    // It is looked at when it is the turn of the request.
+    // Checked when the request's turn comes.
     requireHostHeader: false,
     headersTimeout: headersMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Interval at which Node looks for slow requests: all that it finds are cut off at once.
+    // Interval at which Node looks for slow requests. All those it finds are cut off together.
     connectionsCheckingInterval: Math.min(1000, headersMs),
   };
   const server =

@@ -1,4 +1,4 @@
-/** The HTTP face: HTTP in, use case, HTTP out. */
+/** The HTTP interface: HTTP in, use case, HTTP out. */
 
 export type { CompanyService } from '../app/company-service.ts';
 export { type Failure, failureOf } from './failure.ts';

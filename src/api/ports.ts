@@ -11,11 +11,11 @@ import type { RandomBytes } from '../domain/keys.ts';
 
 /** A sealed, signed or archived document. */
 export interface SealedDocumentParts {
-  /** The bytes of the input that the result begins with. */
+  /** The bytes of the input with which the result starts. */
   readonly kept: Uint8Array;
-  /** The bytes behind them. */
+  /** The bytes that follow. */
   readonly tail: Uint8Array;
-  /** Seals on pages; 1 for an invisible one. */
+  /** Number of seals on pages; 1 for an invisible seal. */
   readonly sealCount?: number;
 }
 
@@ -26,60 +26,61 @@ export interface ApiSeal {
 }
 
 /**
- * Sealing, archiving and verifying, the same for all companies; owners take turns. The bytes of an
- * input belong to the call: they may be moved to another thread, and are not to be used afterwards.
+ * Seals, archives and verifies, the same for all companies; owners take turns. The call takes
+ * ownership of the input bytes: they may be transferred to another thread, and must not be used
+ * afterwards.
  */
 export interface DocumentService {
   seal(input: ByteSource, options: ApiSeal, owner: string): Promise<SealedDocumentParts>;
   sealXml(input: ByteSource, options: object, owner: string): Promise<SealedDocumentParts>;
   augment(input: ByteSource, owner: string): Promise<SealedDocumentParts>;
   /**
-   * The answer of `POST /verify`, JSON in UTF-8: a report can be as long as its document. Default
-   * of `revocation`: that of the configuration.
+   * Returns the response of `POST /verify`, JSON in UTF-8: a report can be as long as its document.
+   * Default of `revocation`: as configured.
    */
   verify(
     input: ByteSource,
     options: { readonly revocation?: RevocationMode },
     owner: string,
   ): Promise<Uint8Array>;
-  /** The same in words for people; revocation is asked for as the configuration says. */
+  /** Returns the report in plain language; revocation is checked as configured. */
   describe(input: ByteSource, options: ReportInWordsRequest, owner: string): Promise<ReportInWords>;
 }
 
-/** Answers of the development trust to the world: time-stamps and the status of certificates. */
+/** Public services of the development trust: time-stamps and certificate status. */
 export interface TrustService {
-  /** TimeStampResp to a TimeStampReq, DER; a bad one gets a rejection that says why. */
+  /** Returns a TimeStampResp for a TimeStampReq, DER. Invalid ones are rejected with a reason. */
   timestamp(request: Uint8Array): Promise<Uint8Array>;
-  /** OCSPResponse to an OCSPRequest, DER. */
+  /** Returns the OCSPResponse for an OCSPRequest, DER. */
   ocsp(request: Uint8Array): Promise<Uint8Array>;
-  /** CRL of an issuer, DER; undefined when there is no such issuer. */
+  /** Returns the CRL of an issuer, DER. Undefined if there is no such issuer. */
   crl(issuer: string): Promise<Uint8Array | undefined>;
-  /** Certificate of an issuer, DER. */
+  /** Returns the certificate of an issuer, DER. Undefined if there is no such issuer. */
   certificate(issuer: string): Promise<Uint8Array | undefined>;
 }
 
-/** Work that is due, of one kind. */
+/** Due work of one kind. */
 export interface DueWork {
   readonly kind: string;
   readonly count: number;
-  /** Seconds for which the oldest has been due. */
+  /** Seconds for which the oldest item has been due. */
   readonly lagSeconds: number;
 }
 
-/** Work done and due, for counters. */
+/** Completed and due work, for metrics. */
 export interface Counters {
   readonly due: readonly DueWork[];
-  /** Jobs that this program has done, and those that failed, since it began. */
+  /** Jobs completed by this process since it started; `failed` is the number of failed ones. */
   readonly done: number;
   readonly failed: number;
-  /** Messages that wait until settings or servers are put right. */
+  /** Messages held until settings or servers are fixed. */
   readonly held: readonly { readonly code: string; readonly count: number }[];
 }
 
 /** Readiness of the service. */
 export interface Readiness {
   readonly ready: boolean;
-  /** One line for each thing that was looked at. */
+  /** One entry for each check. */
   readonly checks: readonly {
     readonly name: string;
     readonly ok: boolean;
@@ -94,44 +95,38 @@ export interface ApiPorts {
   readonly random: RandomBytes;
   readonly version: string;
   /**
-   * The company of this user name and password; undefined when they do not belong together.
+   * Returns the company of this user name and password. Undefined if they do not match.
    *
-   * @throws authentication.key.scope when the key is not good for `scope`
+   * @throws authentication.key.scope if the key lacks `scope`
    */
   authenticate(
     companyKey: string,
     apiKey: string,
     scope?: ApiKeyScope,
   ): Promise<CompanyService | undefined>;
-  /** The company of a process. @throws process.not_found */
+  /** Returns the company of a process. @throws process.not_found */
   companyOfProcess(processKey: string): Promise<CompanyService>;
-  /** The company of a sequence. @throws process.not_found */
+  /** Returns the company of a sequence. @throws process.not_found */
   companyOfSequence(sequenceKey: string): Promise<CompanyService>;
-  /**
-   * The number of signee places behind a key: for a sequence, those of each of its documents,
-   * persons times documents; 0 for other keys.
-   */
+  /** Number of signees behind a key: for a sequence, persons times documents; 0 for other keys. */
   placesBehind(key: string): Promise<number>;
-  /** The company of a flow. @throws flow.not_found */
+  /** Returns the company of a flow. @throws flow.not_found */
   companyOfFlow(flowKey: string): Promise<CompanyService>;
-  /**
-   * True if a company, or any if none is named, allows pages of `origin` to read responses about
-   * it. It is cheap and never throws.
-   */
+  /** Whether `origin` may read responses about the company, by default any. Cheap; never throws. */
   allowsOrigin(origin: string, companyKey?: string): Promise<boolean>;
   readonly documents: DocumentService;
-  /** Texts of documents, for people without scripts. */
+  /** Texts of documents, for readers without scripts. */
   readonly texts: DocumentTexts;
-  /** Pages that can be switched off. */
+  /** Pages that can be disabled. */
   readonly pages: { readonly verify: boolean };
-  /** Logins of persons, and the tokens that they get. */
+  /** Logins of persons, and the tokens issued to them. */
   readonly identity: IdentityService;
-  /** Requests that come twice under one name. */
+  /** Requests with an idempotency key. */
   readonly idempotency: IdempotentRequests;
-  /** Answers that are saved before a form is sent. */
+  /** Answers saved before a form is sent. */
   readonly drafts: DraftService;
   readiness(): Promise<Readiness>;
   counters(): Promise<Counters>;
-  /** The development trust; absent in production. */
+  /** The development trust. Undefined in production. */
   readonly trust?: TrustService;
 }

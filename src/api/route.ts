@@ -12,33 +12,34 @@ import { type Failure, stateCodes } from './failure.ts';
 import { failureContent } from './failure-content.ts';
 import { type WireNames, withWireNames } from './wire-names.ts';
 
-/** Bytes of a body from anybody: nobody has to be known for it. */
+/** Maximum size in bytes of a body on routes open to anyone. */
 export const SMALL_BODY_BYTES = 256 * 1024;
 
 /** The Fastify application that routes are added to. */
 export type ApiApp = FastifyInstance;
 
 /**
- * Callers of a route: `company` with company key and API key; `process` by the rules of the
- * process, which the handler checks; `operator` of the service; `open` to anybody.
+ * Callers of a route: `company` with company key and API key; `process` according to the rules of
+ * the process, which the handler checks; `operator` of the service; `open` to anyone.
  */
 export type Access = 'company' | 'process' | 'operator' | 'open';
 
-/** One status of success. */
+/** A successful response. */
 export interface Answer {
   readonly description: string;
-  /** Shape of a JSON body; left out where there is none. */
+  /** Schema of a JSON body. Undefined if there is none. */
   readonly schema?: TSchema;
   /** Content types of bodies that are not JSON. */
   readonly types?: readonly string[];
 }
 
-/** An identity provider, by the words of logins and signatures. */
+/** An identity provider, as logins and signatures name it. */
 export type Provider = LoginScheme | SigningScheme;
 
 /**
- * Arguments of a handler: everything is checked, and named as the schemas name it. A class: V8
- * keeps alive what a getter of a literal refers to, here whole requests, until a full collection.
+ * Arguments of a handler: everything is validated, with the names of the schemas. A class, because
+ * V8 keeps alive what a getter of an object literal refers to, here whole requests, until a full
+ * garbage collection.
  */
 export class ApiCall<Params, Query, Body> {
   readonly params: Params;
@@ -55,7 +56,7 @@ export class ApiCall<Params, Query, Body> {
     this.reply = reply;
   }
 
-  /** The company of the credentials. @throws internal.unexpected on a route without */
+  /** The company of the credentials. @throws internal.unexpected on a route without credentials */
   get company(): CompanyService {
     const { company } = this.request;
     if (company !== null) return company;
@@ -63,60 +64,60 @@ export class ApiCall<Params, Query, Body> {
   }
 }
 
-/** A route of the interface: its input and output, for validation and the description. */
+/** A route of the API: its input and output, for validation and the description. */
 export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** As published, without `/api`: `/management/signing/{ProcessKey}`. */
   readonly path: string;
   /** Base of its path: `/api` (default) or the root. */
   readonly base?: 'api' | 'root';
-  /** A further address, which `routeAddress` leads here: that without `/api`, or a link. */
+  /** Further address that `routeAddress` maps to this route: the one without `/api`, or a link. */
   readonly alsoAt?: string;
   readonly access: Access;
-  /** Required scope of the API key; left out: read for GET, sign for others. */
+  /** Required scope of the API key. Default: read for GET, sign for other methods. */
   readonly scope?: ApiKeyScope | 'any';
   /** Heading in the description. */
   readonly tag: string;
   readonly summary: string;
-  /** Details beyond the summary; the callers are added. */
+  /** Details beyond the summary; the description appends who may call the route. */
   readonly description?: string;
-  /** Published, and there is a better one. */
+  /** Published, but superseded by a better route. */
   readonly deprecated?: true;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  /** A request without a body is taken for an empty object. */
+  /** A request without a body is treated as an empty object. */
   readonly bodyOptional?: boolean;
-  /** A bare list is taken for this member; the other members are those of its first element. */
+  /** A bare list is treated as this member; the other members are taken from its first element. */
   readonly listMember?: string;
-  /** Members that a bare list has when its first element does not say them. */
+  /** Defaults of members that a bare list's first element lacks. */
   readonly listDefaults?: Readonly<Record<string, unknown>>;
-  /** Content types that are taken besides JSON: the body is a Buffer then. */
+  /** Content types accepted besides JSON. The body is then a Buffer. */
   readonly rawTypes?: readonly string[];
-  /** Bytes of a body at most, where it is not what its kind of access takes. */
+  /** Maximum size of a body in bytes. Default: that of its kind of access. */
   readonly bodyBytesMax?: number;
   readonly answers: Readonly<Record<number, Answer>>;
   /**
-   * The provider on which all answers rest, or `signee`: the handler says whether a simulator is
-   * behind what the person does. A simulator is named in a header of every answer.
+   * The provider on which all responses are based, or `signee` if the handler determines whether a
+   * simulator was used. A simulator is named in a header of every response.
    */
   readonly restsOn?: Provider | 'signee';
-  /** Codes that it can answer besides those that every route can. */
+  /** Error codes that the route can return besides those of every route. */
   readonly errors?: readonly ErrorCode[];
-  /** Body of a failure, where it is not an ErrorResponse, and its shape. */
+  /** Body of a failure, if not an ErrorResponse; `failureSchema` is its schema. */
   readonly failureBody?: (failure: Failure) => unknown;
   readonly failureSchema?: TSchema;
-  /** Failures of a page are pages, too: gives one, and may set headers. */
+  /** Failures of a page are pages, too: returns one, and may set headers. */
   readonly failurePage?: FailurePage;
-  /** Bodies are files of visitors, which have a budget and a rate of their own. */
+  /** Bodies are files of visitors, which have a separate budget and rate. */
   readonly bodiesOf?: 'visitors';
-  /** Names of the interface for members of an operation; an empty one is the body itself. */
+  /** Names in the API for members of an operation; an empty name means the body itself. */
   readonly names?: WireNames;
-  /** Gives the JSON body, or sends the reply itself and gives it. */
+  /** Returns the JSON body, or sends the reply itself and returns it. */
   handle(call: ApiCall<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
 }
 
-/** A page for people who met a failure. */
+/** Renders a page for people about a failure. */
 export type FailurePage = (
   failure: Failure,
   request: FastifyRequest,
@@ -126,7 +127,7 @@ export type FailurePage = (
 /** Facts of a route at run time, for tests, hooks and the description. */
 export interface RouteFacts {
   readonly method: string;
-  /** With `/api` where it stands below it. */
+  /** Including `/api` if the route is below it. */
   readonly url: string;
   readonly path: string;
   readonly alsoAt?: string;
@@ -141,14 +142,14 @@ export interface RouteFacts {
   readonly rawTypes: readonly string[];
   readonly statuses: readonly number[];
   readonly errors: readonly ErrorCode[];
-  /** The same with those that every route can answer. */
+  /** The errors, including those that every route can return. */
   readonly codes: readonly ErrorCode[];
   readonly failureBody?: (failure: Failure) => unknown;
   readonly failurePage?: FailurePage;
   readonly bodiesOf?: 'visitors';
   /**
-   * Answers of failures by status, for the description. They are no part of the schema of the
-   * route, which would make a program of its own to write each of them.
+   * Failure responses by status, for the description. They are not part of the route's schema, for
+   * which Fastify would compile a serializer each.
    */
   readonly failures: object;
 }
@@ -159,18 +160,18 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     company: CompanyService | null;
-    /** Company of the caller whose credentials were valid, also on routes that need none. */
+    /** The caller's company, if its credentials were valid, even on routes that require none. */
     caller: CompanyService | null;
   }
   interface FastifyInstance {
     /** Every route that was added with {@link addRoute}, in order. */
     routeFacts: RouteFacts[];
-    /** Names the simulator in a header, where one is behind the provider or the signee. */
+    /** Names the simulator in a header, if the provider or the signee uses one. */
     markSimulated(reply: FastifyReply, provider: Provider | undefined, signee?: Signee): void;
   }
 }
 
-/** Adds a route to the application: validated, described and guarded as the specification says. */
+/** Adds a route to the application: validated, described and access-controlled as specified. */
 export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema>(
   app: ApiApp,
   spec: RouteSpec<P, Q, B>,
@@ -179,7 +180,7 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
   const url = spec.base === 'root' ? spec.path : `/api${spec.path}`;
   const usualBytes = access === 'company' ? limits.bodyBytes : SMALL_BODY_BYTES;
   const facts: RouteFacts = {
-    // Only the description asks for them, which few applications are asked for.
+    // A getter, because only the description reads them, and few applications build it.
     get failures() {
       return errorSchemas(spec);
     },
@@ -233,7 +234,7 @@ function scopeOf({
   return scope ?? (method === 'GET' ? 'read' : 'sign');
 }
 
-/** The name of an operation: its method and the words of its address. */
+/** The operation ID: the method and the words of the address. */
 export function operationId(method: string, url: string): string {
   const words = `${method} ${url}`.toLowerCase().split(/[^a-z0-9]+/);
   return words.filter((word) => word !== '').join('-');
@@ -326,7 +327,7 @@ function answerSchemas(answers: Readonly<Record<number, Answer>>, more: object):
   return Object.fromEntries(entries);
 }
 
-/** Codes of every route, and of those that take a body or credentials. */
+/** Codes of a route: its own, those of all routes, and those of routes with body or credentials. */
 function codesOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
   spec: RouteSpec<P, Q, B>,
 ): readonly ErrorCode[] {
@@ -343,11 +344,11 @@ function codesOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
     codes.push('service.busy', 'service.timeout');
     codes.push('tsa.unreachable', 'tsa.timeout', 'revocation.missing');
   }
-  // Files are sent as long as there is room for them.
+  // Files are sent only while there is capacity.
   if (access === 'process' && spec.method === 'GET') {
     codes.push('request.share.exceeded', 'service.busy');
   }
-  // A body that nobody asked for is read nevertheless.
+  // An unexpected body is read nevertheless.
   if (spec.method !== 'GET') {
     codes.push('request.media.unsupported', 'limit.exceeded', 'service.busy');
     codes.push('request.share.exceeded');

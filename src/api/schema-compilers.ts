@@ -9,9 +9,9 @@ type Factory = (external: unknown, options: unknown) => Built;
 let shared: Promise<Compilers> | undefined;
 
 /**
- * The compilers of Fastify for the schemas of requests and answers, where a schema is compiled once
- * however many routes have it, such as those of errors, and however many applications a thread
- * opens. All applications of a thread have the same shared schemas and the same options.
+ * Fastify's schema compilers for requests and responses, which compile a schema only once, however
+ * many routes share it (those of errors, for example) and however many applications a thread
+ * creates. All applications of a thread have the same shared schemas and the same options.
  */
 export function schemaCompilers(): Promise<Compilers> {
   shared ??= openCompilers();
@@ -29,11 +29,11 @@ async function openCompilers(): Promise<Compilers> {
   } as unknown as Compilers;
 }
 
-/** A factory whose results are kept by the schema, and by its text. */
+/** Returns a factory whose results are cached by the schema and by its text. */
 function once(factory: Factory): Factory {
   const compilers = new Map<string, Built>();
   return (external, options) => {
-    // Fastify asks again where schemas were added: another set is another compiler.
+    // Called again after schemas were added: a different set requires a different compiler.
     const set = JSON.stringify([external, options]);
     const known = compilers.get(set) ?? keeping(factory(external, options));
     compilers.set(set, known);
@@ -43,7 +43,7 @@ function once(factory: Factory): Factory {
 
 function keeping(compile: Built): Built {
   const byText = new Map<string, unknown>();
-  // Most schemas are the same values in each application: their text takes longer to make.
+  // Most schemas are the same objects in each application, and serializing them takes longer.
   const bySchema = new WeakMap<FastifySchema, unknown>();
   const compileText: Built = (route) => {
     const text = JSON.stringify(route.schema);

@@ -1,6 +1,6 @@
 import { shown } from '../base/input.ts';
 
-/** A fault that the schema of a request has found, as Ajv tells it. */
+/** A schema violation in a request, as Ajv reports it. */
 export interface SchemaFault {
   readonly keyword: string;
   /** JSON pointer to the value. */
@@ -9,10 +9,10 @@ export interface SchemaFault {
   readonly message?: string;
 }
 
-/** What is said of a required member that is not there. */
+/** Text for a required member that is missing. */
 export const missingText = 'expected a value, found none';
 
-/** What was expected of a value, and what was found there; the name of the member is not in it. */
+/** States what was expected of a value and what was found, without the member's name. */
 export function schemaFaultText(
   { keyword, params, message = 'is invalid' }: SchemaFault,
   found: unknown,
@@ -21,7 +21,7 @@ export function schemaFaultText(
   return say === undefined ? message : say(params, found);
 }
 
-/** The value at a JSON pointer; undefined where there is none. @spec RFC 6901 §4 */
+/** The value at a JSON pointer, if any. @spec RFC 6901 §4 */
 export function valueAt(root: unknown, pointer: string): unknown {
   const names = pointer.split('/').slice(1);
   let value = root;
@@ -38,7 +38,7 @@ type Sentence = (params: SchemaFault['params'], found: unknown) => string;
 const sentences: Readonly<Record<string, Sentence>> = {
   required: () => missingText,
   type: ({ type }, found) => `expected ${kindsOf(type)}, found ${kindOf(found)}`,
-  // A request without a value leaves the member out.
+  // Reported for a present value only: otherwise the member is missing.
   enum: ({ allowedValues }, found) =>
     `expected one of ${wordsOf(allowedValues)}, found ${shown(found)}`,
   const: ({ allowedValue }, found) => `expected ${shown(allowedValue)}, found ${shown(found)}`,
@@ -50,7 +50,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   maxItems: ({ limit }, found) => `expected at most ${limit}, found ${lengthOf(found)}`,
   minimum: ({ limit }, found) => `expected at least ${limit}, found ${shown(found)}`,
   maximum: ({ limit }, found) => `expected at most ${limit}, found ${shown(found)}`,
-  // What was sent may be a number or address of a person: it is not repeated.
+  // The value may be a person's number or address, so it is not repeated.
   format: ({ format }) => `expected ${formats[String(format)] ?? String(format)}`,
   pattern: ({ pattern }) => `expected text of the form ${String(pattern)}`,
   additionalProperties: ({ additionalProperty }) =>
@@ -102,5 +102,5 @@ function lengthOf(value: unknown): string {
   return Array.isArray(value) ? String(value.length) : kindOf(value);
 }
 
-/** Code units that are counted: a longer text is told to be as long. */
+/** Maximum number of code units counted: a longer text is reported with this length. */
 const COUNTED_MAX = 1_000_000;

@@ -1,10 +1,10 @@
 import { isInnsigliError, restated } from '../base/errors.ts';
 import { withoutName } from './failure.ts';
 
-/** Members as a client calls them, by the names that the use case has. */
+/** Wire names of members, by their names in the use case. */
 export type WireNames = Readonly<Record<string, string>>;
 
-/** The result of `work`; an error about a member names it as the client does. */
+/** Returns the result of `work`. Errors about a member are restated with its wire name. */
 export async function withWireNames<T>(names: WireNames, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -18,36 +18,36 @@ import type { WebhookService } from './webhook/index.ts';
 
 /** Result of a worker run. */
 export interface WorkReport {
-  /** Jobs that were done. */
+  /** Number of completed jobs. */
   readonly done: number;
-  /** The same by their kinds; kinds without any are left out. */
+  /** The same by kind; kinds without jobs are absent. */
   readonly kinds?: { readonly [Kind in JobKind]?: number };
-  /** Jobs that did not achieve what they are for. */
+  /** Jobs that did not achieve their purpose. */
   readonly failed: readonly FailedJob[];
 }
 
-/** A job that did not achieve what it is for. */
+/** A job that did not achieve its purpose. */
 export interface FailedJob {
   readonly kind: JobKind;
   readonly ref: string;
   readonly code: string;
-  /** The reason, in words; no secrets, no persons. */
+  /** The reason as text, without secrets or personal data. */
   readonly why?: string;
-  /** No further attempt is planned; otherwise it comes again by itself. */
+  /** True if no further attempt is planned; otherwise it is retried automatically. */
   readonly isFinal: boolean;
 }
 
 /** Settings, users, keys, origins and quotas of a company. */
 export const companyOperations = {
   /**
-   * True when `key` is the key of the published webhook signature of the company.
+   * Whether `key` is the key of the published webhook signature of the company.
    *
    * @example
    * const isOurs = await acme.isWebhookSignatureKey(key);
    */
   isWebhookSignatureKey,
   /**
-   * A further API key of a company; the old ones stay.
+   * Issues a further API key of a company; existing keys remain valid.
    *
    * @example
    * const { apiKey } = await acme.issueApiKey('reports', { scopes: ['read'] });
@@ -55,7 +55,7 @@ export const companyOperations = {
   issueApiKey,
   ...settingOperations,
   /**
-   * Says what a user is called who sends documents: mails and evidence name them.
+   * Sets the display name of a user who sends documents; mails and evidence show it.
    *
    * @example
    * await acme.nameUser({ email: 'me@acme.example', name: 'Anna' });
@@ -68,14 +68,14 @@ export const companyOperations = {
 /** Operations of one company: processes, signatures, reminders, webhooks, log, flows. */
 export interface CompanyService extends Service<typeof companyOperations> {
   readonly company: Company;
-  /** Base address of signing pages, without a slash at the end. */
+  /** Base URL of signing pages, without a trailing slash. */
   readonly frontEnd: string;
   readonly processes: ProcessService;
   readonly signing: SigningService;
   readonly reminders: ReminderService;
   readonly webhooks: WebhookService;
   readonly activity: ActivityService;
-  /** Logins and signatures by electronic identity. */
+  /** e-ID logins and signatures. */
   readonly auth: AuthService;
   readonly flows: FlowService;
   readonly templates: TemplateService;
@@ -84,8 +84,8 @@ export interface CompanyService extends Service<typeof companyOperations> {
   readonly messages: MessageService;
   readonly receipts: ReceiptService;
   /**
-   * Does the jobs that are due, those of all companies as `Service.work`: who holds one company
-   * needs no other object to get its documents sealed.
+   * Runs the due jobs of all companies, like `Service.work`: the holder of one company needs no
+   * other object to have its documents sealed.
    *
    * @param kinds only these
    * @example

@@ -3,10 +3,11 @@ import { type Count, forgottenAtMs, roomAfterMs, withTime } from '../domain/logi
 import type { StoreUnit } from './ports/index.ts';
 
 /**
- * Counts one more under each of `counts`, whose rows are locked in their order. When one of them
- * has no room nothing is counted, and the answer is the milliseconds until all have; else 0.
+ * Counts one event under each of `counts`, whose rows are locked in their order. If any of them is
+ * at its limit, nothing is counted and the result is the wait in milliseconds until all permit it;
+ * otherwise 0.
  */
-export async function takeTimes(
+export async function countEvent(
   unit: StoreUnit,
   counts: readonly Count[],
   nowMs: number,
@@ -26,8 +27,8 @@ export async function takeTimes(
   return 0;
 }
 
-/** The error for one who has to wait. */
-export function waitError(
+/** The error for a client that must wait. */
+export function rateLimitError(
   code: ErrorCode,
   message: string,
   waitMs: number,
@@ -37,7 +38,7 @@ export function waitError(
   return new InnsigliError(code, message, { details: { retryAfterSeconds }, hint });
 }
 
-/** Takes back what was counted at `takenAtMs`. */
+/** Reverts the count made at `takenAtMs`. */
 export async function giveBackTimes(
   unit: StoreUnit,
   counts: readonly Count[],

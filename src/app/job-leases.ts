@@ -1,26 +1,33 @@
 import { isStoreAway } from './patient-store.ts';
 import type { Job, JobClaim, Jobs, StorePorts } from './ports/index.ts';
 
-/** The jobs that one program has in hand. */
+/** The jobs held by one program. */
 export interface JobLeases {
   /**
-   * Takes due jobs; the owner gets the number of the claim. Their lease is renewed until they are
-   * let go: it is short, so that those of a program that died are soon done by another.
+   * Claims due jobs; the number of the claim is appended to the owner. Their lease is renewed until
+   * they are released. It is short, so that jobs of a crashed program are soon done by another.
    */
   claim(claim: JobClaim): Promise<readonly Job[]>;
-  /** The job was finished, or given away, in the transaction of its result. */
-  letGo(job: Job): void;
-  /**
-   * Gives a job back that is not done; when the store is away, by the next {@link settle}.
-   */
+  /** Stops holding a job that was finished or released in the transaction of its result. */
+  forget(job: Job): void;
+  /** Releases a job that is not done; if the store is unavailable, the next {@link settle} does. */
   giveBack(job: Job, runAtMs: number, isCounted: boolean): Promise<void>;
-  /** Gives back what could not be while the store was away, lost claims too. @throws store.* */
+  /**
+   * Releases the jobs that could not be released while the store was unavailable, including those
+   * of lost claims.
+   *
+   * @throws store.*
+   */
   settle(): Promise<void>;
 }
 
 /** Dependencies of {@link openLeases}. */
 export interface LeasePorts extends Pick<StorePorts, 'store'> {
-  /** Identifies the store. @throws store.mismatch, vault.key.mismatch */
+  /**
+   * Identifies the store.
+   *
+   * @throws store.mismatch, vault.key.mismatch
+   */
   ownFact?(): Promise<NonNullable<JobClaim['ownFact']>>;
 }
 
@@ -30,21 +37,22 @@ interface Debt {
   readonly isCounted: boolean;
 }
 
-/** A third of the lease: two turns may fail before it ends. */
+/** A third of the lease: two renewals may fail before it expires. */
 const RENEW_EVERY_MS = 20_000;
-/** Delay before a result that the store did not accept is written again, in milliseconds. */
+/** Delay before a failed renewal is repeated, in milliseconds. */
 const AGAIN_MS = 1000;
-/** After an outage those who hold jobs come first: with results, and to renew their leases. */
+/** After an outage, holders of jobs take precedence: they write results and renew their leases. */
 const WARY_MS = 10_000;
 /**
- * Longest time for which a job is held, in milliseconds: a longer one hangs, so its lease ends and
- * another worker repeats it. A mail and its blind copy may take twelve minutes each.
+ * Longest time for which a job is held, in milliseconds. A job that takes longer is hanging: its
+ * lease expires and another worker repeats it. A mail and its blind copy may take twelve minutes
+ * each.
  */
 const HELD_MAX_MS = 30 * 60_000;
 
 /**
- * Leases of jobs that are renewed as long as this program lives. After an outage of the store, in
- * which leases of programs that live may have ended, it takes none of theirs for `waryMs`.
+ * Creates job leases that are renewed as long as this program lives. After an outage of the store,
+ * leases of live programs may have expired: for `waryMs`, their jobs are not claimed.
  */
 export function openLeases(
   ports: LeasePorts,
@@ -69,11 +77,11 @@ export function openLeases(
         await jobs.renew(kind, refs, owner, leaseMs);
       }
     });
-  const turns = turnsOf(renew, renewEveryMs, againMs);
+  const turns = renewalTimer(renew, renewEveryMs, againMs);
   const follow = () => turns(held.size > 0);
-  // The store may have given jobs that nobody has heard of.
-  const take = waryClaims(ports, waryMs, (claim) => lostClaims.add(claim));
-  const letGo = (job: Job) => {
+  // The store may have assigned jobs whose response was lost.
+  const take = cautiousClaims(ports, waryMs, (claim) => lostClaims.add(claim));
+  const forget = (job: Job) => {
     held.delete(job);
     follow();
   };
@@ -85,9 +93,9 @@ export function openLeases(
       follow();
       return jobs;
     },
-    letGo,
+    forget,
     async giveBack(job, runAtMs, isCounted) {
-      letGo(job);
+      forget(job);
       const debt = { job, runAtMs, isCounted };
       try {
         await store.write(({ jobs }) => release(jobs, debt));
@@ -109,8 +117,8 @@ export function openLeases(
   };
 }
 
-/** Does `renew` again and again while it is needed. */
-function turnsOf(
+/** Repeats `renew` as long as it is needed. */
+function renewalTimer(
   renew: () => Promise<void>,
   everyMs: number,
   againMs: number,
@@ -122,7 +130,7 @@ function turnsOf(
         () => true,
         () => false,
       );
-      // All may have been let go meanwhile.
+      // All jobs may have been released meanwhile.
       if (timer === turn) renewAfter(isRenewed ? everyMs : againMs);
     }, timeMs).unref();
     timer = turn;
@@ -135,8 +143,8 @@ function turnsOf(
   };
 }
 
-/** Claims that leave to others what they hold, for a while after an outage. */
-function waryClaims(
+/** Claims jobs, but for a while after an outage only those that no one holds. */
+function cautiousClaims(
   { store, ownFact }: LeasePorts,
   waryMs: number,
   lost: (claim: JobClaim) => void,
@@ -168,7 +176,7 @@ function release(jobs: Jobs, { job, runAtMs, isCounted }: Debt): Promise<boolean
   return jobs.release(job.kind, job.ref, job.owner, runAtMs, isCounted);
 }
 
-/** Jobs of the same kind and owner, in order of their references: two turns never cross. */
+/** Groups jobs by kind and owner, ordered by reference, so that all renewals lock in one order. */
 function byHolder(held: readonly Job[]): Iterable<readonly [Job, readonly Job[]]> {
   const groups = new Map<string, Job[]>();
   const all = [...held].sort((a, b) => (a.ref < b.ref ? -1 : 1));

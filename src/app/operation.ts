@@ -3,18 +3,18 @@ import type { Read } from '../base/input.ts';
 import type { CompanyKey } from '../domain/keys.ts';
 
 /**
- * One verb of the service, declared once. The method of the library, the codes of the HTTP route
- * and the checks of arguments follow from it.
+ * One operation of the service, declared once. The method of the library, the error codes of the
+ * HTTP route and the validation of arguments are derived from it.
  */
 export interface Operation<Ports, Input, Output> {
-  /** Reads what the caller hands in: nothing behind it checks the shape again. */
+  /** Parses the input of the caller: later code does not check its shape again. */
   readonly input: Read<Input>;
-  /** Codes that it can end with, besides validation.error and those of the store. */
+  /** Error codes it can end with, besides validation.error and those of the store. */
   readonly errors: readonly ErrorCode[];
   run(ports: Ports, companyKey: CompanyKey, input: Input): Promise<Output>;
 }
 
-/** Declares an operation; the types of ports, input and answer are inferred. */
+/** Declares an operation; the types of ports, input and output are inferred. */
 export function operation<Ports, Input, Output>(
   input: Read<Input>,
   rest: Omit<Operation<Ports, Input, Output>, 'input'>,
@@ -32,8 +32,8 @@ export type Given<Input> = Input extends object
   : Input;
 
 /**
- * The methods of a company, one for each operation and use case: with its dependencies and the key
- * of the company bound. An input whose members are all optional is optional itself.
+ * The methods of a company, one for each operation and use case, with dependencies and company key
+ * bound. An input whose members are all optional is itself optional.
  */
 export type Service<Operations> = {
   readonly [Name in keyof Operations]: Operations[Name] extends {
@@ -51,17 +51,14 @@ export type Service<Operations> = {
       : never;
 };
 
-/**
- * A use case whose arguments the types describe well enough: it reads what it is given itself.
- * Ports and company come first.
- */
+/** A use case of ports, company and arguments, which it validates itself: their types suffice. */
 type UseCase<Ports, Arguments extends readonly unknown[], Answer> = (
   ports: Ports,
   companyKey: CompanyKey,
   ...given: Arguments
 ) => Answer;
 
-/** The dependencies of all operations and use cases together. */
+/** The combined dependencies of all operations and use cases. */
 export type PortsOf<Operations> = UnionToIntersection<
   {
     [Name in keyof Operations]: Operations[Name] extends
@@ -78,10 +75,10 @@ type UnionToIntersection<Union> = (Union extends unknown ? (each: Union) => void
   ? All
   : never;
 
-/** A table whose entries say with which codes they can end. */
+/** A table whose entries declare their error codes. */
 type Coded<Table> = { readonly [Name in keyof Table]: { readonly errors: readonly ErrorCode[] } };
 
-/** The operations and use cases as methods for one company. */
+/** Binds operations and use cases as methods of one company. */
 export function bindOperations<Operations extends Coded<Operations>>(
   operations: Operations,
   ports: PortsOf<Operations>,
@@ -98,7 +95,7 @@ export function bindOperations<Operations extends Coded<Operations>>(
   return Object.fromEntries(all.map(([name, declared]) => [name, bind(declared)])) as never;
 }
 
-/** The use cases with their ports, without a company. */
+/** The use cases with their ports bound, without a company. */
 export type BoundUseCases<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends (
     ports: never,
@@ -108,7 +105,7 @@ export type BoundUseCases<Table> = {
     : never;
 };
 
-/** Functions that ask for ports first as methods over them. */
+/** Binds functions whose first parameter is the ports. */
 export function bindUseCases<
   Ports,
   Table extends Coded<Table> & {
@@ -123,10 +120,11 @@ export function bindUseCases<
 type Declared = Operation<unknown, unknown, unknown> | UseCase<unknown, unknown[], unknown>;
 
 /**
- * A use case whose arguments the types describe well enough: it reads what it is given itself.
+ * Declares a use case whose arguments are sufficiently described by their types; it validates them
+ * itself.
  *
- * @param errors codes that it can end with, besides validation.error and those of the store
- * @param ofSome as of {@link coded}
+ * @param errors codes it can end with, besides validation.error and those of the store
+ * @param ofSome as in {@link coded}
  */
 export function useCase<
   const Codes extends readonly ErrorCode[],
@@ -142,10 +140,10 @@ export function useCase<
 }
 
 /**
- * A use case for all companies, or one that needs none; errors as of {@link useCase}.
+ * Declares a use case for all companies, or one that needs none; errors as in {@link useCase}.
  *
- * @param ofSome further codes, with which it ends for some providers or settings only: a route
- *   names those that it can meet
+ * @param ofSome further codes, with which it ends only for some providers or settings: a route
+ *   names those that apply to it
  */
 export function coded<
   const Codes extends readonly ErrorCode[],

@@ -2,33 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, isInnsigliError } from '../base/errors.ts';
 import type { Store, StoreUnit } from './ports/index.ts';
 
-/** True for a commit without a response: its changes may be stored or not. */
+/** True for a commit without a response: its changes may or may not be stored. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return isInnsigliError(error) && error.details['outcome'] === 'unknown';
 }
 
-/** True for a store that may take the same change soon: it is away, busy or a standby. */
+/** True if the store may accept the same change soon: it is unavailable, busy or a standby. */
 export function isStoreAway(error: unknown): boolean {
   return /^store\.(unavailable|busy|readonly)$/.test(codeOf(error));
 }
 
-/** True for the code of a fault of the store that ends without a change of the program. */
+/** True for a store fault that can end without a change to the program. */
 export function isOutage(code: string): boolean {
   return /^store\.(unavailable|busy|readonly|full)$/.test(code);
 }
 
 /**
- * Wait of a job for room on the disk, in milliseconds: a small change is taken at times, and the
- * result of what was sent is not.
+ * Wait of a job for free disk space, in milliseconds: a full disk may accept the small change of a
+ * claim but not the result of work already sent.
  */
 export const FULL_WAIT_MS = 600_000;
-/** Longest wait for a store that is away, for a result that was dear to make. */
+/** Longest wait for an unavailable store with a result that was expensive to produce. */
 const PATIENCE_MS = 60_000;
 const AGAIN_FIRST_MS = 100;
 const AGAIN_LAST_MS = 1000;
 
 /**
- * Waits between attempts: 100 ms, 200 ms, … a second.
+ * Yields the delays between attempts: 100 ms, 200 ms, … one second.
  *
  * @param ref false: a program that ends does not wait for them
  */
@@ -40,13 +40,13 @@ export async function* pauses(ref = true): AsyncGenerator<number> {
 }
 
 /**
- * Writes the result of a job: a store that is away is waited for, because to do the job again would
- * send its mail, or make its seal, a second time.
+ * Writes the result of a job. It waits for an unavailable store, because repeating the job would
+ * send its mail, or create its seal, a second time.
  *
- * @param work throws `process.conflict` when the job is no longer held
- * @returns the result of `work`; undefined when an earlier attempt, whose commit got no response,
- * was written after all
- * @throws store.* when the store stays away
+ * @param work throws `process.conflict` if the job is no longer held
+ * @returns the result of `work`; undefined if an earlier attempt, whose commit got no response, was
+ * written after all
+ * @throws store.* if the store remains unavailable
  */
 export async function writeResult<T>(
   store: Pick<Store, 'write'>,
@@ -66,10 +66,7 @@ export async function writeResult<T>(
   return undefined;
 }
 
-/**
- * True for the code of a fault of what a program stands on: store, contents, key or trust. No job
- * could help it, so that it is no attempt of any.
- */
+/** True for a host fault (store, contents, key, trust): no job can succeed, no attempt counts. */
 export function isHostFault(code: string): boolean {
   return (
     /^(store|vault\.key)\./.test(code) || code === 'contents.unshared' || code === 'trust.mismatch'

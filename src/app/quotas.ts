@@ -13,7 +13,7 @@ import { useCase } from './operation.ts';
 import type { StorePorts, StoreUnit } from './ports/index.ts';
 import { lockCompany } from './required.ts';
 
-/** The share of the quotas of a company that a request uses. */
+/** Amounts of the quotas of a company that a request uses. */
 export type QuotaRequest = { readonly [Name in QuotaName]?: number };
 
 type Unit = Pick<StoreUnit, 'companies' | 'quotas'>;
@@ -26,7 +26,7 @@ const codes: { readonly [Name in QuotaName]: ErrorCode } = {
   namedRequests: 'quota.requests.exceeded',
 };
 
-/** Days whose counts are kept besides today: workers may see another day than requests. */
+/** Days of counts retained besides today: workers and requests may disagree on the day. */
 const KEPT_DAYS = 2;
 const DAY_MS = 86_400_000;
 
@@ -34,7 +34,7 @@ const DAY_MS = 86_400_000;
 export interface QuotaUse {
   readonly name: QuotaName;
   readonly most: number;
-  /** Stored bytes in all; of the others what was taken today, of all recipients together. */
+  /** For stored bytes the total; for other quotas the use of today, all recipients together. */
   readonly used: number;
 }
 
@@ -43,9 +43,9 @@ async function quotasOf({ companies }: Unit, companyKey: CompanyKey): Promise<Qu
 }
 
 /**
- * Refuses what a company has no room for; nothing is noted.
+ * Rejects a request that exceeds a quota of the company; nothing is counted.
  *
- * @param part who the request is about, where the quota is for each of them
+ * @param part subject of the request, for a quota that applies to each subject
  * @throws quota.*
  */
 export async function requireQuotas(
@@ -64,10 +64,10 @@ export async function requireQuotas(
 }
 
 /**
- * Notes the daily quota used by a company, in the transaction that uses it. Simultaneous
+ * Counts the use of daily quotas by a company, in the transaction that causes it. Concurrent
  * transactions may together exceed a quota slightly.
  *
- * @param owner the purpose: any text that is different for each
+ * @param owner the purpose: any text that differs for each use
  * @throws quota.*
  */
 export async function takeQuotas(
@@ -83,19 +83,19 @@ export async function takeQuotas(
     const day = dayOf(what, nowMs);
     if (day !== '' && amount > 0) await unit.quotas.add({ companyKey, what, day }, part, amount);
   }
-  // Now and then, and never for who creates nothing.
+  // Only occasionally, and never for requests that create nothing.
   if (part !== '0') return;
   await removeOldDays(unit, companyKey, nowMs);
 }
 
-/** The share of a daily quota that forms of strangers get: the company's own API goes on. */
+/** Share of a daily quota available to public forms, so that the company's API keeps working. */
 const FORMS_SHARE = 0.5;
 
-/** Quotas that forms have a share of. */
+/** Quotas of which forms have a share. */
 export type FormQuota = 'processes' | 'namedRequests';
 
 /**
- * Refuses what forms have no share left for; nothing is noted.
+ * Rejects a request if the share of forms is used up; nothing is counted.
  *
  * @throws quota.*
  */
@@ -112,7 +112,7 @@ export async function requireFormQuota(
 }
 
 /**
- * Notes one of a daily quota as used by a form, beside {@link takeQuotas}.
+ * Counts one use of a daily quota by a form, in addition to {@link takeQuotas}.
  *
  * @throws quota.*
  */
@@ -128,10 +128,10 @@ export async function takeFormQuota(
   await unit.quotas.add(count, owner.slice(-1), 1);
 }
 
-/** Quotas and look-ups of a company. */
+/** Quotas and lookups of a company. */
 export const quotaOperations = {
   /**
-   * Quotas of a company, and their use.
+   * Returns the quotas of a company and their use.
    *
    * @example
    * const quotas = await acme.quotas();
@@ -151,7 +151,7 @@ export const quotaOperations = {
       }),
   ),
   /**
-   * Look-ups in the register of persons that logins for flows of the company have made.
+   * Returns the number of lookups in the person register caused by logins for flows of the company.
    *
    * @example
    * const lookups = await acme.lookups();
@@ -170,10 +170,10 @@ export const quotaOperations = {
       }),
   ),
   /**
-   * Sets quotas of a company; those that are left out stay as they are.
+   * Sets quotas of a company; absent ones are unchanged.
    *
    * @throws company.not_found
-   * @throws validation.error for a name that is none, or what is no whole number from 0 on
+   * @throws validation.error for an unknown name, or a value that is not a non-negative integer
    * @example
    * await acme.setQuotas({ processes: 100 });
    */
@@ -196,7 +196,7 @@ export const quotaOperations = {
   ),
 };
 
-// Storage is counted by the store, without a day.
+// The store counts the stored bytes, without a day.
 function dayOf(name: QuotaName, nowMs: number): string {
   return name === 'storedBytes' ? '' : quotaDay(nowMs).day;
 }
@@ -210,22 +210,22 @@ function exceeded(name: QuotaName, most: number, nowMs: number): InnsigliError {
   return new InnsigliError(codes[name], `expected at most ${most} per day`, { details, hint });
 }
 
-/** Look-ups of persons that cost something: of a name alone the e-ID provider tells. */
+/** Lookups that incur costs: the e-ID provider itself reports a name alone. */
 const countedLookups = ['NameAddress', 'NameAddressFamily'] as const;
 
-/** Look-ups of one kind in the register of persons, for the flows of a company. */
+/** Lookups of one kind in the person register, for the flows of a company. */
 export interface LookupUse {
   readonly lookup: LookupType;
-  /** Today, by UTC. */
+  /** Number of lookups today, in UTC. */
   readonly today: number;
   readonly total: number;
 }
 
 /**
- * Counts a look-up, in the transaction that keeps its result: one for a login and kind, however
- * often it is asked for.
+ * Counts a lookup, in the transaction that stores its result: one per login and kind, however often
+ * it is polled.
  *
- * @param owner any text that is different for each
+ * @param owner any text that differs for each use
  */
 export async function countLookup(
   { quotas }: Pick<StoreUnit, 'quotas'>,
@@ -251,5 +251,5 @@ async function removeOldDays(
   await quotas.removeBefore(companyKey, quotaDay(nowMs - KEPT_DAYS * DAY_MS).day);
 }
 
-/** New quotas; null brings the usual one back. */
+/** New quotas; null restores the default. */
 export type QuotaChange = { readonly [Name in QuotaName]?: number | null };

@@ -5,15 +5,19 @@ import type { SigningProcess } from '../domain/process/index.ts';
 import type { Sequence } from '../domain/sequence.ts';
 import type { StoreUnit } from './ports/index.ts';
 
-/** The company that a row has to belong to; undefined: any. */
+/** The company that must own a row. Undefined: any. */
 type Owner = CompanyKey | undefined;
 
-/** The error for a process or sequence that is not there, or of another company. */
-export function notThere(what: 'process' | 'sequence', key: string): InnsigliError {
+/** The error for a process or sequence that does not exist, or belongs to another company. */
+export function notFoundError(what: 'process' | 'sequence', key: string): InnsigliError {
   return new InnsigliError('process.not_found', `there is no ${what} ${key.slice(0, 40)}`);
 }
 
-/** The company of that key. @throws company.not_found */
+/**
+ * Finds a company by key.
+ *
+ * @throws company.not_found
+ */
 export async function requireCompany(
   { companies }: Pick<StoreUnit, 'companies'>,
   key: CompanyKey,
@@ -23,7 +27,7 @@ export async function requireCompany(
   throw new InnsigliError('company.not_found', `there is no company ${key}`);
 }
 
-/** As {@link requireCompany}; others who lock it wait until this transaction ends. */
+/** Like {@link requireCompany}, but locks the company until this transaction ends. */
 export async function lockCompany(
   { companies }: Pick<StoreUnit, 'companies'>,
   key: CompanyKey,
@@ -32,17 +36,25 @@ export async function lockCompany(
   return requireCompany({ companies }, key);
 }
 
-/** `process`, if it is one of its owner. @throws process.not_found */
+/**
+ * Returns `process` if it belongs to the owner.
+ *
+ * @throws process.not_found
+ */
 export function requireOwn(
   process: SigningProcess | undefined,
   owner: Owner,
   key: string,
 ): SigningProcess {
   if (process !== undefined && (owner ?? process.companyKey) === process.companyKey) return process;
-  throw notThere('process', key);
+  throw notFoundError('process', key);
 }
 
-/** The process of that key. @throws process.not_found */
+/**
+ * Finds a process by key.
+ *
+ * @throws process.not_found
+ */
 export async function requireProcess(
   { processes }: Pick<StoreUnit, 'processes'>,
   owner: Owner,
@@ -51,7 +63,11 @@ export async function requireProcess(
   return requireOwn(await processes.find(asKey('process', key)), owner, key);
 }
 
-/** The sequence of that key, locked if need be. @throws process.not_found */
+/**
+ * Finds a sequence by key; `lock` locks it.
+ *
+ * @throws process.not_found
+ */
 export async function requireSequence(
   { sequences }: Pick<StoreUnit, 'sequences'>,
   owner: Owner,
@@ -62,5 +78,5 @@ export async function requireSequence(
   if (sequence !== undefined && (owner ?? sequence.companyKey) === sequence.companyKey) {
     return sequence;
   }
-  throw notThere('sequence', key);
+  throw notFoundError('sequence', key);
 }

@@ -21,26 +21,25 @@ import { requireFlow } from './flow/index.ts';
 import { operation, type Service, useCase } from './operation.ts';
 import type { StorePorts, StoreUnit } from './ports/index.ts';
 
-/** The texts that a company can write itself. */
+/** Message types whose text a company can replace. */
 const templateTypes = ['Signup', 'Notification', 'Confirmation', 'SalesPerson'] as const;
 
-/** A text in place of the built-in one. */
+/** A text that replaces the built-in one. */
 export interface TemplateRequest {
   readonly flowKey: string;
   readonly templateType: string;
-  /** Short code, such as `Is`; `NotSet` for all languages without a text of their own. */
+  /** Short code, such as `Is`; `NotSet` applies to all languages without a separate text. */
   readonly language: string;
-  /** An address or one handle, such as `{{customer.email}}`. */
+  /** An address or one placeholder, such as `{{customer.email}}`. */
   readonly to: string;
   readonly bcc?: string | undefined;
   readonly subject: string;
-  /** HTML with handles. */
+  /** HTML with placeholders. */
   readonly message: string;
-  /** Send the documents along. */
+  /** Attach the documents. */
   readonly includeFiles?: boolean | undefined;
 }
 
-/** A {@link TemplateRequest}, as its type promises it. */
 const readTemplate: Read<TemplateRequest> = object({
   flowKey: string,
   templateType: string,
@@ -52,10 +51,10 @@ const readTemplate: Read<TemplateRequest> = object({
   includeFiles: optional(boolean),
 } satisfies Members<TemplateRequest>);
 
-/** The texts that a company can write itself, in place of the built-in ones. */
+/** Message texts of a company that replace the built-in ones. */
 export const templateOperations = {
   /**
-   * Sets a text, in the place of the one for the same flow, type and language.
+   * Creates a template, or replaces the one for the same flow, type and language.
    *
    * @example
    * const place = { flowKey, templateType: 'Signup', language: 'En' };
@@ -65,7 +64,7 @@ export const templateOperations = {
     errors: ['flow.not_found', 'template.invalid'],
     run: ({ store, now }: StorePorts, companyKey, request): Promise<EmailTemplate> =>
       store.write(async (unit) => {
-        // Two texts at the same place would be found by turns.
+        // Prevents duplicate templates for the same flow, type and language.
         await unit.companies.lock(companyKey);
         const nowMs = now();
         const { key: flowKey } = await requireFlow(unit, companyKey, request.flowKey);
@@ -78,7 +77,8 @@ export const templateOperations = {
       }),
   }),
   /**
-   * Replaces what `change` names; the place of another text stays its own.
+   * Replaces the members of `change`. The combination of flow, type and language must not be that
+   * of another template.
    *
    * @throws template.not_found, template.invalid, validation.error
    * @example
@@ -106,7 +106,7 @@ export const templateOperations = {
     },
   ),
   /**
-   * One text.
+   * Returns one template.
    *
    * @example
    * const template = await acme.templates.find(id);
@@ -163,7 +163,7 @@ function placeOf({ flowKey, templateType, language }: Place): string {
   return [flowKey, templateType, language].join(' ');
 }
 
-/** The text that is sent for this place: the newest, where an earlier version left several. */
+/** The template used for this flow, type and language: the newest if earlier versions left more. */
 async function findSame(unit: StoreUnit, place: Place): Promise<EmailTemplate | undefined> {
   const texts = await unit.templates.forFlow(asKey('flow', place.flowKey));
   return texts.findLast((each) => placeOf(each) === placeOf(place));
@@ -186,7 +186,7 @@ async function requireTemplate(
   throw new InnsigliError('template.not_found', `there is no template ${id}`);
 }
 
-/** A sentence about handles of a text that render empty; undefined when there are none. */
+/** Returns a warning about placeholders of a text that render empty; undefined without any. */
 export function handleWarning(text: TemplateRequest): string | undefined {
   const unknown = unknownHandles({ ...text, bcc: text.bcc ?? '' });
   if (unknown.length === 0) return undefined;

@@ -1,26 +1,23 @@
 import { createHash, type Hash, timingSafeEqual } from 'node:crypto';
 import { requireBytes, requireObject } from './given.ts';
-/** Random access to immutable bytes: a buffer now, a file read by offset, or two joined. */
+/** Random access to immutable bytes: a buffer, a file read by offset, or two sources joined. */
 export interface ByteSource {
   readonly lengthBytes: number;
-  /**
-   * The bytes from `start` up to `end` (exclusive), both inside the source. May be a view of
-   * memory that others see: never write to it.
-   */
+  /** Bytes `start` to `end` (exclusive), within the source. May be shared: never write to it. */
   slice(start: number, end: number): Uint8Array;
   /**
-   * Gives the bytes from `start` up to `end` piece by piece; a piece is valid during the call
-   * only. A source has it when this takes less memory than slices do.
+   * Passes the bytes from `start` up to `end` in chunks, each of which is valid only during the
+   * call. Implemented if this needs less memory than slices.
    */
   scan?(start: number, end: number, take: (piece: Uint8Array) => void): void;
-  /** The source that this one begins with, when bytes were joined to another source. */
+  /** The source that this one starts with, if bytes were appended to another source. */
   readonly head?: ByteSource;
-  /** All bytes, when they stand in memory in one piece. */
+  /** All bytes, if they are contiguous in memory. */
   readonly bytes?: Uint8Array;
 }
 
 /**
- * A source over bytes in memory; slices are views, nothing is copied.
+ * A source over bytes in memory. Slices are views; nothing is copied.
  *
  * @example
  * const report = await innsigli.verify(memorySource(await readFile('a.pdf')));
@@ -37,7 +34,7 @@ export function memorySource(bytes: Uint8Array): ByteSource {
 
 const PIECE_BYTES = 1 << 20;
 
-/** The bytes from `start` up to `end` in pieces of moderate size, valid during the call only. */
+/** Passes the bytes from `start` to `end` in medium-sized chunks, valid only during the call. */
 export function scanBytes(
   source: ByteSource,
   start: number,
@@ -53,12 +50,12 @@ export function scanBytes(
   }
 }
 
-/** Up to this size joining by a copy costs less than reading around the joint. */
+/** Up to this size, copying both parts costs less than reading across the boundary. */
 const COPIED_BYTES = 1 << 18;
 
 /**
- * A source that reads `head` and then `tail`. A small one in memory is copied into one piece;
- * otherwise a slice over the joint is copied.
+ * A source that reads `head` and then `tail`. If both are small and in memory, they are copied into
+ * one buffer. Otherwise a slice across the boundary is copied.
  *
  * @example
  * const { tail } = await innsigli.seal(source, {});
@@ -93,12 +90,12 @@ export function joinedSource(head: ByteSource, tail: Uint8Array): ByteSource {
   };
 }
 
-/** All bytes of a source; those of one in memory are not copied. */
+/** All bytes of a source. Those of a source in memory are not copied. */
 export function wholeBytes(source: ByteSource): Uint8Array {
   return source.bytes ?? source.slice(0, source.lengthBytes);
 }
 
-/** A source over what another one has from `start` on. */
+/** A source over the bytes of another source from `start` on. */
 export function sourceFrom(source: ByteSource, start: number): ByteSource {
   return {
     lengthBytes: source.lengthBytes - start,
@@ -106,16 +103,13 @@ export function sourceFrom(source: ByteSource, start: number): ByteSource {
   };
 }
 
-/**
- * Bytes of any value, every one of which the caller must write: not clearing them halves the cost.
- * Small ones share a block of memory with others.
- */
+/** Uninitialised bytes, at half the cost; write all of them. Small arrays share a memory block. */
 export function unwrittenBytes(lengthBytes: number): Uint8Array {
   const { buffer, byteOffset } = Buffer.allocUnsafe(lengthBytes);
   return new Uint8Array(buffer, byteOffset, lengthBytes);
 }
 
-/** One array with the bytes of all parts. */
+/** Concatenates the parts. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   let lengthBytes = 0;
   for (const part of parts) lengthBytes += part.length;
@@ -128,10 +122,10 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Number of bytes up to which a loop is faster than a call of Buffer. */
+/** Number of bytes up to which a loop is faster than calling Buffer. */
 const FEW_BYTES = 64;
 
-/** True when both have the same bytes. Not for secrets: the time depends on the content. */
+/** Whether both have the same bytes. Not for secrets: the time depends on the content. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   if (a === b) return true;
@@ -142,7 +136,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-/** True when both secrets are the same; the time does not tell where they differ. */
+/** Whether both secrets are the same. The time does not reveal where they differ. */
 export function isSameSecret(one: Uint8Array | string, other: Uint8Array | string): boolean {
   const bytesOf = (secret: typeof one) =>
     typeof secret === 'string' ? Buffer.from(secret) : secret;
@@ -156,22 +150,22 @@ export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Lower-case hexadecimal digits, two a byte. */
+/** Lower-case hexadecimal digits, two per byte. */
 export function hexOf(bytes: Uint8Array): string {
   return asBuffer(bytes).toString('hex');
 }
 
-/** SHA-256 of bytes, or of a text in UTF-8, as lower-case hexadecimal digits. */
+/** SHA-256 of bytes, or of a UTF-8 text, as lower-case hexadecimal digits. */
 export function sha256Of(data: Uint8Array | string): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** One byte for each character; characters above U+00FF lose their high bits. */
+/** One byte per character. Characters above U+00FF lose their high bits. */
 export function latin1Bytes(text: string): Uint8Array {
   return Buffer.from(text, 'latin1');
 }
 
-/** One character for each byte. */
+/** One character per byte. */
 export function latin1Text(bytes: Uint8Array): string {
   return asBuffer(bytes).toString('latin1');
 }
@@ -179,9 +173,9 @@ export function latin1Text(bytes: Uint8Array): string {
 const SHAKE256_BYTES = 64;
 
 /**
- * A hash by its name in node:crypto, which takes bytes in pieces; SHAKE256 gives 64 bytes.
+ * Creates an incremental hash by its name in node:crypto. SHAKE256 has 64 bytes of output.
  *
- * @param taken a hash by the same name, from whose bytes it goes on
+ * @param taken a hash of the same name whose state is continued
  */
 export function createDigest(algorithm: string, taken?: Hash): Hash {
   const options = algorithm === 'shake256' ? { outputLength: SHAKE256_BYTES } : undefined;

@@ -2,40 +2,41 @@ import { defined } from './defined.ts';
 import { type ErrorFinding, InnsigliError } from './errors.ts';
 import { meantHint } from './text/index.ts';
 
-/** Rows and columns of one file at most. */
+/** Maximum numbers of rows and columns of one file. */
 const ROWS_MAX = 200_000;
 const COLUMNS_MAX = 100;
 
 /** One row of a CSV text. */
 export interface CsvRow {
-  /** Its number as spreadsheets count: the first row is 1, empty ones count. */
+  /** Row number as in spreadsheets: the first row is 1, and empty rows count. */
   readonly number: number;
-  /** Cells by the names in the first row; a short row has fewer. */
+  /** Cells by the column names of the first row. A short row has fewer. */
   readonly cells: ReadonlyMap<string, string>;
 }
 
-/** A CSV text. */
+/** A parsed CSV text. */
 export interface CsvTable {
-  /** Names of the first row, in lower case. */
+  /** Column names of the first row, in lower case. */
   readonly names: readonly string[];
   readonly rows: readonly CsvRow[];
 }
 
-/** A CSV text whose rows are read when they are wanted, once. */
+/** A CSV text whose rows are parsed during iteration, once. */
 export interface OpenedCsv {
-  /** Names of the first row, in lower case. */
+  /** Column names of the first row, in lower case. */
   readonly names: readonly string[];
-  /** A row with too many cells, or one too many, throws when it is reached. */
+  /** A row with too many cells, or beyond the maximum number of rows, throws when it is reached. */
   readonly rows: Iterable<RawCsvRow>;
 }
 
 /**
- * The rows of a CSV text by the names in its first row, lower case; cells are trimmed, empty lines
- * left out. Cells may stand in double quotes, with commas, line ends and doubled quotes in them.
- * Spreadsheets part cells by `;` or tabs where the comma stands in numbers: the first row tells.
+ * Parses the rows of a CSV text by the column names of its first row, in lower case. Cells are
+ * trimmed, and empty lines are skipped. Cells may be enclosed in double quotes, and then contain
+ * commas, line breaks and doubled quotes. Spreadsheets separate cells by `;` or tabs in locales
+ * with a decimal comma: the first row determines the separator.
  *
- * @throws validation.error for a text without a first row, an unclosed quote, text behind one, too
- * many cells in a row, a name that is twice, text that was no UTF-8
+ * @throws validation.error for a text without a first row, an unclosed quote, text after a closing
+ * quote, too many cells in a row, a duplicate column name, text that was not UTF-8
  * @throws limit.exceeded
  * @spec RFC 4180 §2
  */
@@ -45,8 +46,7 @@ export function readCsv(text: string): CsvTable {
 }
 
 /**
- * A CSV text as {@link readCsv} reads it, row by row: a large one takes no more memory than its
- * text.
+ * Parses a CSV text like {@link readCsv}, row by row: a large text needs no further memory.
  *
  * @throws as {@link readCsv}, for a row when it is reached
  */
@@ -66,10 +66,10 @@ function* boundedRows(rows: Iterable<RawCsvRow>, columns: number): Generator<Raw
 }
 
 /**
- * The names of the columns in the first row. A file without one is no empty table: an export that
- * failed looks like that.
+ * The column names in the first row. A file without a first row is not an empty table: it may be
+ * the result of a failed export.
  *
- * @throws validation.error when there is none, or a name is twice
+ * @throws validation.error if there is none, or a name occurs twice
  */
 export function columnNames(head: RawCsvRow | undefined): readonly string[] {
   if (head === undefined) {
@@ -81,7 +81,7 @@ export function columnNames(head: RawCsvRow | undefined): readonly string[] {
   throw new InnsigliError('validation.error', 'the first row names a column twice');
 }
 
-/** A row by the names of the columns. @throws validation.error for too many cells */
+/** Assigns the cells of a row to the column names. @throws validation.error for too many cells */
 export function namedRow(names: readonly string[], row: RawCsvRow): CsvRow {
   const { cells, number } = row;
   requireCells(row, names.length);
@@ -94,7 +94,8 @@ function requireCells({ cells, number }: RawCsvRow, columns: number): void {
 }
 
 /**
- * One row as a line of CSV. Text that a spreadsheet would run as a formula gets an apostrophe.
+ * Formats one row as a line of CSV. Text that a spreadsheet would run as a formula is prefixed with
+ * an apostrophe.
  *
  * @spec RFC 4180 §2
  */
@@ -107,11 +108,11 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The text after an optional `sep=` line, and the sign that separates its cells. */
+/** The text after an optional `sep=` line, and the separator of its cells. */
 export function csvOpening(text: string): {
   readonly body: string;
   readonly sign: string;
-  /** Lines before `body`. */
+  /** Number of lines before `body`. */
   readonly skipped: number;
 } {
   const declared = /^sep=([;,\t])(?:\r\n|\r|\n|$)/i.exec(text);
@@ -126,16 +127,16 @@ export function csvOpening(text: string): {
   return { body: text, sign, skipped: 0 };
 }
 
-/** A row without the names of its columns. */
+/** A row without column names. */
 export interface RawCsvRow {
   readonly number: number;
   readonly cells: readonly string[];
 }
 
 /**
- * The rows of a text with the sign that separates cells.
+ * Parses the rows of a text with this separator.
  *
- * @param skipped rows before the text
+ * @param skipped number of rows before the text
  * @throws validation.error, limit.exceeded as {@link readCsv}
  */
 export function rawCsvRows(
@@ -144,7 +145,7 @@ export function rawCsvRows(
   skipped: number,
 ): {
   readonly rows: readonly RawCsvRow[];
-  /** Rows up to the end of the text, empty ones included. */
+  /** Number of rows up to the end of the text, including empty ones. */
   readonly count: number;
 } {
   const rows: RawCsvRow[] = [];
@@ -156,7 +157,7 @@ export function rawCsvRows(
   }
 }
 
-/** The rows one after the other; returns the rows up to the end, empty ones included. */
+/** Yields the rows, and returns the number of rows up to the end, including empty ones. */
 function* eachCsvRow(text: string, sign: string, skipped: number): Generator<RawCsvRow, number> {
   let cells: string[] = [];
   let at = 0;
@@ -170,7 +171,7 @@ function* eachCsvRow(text: string, sign: string, skipped: number): Generator<Raw
     at = next + 1;
     if (text[next] === sign) {
       if (at < text.length) continue;
-      // The text ends behind a sign: one more cell, which is empty.
+      // The text ends with a separator: an empty cell follows.
       cells.push('');
     } else if (text[next] === '\r' && text[at] === '\n') at += 1;
     if (cells.some((cell) => cell !== '')) {
@@ -219,16 +220,17 @@ function readCell(
   }
 }
 
-// Replacement of decoding for bytes that are no UTF-8.
+// U+FFFD is what decoding substitutes for bytes that are not UTF-8.
 function readable(cell: string, row: number): string {
   if (!cell.includes('\ufffd')) return cell;
   throw inRow(row, 'expected UTF-8 text, found a different encoding', 'save it as "CSV UTF-8"');
 }
 
 /**
- * A message about a member in the words of a file: `riskLevel: …` as `risk_level: …`.
+ * Rewrites a message about a member with the column names of a file: `riskLevel: …` as
+ * `risk_level: …`.
  *
- * @param columns columns that are called otherwise, by member
+ * @param columns column names that are not derived from the member, by member
  */
 export function inColumnNames(message: string, columns: Readonly<Record<string, string>>): string {
   return message.replace(/^(?:[\w[\]]+\.)?(\w+)(?=(?:\[\d+\])?: )/, (_, member: string) => {
@@ -237,7 +239,7 @@ export function inColumnNames(message: string, columns: Readonly<Record<string, 
   });
 }
 
-/** A finding for each column that is none of `known`, with the one that may be meant. */
+/** A finding for each column that is not in `known`, with the nearest known name. */
 export function unknownColumns(
   names: readonly string[],
   known: readonly string[],
@@ -253,8 +255,8 @@ export function unknownColumns(
 }
 
 /**
- * What an error says was found in place of columns: the first unknown one alone, since a file
- * without a first row of names has a person there.
+ * The "found" part of an error about columns. It names only the first unknown column, since in a
+ * file without a header the first row contains a person.
  */
 export function foundColumn(unknown: readonly ErrorFinding[]): string {
   const [first] = unknown;

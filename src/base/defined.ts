@@ -5,14 +5,15 @@ export type Defined<T> = {
 
 type NamesOf<T> = T extends unknown ? keyof T : never;
 
-/** No value fits a member that the expected type does not have. */
+/** A member that the expected type does not have must be `never`. */
 type Known<T, Expected> = [NamesOf<Expected>] extends [never]
   ? unknown
   : { readonly [Name in Exclude<keyof T, NamesOf<Expected>>]: never };
 
 /**
- * The object without its undefined members: the given one if it has none. If the result has an
- * expected type, a member that this type does not have is an error, as in a literal.
+ * Returns the object without its undefined members, or the same object if it has none. If the
+ * result has an expected type, a member that is not in this type is a compile-time error, as in an
+ * object literal.
  */
 export function defined<const T extends object, Expected = T>(
   value: T & Known<T, Expected>,

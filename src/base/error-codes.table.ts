@@ -1,9 +1,6 @@
-/**
- * HTTP status, exit code and audience of an error code, and the sentence that docs/errors.md
- * prints.
- */
+/** HTTP status, exit code and audience of an error code, and its description in docs/errors.md. */
 export interface ErrorKind {
-  /** Status of an HTTP answer. */
+  /** Status code of the HTTP response. */
   readonly httpStatus: number;
   /** Exit code of the command line. */
   readonly exitCode: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 130;
@@ -17,7 +14,7 @@ const kind = (httpStatus: number, exitCode: ErrorKind['exitCode'], summary: stri
   summary,
 });
 
-/** Every error code of innsigli; docs/errors.md is generated from this table. */
+/** All error codes of innsigli. docs/errors.md is generated from this table. */
 export const errorKinds = {
   'internal.unexpected': kind(
     500,

@@ -3,27 +3,27 @@ import { type ErrorCode, type ErrorKind, errorKinds } from './error-codes.table.
 
 export { type ErrorCode, type ErrorKind, errorKinds } from './error-codes.table.ts';
 
-/** One of several things that are wrong at once. */
+/** One of several problems that are reported together. */
 export interface ErrorFinding {
-  /** The item that was examined, in a word or two. */
+  /** Name of the examined item, in a word or two. */
   readonly name: string;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** Members of an {@link InnsigliError} besides its code and message. */
+/** Members of an {@link InnsigliError} other than its code and message. */
 export interface ErrorContext {
-  /** Facts for programs: expected and found, sizes, names. Never a secret or personal data. */
+  /** Machine-readable: expected and found values, sizes, names. Never secrets or personal data. */
   readonly details?: Readonly<Record<string, string | number | boolean>>;
   /** Action that solves the problem, in one sentence. */
   readonly hint?: string;
-  /** Every fault found, for errors that can have more than one. */
+  /** All problems found, for errors that can have more than one. */
   readonly findings?: readonly ErrorFinding[];
-  /** The error underneath. */
+  /** The underlying error. */
   readonly cause?: unknown;
 }
 
-/** The first part of codes: `pdf` of `pdf.xref.invalid`. */
+/** First segment of error codes: `pdf` of `pdf.xref.invalid`. */
 export type ErrorFamily = ErrorCode extends infer Code
   ? Code extends `${infer Family}.${string}`
     ? Family
@@ -33,9 +33,9 @@ export type ErrorFamily = ErrorCode extends infer Code
 /** The codes of a family. */
 export type ErrorCodeOf<Family extends ErrorFamily> = Extract<ErrorCode, `${Family}.${string}`>;
 
-/** Details that programs can rely on, by the family of the code; each may be absent. */
+/** Details that programs can rely on, by the family of the code. Each may be absent. */
 export interface ErrorDetailsByFamily {
-  /** Path of the member that is wrong: `signees[0].email`. */
+  /** Path of the invalid member: `signees[0].email`. */
   readonly validation: { readonly field?: string };
   /** Seconds to wait before retrying. */
   readonly request: { readonly retryAfterSeconds?: number };
@@ -43,7 +43,7 @@ export interface ErrorDetailsByFamily {
   readonly quota: { readonly retryAfterSeconds?: number };
   /** Position in the file: byte offset, object number, or both. */
   readonly pdf: { readonly offsetBytes?: number; readonly objectNumber?: number };
-  /** Names of files as the caller gave them. */
+  /** File names as given by the caller. */
   readonly io: { readonly path?: string; readonly output?: string; readonly reason?: string };
 }
 
@@ -58,9 +58,9 @@ export type ErrorDetails<Code extends ErrorCode = ErrorCode> = Readonly<
     : unknown);
 
 /**
- * The only error class of innsigli: a stable code of the registry, a message that says what was
- * expected and what was found, and a hint. Negative answers (an invalid signature) are values, not
- * errors.
+ * The only error class of innsigli, with a stable code of the registry, a message that states what
+ * was expected and what was found, and a hint. Negative results (an invalid signature) are values,
+ * not errors.
  */
 export class InnsigliError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'InnsigliError';
@@ -83,10 +83,7 @@ export class InnsigliError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/**
- * The same error in other words, or with another hint, details or findings: what `change` does not
- * name stays.
- */
+/** Copies an error, with the message, hint, details or findings in `change` in place of its own. */
 export function restated<Code extends ErrorCode>(
   error: InnsigliError<Code>,
   { message = error.message, ...change }: ErrorContext & { readonly message?: string },
@@ -97,8 +94,8 @@ export function restated<Code extends ErrorCode>(
 }
 
 /**
- * True when `value` is a {@link InnsigliError}, also one of another copy of the package; with
- * `family` only when its code is of that family.
+ * True if `value` is an {@link InnsigliError}, even of another copy of the package. With `family`,
+ * true only if its code is of this family.
  *
  * @example
  * if (isInnsigliError(error, 'validation')) console.error(error.details.field);
@@ -114,12 +111,12 @@ export function isInnsigliError(value: unknown, family?: string): boolean {
   return family === undefined || String(value.code).startsWith(`${family}.`);
 }
 
-/** The code of an error; `internal.unexpected` of one that nobody expected. */
+/** The code of an error; `internal.unexpected` for any other thrown value. */
 export function codeOf(error: unknown): ErrorCode {
   return isInnsigliError(error) ? error.code : 'internal.unexpected';
 }
 
-/** What `work` gives, or what `instead` makes of an {@link InnsigliError}; undefined without it. */
+/** Result of `work`; for an {@link InnsigliError} that of `instead`, or undefined without it. */
 export function attempt<Result>(work: () => Result): Result | undefined;
 export function attempt<Result, Instead>(
   work: () => Result,
@@ -138,8 +135,8 @@ export function attempt<Result>(
 }
 
 /**
- * What `work` gives, or what `instead` makes of anything that it throws. Without `instead` it is
- * undefined: where the error says no more than that.
+ * Returns the result of `work`, or what `instead` returns for anything thrown. Without `instead` it
+ * returns undefined, for cases in which the error adds no information.
  */
 export function attemptAny<Result, Instead = undefined>(
   work: () => Result,
@@ -153,8 +150,8 @@ export function attemptAny<Result, Instead = undefined>(
 }
 
 /**
- * The handler of a rejection that stands for an answer: what `instead` makes of errors with this
- * code, or codes like it; others go on.
+ * Returns a rejection handler that converts errors with a matching code to the result of `instead`,
+ * and rethrows all others.
  *
  * @example
  * const flow = await findFlow(key).catch(onCode('flow.not_found'));
@@ -174,15 +171,15 @@ export function onCode(code: ErrorCode | RegExp, instead?: (error: InnsigliError
   };
 }
 
-/** Messages of these families name hosts, files and codes; others may name persons. */
+/** Messages of these families contain hosts, files and codes. Others may contain personal names. */
 const harmless = /^(tsa|network|blob|key|config|font|mail|sms)\./;
 
-/** The message of an error that is known to name no person; undefined for other errors. */
+/** The message of an error that never contains personal names. Undefined for other errors. */
 export function harmlessMessage(error: unknown): string | undefined {
   return isInnsigliError(error) && harmless.test(error.code) ? error.message : undefined;
 }
 
-/** Throws `internal.unexpected` when a programmer's assumption does not hold. */
+/** Throws `internal.unexpected` if an assumption of the program does not hold. */
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new InnsigliError('internal.unexpected', `assumption failed: ${message}`);
 }

@@ -3,8 +3,8 @@ import { attemptAny, InnsigliError } from './errors.ts';
 import { findSimilar } from './text/index.ts';
 
 /**
- * Refuses an argument that TypeScript would not let pass: plain JavaScript has no compiler to say
- * so, and an error deep inside would not name it.
+ * Rejects an argument that TypeScript would not accept. Plain JavaScript has no compiler to report
+ * it, and an error deep inside would not name the argument.
  *
  * @throws usage.invalid
  */
@@ -20,30 +20,30 @@ export function requireTextOrBytes(name: string, value: unknown): void {
 
 /** Requires bytes. @throws usage.invalid */
 export function requireBytes(name: string, value: unknown): void {
-  // Those of another realm, such as that of a test runner, are bytes too.
+  // Byte arrays of another realm, such as that of a test runner, are accepted too.
   if (!types.isUint8Array(value)) throw wrongBytes(name, value);
 }
 
-/** Requires an object that can be read. @throws usage.invalid */
+/** Requires an object whose properties can be read. @throws usage.invalid */
 export function requireObject(name: string, value: unknown): void {
   requireGiven(name, 'an object', value, typeof value === 'object' && value !== null);
   requireGiven(name, 'an object', value, kindOf(value) !== REVOKED);
 }
 
-/** True for an object of members; objects of classes, such as signals and streams, are no data. */
+/** True for a plain object. Class instances, such as signals and streams, are not data. */
 export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Refuses a name that `call` does not know: it would do nothing. @throws usage.invalid */
+/** Rejects a name that `call` does not know, which would have no effect. @throws usage.invalid */
 export function requireKnown(call: string, names: readonly string[], known: object): void {
   const unknown = names.find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined) throw unknownOption(call, unknown, Object.keys(known));
 }
 
-/** The error for an option that `call` does not know, with the nearest that it knows. */
+/** The error for an option that `call` does not know, with the nearest known name. */
 export function unknownOption(
   call: string,
   name: string,
@@ -57,14 +57,14 @@ export function unknownOption(
   return new InnsigliError('usage.invalid', message, { hint });
 }
 
-/** The error for such an argument; of a text that is no PEM it shows the beginning. */
+/** The error for an invalid argument. For text that is not PEM, it shows the start. */
 export function wrongArgument(name: string, expected: string, found: unknown): InnsigliError {
   const isShown = typeof found === 'string' && !found.includes('-----');
   const shown = isShown ? `"${found.slice(0, 40)}"` : kindOf(found);
   return new InnsigliError('usage.invalid', `${name}: expected ${expected}, found ${shown}`);
 }
 
-/** The error for what is no bytes: the name of a file, or the result of a seal as a whole. */
+/** The error for a value that is not bytes, such as a file name or the whole result of a seal. */
 export function wrongBytes(name: string, found: unknown): InnsigliError {
   const { code, message } = wrongArgument(name, 'bytes (Uint8Array or Buffer)', found);
   const hasBytes = attemptAny(() => types.isUint8Array((found as { bytes?: unknown }).bytes));
@@ -73,7 +73,7 @@ export function wrongBytes(name: string, found: unknown): InnsigliError {
   return new InnsigliError(code, message, isText ? { hint: 'pass the content, not a name' } : {});
 }
 
-/** What errors call the result of a call without `await`. */
+/** Describes the result of a call without `await` in errors. */
 export const NOT_AWAITED = 'a Promise that was not awaited';
 
 const REVOKED = 'a revoked Proxy';
@@ -88,6 +88,6 @@ function kindOf(value: unknown): string {
     return REVOKED;
   }
   if (typeof value === 'object') return 'an object';
-  // Not shown: a text may be a key, and a number a PIN.
+  // The value is not shown: a text may be a key, and a number a PIN.
   return typeof value === 'string' ? 'text' : `a ${typeof value}`;
 }

@@ -6,15 +6,14 @@ import { meantHint } from './text/index.ts';
 import { isTimeZone } from './time/time-zone.ts';
 
 /**
- * Reads a value that a program or a request hands in: checks it, and gives it in the form that the
- * code goes on with. `path` names it in errors, as `signees[0].email`; it is empty for the whole
- * input.
+ * Validates a value from a program or a request, and returns it in the internal form. `path` names
+ * it in errors, such as `signees[0].email`, and is empty for the whole input.
  *
  * @throws validation.error whose detail `field` is the path
  */
 export type Read<Value> = (value: unknown, path: string) => Value;
 
-/** The reader of each member of an object. */
+/** Readers of the members of an object. */
 export type Members<T> = { readonly [Name in keyof T]-?: Read<T[Name]> };
 
 /** Result type of {@link object}: members that may be undefined become optional. */
@@ -29,12 +28,12 @@ type RequiredName<M> = {
 }[keyof M];
 type Flat<T> = { readonly [Name in keyof T]: T[Name] };
 
-/** True for an object that is no list. */
+/** True for an object that is not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Refuses a value of a request. @throws validation.error always */
+/** Rejects a value of a request. @throws validation.error always */
 export function invalid(field: string, why: string, hint?: string): never {
   throw new InnsigliError('validation.error', `${field}: ${why}`, {
     details: { field },
@@ -42,12 +41,12 @@ export function invalid(field: string, why: string, hint?: string): never {
   });
 }
 
-/** Refuses a value of an input. @throws validation.error always */
+/** Rejects a value of an input. @throws validation.error always */
 export function refuse(path: string, expected: string, found: unknown): never {
   return invalid(path === '' ? 'input' : path, `expected ${expected}, found ${shown(found)}`);
 }
 
-/** Refuses what is none of `words`; the hint names a similar one. @throws validation.error */
+/** Rejects a value not in `words`. The hint names a similar one. @throws validation.error */
 export function refuseWord(path: string, words: readonly string[], found: unknown): never {
   const hint = typeof found === 'string' ? meantHint(found, words) : undefined;
   return invalid(
@@ -57,7 +56,7 @@ export function refuseWord(path: string, words: readonly string[], found: unknow
   );
 }
 
-/** An object with these members; others, and members that are read as undefined, are left out. */
+/** Reads an object with these members. Others, and those read as undefined, are omitted. */
 export function object<M extends object>(members: M): Read<ObjectOf<M>> {
   const readers = Object.entries(members) as readonly (readonly [string, Read<unknown>])[];
   return (value, path) => {
@@ -68,12 +67,12 @@ export function object<M extends object>(members: M): Read<ObjectOf<M>> {
   };
 }
 
-/** As `read`, of an object without members where nothing is handed in. */
+/** Like `read`, with an empty object for a missing value. */
 export function orNothing<Value>(read: Read<Value>): Read<Value> {
   return (value, path) => read(value ?? {}, path);
 }
 
-/** A list of such values. */
+/** Reads an array of such values. */
 export function list<Value>(read: Read<Value>): Read<readonly Value[]> {
   return (value, path) => {
     if (!Array.isArray(value)) return refuse(path, 'a list', value);
@@ -81,35 +80,35 @@ export function list<Value>(read: Read<Value>): Read<readonly Value[]> {
   };
 }
 
-/** As `read`; undefined for a member that is absent, null or empty. */
+/** Like `read`, with undefined for a member that is absent, null or empty. */
 export function optional<Value>(read: Read<Value>): Read<Value | undefined> {
   return (value, path) =>
     value === undefined || value === null || value === '' ? undefined : read(value, path);
 }
 
-/** Any text. */
+/** Reads any text. */
 export const string: Read<string> = (value, path) =>
   typeof value === 'string' ? value : refuse(path, 'text', value);
 
-/** Any number. */
+/** Reads any number. */
 export const number: Read<number> = (value, path) =>
   typeof value === 'number' ? value : refuse(path, 'a number', value);
 
-/** True or false. */
+/** Reads true or false. */
 export const boolean: Read<boolean> = (value, path) =>
   typeof value === 'boolean' ? value : refuse(path, 'true or false', value);
 
-/** Bytes. */
+/** Reads bytes. */
 export const bytes: Read<Uint8Array> = (value, path) =>
   value instanceof Uint8Array ? value : refuse(path, 'bytes (Uint8Array)', value);
 
-/** An object whose values are texts. */
+/** Reads an object whose values are texts. */
 export const strings: Read<Readonly<Record<string, string>>> = (value, path) =>
   isRecord(value)
     ? (value as Readonly<Record<string, string>>)
     : refuse(path, 'an object of texts', value);
 
-/** A text with something in it, at most `charactersMax` long, on one line; trimmed. */
+/** Reads a non-empty, trimmed text on one line, at most `charactersMax` long. */
 export function singleLine(charactersMax: number): Read<string> {
   return (value, path) => {
     const trimmed = typeof value === 'string' ? value.trim() : '';
@@ -121,7 +120,7 @@ export function singleLine(charactersMax: number): Read<string> {
   };
 }
 
-/** A whole number in the range. */
+/** Reads an integer in this range. */
 export function integer(min: number, max: number): Read<number> {
   return (value, path) =>
     Number.isInteger(value) && (value as number) >= min && (value as number) <= max
@@ -129,7 +128,7 @@ export function integer(min: number, max: number): Read<number> {
       : refuse(path, `a whole number from ${min} to ${max}`, value);
 }
 
-/** One of `words`, in any letter case. */
+/** Reads one of `words`, in any letter case. */
 export function oneOf<Word extends string>(words: readonly Word[]): Read<Word> {
   return (value, path) => {
     const lower = typeof value === 'string' ? value.toLowerCase() : undefined;
@@ -138,16 +137,16 @@ export function oneOf<Word extends string>(words: readonly Word[]): Read<Word> {
   };
 }
 
-/** A time zone by its IANA name. */
+/** Reads an IANA time zone name. */
 export const timeZone: Read<string> = (value, path) =>
   typeof value === 'string' && isTimeZone(value)
     ? value
     : refuse(path, 'a time zone such as Europe/Prague', value);
 
-/** Characters of one text at most, unless its reader says otherwise. */
+/** Default maximum length of a text in characters. */
 const TEXT_MAX = 400;
 
-/** `value` trimmed; undefined when there is none. @throws validation.error when it is too long */
+/** Returns `value` trimmed, undefined if empty. @throws validation.error if it is too long */
 export function text(value: string | undefined, name: string, max = TEXT_MAX): string | undefined {
   if (isBlank(value)) return undefined;
   if (typeof value !== 'string') invalid(name, `expected text, found ${typeof value}`);
@@ -160,7 +159,7 @@ export function text(value: string | undefined, name: string, max = TEXT_MAX): s
   return trimmed;
 }
 
-/** As {@link text} on one line: for headers, subjects and names of files. */
+/** Like {@link text}, on one line: for headers, subjects and file names. */
 export function line(value: string | undefined, name: string, max = TEXT_MAX): string | undefined {
   const known = text(value, name, max);
   if (known !== undefined && /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(known)) {
@@ -169,26 +168,26 @@ export function line(value: string | undefined, name: string, max = TEXT_MAX): s
   return known;
 }
 
-/** Author of a change: the address of a user, or `System`. */
+/** Reads the author of a change: the address of a user, or `System`. */
 export const actor: Read<string> = (by, path) => {
   if (typeof by !== 'string') return invalid(path, `expected text, found ${typeof by}`);
   return line(by, path) ?? invalid(path, 'expected the author of the request, found nothing');
 };
 
-/** A key from any input: a value that is no text matches nothing. */
+/** Reads a key from any input. A value that is not text matches nothing. */
 export const anyKey: Read<string> = (key) => (typeof key === 'string' ? key : typeof key);
 
-/** As {@link text}, at most `max` characters long. */
+/** Like {@link text}, at most `max` characters long. */
 export function longText(max: number): Read<string | undefined> {
   return (value, path) => text(value as string | undefined, path, max);
 }
 
-/** True for no text, or nothing but space. */
+/** True if there is no text, or only white space. */
 export function isBlank(value: string | undefined): boolean {
   return value === undefined || value === null || String(value).trim() === '';
 }
 
-/** A value as errors say it: short, and no more than its kind if it has members. */
+/** Formats a value for errors: short, and only its kind if it has members. */
 export function shown(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));

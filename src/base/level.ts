@@ -4,7 +4,7 @@ export const sealLevels = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const;
 /** One of {@link sealLevels}. */
 export type SealLevel = (typeof sealLevels)[number];
 
-/** True when `level` gives at least what `wanted` gives. */
+/** Whether `level` is at least `wanted`. */
 export function reachesLevel(level: SealLevel | undefined, wanted: SealLevel): boolean {
   return level !== undefined && sealLevels.indexOf(level) >= sealLevels.indexOf(wanted);
 }

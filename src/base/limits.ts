@@ -1,97 +1,91 @@
 /**
- * Bounds on everything that an input can ask for. Hostile input is normal input: each loop and
- * each allocation that a file controls stands under one of these.
+ * Limits of everything that input can consume. Hostile input must be expected: every loop and every
+ * allocation controlled by a file is bounded by one of them.
  */
 export const limits = {
-  /** Nesting of DER elements. */
+  /** Nesting depth of DER elements. */
   derDepth: 64,
-  /** Nesting of PDF arrays and dictionaries. */
+  /** Nesting depth of PDF arrays and dictionaries. */
   pdfDepth: 256,
-  /** Highest object number that a PDF may use (ISO 32000-1 Annex C.2 names 8,388,607). */
+  /** Highest object number of a PDF (ISO 32000-1 Annex C.2 states 8,388,607). */
   pdfObjectNumber: 8_388_607,
-  /** Sections of a `/Prev` chain. */
+  /** Cross-reference sections of a `/Prev` chain. */
   pdfXrefSections: 4_096,
-  /** References followed from one to the next. */
+  /** Length of a chain of references. */
   pdfReferenceHops: 32,
   /** Depth of the page tree and of the field tree. */
   pdfTreeDepth: 64,
-  /** Pages of a document that is to be signed. */
+  /** Pages of a document to be signed. */
   documentPages: 20_000,
-  /** Nodes looked at in a page tree or field tree. */
+  /** Nodes visited in a page tree or field tree. */
   pdfTreeNodes: 1_000_000,
-  /** Bytes of all decoded streams that we need ourselves (cross-reference, object streams). */
+  /** Total bytes of decoded streams needed internally (cross-reference streams, object streams). */
   pdfDecodedBytes: 256 * 1024 * 1024,
-  /** The same for each byte of the file: real ones rarely have 8. */
+  /** The same per byte of the file. Real files rarely reach 8. */
   pdfInflation: 32,
-  /** The same for any file, on top of that. */
+  /** Amount added to this for files of any size. */
   pdfDecodedFloorBytes: 4 * 1024 * 1024,
-  /** The same for a file that is rewritten: the library for that decodes all there is, slowly. */
+  /** The same for a file to be rewritten. The library used for it decodes every stream, slowly. */
   pdfRewrittenInflation: 8,
   pdfRewrittenBytes: 64 * 1024 * 1024,
   /** Filters of one stream. */
   pdfFilters: 8,
-  /**
-   * Bytes of objects parsed for one file, on top of eight times its size; not more than its streams
-   * may decode to.
-   */
+  /** Bytes of objects parsed per file, plus eight times its size; at most its decoding limit. */
   pdfParsedBytes: 64 * 1024 * 1024,
-  /** Values (numbers, names, arrays, …) made for one file; each may take 200 bytes. */
+  /** Values (numbers, names, arrays, …) created per file. Each may need 200 bytes. */
   pdfValues: 8_000_000,
-  /** The same for any file, and on top of that for each byte of the file. */
+  /** The same for a file of any size, and per byte of the file in addition. */
   pdfValuesFloor: 200_000,
   pdfValuesPerByte: 8,
-  /** Ranges of object numbers looked at for one file. */
+  /** Ranges of object numbers examined per file. */
   pdfXrefProbes: 200_000_000,
   /** Bytes of one token: a name, number or keyword. */
   pdfTokenBytes: 4_096,
-  /** Bytes of a broken object that are looked through for references. */
+  /** Bytes of a malformed object that are searched for references. */
   brokenObjectBytes: 256 * 1024,
-  /** Bytes of all broken objects of a document that are looked through. */
+  /** Total bytes of malformed objects of a document that are searched. */
   brokenBytes: 64 * 1024 * 1024,
-  /** Bytes of objects that a file and its revisions parse once for all of them. */
+  /** Bytes of objects that are parsed once for a file and all its revisions. */
   sharedObjectBytes: 4 * 1024 * 1024,
-  /** Bytes of updates behind a signed revision that are checked. */
+  /** Bytes of updates after a signed revision that are checked. */
   laterBytes: 256 * 1024 * 1024,
-  /** Objects that are looked up to say on which page a change shows. */
+  /** Objects looked up to determine the page on which a change is visible. */
   describedObjects: 200_000,
-  /** Changes after one signature that a report lists. */
+  /** Reported changes after one signature. */
   toldChanges: 64,
-  /** Bytes of one `/Contents` value, decoded. */
+  /** Decoded bytes of one `/Contents` value. */
   signatureBytes: 4 * 1024 * 1024,
   /** Signatures and time-stamps in one document. */
   signatures: 4_096,
-  /** Those of one XML document or container: each has a value of its own to verify. */
+  /** The same for an XML document or container, each with its own signature value to verify. */
   xmlSignatures: 1_024,
-  /** Signatures that a report for people shows, and findings of each. */
+  /** Signatures shown in a report for people, and findings of each. */
   reportSignatures: 200,
   reportFindings: 100,
-  /** References from signatures to objects in one report for programs. */
+  /** References from signatures to objects in one machine-readable report. */
   reportRelations: 50_000,
   /** Signers and time-stamps of one CMS signature outside a PDF. */
   cmsTimestamps: 256,
-  /** The same times the OCSP responses and CRLs in it: each is compared with each. */
+  /** This count times the OCSP responses and CRLs of the signature, which are compared pairwise. */
   cmsStatusChecks: 16_384,
-  /** The same times the bytes of the signature: each may be digested for each. */
+  /** This count times the bytes of the signature, which may be digested once for each. */
   cmsWorkBytes: 512 * 1024 * 1024,
   /** Signature fields and cross-reference sections of all earlier revisions of one document. */
   revisionNodes: 64_000,
-  /** Certificates, CRLs or OCSP answers looked at for one document. */
+  /** Certificates, CRLs or OCSP responses examined for one document. */
   certificates: 4_096,
   /** Bytes of one certificate, OCSP response or CRL in a document. */
   evidenceBytes: 32 * 1024 * 1024,
-  /**
-   * OCSP responses, and CRLs, of a document outside the newest of its stores, that are checked for
-   * all of its certificates.
-   */
+  /** OCSP responses, and CRLs, outside the latest DSS, checked for a document's certificates. */
   sharedEvidence: 1_024,
-  /** Certificates of one document whose status is asked for. */
+  /** Certificates of one document whose revocation status is queried. */
   inquiredCertificates: 16,
-  /** Certificates, CRLs and OCSP responses in files named by the user, and bytes of those files. */
+  /** Certificates, CRLs and OCSP responses in files named by the user, and bytes of these files. */
   givenObjects: 16_384,
   givenFilesBytes: 256 * 1024 * 1024,
-  /** Certificates of one path, anchor included. */
+  /** Certificates of one path, including the anchor. */
   pathLength: 16,
-  /** Bytes of one answer of a time-stamp authority, OCSP responder or CRL address. */
+  /** Bytes of one response of a time-stamp authority, OCSP responder or CRL address. */
   responseBytes: 32 * 1024 * 1024,
   /** Tables and subtables of a font. */
   fontTables: 256,
@@ -103,12 +97,12 @@ export const limits = {
   fontSubsetGlyphs: 16_384,
   /** Bytes of an image file. */
   imageBytes: 16 * 1024 * 1024,
-  /** The logo of a company: it goes with each of its mails. */
+  /** Bytes of a company logo, which is included in all its mails. */
   logoBytes: 64 * 1024,
-  /** Bytes of a list for screening that is downloaded, and milliseconds that this may take. */
+  /** Bytes of a downloaded screening list, and download time in milliseconds. */
   listFileBytes: 500 * 1024 * 1024,
   listFileMs: 600_000,
-  /** Bytes that a compressed list holds unpacked; times its size, but for the first ones. */
+  /** Decompressed bytes of a list; expansion factor; bytes exempt from that factor. */
   gzipBytes: 500 * 1024 * 1024,
   gzipGrowth: 100,
   gzipFreeBytes: 1024 * 1024,
@@ -122,50 +116,48 @@ export const limits = {
   stampCharacters: 2_048,
   /** Lines shown by one stamp. */
   stampLines: 64,
-  /** Lines of a drawn signature, points of all of them, and bytes of their text. */
+  /** Lines of a freehand signature, their points, and bytes of their text. */
   drawingStrokes: 64,
   drawingPoints: 2_000,
   drawingBytes: 20 * 1024,
-  /** Steps of about 25 nanoseconds that looking at what one page shows may take. */
+  /** Steps of about 25 nanoseconds for determining what is printed on one page. */
   printedSteps: 2_000_000,
-  /** Bytes that the content of one page may decode to. */
+  /** Decoded bytes of the content of one page. */
   printedBytes: 4 * 1024 * 1024,
-  /** Pages of one document that may take as much. */
+  /** Pages of one document that may need this effort. */
   printedPages: 100,
-  /** Bytes of the text in a QR code (version 40 with medium correction holds 2,331). */
+  /** Bytes of text in a QR code (version 40 with medium error correction holds 2,331). */
   qrBytes: 2_331,
-  /** Bytes of an XML document: all of its text fits into one string. */
+  /** Bytes of an XML document, all of whose text fits into one string. */
   xmlBytes: 500 * 1024 * 1024,
-  /** Nesting of XML elements. */
+  /** Nesting depth of XML elements. */
   xmlDepth: 10_000,
   /** Elements of an XML document. */
   xmlElements: 20_000_000,
-  /**
-   * Elements of a document of any length; with more, each needs this number of bytes on average.
-   */
+  /** Elements of a document of any size. Above it, each must have this many bytes on average. */
   xmlFreeElements: 1_000_000,
   xmlElementBytes: 10,
   /** Attributes of one element. */
   xmlAttributes: 10_000,
-  /** Namespace declarations in scope at one place. */
+  /** Namespace declarations in scope of one element. */
   xmlNamespaces: 1_024,
-  /** Different names of elements and attributes in one document. */
+  /** Distinct names of elements and attributes in one document. */
   xmlNames: 100_000,
   /** Bytes of one name. */
   xmlNameBytes: 4_096,
-  /** Different namespace URIs in one document. */
+  /** Distinct namespace URIs in one document. */
   xmlUris: 100_000,
-  /** Characters of one namespace URI: an exclusive canonical form may repeat it at each element. */
+  /** Characters of a namespace URI, which exclusive canonicalization may repeat on each element. */
   xmlUriCharacters: 4_096,
-  /** Identifying attributes of one document. */
+  /** Id attributes of one document. */
   xmlIds: 2_000_000,
-  /** `xml:` attributes that the first element of an inclusive canonical form may take over. */
+  /** `xml:` attributes that the apex element inherits in inclusive canonicalization. */
   xmlInherited: 1_024,
-  /** `xml:base` attributes that are joined. */
+  /** `xml:base` attributes that are resolved together. */
   xmlBases: 16,
-  /** Bytes of all of them. */
+  /** Total bytes of these attributes. */
   xmlBaseBytes: 2_048,
-  /** Bytes of a canonical form for each byte of the document, on top of 64 MiB. */
+  /** Bytes of a canonical form per byte of the document, in addition to 64 MiB. */
   xmlCanonicalGrowth: 16,
   /** Bytes of any canonical form. */
   xmlCanonicalBytes: 2 * 1024 * 1024 * 1024,
@@ -175,17 +167,17 @@ export const limits = {
   xmlTransforms: 16,
   /** Characters of one XPath expression. */
   xmlXPathCharacters: 4_096,
-  /** Nesting of one XPath expression, and operators of one rank in a row. */
+  /** Nesting depth of one XPath expression, and consecutive operators of the same precedence. */
   xmlXPathDepth: 64,
-  /** Steps of all XPath expressions of one document: a node visited, 8 bytes of text read. */
+  /** Steps of all XPath expressions of a document; a step is a visited node or 8 bytes of text. */
   xmlXPathSteps: 12_000_000,
-  /** Nodes that one step of a path may lead to. */
+  /** Nodes that one location step may select. */
   xmlXPathNodes: 250_000,
-  /** Characters of one text that an XPath function makes. */
+  /** Characters of one string created by an XPath function. */
   xmlXPathTextCharacters: 4 * 1024 * 1024,
-  /** Attributes, texts and others that an XPath leaves out of elements that it keeps, or keeps. */
+  /** Attributes, text and other nodes that an XPath selects without, or omits from, an element. */
   xmlXPathLoneNodes: 500_000,
-  /** Bytes that the references of one document may be, on top of 32 times its size. */
+  /** Total bytes covered by the references of one document, in addition to 32 times its size. */
   xmlReferencedBytes: 32 * 1024 * 1024,
   /** Unsigned properties of one signature. */
   xmlProperties: 4_096,
@@ -193,169 +185,172 @@ export const limits = {
   xmlTimestamps: 64,
   /** Bytes of a container file (ZIP). */
   containerBytes: 1024 * 1024 * 1024,
-  /** Entries of a container: as many as an archive without ZIP64 records can have. */
+  /** Entries of a container: the maximum of a ZIP file without ZIP64 records. */
   containerEntries: 65_534,
   /** Bytes of the name of an entry. */
   containerNameBytes: 1_024,
-  /** Segments of the name of an entry: folders inside each other and the file. */
+  /** Path segments of an entry name, including the file name. */
   containerDepth: 32,
   /** Bytes of the content of one entry. */
   containerEntryBytes: 512 * 1024 * 1024,
-  /** Bytes of all contents that any container may have. */
+  /** Total bytes of all contents permitted for any container. */
   containerInflatedBytes: 128 * 1024 * 1024,
-  /** Bytes of all contents for each byte of a container, above that: XML rarely has 20. */
+  /** Additional bytes of all contents per byte of the container. XML rarely reaches 20. */
   containerInflation: 32,
-  /** Bytes of all contents, however large the container is. */
+  /** Total bytes of all contents, whatever the size of the container. */
   containerContentBytes: 1024 * 1024 * 1024,
-  /** Bytes of inflated contents that are kept while a container is checked. */
+  /** Bytes of decompressed contents that are cached while a container is verified. */
   containerKeptBytes: 32 * 1024 * 1024,
-  /** Bytes of signature files and manifests of a container, on top of four times its size. */
+  /** Bytes of signature files and manifests of a container, in addition to four times its size. */
   containerMetaBytes: 8 * 1024 * 1024,
   /** Files with signatures or time-stamps in a container. */
   containerSignatures: 512,
-  /** Time-stamps among them: each is compared with each. */
+  /** Time-stamps among them, which are compared pairwise. */
   containerTimestamps: 32,
-  /** Bytes of files that all signatures go through, on top of 32 times all contents. */
+  /** Total bytes of files read for all signatures, in addition to 32 times all contents. */
   containerLentBytes: 4 * 1024 * 1024 * 1024,
-  /** Bytes of one name in a list of names: more than a path may have. */
+  /** Bytes of one name in a list of names: more than a path can have. */
   listedNameBytes: 4_096,
   /** Bytes of a list of names. */
   nameListBytes: 64 * 1024 * 1024,
-  /** Bytes of the journal of a batch: some millions of documents. */
+  /** Bytes of the journal of a batch: several million documents. */
   batchJournalBytes: 400 * 1024 * 1024,
-  /** Bytes of all documents that go with one mail: base64 makes them a third larger. */
+  /** Bytes of all documents attached to one mail. Base64 adds a third. */
   mailAttachmentBytes: 15 * 1024 * 1024,
-  /** Signees of all documents of a sequence together. */
+  /** Total signees of all documents of a sequence. */
   sequenceSignees: 2_000,
-  /** Signees that the holder of a link may add, unless the flow sets another number. */
+  /** Signees that the holder of a link may add, unless the flow sets a different number. */
   linkSignees: 5,
-  /** Changes of one signee by link, and those of them that change the mail address. */
+  /** Changes of one signee by link, and those that change the mail address. */
   linkChanges: 20,
   linkAddresses: 3,
-  /** Invitations to one document that are written because of a link. */
+  /** Invitations to one document that are caused by a link. */
   linkInvitations: 20,
-  /** Mails of a company to one address in a day that are sent because of links. */
+  /** Mails of a company to one address per day that are caused by links. */
   linkMails: 10,
-  /** Persons with a passcode in a new sequence: each is hashed, slowly on purpose. */
+  /** Persons with a passcode in a new sequence. Hashing is slow on purpose. */
   passcodes: 200,
-  /** Bytes of the JSON of a request beside the documents in it. */
+  /** Bytes of the JSON of a request, excluding documents. */
   jsonBytes: 8 * 1024 * 1024,
-  /** Nesting of the JSON of a request. */
+  /** Nesting depth of the JSON of a request. */
   jsonDepth: 32,
-  /** Members and elements of the JSON of a request, and of one of up to 256 KiB. */
+  /** Members and elements of the JSON of a request, and the limit for requests of up to 256 KiB. */
   jsonValues: 100_000,
   smallJsonValues: 10_000,
-  /** Members of one object of it: a larger one is slow to make and slower to search. */
+  /** Members of one JSON object. Larger objects are slow to build and slower to search. */
   jsonMembers: 5000,
-  /** JSON with more values than this is read in a turn of its own. */
+  /** JSON with more values is parsed in a separate turn of the event loop. */
   quickJsonValues: 1000,
-  /** Characters of a text in the JSON of a request that is no document. */
+  /** Characters of a string in the JSON of a request that is not a document. */
   textCharacters: 256 * 1024,
-  /** Places of signees in a sequence that cost as much of a rate as a request. */
+  /** Signee places of a sequence that count as one request for rate limits. */
   placesOfRequest: 100,
-  /** Milliseconds of a turn of the event loop after which no further body is worked on in it. */
+  /** Milliseconds after which no further body is processed in the same turn of the event loop. */
   turnMs: 1,
-  /** Milliseconds for which connections that keep coming hold that work back. */
+  /** Milliseconds for which new connections may delay this processing. */
   arrivalsMs: 250,
-  /** Chunks of a body of any size; of more, each has to have as many bytes on the average. */
+  /** Chunks of a body of any size. Above this number, each must have this many bytes on average. */
   freeChunks: 1000,
   chunkBytes: 64,
-  /** Bytes of one body of a company: base64 of a document of 50 MB, and what goes around it. */
+  /** Bytes of a request body of a company: base64 of a 50 MB document, and the JSON around it. */
   bodyBytes: 70 * 1024 * 1024,
-  /** Bytes of bodies of companies that are held at once: of all, and of one company. */
+  /** Bytes of request bodies of companies in memory at the same time: in total, and per company. */
   companyBodiesBytes: 256 * 1024 * 1024,
   companyBodiesShare: 144 * 1024 * 1024,
-  /** Bytes of bodies of anybody else that are held at once: of all, and of one address. */
+  /** Bytes of all other request bodies in memory at the same time: in total, and per address. */
   otherBodiesBytes: 64 * 1024 * 1024,
   otherBodiesShare: 4 * 1024 * 1024,
-  /** Bytes of a file that visitors have checked on a page, and of the form around it. */
+  /** Bytes of a file that a visitor has verified on a page, and of the form around it. */
   pageFileBytes: 20 * 1024 * 1024,
   pageFormBytes: 64 * 1024,
-  /** Documents that a customer brings at once. */
+  /** Documents that a customer submits in one request. */
   broughtDocuments: 10,
-  /** Bytes of such files that are held at once. */
+  /** Bytes of these files in memory at the same time. */
   pageFilesBytes: 64 * 1024 * 1024,
-  /** Of one address: checks and bytes in a second, and those that may come at once. */
+  /** Verifications and bytes per second from one address, and the respective bursts. */
   pageChecksPerSecond: 0.2,
   pageChecksAtOnce: 10,
-  /** What a form without a file counts as: a person may send one for each question. */
+  /** Weight of a form without a file. A person may submit one per question. */
   pageFormCost: 0.125,
   pageBytesPerSecond: 1024 * 1024,
   pageBytesAtOnce: 60 * 1024 * 1024,
-  /** Processes that forms of one address begin in a second, and at once. */
+  /** Processes started per second by forms from one address, and the burst. */
   formSendsPerSecond: 0.2,
   formSendsAtOnce: 10,
-  /** Processes that forms of one flow begin in a second, and at once. */
+  /** Processes started per second by forms of one flow, and the burst. */
   formStartsPerSecond: 1,
   formStartsAtOnce: 60,
-  /** Forms that name one mailbox: one in ten minutes, and so many at once. */
+  /** Forms naming the same mailbox: one per ten minutes, and the burst. */
   formMailsPerSecond: 1 / 600,
   formMailsAtOnce: 5,
-  /** Answers that are saved before a form is sent: bytes of one, time they are kept, and number. */
+  /** Form answers saved before submission: bytes of one, retention time, and number per flow. */
   formDraftBytes: 64 * 1024,
   formDraftMs: 24 * 60 * 60_000,
   formDraftsOfFlow: 2_000,
-  /** Forms of one flow that are begun in a second, and at once. */
+  /** Forms of one flow started per second, and the burst. */
   formDraftsPerSecond: 0.5,
   formDraftsAtOnce: 120,
-  /** Bytes of answers made for one client that are held at once: of companies, and of one. */
+  /** Bytes of responses to companies in memory at the same time: in total, and per company. */
   companyAnswersBytes: 256 * 1024 * 1024,
   companyAnswersShare: 160 * 1024 * 1024,
-  /** The same for anybody else, and for one address. */
+  /** The same for all other clients: in total, and per address. */
   otherAnswersBytes: 128 * 1024 * 1024,
   otherAnswersShare: 32 * 1024 * 1024,
-  /** Requests that wait for an answer before theirs: of a connection, of all, of an address. */
+  /** Requests queued for an earlier response: per connection, in total, and per address. */
   waitingRequestsOfConnection: 16,
   waitingRequests: 1_024,
   waitingRequestsShare: 128,
-  /** Share of bodies, answers and downloads reserved for clients that use few of them. */
+  /** Share of bodies, responses and downloads reserved for clients that use few of them. */
   keptPart: 1 / 8,
-  /** Open connections of one process, and those of one address; `serve` can set the former. */
+  /** Open connections of one process, and the share of one address. `serve` can set the former. */
   connections: 5000,
   connectionsPart: 1 / 8,
-  /** Requests to one e-ID provider that are under way at once, each on its own connection. */
+  /** Concurrent requests to one e-ID provider, each on a separate connection. */
   providerConnections: 2_000,
-  /** Connections that wait to be accepted; Linux keeps 4,096 (`net.core.somaxconn`). */
+  /** Backlog of connections to be accepted. Linux's default is 4,096 (`net.core.somaxconn`). */
   waiting: 4_096,
-  /** A longer document is read in ranges by the page: of a shorter one all comes at once. */
+  /** The page reads a larger document in ranges, and a smaller one in one piece. */
   readerWholeBytes: 1024 * 1024,
-  /** Pages of a document that the page shows as text at once, and characters of them. */
+  /** Pages of a document that the page shows as text in one request, and their characters. */
   textPages: 20,
   textShownCharacters: 400_000,
   textPageCharacters: 100_000,
-  /** Time to read them, memory for values, and for bytes besides the document; orders that wait. */
+  /**
+   * Time to extract this text, memory for values and for bytes other than the document, and queued
+   * orders.
+   */
   textMs: 15_000,
   textValuesMb: 192,
   textBytes: 128 * 1024 * 1024,
   textOrders: 8,
-  /** Downloads of stored files that are under way: of all, of an address, of a company's files. */
+  /** Concurrent downloads of stored files: in total, per address, and of one company's files. */
   downloads: 1_024,
   downloadsShare: 128,
   downloadsOfCompany: 512,
-  /** The part of these open to links: the rest is reserved for the company. */
+  /** The part of these available to links. The rest is reserved for the company. */
   downloadsOfLinks: 384,
-  /** Bytes that a body must come by, or an answer be read by, in each span of `paceMs`. */
+  /** Minimum bytes of a body received, or of a response read, in each interval of `paceMs`. */
   paceBytes: 10 * 1024,
   paceMs: 20_000,
-  /** Milliseconds that a client gets to read why its connection is closed. */
+  /** Milliseconds for which a client can read why its connection is closed. */
   lingerMs: 1_000,
-  /** Values and levels of one argument of the library, and characters of one text of it. */
+  /** Values and nesting depth of one library argument, and characters of one string in it. */
   givenValues: 1_000_000,
   givenDepth: 8,
   givenCharacters: 65_536,
-  /** Bytes of one trusted list, and of all lists of a profile or bundle. */
+  /** Bytes of one trusted list, and total bytes of all lists of a profile or bundle. */
   trustListBytes: 16 * 1024 * 1024,
   trustBundleBytes: 256 * 1024 * 1024,
-  /** Services and pointers of one trusted list; criteria of one qualifier. */
+  /** Services and pointers of one trusted list, and criteria of one qualifier. */
   trustListServices: 50_000,
   trustListPointers: 512,
   trustListCriteria: 1_024,
-  /** Characters of one text of a trusted list that is looked at. */
+  /** Characters of one text of a trusted list that are examined. */
   trustListTextCharacters: 4_096,
-  /** Pivots between the signers that are known and those of a list of lists. */
+  /** Pivots between the known signers and those of the current list of trusted lists. */
   trustListPivots: 32,
-  /** Milliseconds that the download of one trusted list may take. */
+  /** Download time of one trusted list in milliseconds. */
   trustListMs: 60_000,
-  /** Milliseconds that a signer or another party of the caller has for one answer. */
+  /** Response time of a signer or another object implemented by the caller, in milliseconds. */
   answerMs: 300_000,
 } as const;

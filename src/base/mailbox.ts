@@ -1,6 +1,6 @@
-/** A mail address, and the name that is shown with it. */
+/** A mail address with its display name. */
 export interface Mailbox {
-  /** Plain text on one line; absent: only the address is shown. */
+  /** Plain text on one line. Undefined: only the address is displayed. */
   readonly name?: string;
   readonly address: string;
 }
@@ -8,15 +8,15 @@ export interface Mailbox {
 const addressCharactersMax = 254;
 const localCharactersMax = 64;
 const nameCharactersMax = 120;
-// RFC 5322 dot-atom; quoted local parts are left out: nobody has one, and they can hold anything.
+// RFC 5322 dot-atom. No quoted local parts: they are unused in practice and can contain anything.
 const localForm = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const labelForm = /^[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
-// A phrase of atoms, with the dots that everybody writes, or one quoted string.
+// A phrase of atoms, including dots as commonly used, or one quoted string.
 const mailboxForm = /^(?:"((?:[^"\\]|\\.)*)"|([^"\\<>()[\]:;@,]*))\s*<([^<>]*)>$/u;
 
 /**
- * True for one mail address that can be written to: a dot-atom, `@` and a domain, at most 254
- * characters. Lists, names, comments, line breaks and control characters are not.
+ * Whether this is one deliverable mail address: a dot-atom, `@` and a domain, at most 254
+ * characters. False for lists, names, comments, line breaks and control characters.
  *
  * @spec RFC 5321 §4.5.3.1, RFC 5322 §3.4.1
  */
@@ -31,9 +31,9 @@ export function isMailAddress(text: string): boolean {
 }
 
 /**
- * The mailbox that `text` names: `a@b.example`, `<a@b.example>`, `Name <a@b.example>` or
- * `"Name, Inc." <a@b.example>`. Undefined for a list, a group, comments, control characters, marks
- * that turn the direction of writing, and names over 120 characters.
+ * Parses a mailbox: `a@b.example`, `<a@b.example>`, `Name <a@b.example>` or
+ * `"Name, Inc." <a@b.example>`. Undefined for a list, a group, comments, control characters,
+ * bidirectional formatting characters, and names over 120 characters.
  *
  * @spec RFC 5322 §3.4
  */
@@ -48,8 +48,9 @@ export function parseMailbox(text: string): Mailbox | undefined {
 }
 
 /**
- * `"name" <address>`; the bare address without a name. Characters of the name that a header must
- * not contain are quoted or become a space; {@link parseMailbox} reads it back.
+ * Formats `"name" <address>`, or the bare address without a name. Characters of the name that a
+ * header must not contain are quoted or replaced by a space. {@link parseMailbox} parses the
+ * result.
  *
  * @spec RFC 5322 §3.2.4, §3.4
  */
@@ -59,14 +60,15 @@ export function formatMailbox({ name = '', address }: Mailbox): string {
 }
 
 /**
- * `text` on one line: control characters, line breaks and marks that turn the direction of
- * writing become spaces, so that a value can never begin another header or show another name.
+ * Returns `text` on one line: control characters, line breaks and bidirectional formatting
+ * characters become spaces, so that a value can never start another header or display a different
+ * name.
  */
 export function singleLine(text: string): string {
   return text.replace(allUnsafeCharacters, ' ').replace(/ {2,}/g, ' ').trim();
 }
 
-// Control and format characters, line and paragraph separators, halves of characters. A joiner
-// inside an emoji is lost with them; no name needs one in a header.
+// Control and format characters, line and paragraph separators, lone surrogates. This includes the
+// joiners of emoji, which no name in a header needs.
 const unsafeCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 const allUnsafeCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;

@@ -1,10 +1,10 @@
-/** What was derived from an object, kept for as long as the object is. */
+/** Values derived from objects, each retained as long as its object. */
 export interface Memo<Key extends object, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
 }
 
-/** A subclass adds its private fields to the object that it is constructed with. */
+/** The constructor returns its argument, so that a subclass adds its private fields to it. */
 class Adopted {
   constructor(key: object) {
     // biome-ignore lint/correctness/noConstructorReturn: the key gets the fields
@@ -13,9 +13,9 @@ class Adopted {
 }
 
 /**
- * An empty memo. Unlike a WeakMap it keeps the value in the object itself, also in a frozen one: a
- * WeakMap that lives long keeps the values of short-lived objects until the next full collection
- * of V8, and with them all that they refer to. Where keys live long, a WeakMap does as well.
+ * Creates an empty memo. Unlike a WeakMap it stores the value in the key object itself, even in a
+ * frozen one: a long-lived WeakMap retains the values of short-lived objects, and all that they
+ * refer to, until the next full collection of V8. For long-lived keys, a WeakMap is as good.
  *
  * @example
  * const digests = createMemo<ByteSource, Uint8Array>();
@@ -40,7 +40,7 @@ export function createMemo<Key extends object, Value>(): Memo<Key, Value> {
   };
 }
 
-/** What a map or memo holds for a key; when it holds nothing, `compute` gives it. */
+/** Returns the value of a map or memo for a key. A missing value is computed and stored. */
 export function getOrCompute<Key, Value, Given extends Key = Key>(
   values: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
   key: Given,
@@ -54,7 +54,7 @@ export function getOrCompute<Key, Value, Given extends Key = Key>(
   return value;
 }
 
-/** `read`, which runs when its result is first asked for, and not again. */
+/** Wraps `read` so that it runs once, when its result is first needed. */
 export function once<Value>(read: () => Value): () => Value {
   let kept: { readonly value: Value } | undefined;
   return () => {

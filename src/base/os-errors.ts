@@ -1,6 +1,6 @@
 import { InnsigliError } from './errors.ts';
 
-/** Descriptions of the codes that the operating system and TLS report for failed access. */
+/** Descriptions of codes that the operating system and TLS report for failed access. */
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EADDRINUSE: 'another program is listening there',
@@ -32,12 +32,12 @@ const words: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
 };
 
-/** `connection refused (ECONNREFUSED)`; a code without words stays alone. */
+/** `connection refused (ECONNREFUSED)`, or the code alone if it has no description. */
 export function osErrorText(code: string): string {
   return Object.hasOwn(words, code) ? `${words[code]} (${code})` : code;
 }
 
-/** {@link osErrorText} of an error that was thrown. */
+/** {@link osErrorText} of a thrown error. */
 export function osReason(error: unknown): string {
   return osErrorText(systemCode(error) ?? 'unknown');
 }
@@ -47,7 +47,7 @@ const listenHints: Readonly<Record<string, string>> = {
   EADDRINUSE: 'stop that program, or choose a different port with --port; 0 picks a free one',
 };
 
-/** The error for an address that a server cannot listen on. */
+/** The error for an address on which a server cannot listen. */
 export function listenError(host: string, port: number, cause: unknown): InnsigliError {
   const code = systemCode(cause) ?? 'unknown';
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -57,14 +57,14 @@ export function listenError(host: string, port: number, cause: unknown): Innsigl
   });
 }
 
-/** The handler of an error of the system with one of these codes: undefined; others go on. */
+/** Returns an error handler: undefined for system errors with these codes; rethrows all others. */
 export function onSystemCode(...codes: readonly string[]): (error: unknown) => undefined {
   return (error) => {
     if (!codes.includes(systemCode(error) ?? '')) throw error;
   };
 }
 
-/** The code of an error of the system, such as `ENOENT`; undefined for any other thrown value. */
+/** The code of a system error, such as `ENOENT`. Undefined for any other thrown value. */
 export function systemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

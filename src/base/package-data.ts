@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
-// An entry of dist/ is a folder below the root; the sources, bundles and other parts are two.
+// Entry points in dist/ are one folder below the package root; sources, bundles and others two.
 const near = ['../', '../../'] as const;
 const [likely, other] = /\/dist\/[^/]+$/.test(import.meta.url) ? near : near.toReversed();
-// To find a file again takes Node far longer than this.
+// Resolving a file again in Node takes far longer than this look-up.
 const known = new Map<string, unknown>();
 
-/** The value of a JSON file of the package, such as `locales/en.json`; it is read once. */
+/** The value of a JSON file of the package, such as `locales/en.json`, read once. */
 export function packageData(path: `${string}.json`): unknown {
   if (!known.has(path)) known.set(path, readData(path));
   return known.get(path);
@@ -17,7 +17,7 @@ function readData(path: string): unknown {
   try {
     return load(`${likely}${path}`);
   } catch (error) {
-    // Whoever bundles the library may have put it elsewhere.
+    // A bundler may have moved the file.
     if (!isMissing(error)) throw error;
     return load(`${other}${path}`);
   }

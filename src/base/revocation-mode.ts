@@ -1,6 +1,6 @@
 /**
- * Modes for an unknown revocation status: `require` and `online` make the conclusion INDETERMINATE,
- * `ignore` makes it a finding; `online` first asks the sources.
+ * Modes for an unknown revocation status: `require` and `online` make the indication INDETERMINATE,
+ * `ignore` makes it a finding. `online` queries the sources first.
  */
 export const revocationModes = ['require', 'online', 'ignore'] as const;
 

@@ -1,13 +1,13 @@
-/** Lets works run side by side that hold no more of something together than there is. */
+/** A weighted semaphore: limits the total weight of concurrent work. */
 export interface Semaphore {
-  /** Runs `work` as soon as there is so much for it, in the order of asking. */
+  /** Runs `work` as soon as its weight is available, in the order of the calls. */
   run<T>(weight: number, work: () => Promise<T>): Promise<T>;
-  /** Resolves when so much is held; {@link Semaphore.give} ends that. */
+  /** Resolves when the weight has been acquired. {@link Semaphore.give} releases it. */
   take(weight: number): Promise<void>;
   give(weight: number): void;
 }
 
-/** A semaphore over `total`; a request for more than the total runs alone. */
+/** Creates a semaphore over `total`. A request for more than the total runs alone. */
 export function openSemaphore(total: number): Semaphore {
   const line: { readonly weight: number; readonly enter: () => void }[] = [];
   let used = 0;

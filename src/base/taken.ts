@@ -4,7 +4,7 @@ import { InnsigliError, isInnsigliError } from './errors.ts';
 import { isPlain, requireKnown, requireObject, wrongBytes } from './given.ts';
 import { limits } from './limits.ts';
 
-/** The getter of all typed arrays, since an object or a subclass may have overridden it. */
+/** A getter of the typed array prototype, as an object or a subclass may have overridden it. */
 function builtIn(key: PropertyKey): (this: unknown) => unknown {
   const typedArrays = Object.getPrototypeOf(Uint8Array.prototype) as object;
   return Object.getOwnPropertyDescriptor(typedArrays, key)?.get as (this: unknown) => unknown;
@@ -14,17 +14,17 @@ const kindOf = builtIn(Symbol.toStringTag);
 const lengthOf = builtIn('length');
 
 /**
- * A copy of the input of a caller, made once, before any of it is read: bytes, texts, times, and
- * arrays and objects of them. So the checked value is the used value, in spite of later changes by
- * the caller, a thread or a getter. Functions are handed on.
+ * Copies the caller's input once, before any of it is read: bytes, texts, times, and arrays and
+ * objects of them. The checked value is then the one that is used, whatever the caller, a thread or
+ * a getter changes later. Functions are passed on.
  *
- * @throws usage.invalid, also for what the caller's own getters throw; limit.exceeded
+ * @throws usage.invalid, also for errors of the caller's getters; limit.exceeded
  */
 export function taken<T>(name: string, value: T): T {
   let left = limits.givenValues;
   const copied = (each: unknown, depth: number): unknown => {
     if (typeof each !== 'object' || each === null) return each;
-    if (kindOf.call(each) !== undefined) return takenBytes(name, each);
+    if (kindOf.call(each) !== undefined) return copyBytes(name, each);
     if (types.isDate(each)) return new Date(Date.prototype.getTime.call(each));
     if (depth > limits.givenDepth) throw tooMuch(name, 'levels', limits.givenDepth);
     const isList = Array.isArray(each);
@@ -46,11 +46,11 @@ export function taken<T>(name: string, value: T): T {
 }
 
 /**
- * A copy of bytes, in a piece of memory with `roomBytes` free behind it.
+ * Copies bytes into a buffer with `roomBytes` of free space after them.
  *
- * @throws usage.invalid for anything else, and for memory that was given away
+ * @throws usage.invalid for anything else, and for a detached buffer
  */
-export function takenBytes(name: string, value: unknown, roomBytes = 0): Uint8Array {
+export function copyBytes(name: string, value: unknown, roomBytes = 0): Uint8Array {
   if (kindOf.call(value) !== 'Uint8Array') {
     throw wrongBytes(name, value);
   }
@@ -62,24 +62,24 @@ export function takenBytes(name: string, value: unknown, roomBytes = 0): Uint8Ar
   });
 }
 
-/** A document of a caller, copied once. */
-export interface TakenDocument {
+/** A document of the caller, copied once. */
+export interface CopiedDocument {
   readonly bytes: Uint8Array;
-  /** The copy followed by the tail; where there is room it is not copied again. */
+  /** The copy followed by the tail. It is not copied again if the tail fits into the free space. */
   followedBy(tail: Uint8Array): Uint8Array;
 }
 
-/** Up to this size a second copy costs less than the room. */
+/** Up to this size, a second copy costs less than the free space. */
 const SMALL_BYTES = 1 << 18;
-/** Memory that is never written takes none. */
+/** Free space after the copy. Memory that is never written to is not allocated by the system. */
 const ROOM_BYTES = 1 << 22;
 
-/** A copy of a document that can grow by an update. @throws usage.invalid */
-export function takenDocument(value: unknown): TakenDocument {
+/** Copies a document, with space for an update. @throws usage.invalid */
+export function copyDocument(value: unknown): CopiedDocument {
   const name = 'the document';
   const isSmall = kindOf.call(value) === 'Uint8Array' && Number(lengthOf.call(value)) < SMALL_BYTES;
   const roomBytes = isSmall ? 0 : ROOM_BYTES;
-  const bytes = takenBytes(name, value, roomBytes);
+  const bytes = copyBytes(name, value, roomBytes);
   return {
     bytes,
     followedBy(tail) {
@@ -96,9 +96,9 @@ export function takenDocument(value: unknown): TakenDocument {
 }
 
 /**
- * The same object; a member that throws when it is read refuses the argument.
+ * Returns the same object. If reading one of its members throws, the argument is rejected.
  *
- * @throws usage.invalid when it is no object
+ * @throws usage.invalid also if it is not an object
  */
 export function readable<T extends object>(name: string, given: T): T {
   requireObject(name, given);
@@ -111,7 +111,7 @@ export function readable<T extends object>(name: string, given: T): T {
   });
 }
 
-/** As {@link readable}, of options with no names but those of `known`. @throws usage.invalid */
+/** Like {@link readable}, for options with names in `known` only. @throws usage.invalid */
 export function readableOptions<T extends object>(
   call: string,
   given: T,
@@ -123,10 +123,7 @@ export function readableOptions<T extends object>(
   return options;
 }
 
-/**
- * The value that `read` returns; an error thrown by a getter of the caller becomes an
- * {@link InnsigliError}. @throws usage.invalid
- */
+/** Returns the result of `read`. @throws usage.invalid if a getter of the caller throws */
 export function reading<T>(name: string, read: () => T): T {
   try {
     return read();

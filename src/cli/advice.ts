@@ -11,7 +11,7 @@ import { shellWord } from './output/index.ts';
 export interface GivenFlags {
   readonly settings: FlagSettings;
   readonly globals: Pick<GlobalOptions, 'config' | 'dataDir'>;
-  /** Paths of documents that the signature is beside of. */
+  /** Paths of documents covered by a detached signature. */
   readonly detached?: readonly string[];
 }
 
@@ -32,13 +32,13 @@ const stamping: readonly SettingPath[] = [
   'proxy',
 ];
 
-/** `innsigli verify …` for a shell: with those of the given flags that its answer depends on. */
+/** The shell command `innsigli verify …`, with the given flags that affect its result. */
 export function verifyLine(given: GivenFlags, file: string): string {
   const flags = [...flagWords(given, judging), ...besideWords(given)];
   return ['innsigli verify', ...flags, shellWord(file)].join(' ');
 }
 
-/** `innsigli archive …` for a shell, as {@link verifyLine}; `more`: words for readers to fill. */
+/** The command `innsigli archive …`, like {@link verifyLine}; `more`: placeholders to fill in. */
 export function archiveLine(
   given: GivenFlags,
   file: string,
@@ -50,7 +50,7 @@ export function archiveLine(
   return ['innsigli archive', ...place, ...flags, shellWord(file)].join(' ');
 }
 
-/** `innsigli seal …` for a shell, with the same configuration and data directory. */
+/** The shell command `innsigli seal …`, with the same configuration and data directory. */
 export function sealLine(globals: GivenFlags['globals'], file: string): string {
   return ['innsigli seal', ...flagWords({ settings: {}, globals }, []), shellWord(file)].join(' ');
 }
@@ -68,18 +68,18 @@ function flagWords(given: GivenFlags, paths: readonly SettingPath[]): readonly s
     if (flag === undefined || !paths.includes(path)) continue;
     for (const value of [given.settings[path] ?? []].flat()) pairs.push([flag, value]);
   }
-  // `<(…)` of a shell and standard input are gone with the command that they were for.
+  // `<(…)` of a shell and standard input do not outlive their command.
   const lasting = pairs.filter(([, value]) => !/^-$|^\/(dev|proc\/self)\/fd\//.test(value));
   return lasting.flatMap(([flag, value]) => [flag, shellWord(value)]);
 }
 
-/** Place of a command: flags that the next command needs, too. */
+/** Flags of a command that the next command needs, too. */
 export type Place = Pick<GlobalOptions, 'config' | 'dataDir' | 'company'>;
 
 /**
- * A command for a shell, in the same configuration, data directory and company as this one.
+ * A shell command for the same configuration, data directory and company as this one.
  *
- * @param words the words after `innsigli`; those of users are quoted already
+ * @param words the words after `innsigli`; user input must already be quoted
  */
 export function commandLine(words: string, { config, dataDir, company }: Place): string {
   const flags = [
@@ -93,7 +93,7 @@ export function commandLine(words: string, { config, dataDir, company }: Place):
   return ['innsigli', words, ...given].join(' ');
 }
 
-/** The next step with its reason; the command is the end of the line, ready to be copied. */
+/** The next step with its reason. The command ends the line, ready to be copied. */
 export function nextLine(why: string, words: string, place: Place): string {
   return `Next, to ${why}: ${commandLine(words, place)}`;
 }

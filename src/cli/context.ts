@@ -10,19 +10,19 @@ import type { CliIo } from './io.ts';
 import { type Console, shellWord } from './output/index.ts';
 import { sharedMap } from './shared-map.ts';
 
-/** Options that every command has. */
+/** Options of every command. */
 export interface GlobalOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** False: never ask. */
+  /** If false, never prompt. */
   readonly input: boolean;
   readonly color: boolean;
   readonly debug: boolean;
   readonly offline?: boolean;
   readonly dataDir?: string;
   readonly config?: string;
-  /** Key of the company, where there are several. */
+  /** Key of the company, if there are several. */
   readonly company?: string;
 }
 
@@ -33,11 +33,11 @@ export interface CommandContext {
   readonly globals: GlobalOptions;
 }
 
-/** Context of what works with the service of a company. */
+/** Context of a command that works with the service of a company. */
 export interface ServiceContext extends CommandContext {
   /** Absolute path of the data directory. */
   readonly dataDir: string;
-  /** Who does it, for the log: the operator who has logged in, else `System`. */
+  /** Actor for the log: the operator who has logged in, else `System`. */
   readonly operator: string;
 }
 
@@ -46,15 +46,15 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 130;
 
 const keyBytesMax = 4 * 1024 * 1024;
 
-/** Runs the work of a command with the context that its global options ask for. */
+/** Runs the work of a command in the context of its global options. */
 export type Start = (
   command: Command,
   run: (context: CommandContext) => Promise<ExitCode>,
 ) => Promise<void>;
 
 /**
- * The configuration for the flags of a command and the global ones. Changes to sealing by a project
- * file that was found cause a warning if `use` is sealing.
+ * Loads the configuration for the options of a command and the global ones. If `use` is sealing, a
+ * project file that was found and affects sealing causes a warning.
  *
  * @throws usage.invalid, config.invalid
  */
@@ -111,18 +111,18 @@ const timestampFlags = {
   tsaTimeoutMs: '--tsa-timeout',
 } as const satisfies FlagSettings;
 
-/** The signature that a command makes. */
+/** The signature that a command creates. */
 interface Signing {
   readonly command: 'seal' | 'seal-xml' | 'archive' | 'verify';
   readonly timestampOnly?: boolean | undefined;
-  /** Given as a flag, and no setting. */
+  /** A command-line option only, not a setting. */
   readonly tsaRate?: number | undefined;
 }
 
 /**
- * The configuration of a command that makes signatures, as {@link loadConfig} gives it.
+ * Loads the configuration of a command that creates signatures, like {@link loadConfig}.
  *
- * @throws usage.invalid for flags of a time-stamp where the signature has none
+ * @throws usage.invalid for time-stamp options if the signature has no time-stamp
  */
 export async function loadSealConfig(
   context: CommandContext,
@@ -139,30 +139,30 @@ export async function loadSealConfig(
   return config;
 }
 
-/** A toolkit whose warnings and questions reach the user. */
+/** Opens a toolkit whose warnings and questions reach the user. */
 export async function openToolkit(
   context: CommandContext,
   config: ResolvedConfig,
 ): Promise<Toolkit> {
-  // Loaded now, so that a warning comes before what follows it.
+  // Loaded now, so that warnings are printed in order.
   await context.console.style('stderr');
   return openToolkitWith(context.io, config, toolkitIo(context));
 }
 
-/** A toolkit of the process, or the one that a test put in its place. */
+/** Opens a toolkit of the process, or the one injected by a test. */
 export async function openToolkitWith(
   io: CliIo,
   config: ResolvedConfig,
   toolkitIo: ToolkitIo,
 ): Promise<Toolkit> {
   if (io.openToolkit !== undefined) return io.openToolkit(config, toolkitIo);
-  // From here on work is done, and a signal ends it with an exit code.
+  // From here on, a signal ends the work with an exit code.
   io.onStop(() => undefined);
   const { openToolkit: open } = await import('../wire/toolkit.ts');
   return open(config, toolkitIo);
 }
 
-/** The user's side of a toolkit: warnings are printed, questions asked. */
+/** Connects a toolkit with the user: warnings are printed, questions asked. */
 export function toolkitIo({ io, console, globals }: CommandContext): ToolkitIo {
   return {
     now: io.now,
@@ -182,7 +182,7 @@ export function toolkitIo({ io, console, globals }: CommandContext): ToolkitIo {
 const stdinLines = sharedMap<CliIo, Promise<string>>('stdin-lines');
 const lineBytesMax = 64 * 1024;
 
-/** The first line of standard input; every thread and every key of a run gets the same. */
+/** The first line of standard input, the same for every thread and every key of a run. */
 function stdinLine(io: CliIo): Promise<string> {
   const read = async (): Promise<string> => {
     const chunks: Uint8Array[] = [];
@@ -199,7 +199,7 @@ function stdinLine(io: CliIo): Promise<string> {
   return line;
 }
 
-/** The context of a program that works for long: it notices when the clock is set. */
+/** Returns the context of a long-running program, which detects changes of the system clock. */
 export async function withWatchedClock(
   context: CommandContext,
   line?: ClockLine,
@@ -210,7 +210,7 @@ export async function withWatchedClock(
     : { ...context, io: { ...context.io, now: clock.now, clock } };
 }
 
-// A file that cannot be read is reported where the key is opened.
+// An unreadable file is reported when the key is opened.
 function requireCertificate(flags: FlagSettings, cwd: string): void {
   const file = flags['key.file'];
   if (typeof file !== 'string' || flags['key.certificate'] !== undefined) return;
@@ -227,17 +227,17 @@ function isWithoutCertificate(path: string): boolean {
   return attemptAny(() => readFileSync(path, 'latin1'))?.includes('CERTIFICATE-----') === false;
 }
 
-/** Lets a signal that came during work end the program, before anything is written or printed. */
+/** Lets a signal received during work end the program before anything is written or printed. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The error for a value of an option that commander cannot check. @throws usage.invalid */
+/** Throws the error for an option value that commander cannot check. @throws usage.invalid */
 export function refuseUsage(message: string, hint?: string): never {
   throw new InnsigliError('usage.invalid', message, hint === undefined ? {} : { hint });
 }
 
-/** Refuses a document where the answer of --json goes. @throws usage.invalid */
+/** Rejects writing a document to stdout together with --json. @throws usage.invalid */
 export function requireOneStream(output: string, { globals }: CommandContext): void {
   if (output !== '-' || !globals.json) return;
   refuseUsage('--json and a document cannot both go to stdout', 'name a file with -o');

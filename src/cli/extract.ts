@@ -9,19 +9,19 @@ import { type InputFile, syncFolder, unwritable, writeOutput } from './files/ind
 import type { CliIo } from './io.ts';
 import { counted, printable } from './output/index.ts';
 
-/** Folder for the files of a container. */
+/** Extraction of the files of a container. */
 export interface Extraction {
-  /** As the user wrote it; made when it is not there. */
+  /** The folder as entered by the user; created if missing. */
   readonly folder: string;
-  /** Existing files may be replaced. */
+  /** Allows replacing existing files. */
   readonly force: boolean;
 }
 
 /**
- * As {@link extractFiles}, says what was written, and gives the paths; undefined when the verdict
- * is bad and nobody forces it.
+ * Same as {@link extractFiles}; reports what was written, and returns the paths. Undefined if
+ * verification failed and extraction was not forced.
  *
- * @throws usage.invalid for what is no container
+ * @throws usage.invalid if the input is not a container
  */
 export async function extractCovered(
   input: InputFile,
@@ -48,10 +48,10 @@ export async function extractCovered(
 }
 
 /**
- * Writes the files of a container that its signatures cover, and gives their paths. Nothing is
- * written unless everything can be, as far as that is known before; never outside the folder, also
- * not through links in it, also such that come while it works. Names that other systems cannot
- * take, or show as others, are refused.
+ * Writes the files of a container that its signatures cover, and returns their paths. As far as can
+ * be known in advance, nothing is written unless everything can be. Files are never written outside
+ * the folder, nor through links in it, including links created meanwhile. Names that other systems
+ * cannot represent, or display as other names, are rejected.
  *
  * @throws container.invalid, usage.output.exists, io.link, io.output.unwritable
  */
@@ -87,7 +87,7 @@ async function extractFiles(
   return plans.map(({ plan }) => plan.name);
 }
 
-/** The folder itself may be reached by links: the user named it. */
+/** Opens the folder. The user named it, so it may itself be reached through links. */
 function openFolder(path: string, name: string): FolderMark {
   try {
     makeFolders(path);
@@ -97,7 +97,7 @@ function openFolder(path: string, name: string): FolderMark {
   }
 }
 
-/** True when a file is there that may be replaced. Links lead outside: none is followed. */
+/** True if a file exists that may be replaced. Links are not followed: they lead outside. */
 function requirePlace(root: FolderMark, name: string, { folder, force }: Extraction): boolean {
   const output = join(folder, name);
   try {

@@ -3,9 +3,9 @@ import type { CliIo, OutputStream } from './io.ts';
 import { hasColour, printable, terminalText } from './output/index.ts';
 
 /**
- * The same streams and questions, through the one place where text meets a terminal: whatever a
- * file, certificate or message is called, it moves no cursor and hides no text. Bytes, and what a
- * program reads from stdout, pass as they are.
+ * The same streams and questions, with all text for a terminal passing through a single filter: no
+ * name of a file, certificate or message can move the cursor or hide text. Bytes, and text that a
+ * program reads from stdout, pass unchanged.
  */
 export function guardedIo(io: CliIo, args: readonly string[]): CliIo {
   const stream = (name: 'stdout' | 'stderr'): OutputStream => {

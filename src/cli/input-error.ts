@@ -4,10 +4,10 @@ import { osErrorText, systemCode } from '../base/os-errors.ts';
 import { foundInstead } from '../wire/documents.ts';
 
 /**
- * The error for a file that the user named and the system did not read: the same for every
- * argument and option. A file below something that is no folder does not exist either.
+ * Creates the error for a file that the user named and that could not be read: the same for every
+ * argument and option. A path through something that is not a folder counts as missing.
  *
- * @param more the option that names it, such as `--image`, and advice on what to name instead
+ * @param more the option that names the file, such as `--image`, and a hint on what to name instead
  */
 export function inputError(
   file: string,

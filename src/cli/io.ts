@@ -6,26 +6,26 @@ import type { Toolkit, ToolkitIo } from '../wire/toolkit.types.ts';
 /** One of the two output streams. */
 export interface OutputStream {
   readonly isTerminal: boolean;
-  /** True where all that is written is lost: it was closed, or is the null device. */
+  /** True if all output is lost: the stream was closed, or is the null device. */
   readonly isNowhere?: boolean;
-  /** Width of the terminal; 0 where it is not known, and nothing can be drawn. */
+  /** Width of the terminal; 0 if it is unknown, so that nothing can be drawn. */
   readonly columns?: number;
-  /** Its height; 0 where it is not known. */
+  /** Height of the terminal; 0 if it is unknown. */
   readonly rows?: number;
   /**
    * Writes all of `chunk` before it returns.
    *
-   * @throws BrokenPipe when the reader has gone
+   * @throws BrokenPipe if the reader has closed the stream
    */
   write(chunk: string | Uint8Array): void;
 }
 
-/** The reader of an output stream has gone: nothing more can be printed. */
+/** The reader of an output stream has closed it: nothing more can be printed. */
 export class BrokenPipe extends Error {
   override readonly name = 'BrokenPipe';
 }
 
-/** True for a {@link BrokenPipe} of any bundle: each bundle has a class of its own. */
+/** True for a {@link BrokenPipe} of any bundle: each bundle has its own class. */
 export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && error.name === 'BrokenPipe';
 }
@@ -33,10 +33,10 @@ export function isBrokenPipe(error: unknown): boolean {
 /** A signal that asks the program to end. */
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** One answer to a question. */
+/** One choice of a question. */
 export interface Choice<T extends string = string> {
   readonly value: T;
-  /** As it is shown. */
+  /** Displayed name. */
   readonly name: string;
 }
 
@@ -52,35 +52,35 @@ export interface CliIo {
   now(): number;
   /** The clock of `now`, in a program that watches it. */
   readonly clock?: WatchedClock;
-  /** A clock to watch, which goes on with that of another program if one is given. */
+  /** Opens a clock to watch, which continues that of another process if one is given. */
   openClock?(line: ClockLine | undefined): Promise<WatchedClock>;
   /** `count` unpredictable bytes. */
   random(count: number): Uint8Array;
   /**
-   * Runs `cleanUp` when a signal ends the program before `forget` (the result) was called.
-   * Must be synchronous: the program ends right after it.
+   * Runs `cleanUp` if a signal ends the program before the returned function was called. It must be
+   * synchronous: the program ends immediately afterwards.
    */
   onStop(cleanUp: () => void): () => void;
   /**
    * Resolves at the first signal instead of ending the program.
    *
-   * @param isPatient only a second SIGINT ends the program then: supervisors send SIGTERM to all
-   *   processes of a service, and the first of these sends it to the others
+   * @param isPatient after that, only a second SIGINT ends the program: supervisors send SIGTERM to
+   *   all processes of a service, and the first of them forwards it to the others
    */
   waitForStop(isPatient?: boolean): Promise<StopSignal>;
-  /** Asks at the terminal without echo. @throws interrupted */
+  /** Prompts for a password at the terminal, without echo. @throws interrupted */
   askPassword(question: string): Promise<string>;
-  /** Resolves after that time, or at once when `signal` ends it: nothing is left that waits. */
+  /** Resolves after that time, or immediately when `signal` aborts, which clears the timer. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Asks at the terminal for a line of text. @throws interrupted */
+  /** Prompts for a line of text at the terminal. @throws interrupted */
   ask(question: string): Promise<string>;
   /** Lets the user choose one of `choices` at the terminal. @throws interrupted */
   choose<T extends string>(question: string, choices: readonly Choice<T>[]): Promise<T>;
-  /** Asks at the terminal for a yes; no is the default. @throws interrupted */
+  /** Asks for a yes at the terminal; the default is no. @throws interrupted */
   confirm(question: string): Promise<boolean>;
   /**
-   * Turns a spinner on stderr until `stop`; `say` changes its text. It takes a while to load at
-   * its first use, and turns only if `isWanted` still says so then.
+   * Shows a spinner on stderr until `stop`; `say` changes its text. The spinner is loaded on first
+   * use, which takes a while, and starts only if `isWanted` still returns true then.
    */
   startSpinner(
     text: string,
@@ -89,10 +89,10 @@ export interface CliIo {
   /** Starts a thread that serves a batch. */
   startWorker(): WorkerThread;
   /**
-   * Lets the compiler optimise later, in all threads: for work that repeats, once its code is
-   * loaded. Code that is loaded afterwards is compiled anew.
+   * Lets the compiler optimise later, in all threads: for repetitive work, after its code was
+   * loaded. Code loaded afterwards is compiled from source.
    */
   optimiseLater(): void;
-  /** Opens another toolkit than the real one. */
+  /** Opens a toolkit that replaces the real one. */
   openToolkit?(config: ResolvedConfig, io: ToolkitIo): Promise<Toolkit>;
 }

@@ -11,14 +11,14 @@ import { packageVersion } from './version.ts';
 
 const unknownOption = 'commander.unknownOption';
 
-/** Runs the command line of this process; its exit code is set when the promise resolves. */
+/** Runs the command line of this process. Its exit code is set when the promise resolves. */
 export async function main(): Promise<void> {
   process.exitCode = await runCli(process.argv.slice(2), processIo());
 }
 
 /**
- * Runs one command line (`args` without the program) and gives its exit code. Never throws: every
- * error is printed, with a code of the registry, and mapped to an exit code here and only here.
+ * Runs one command line (`args` without the program) and returns its exit code. Never throws: every
+ * error is printed with its registered code, and mapped to an exit code only here.
  */
 export async function runCli(args: readonly string[], given: CliIo): Promise<number> {
   const io = guardedIo(given, args);
@@ -31,7 +31,7 @@ export async function runCli(args: readonly string[], given: CliIo): Promise<num
   };
   const version = packageVersion();
   const isJson = args.includes('--json');
-  // A word that is the value of an option is loaded in vain, which does no harm.
+  // A word that is actually an option value loads a command unnecessarily, which does no harm.
   const isWanted = (name: string) => args.includes(name) || args.includes('completion');
   const shown = isJson ? JSON.stringify({ v: 1, version }) : version;
   const program = await buildProgram(shown, start, isWanted);
@@ -49,7 +49,7 @@ export async function runCli(args: readonly string[], given: CliIo): Promise<num
   } catch (thrown) {
     if (isBrokenPipe(thrown)) return 0;
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    // A group without its command: commander has printed the help of the group.
+    // A group without a subcommand: commander has printed the help of the group.
     if (
       thrown instanceof CommanderError &&
       thrown.code === 'commander.help' &&
@@ -57,7 +57,7 @@ export async function runCli(args: readonly string[], given: CliIo): Promise<num
     ) {
       return 2;
     }
-    // An option may be one of another command: only the whole tree knows.
+    // The option may belong to a different command, which only the full tree reveals.
     const isUnknown = thrown instanceof CommanderError && thrown.code === unknownOption;
     const whole = isUnknown ? await buildProgram(version, start) : program;
     const error = toInnsigliError(thrown, command, whole);
@@ -66,7 +66,7 @@ export async function runCli(args: readonly string[], given: CliIo): Promise<num
   }
 }
 
-/** The command that is meant with its groups, such as `process create`; undefined for none. */
+/** The full name of the requested command, such as `process create`, if any. */
 function commandOf(program: Command, args: readonly string[]): string | undefined {
   const names: string[] = [];
   let place = program;
@@ -87,7 +87,7 @@ const keyArguments: ReadonlySet<string> = new Set([
   'delivery',
 ]);
 
-/** Commands without keys do not pay for the module that knows them. */
+/** Commands without keys do not load the module for short keys. */
 function mayHaveKeys(command: Command): boolean {
   const names = command.registeredArguments.map((argument) => argument.name());
   return (
@@ -96,7 +96,7 @@ function mayHaveKeys(command: Command): boolean {
   );
 }
 
-// Errors of the command line itself come before the options are known.
+// Errors of the command line itself occur before the options are parsed.
 function earlyMode(args: readonly string[]): OutputMode {
   return {
     json: args.includes('--json'),
@@ -111,9 +111,9 @@ function configureStreams(program: Command, io: CliIo, args: readonly string[]):
     io[stream].isTerminal && !io.env['NO_COLOR'] && !args.includes('--no-color');
   const output = {
     writeOut: (text: string) => io.stdout.write(text),
-    // Only the help of a group without a command comes here, and it is no JSON.
+    // Only the help of a group without a subcommand is printed here, and it is not JSON.
     writeErr: (text: string) => (args.includes('--json') ? undefined : io.stderr.write(text)),
-    // Printed by the caller, in the one form that all errors have.
+    // Printed by the caller, in the common format of all errors.
     outputError: () => undefined,
     getOutHasColors: () => colour('stdout'),
     getErrHasColors: () => colour('stderr'),

@@ -1,7 +1,7 @@
 import { type InnsigliError, isInnsigliError, restated } from '../base/errors.ts';
 import { shownName } from './output/index.ts';
 
-/** The result of `work`; an error about the document names the document. */
+/** Returns the result of `work`. An error about the document is prefixed with its name. */
 export async function naming<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -10,7 +10,7 @@ export async function naming<T>(name: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** The error with the name of its document in front, unless that stands there already. */
+/** The error prefixed with the name of its document, unless the message already contains it. */
 export function namedError(name: string, error: InnsigliError): InnsigliError {
   const isAboutDocument =
     /^(pdf|xml|container|limit|seal|asn1|cms|trust\.bundle)\./.test(error.code) &&

@@ -7,7 +7,7 @@ import type { WorkerThread } from '../wire/threads/thread-channel.ts';
 import { BrokenPipe, type Choice, type CliIo, type OutputStream, type StopSignal } from './io.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** A signal that comes again so soon is the same Ctrl-C, which npm and others hand on. */
+/** A signal repeated within this time is the same Ctrl-C, forwarded by npm and others. */
 const echoMs = 250;
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
@@ -28,19 +28,19 @@ export function processIo(): CliIo {
   };
 }
 
-// tty.isatty loads the network stack of Node, a tenth of its start. Only a character device can
-// be a terminal, and /dev/null is one too.
+// tty.isatty loads Node's network stack, a tenth of its startup time. Only a character device can
+// be a terminal, and /dev/null is one, too.
 function isTerminal(descriptor: 0 | 1 | 2): boolean {
   const isDevice = attemptAny(() => fstatSync(descriptor).isCharacterDevice()) ?? false;
   return isDevice && process.getBuiltinModule('node:tty').isatty(descriptor);
 }
 
-// Node puts the null device in the place of a stream that was closed.
+// Node replaces a closed stream with the null device.
 function isNowhere(descriptor: 1 | 2): boolean {
   return attemptAny(() => fstatSync(descriptor).rdev === statSync(devNull).rdev) ?? false;
 }
 
-// Written straight to the descriptor: complete when it returns, so that the program may exit.
+// Written directly to the descriptor: complete on return, so that the program may exit.
 function outputStream(descriptor: 1 | 2): OutputStream {
   return {
     isTerminal: isTerminal(descriptor),
@@ -67,7 +67,7 @@ function outputStream(descriptor: 1 | 2): OutputStream {
             pause(1);
             continue;
           }
-          // There is no place left to say that stderr is gone.
+          // There is nowhere left to report that stderr is closed.
           if (descriptor === 2) return;
           throw code === 'EPIPE' ? new BrokenPipe() : unwritable(code, cause);
         }
@@ -84,7 +84,7 @@ function unwritable(code: string | undefined, cause: unknown): InnsigliError {
   });
 }
 
-// The reader of a non-blocking pipe is slower than we are.
+// The reader of a non-blocking pipe is slower than this program.
 function pause(timeMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, timeMs);
 }
@@ -97,7 +97,7 @@ function currentFolder(): string {
   return attemptAny(() => process.cwd()) ?? '/';
 }
 
-// Listeners are set when there is work to stop: until then a signal ends the program at once.
+// Listens only when there is work to stop: until then, a signal ends the program immediately.
 function stopping(): Pick<CliIo, 'onStop' | 'waitForStop'> {
   const cleanUps = new Set<() => void>();
   const end = (signal: NodeJS.Signals) => {
@@ -112,8 +112,7 @@ function stopping(): Pick<CliIo, 'onStop' | 'waitForStop'> {
       isListening = true;
       return () => cleanUps.delete(cleanUp);
     },
-    // Listeners stay: a library that listens too (the one that shows the cursor again) takes a
-    // signal that nobody else hears for one that ends the program, and ends it.
+    // Listeners stay: the library that restores the cursor exits on a signal if it listens alone.
     waitForStop: (isPatient = false) =>
       new Promise((resolve) => {
         let first: { readonly signal: NodeJS.Signals; readonly atMs: number } | undefined;
@@ -189,7 +188,7 @@ async function startSpinner(
   const spinner = ora({ text, stream: process.stderr, discardStdin: false });
   if (isWanted()) spinner.start();
   return {
-    // One that never turned would clear the line of somebody else.
+    // Stopping a spinner that never started would clear someone else's line.
     stop: () => void (spinner.isSpinning && spinner.stop()),
     say(now) {
       spinner.text = now;
@@ -197,16 +196,17 @@ async function startSpinner(
   };
 }
 
-// Beside the launcher: as far from here as from the bundle.
+// Next to the launcher: the relative path is the same from here and from the bundle.
 function startWorker(): WorkerThread {
   const { Worker } = process.getBuiltinModule('node:worker_threads');
   return new Worker(new URL('../../bin/batch-worker.cjs', import.meta.url));
 }
 
-// The optimising compiler runs on the cores that all threads share, and each thread compiles the
-// same code for itself. With eight times the usual budget, for small functions as well, V8 compiles
-// only what runs often. V8 refuses code that was compiled under other flags, as that beside the
-// bundles was. Node 22 and later do not know these flags, and write so to stderr.
+// The optimising compiler runs on cores shared by all threads, and each thread compiles the same
+// code separately. With eight times the usual budget, also for small functions, V8 compiles only
+// code that runs often. V8 rejects code that was compiled under different flags, such as the code
+// cache next to the bundles. Node 22 and later do not support these flags, and print a message on
+// stderr.
 function optimiseLater(): void {
   if (Number.parseInt(process.versions.v8, 10) >= 12) return;
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');

@@ -2,15 +2,15 @@ import { Command, Help, Option } from 'commander';
 import type { Declared } from './command/index.ts';
 import type { GlobalOptions, Start } from './context.ts';
 
-/** A command of the first level, as the list of commands shows it, and how it is loaded. */
+/** A command of the first level: its entry in the list of commands, and how it is loaded. */
 export interface CommandEntry {
   readonly name: string;
-  /** Heading that it stands under. */
+  /** Heading in the list. */
   readonly group: string;
-  /** Arguments as they stand in the list. */
+  /** Arguments as shown in the list. */
   readonly args?: string;
   readonly summary: string;
-  /** The definition with its options: loaded when the command is used, or asked for. */
+  /** Loads the definition with its options, when the command is used or its help is requested. */
   readonly load: () => Promise<Declared>;
 }
 
@@ -195,10 +195,10 @@ export const commandList: readonly CommandEntry[] = [
 ];
 
 /**
- * The command tree: help, man pages and completions are made from it. Defining all commands costs
- * a third of the time of the start, so those that are not wanted stand in the list by name only.
+ * Builds the command tree, from which help, man pages and completions are generated. Defining all
+ * commands takes a third of the startup time, so unused ones are listed by name only.
  *
- * @param isWanted commands that shall have their options and subcommands; all when left out
+ * @param isWanted commands that get their options and subcommands. Default: all
  */
 export async function buildProgram(
   version: string,
@@ -218,8 +218,7 @@ export async function buildProgram(
       minWidthToWrap: 24,
       subcommandTerm,
       optionDescription,
-      // Options of a command between this one and the program are not its own; those of the
-      // program itself stand among its options.
+      // Excludes options of commands between this one and the program, which lists its own itself.
       visibleGlobalOptions: (of) =>
         of === program ? [] : program.options.filter(({ hidden }) => !hidden),
     })
@@ -246,13 +245,13 @@ Topics of innsigli help:
   return program;
 }
 
-// Text as written by commander, with the options that are required.
+// Commander's description, with a mark for required options.
 function optionDescription(option: Option): string {
   const usual = new Help().optionDescription(option);
   return option.mandatory ? `${usual} (required)` : usual;
 }
 
-// Nearly all commands have options: saying so in each line would say nothing.
+// Nearly all commands have options, so commander's `[options]` is omitted.
 function subcommandTerm(command: Command): string {
   const args = command.registeredArguments.map((argument) => {
     const name = argument.variadic ? `${argument.name()}...` : argument.name();
@@ -261,7 +260,7 @@ function subcommandTerm(command: Command): string {
   return [command.name(), ...args].join(' ');
 }
 
-/** The global options of a command that was parsed. */
+/** The global options of a parsed command. */
 export function globalsOf(command: Command): GlobalOptions {
   const { json, quiet, verbose, debug, ...rest } =
     command.optsWithGlobals<Partial<GlobalOptions>>();

@@ -1,6 +1,7 @@
 /**
- * The map of this name, one for the whole program. Each bundle has its own copy of most files, and
- * of their variables: what one bundle stores and another reads must not be in a variable of a file.
+ * Returns the map of this name, one for the whole program. Each bundle has its own copy of most
+ * modules and their variables, so what one bundle stores and another reads must not be in a module
+ * variable.
  */
 export function sharedMap<K extends object, V>(name: string): WeakMap<K, V> {
   const key = Symbol.for(`innsigli.${name}`);

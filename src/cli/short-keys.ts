@@ -4,7 +4,7 @@ import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import type { CommandContext } from './context.ts';
 import { useService } from './use-service.ts';
 
-/** Kinds of keys that are offered, and may be given by their beginning. */
+/** Kinds of keys that completion offers and that may be abbreviated to a prefix. */
 export const keyKinds = [
   'process',
   'sequence',
@@ -18,13 +18,13 @@ export const keyKinds = [
 /** One of {@link keyKinds}. */
 export type KeyKind = (typeof keyKinds)[number];
 
-/** A key, and what it is the key of. */
+/** A key and the name of its object. */
 export interface NamedKey {
   readonly key: string;
   readonly name: string;
 }
 
-/** Beginnings of keys; webhooks have numbers, which are whole or others. */
+/** Prefixes of keys; webhooks have numbers, which cannot be abbreviated. */
 const shortForms: readonly (readonly [KeyKind, RegExp])[] = [
   ['process', /^sp[0-9a-f]{1,31}$/],
   ['sequence', /^pg[0-9a-f]{1,17}$/],
@@ -47,15 +47,15 @@ const optionNames = ['flow', 'flowKey', 'process'] as const;
 
 const pageSize = 100;
 const pagesMax = 20;
-/** Messages and deliveries that are looked at, the newest. */
+/** Maximum number of messages and deliveries searched, newest first. */
 const newestMax = 1000;
 const shownMax = 5;
 
 /**
- * Replaces beginnings of keys by whole keys among the arguments and options of a parsed command. A
- * beginning without a match stays: the command reports that there is none.
+ * Expands abbreviated keys among the arguments and options of a parsed command. A prefix without a
+ * match stays, and the command reports it as not found.
  *
- * @throws usage.invalid with the candidates where several keys begin so
+ * @throws usage.invalid with the candidates if several keys have the prefix
  */
 export async function lengthenKeys(command: Command, context: CommandContext): Promise<void> {
   const wanted = command.registeredArguments.flatMap((argument, index) => {
@@ -118,7 +118,7 @@ function plural(kind: KeyKind): string {
   return kind === 'delivery' ? 'deliveries' : `${kind}s`;
 }
 
-/** Runs `work`; a service that cannot be opened is left to the command, which reports it. */
+/** Runs `work`. If the service cannot be opened, the command itself reports that. */
 async function withKeys(context: CommandContext, work: (find: Find) => Promise<void>) {
   const silent = { ...context, console: { ...context.console, warn: async () => undefined } };
   let answer: unknown;
@@ -137,10 +137,10 @@ async function withKeys(context: CommandContext, work: (find: Find) => Promise<v
 }
 
 /**
- * The keys of a kind that begin with `start`, with names for people.
+ * Returns the keys of a kind with the prefix `start`, with names for people.
  *
  * @param whole key of the process or sequence that signees and persons belong to
- * @throws usage.invalid where there are too many to look at
+ * @throws usage.invalid if there are too many to search
  */
 export async function findKeys(
   service: CompanyService,
@@ -194,9 +194,7 @@ async function keysOf(
   }
 }
 
-/**
- * The keys of all pages; without a beginning only the newest ones, which are sufficient as offers.
- */
+/** The keys of all pages; without a prefix only the newest ones, which suffice for completion. */
 async function pagesOf(
   start: string,
   list: (page: { skip: number; take: number }) => Promise<readonly NamedKey[]>,

@@ -4,12 +4,11 @@ import { type InputFile, planOutput, writeOutput } from './files/index.ts';
 import type { CliIo } from './io.ts';
 import { counted, printable } from './output/index.ts';
 
-/** Version of a document to write, and its place. */
 interface SignedVersionRequest {
   /** Number of the signature in the report, from 1. */
   readonly signature: number;
   readonly output: string;
-  /** An existing file may be replaced, and a version whose signature is broken written. */
+  /** Allows replacing an existing file, and writing a version whose signature is not intact. */
   readonly force: boolean;
 }
 
@@ -21,9 +20,9 @@ interface SignedVersion {
 }
 
 /**
- * As {@link writeSignedVersion}, and says what was written, or why nothing.
+ * Same as {@link writeSignedVersion}, but reports what was written, or why nothing was.
  *
- * @throws usage.invalid for what is no PDF
+ * @throws usage.invalid if the input is not a PDF
  */
 export async function writeVersion(
   input: InputFile,
@@ -50,10 +49,10 @@ export async function writeVersion(
 }
 
 /**
- * Writes the document as it was when the signature was made: its first bytes, up to the last one
- * that the signature covers. Gives undefined, and writes nothing, when the signature is broken.
+ * Writes the document as it was when the signature was created: its first bytes, up to the last one
+ * that the signature covers. Returns undefined and writes nothing if the signature is not intact.
  *
- * @throws usage.invalid when there is no such signature, or it does not say what it covers
+ * @throws usage.invalid if there is no such signature, or it does not state what it covers
  * @throws usage.output.exists, usage.output.same, io.output.unwritable, io.input.changed
  */
 function writeSignedVersion(

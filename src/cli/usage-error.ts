@@ -2,10 +2,10 @@ import type { Command, CommanderError } from 'commander';
 import { InnsigliError } from '../base/errors.ts';
 
 /**
- * What the parser of the command line refused, in the one form of all errors.
+ * Converts an error of the command-line parser to the common format of all errors.
  *
- * @param command the command that was meant, with its groups; undefined for none
- * @param program the whole tree: an option may be one of another command
+ * @param command full name of the requested command, with its groups; undefined for none
+ * @param program the full tree: an option may belong to a different command
  */
 export function usageError(
   thrown: CommanderError,
@@ -30,7 +30,7 @@ export function usageError(
 
 type Wording = readonly [pattern: RegExp, ours: (...found: string[]) => string];
 
-/** Sentences of the parser by their code, and what we say: expected and found. */
+/** Patterns of the parser's messages by code, and our messages: expected and found. */
 const wordings: Readonly<Record<string, Wording>> = {
   'commander.missingArgument': [
     /^missing required argument '(.+)'$/s,
@@ -73,7 +73,7 @@ function generalHint(message: string): string | undefined {
   return file === undefined ? undefined : `to name a file write ./${file}`;
 }
 
-/** The commands of this name in the groups of the group that was meant, as they are typed. */
+/** The commands of this name below the requested group, with their full names. */
 function findBelow(
   message: string,
   group: string | undefined,
@@ -88,10 +88,10 @@ function findBelow(
   return lines.length === 0 ? undefined : lines.join(' or ');
 }
 
-/** Commands that are named for one option. */
+/** Maximum number of commands listed for an option. */
 const NAMED_AT_MOST = 4;
 
-/** The commands that have an option which this one lacks. */
+/** The commands that have an option which the requested one lacks. */
 function elsewhere(
   message: string,
   command: string | undefined,

@@ -16,7 +16,7 @@ export function useService<T>(
   });
 }
 
-/** The operator who has logged in here, as the log names them. */
+/** The operator logged in here, as named in the log. */
 async function operatorOf(
   { io, console }: CommandContext,
   dataDir: string,
@@ -29,7 +29,7 @@ async function operatorOf(
   return 'System';
 }
 
-/** Options of an opened service. */
+/** An opened service's toolkit and configuration. */
 export interface OpenedService {
   readonly toolkit: Toolkit;
   readonly config: ResolvedConfig;
@@ -38,8 +38,8 @@ export interface OpenedService {
 /**
  * Runs `work` with the signing service of all companies and closes it afterwards.
  *
- * @param mustExist false: it is made when the data directory has none
- * @param refused gives what to say instead when it cannot be opened
+ * @param mustExist false: the service is created if the data directory has none
+ * @param refused returns the error to report if it cannot be opened
  */
 export async function useCompanies<T>(
   context: CommandContext,

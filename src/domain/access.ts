@@ -3,29 +3,29 @@ import type { Attachment, SigningProcess } from './process/index.ts';
 import type { Sequence } from './sequence.ts';
 
 /**
- * The reader of a process or sequence: one who may see all of it, or one with the key of one signee
- * (in a sequence: person), or with none.
+ * The reader of a process or sequence. Sees everything, or only what belongs to one signee (in a
+ * sequence: to one person); with no key, not even that.
  */
 export type Viewer =
   | {
       readonly sees: 'all';
-      /** It may read, and not sign: keys and links of signees are left out. */
+      /** Read-only: keys and links of signees are omitted. */
       readonly signsNothing?: true;
     }
   | { readonly sees: 'own'; readonly key?: string | undefined };
 
-/** The viewer who may see everything: the company, or anybody where links are open. */
+/** The viewer who may see everything: the company, or anyone where links are open. */
 export const seesAll: Viewer = { sees: 'all' };
 
-/** The company with a key that is not good to sign: it sees everything but how to sign. */
+/** The company with an API key that must not sign: sees all but keys and links of signees. */
 export const seesAllButKeys: Viewer = { sees: 'all', signsNothing: true };
 
-/** The viewer who came to a process by link, or with a token, as the signee of that key. */
+/** The viewer of a process who came by link, or with a token, as the signee with this key. */
 export function linkViewer({ policy }: Pick<SigningProcess, 'policy'>, key?: string): Viewer {
   return policy.openLinks === true ? seesAll : { sees: 'own', key };
 }
 
-/** The same for the documents of a sequence and a person: it is open if all of them are. */
+/** Viewer of a sequence as this person. Links are open only if those of all documents are. */
 export function sequenceLinkViewer(
   processes: readonly Pick<SigningProcess, 'policy'>[],
   key?: string,
@@ -34,7 +34,7 @@ export function sequenceLinkViewer(
   return isOpen ? seesAll : { sees: 'own', key };
 }
 
-/** The viewer of a sequence as the viewer of one of its documents. */
+/** Converts the viewer of a sequence to the viewer of one of its documents. */
 export function viewerOfDocument(
   viewer: Viewer,
   { persons }: Pick<Sequence, 'persons'>,
@@ -46,38 +46,38 @@ export function viewerOfDocument(
   return { sees: 'own', key: place?.signeeKey };
 }
 
-/** True when the viewer may see the key, link and contact data of that signee or person. */
+/** Whether the viewer may see the key, link and contact data of this signee or person. */
 export function mayKnow(viewer: Viewer, key: string): boolean {
   return viewer.sees === 'all' || viewer.key === key;
 }
 
-/** True when the viewer may see the key and link of that signee or person: they sign. */
+/** Whether the viewer may see the key and link of this signee or person, and so sign as them. */
 export function mayOpen(viewer: Viewer, key: string): boolean {
   return mayKnow(viewer, key) && !(viewer.sees === 'all' && viewer.signsNothing === true);
 }
 
-/** True when the viewer may see what the signees of a process share: its key, name and files. */
+/** Whether the viewer may see what the signees of a process share: its key, name and files. */
 export function isParty(viewer: Viewer, { signees }: Pick<SigningProcess, 'signees'>): boolean {
   return viewer.sees === 'all' || signees.some(({ key }) => key === viewer.key);
 }
 
-/** Description of the evidence record for programs. */
+/** Description of the attachment that holds the evidence record (machine-readable). */
 export const evidenceRecordName = 'Evidence record';
 
-/** Description of the evidence page for people. */
+/** Description of the attachment that holds the evidence page (human-readable). */
 export const evidencePageName = 'Evidence page';
 
-/** The audience of an attachment; evidence of earlier versions has no copy for signees. */
+/** The audience of an attachment. Evidence of earlier versions has no copy for signees. */
 export function audienceOf(attachment: Attachment): Attachment['audience'] {
   const { audience, type, description, fileName } = attachment;
   if (audience !== undefined) return audience;
   const isRecord = description === evidenceRecordName && fileName.endsWith('-evidence.json');
-  // One that an earlier version has taken over from another process has lost its type.
+  // Copies that an earlier version adopted from another process have lost their type.
   const isPage = description === evidencePageName && fileName.endsWith('-evidence.pdf');
   return type === 'EvidencePage' || isRecord || isPage ? 'company' : undefined;
 }
 
-/** The language in which a signee is written to; without a signee that of the process. */
+/** The language used for a signee; without a signee, the language of the process. */
 export function languageOf(
   { policy, signees }: Pick<SigningProcess, 'policy' | 'signees'>,
   signeeKey?: string,
@@ -86,7 +86,7 @@ export function languageOf(
   return chooseLanguage(signee?.language, policy.language);
 }
 
-/** Languages of the signees, each once; that of the process first where it is one of them. */
+/** Distinct languages of the signees. The language of the process comes first if among them. */
 export function signeeLanguages(
   process: Pick<SigningProcess, 'policy' | 'signees'>,
 ): readonly Language[] {
@@ -96,8 +96,8 @@ export function signeeLanguages(
 }
 
 /**
- * `attachments` with the one copy of the evidence page that is in `language`, or with all of them
- * where there is none, as when the language of a signee was changed afterwards.
+ * Returns `attachments` with only the copy of the evidence page that is in `language`. Returns all
+ * copies if none is, for example after the language of a signee was changed.
  */
 export function withCopyIn(
   attachments: readonly Attachment[],

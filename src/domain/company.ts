@@ -5,22 +5,22 @@ import { type ComplianceRules, readComplianceRules } from './compliance/index.ts
 import type { CompanyKey } from './keys.ts';
 import { type SigneeIdentity, signeeIdentities } from './person/index.ts';
 
-/** A company whose documents are signed; everything else belongs to one. */
+/** A company whose documents are signed. Every other record belongs to a company. */
 export interface Company {
   readonly key: CompanyKey;
   readonly name: string;
   /** National number of the company. */
   readonly ssn?: string;
   readonly createdAtMs: number;
-  /** After this no new processes are taken; absent: no trial. */
+  /** End of the trial, after which no new processes are accepted. Absent: no trial. */
   readonly trialEndsAtMs?: number;
-  /** Rule for logins as a signee without a known number, if the flow has none. */
+  /** Rule for logins as a signee without a known national number, if the flow has none. */
   readonly signeeIdentity?: SigneeIdentity;
   /** Time zone of evidence and mails, if the flow has none: an IANA name. */
   readonly timeZone?: string;
-  /** What it asks of its customers; absent: what is usual. */
+  /** Compliance rules for its customers. Absent: the default rules. */
   readonly compliance?: ComplianceRules;
-  /** Quotas that differ from the default ones. */
+  /** Quotas that differ from the defaults. */
   readonly quotas?: Partial<Quotas>;
 }
 
@@ -30,13 +30,13 @@ export const apiKeyScopes = ['sign', 'read', 'manage', 'screen'] as const;
 /** One of {@link apiKeyScopes}. */
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
-/** A key with which a program speaks for a company; the key itself is nowhere stored. */
+/** A key with which a program acts for a company. The key itself is never stored. */
 export interface ApiKeyRecord {
   readonly id: string;
   readonly companyKey: CompanyKey;
   /** SHA-256 of the key, hexadecimal. */
   readonly sha256: string;
-  /** Purpose of the key, in the words of its owner. */
+  /** Purpose of the key, as entered by its owner. */
   readonly label: string;
   readonly createdAtMs: number;
   readonly revokedAtMs?: number;
@@ -46,7 +46,7 @@ export interface ApiKeyRecord {
   readonly expiresAtMs?: number;
 }
 
-/** A person of a company. */
+/** A user of a company. */
 export interface CompanyUser {
   readonly companyKey: CompanyKey;
   /** Lower case. */
@@ -55,7 +55,7 @@ export interface CompanyUser {
   readonly createdAtMs: number;
 }
 
-/** Settings of a company, for its flows that do not say otherwise. */
+/** Settings of a company that apply to flows without their own value. */
 export type CompanySettings = Pick<Company, 'signeeIdentity' | 'timeZone' | 'compliance'>;
 
 const readers: {
@@ -69,9 +69,10 @@ const readers: {
 export const companySettings = Object.keys(readers) as readonly (keyof CompanySettings)[];
 
 /**
- * `company` with what `input`, parsed JSON, says. Null gives a setting its default again.
+ * Returns `company` with the settings in `input`, parsed JSON. Null resets a setting to its
+ * default.
  *
- * @throws validation.error for a setting that is unknown or wrong
+ * @throws validation.error for a setting that is unknown or invalid
  */
 export function withSettings(company: Company, input: unknown): Company {
   if (!isRecord(input)) return refuse('settings', 'an object', input);
@@ -86,18 +87,18 @@ export function withSettings(company: Company, input: unknown): Company {
   return next as unknown as Company;
 }
 
-/** Origins that a company may register. */
+/** Maximum number of origins that a company may register. */
 export const originsMax = 20;
 
 const charactersMax = 300;
 
-// No path, not even a slash, no credentials, and no blank.
+// No path (not even a slash), no credentials and no white space.
 const form = /^https?:\/\/[^\s/?#@\\*]+$/i;
 
 /**
- * The origin in `text` as browsers write it, lower case and without a usual port; undefined for
- * what is none that can be registered: `https://host`, `https://host:port`, and `http://` of this
- * machine.
+ * Returns the origin in `text` as browsers serialize it, in lower case and without a default port.
+ * Undefined unless it can be registered: `https://host`, `https://host:port`, and `http://` for
+ * loopback hosts.
  *
  * @spec RFC 6454 §6.2
  */
@@ -122,17 +123,17 @@ function hintFor(text: string): string {
   return 'use scheme and host, as in location.origin of the page';
 }
 
-/** Limits for one company; the defaults are the same for all. */
+/** Limits for one company. The defaults are the same for every company. */
 export interface Quotas {
-  /** Bytes of documents and attachments, as often as they are in a process that is not purged. */
+  /** Total bytes of documents and attachments, counted once per process that is not purged. */
   readonly storedBytes: number;
-  /** New processes in a day, UTC; those of sequences too. */
+  /** New processes per UTC day, including those of sequences. */
   readonly processes: number;
-  /** Attachments of new processes in a day. */
+  /** Attachments of new processes per day. */
   readonly attachments: number;
-  /** Mails to one address in a day. */
+  /** Mails to one address per day. */
   readonly mailsPerRecipient: number;
-  /** Requests with an `Idempotency-Key` in a day. */
+  /** Requests with an `Idempotency-Key` per day. */
   readonly namedRequests: number;
 }
 
@@ -148,10 +149,10 @@ export const usualQuotas: Quotas = {
   namedRequests: 100_000,
 };
 
-/** All quotas, in the order in which they are shown. */
+/** All quotas, in display order. */
 export const quotaNames = Object.keys(usualQuotas) as readonly QuotaName[];
 
-/** The day of a quota, and the seconds until the next one begins. */
+/** The day to which a quota applies, and the seconds until the next day begins. */
 export function quotaDay(nowMs: number): { readonly day: string; readonly restSeconds: number } {
   const restMs = DAY_MS - (((nowMs % DAY_MS) + DAY_MS) % DAY_MS);
   return { day: new Date(nowMs).toISOString().slice(0, 10), restSeconds: Math.ceil(restMs / 1000) };

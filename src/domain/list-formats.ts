@@ -1,4 +1,4 @@
-/** What each format of watchlists is; apart from their readers, which few programs need. */
+/** Description of each watchlist format. Separate from the readers, which few programs need. */
 export const formatTitles = {
   'un-xml': 'UN consolidated list (XML)',
   'eu-fsf-xml': 'EU financial sanctions (XML 1.1)',

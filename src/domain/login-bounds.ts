@@ -1,26 +1,24 @@
 /** Limits on starts of logins and signatures by e-ID. */
 export interface LoginBounds {
-  /** Logins of one number that wait for their person at one time. */
+  /** Pending logins of one number at a time. */
   readonly open: number;
   /** Logins of one number in ten minutes. */
   readonly inTenMinutes: number;
-  /** Logins of one number in a day. */
+  /** Logins of one number per day. */
   readonly aDay: number;
-  /**
-   * Logins of one number in a day by one client: no client alone uses up the day of another person.
-   */
+  /** Logins of one number per day by one client, so that none uses up another's daily limit. */
   readonly aDayByClient: number;
-  /** The part of those in ten minutes that is shared by all clients who only know the number. */
+  /** Share of the ten-minute limit for all clients together that only know the number. */
   readonly strangersInTenMinutes: number;
-  /** The same of a day: the links of the person and companies find room. */
+  /** The same share of the daily limit. The rest is for links of the person and for companies. */
   readonly strangersADay: number;
-  /** Logins of one flow in a minute, unless the flow sets another value. */
+  /** Logins of one flow per minute, unless the flow sets its own limit. */
   readonly aMinuteOfFlow: number;
-  /** The published test numbers are bounded as all others. */
+  /** Whether the published test numbers are limited like all others. */
   readonly boundsTestNumbers: boolean;
 }
 
-/** The defaults. */
+/** Default limits. */
 export const usualLoginBounds: LoginBounds = {
   open: 1,
   inTenMinutes: 5,
@@ -32,30 +30,30 @@ export const usualLoginBounds: LoginBounds = {
   boundsTestNumbers: false,
 };
 
-/** The party that opened a login. */
+/** The party that started a login. */
 export interface Opener {
   /**
-   * A stranger knows the number; `named`: a link of somebody whose phone it may be; a link is of
-   * the person whose number it is.
+   * `stranger`: only knows the number. `named`: holds a link of a person who may own the phone.
+   * `link`: holds a link of the person whose number it is.
    */
   readonly standing: 'stranger' | 'named' | 'link' | 'company';
-  /** The same text for the same one. */
+  /** Identifies the party. */
   readonly who: string;
-  /** Absent for clients of this machine, and for companies. */
+  /** Absent for clients on this machine and for companies. */
   readonly client?: string;
 }
 
-/** A login that waits for its person. */
+/** A login to which its person has not yet responded. */
 export interface OpenLogin {
   readonly id: string;
   readonly startedAtMs: number;
-  /** Absent in those of earlier versions. */
+  /** Absent in logins of earlier versions. */
   readonly by?: Opener;
-  /** Absent while the provider is asked to start it. */
+  /** Absent while the provider is starting it. */
   readonly session?: OpenSession;
 }
 
-/** Store of the session of an open login. */
+/** Reference to the session of a pending login. */
 export interface OpenSession {
   /** A login for a flow or sequence, by the digest of its token; or a challenge, by its token. */
   readonly kind: 'login' | 'challenge';
@@ -63,7 +61,7 @@ export interface OpenSession {
   readonly provider: string;
   readonly providerRef: string;
   readonly pollingMs: number;
-  /** Name under which its polls are counted. */
+  /** Name of the counter for its polls. */
   readonly pace: string;
 }
 
@@ -72,31 +70,31 @@ export interface Tally {
   /** Times in epoch milliseconds, oldest first. */
   readonly timesMs: readonly number[];
   readonly open: readonly OpenLogin[];
-  /** Total count where single times do not matter; `timesMs` then contains the last one. */
+  /** Total count, if single times are irrelevant; `timesMs` then contains only the last one. */
   readonly count?: number;
 }
 
-/** Number of times in a number of milliseconds. */
+/** Maximum number of events within a span, in milliseconds. */
 export type Span = readonly [spanMs: number, most: number];
 
-/** One thing that is counted, and how often it may be done. */
+/** A counted subject and its limits. */
 export interface Count {
   readonly subject: string;
   readonly spans: readonly Span[];
 }
 
-/** Clocks of hosts differ; one that is further ahead has gone back since. */
+/** Tolerated clock skew between hosts. Times further ahead are from a clock since set back. */
 const skewMs = 5 * 60_000;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Time without a poll after which the answer is no longer awaited, in milliseconds. */
+/** Time without a poll after which a login is considered abandoned, in milliseconds. */
 export const abandonedAfterMs = 30_000;
 
-/** A provider that takes longer to start has not started. */
+/** Time within which the provider must start a login, in milliseconds; later it is over. */
 export const startedWithinMs = 30_000;
 
-/** The spans of a number, or of a link that may name any number. */
+/** The limits of a number, or of a link that may name any number. */
 export function numberSpans({ inTenMinutes, aDay }: LoginBounds): readonly Span[] {
   return [
     [10 * minuteMs, inTenMinutes],
@@ -104,7 +102,7 @@ export function numberSpans({ inTenMinutes, aDay }: LoginBounds): readonly Span[
   ];
 }
 
-/** The spans of one client, or one link of the person, for a number: some is left to others. */
+/** The limits of one client or link of the person for a number. They leave a part to others. */
 export function clientSpans({ inTenMinutes, aDayByClient }: LoginBounds): readonly Span[] {
   return [
     [10 * minuteMs, Math.max(1, Math.floor(inTenMinutes * 0.8))],
@@ -112,7 +110,7 @@ export function clientSpans({ inTenMinutes, aDayByClient }: LoginBounds): readon
   ];
 }
 
-/** The spans that all have together for a number who only know it. */
+/** The limits for a number that all parties who only know it share. */
 export function strangerSpans(bounds: LoginBounds): readonly Span[] {
   return [
     [10 * minuteMs, bounds.strangersInTenMinutes],
@@ -120,14 +118,15 @@ export function strangerSpans(bounds: LoginBounds): readonly Span[] {
   ];
 }
 
-/** The day of one of them: one who mistypes can try again, and nobody has the day alone. */
+/** Daily limit of one such party: allows a retry after a typo, but not the whole shared limit. */
 export function strangerClientSpans({ strangersADay }: LoginBounds): readonly Span[] {
   return [[dayMs, Math.ceil(strangersADay / 2)]];
 }
 
 /**
- * The spans that all links have together for a phone that they name: of their signee the company
- * has said the national number alone, so strangers who use up theirs do not keep that person out.
+ * The limits that all links share for a phone number that they name. The company named only the
+ * national number of their signee, so strangers who use up their own limit cannot lock that person
+ * out.
  */
 export function namedSpans(bounds: LoginBounds): readonly Span[] {
   return [
@@ -136,25 +135,26 @@ export function namedSpans(bounds: LoginBounds): readonly Span[] {
   ];
 }
 
-/** The day of one of these links, or of one client of theirs. */
+/** The daily limit of one such link, or of one of its clients. */
 export function namedByOneSpans({ strangersADay }: LoginBounds): readonly Span[] {
   return [[dayMs, Math.ceil(strangersADay * 0.375)]];
 }
 
-/** The span of a flow; `share` is that of one client. */
+/** The limit of a flow. `share` is the share of one client. */
 export function flowSpans(most: number, share = 1): readonly Span[] {
   return [[minuteMs, Math.ceil(most * share)]];
 }
 
-/** The span of one link for a flow: a login and a signature, and a sixth where that is more. */
+/** Limit per link for a flow: enough to log in and sign, or a sixth of the flow's limit if more. */
 export function flowLinkSpans(most: number): readonly Span[] {
   return [[minuteMs, Math.min(most, Math.max(2, Math.ceil(most / 6)))]];
 }
 
 /**
- * True when a login that waits gives way to one of `next`. Only who has opened it takes its place,
- * once nobody asks about it (a person with two documents has two links, on one client). Somebody
- * with a better right than the number need not wait longer than that for a stranger.
+ * Whether a pending login may be replaced by one of `next`. The party that started it may replace
+ * it once it is no longer polled; links on the same client count as one party, because a person
+ * with two documents has two links. A party with a stronger claim may replace it
+ * {@link abandonedAfterMs} after its start in any case.
  */
 export function givesWay(
   { by, startedAtMs }: OpenLogin,
@@ -169,7 +169,7 @@ export function givesWay(
   return isAbandoned && (by.who === next.who || (areLinks && isSameClient));
 }
 
-/** Milliseconds until one of `open` is over at the latest; 0 when there is room for another. */
+/** Maximum time until one of `open` ends, in milliseconds; 0 if another may be started now. */
 export function waitOfOpenMs(
   open: readonly OpenLogin[],
   most: number,
@@ -189,7 +189,7 @@ function hasBetterRight(next: Opener, by: Opener): boolean {
   return ranks[next.standing] > ranks[by.standing];
 }
 
-/** Milliseconds until there is room for one more; 0 when there is. */
+/** Time until one more event is allowed, in milliseconds; 0 if it is allowed now. */
 export function roomAfterMs(
   timesMs: readonly number[],
   spans: readonly Span[],
@@ -203,7 +203,7 @@ export function roomAfterMs(
   return Math.max(0, ...waits);
 }
 
-/** The times with one more, without those that no span looks at. */
+/** Appends `nowMs` to the times and drops those outside every span. */
 export function withTime(
   timesMs: readonly number[],
   spans: readonly Span[],
@@ -214,7 +214,7 @@ export function withTime(
   return [...kept, nowMs];
 }
 
-/** True for a time of the last `spanMs`, whichever host has written it. */
+/** Whether a time is within the last `spanMs`, regardless of which host wrote it. */
 export function isWithin(atMs: number, spanMs: number, nowMs: number): boolean {
   return atMs > nowMs - spanMs && atMs <= nowMs + skewMs;
 }

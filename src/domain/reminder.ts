@@ -1,23 +1,20 @@
 import { type ErrorCode, InnsigliError } from '../base/errors.ts';
 
-/** `{first}:{interval}` in days; 0 means none. */
+/** A reminder rule, `{first}:{interval}` in days; 0 means none. */
 export interface ReminderRule {
   readonly firstDays: number;
   readonly intervalDays: number;
 }
 
-/** Bounds of a plan, epoch milliseconds. */
+/** Limits of a reminder plan, in epoch milliseconds. */
 export interface ReminderBounds {
-  /**
-   * Time of the last reminder, by plan or by a person, in epoch milliseconds: the next one keeps a
-   * distance.
-   */
+  /** Last reminder, planned or requested, in epoch milliseconds. Keeps the next at a distance. */
   readonly afterMs?: number;
-  /** Expiry of the process in epoch milliseconds: no reminder is sent then or later. */
+  /** Expiry of the process in epoch milliseconds. No reminder is sent at or after it. */
   readonly expiresAtMs?: number;
 }
 
-/** Reminders that a plan sends to one signee at most. */
+/** Maximum number of planned reminders to one signee. */
 export const plannedRemindersMax = 20;
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -26,8 +23,8 @@ const intervalDaysMax = 15;
 const ruleForm = /^(\d{1,2}):(\d{1,2})$/;
 
 /**
- * The rule in `text`, `{first}:{interval}` in days: first 0 to 30, interval 0 to 15. Undefined for
- * no reminders: nothing, an empty text or `0:0`.
+ * Parses a rule, `{first}:{interval}` in days: first 0 to 30, interval 0 to 15. Undefined for no
+ * reminders: absent, empty or `0:0`.
  *
  * @throws reminder.rule.invalid
  */
@@ -50,19 +47,19 @@ export function parseReminderRule(text: string | null | undefined): ReminderRule
   return rule.firstDays === 0 && rule.intervalDays === 0 ? undefined : rule;
 }
 
-/** `rule` as it is written in the interface. */
+/** Formats a rule as in the interface. */
 export function formatReminderRule(rule: ReminderRule): string {
   return `${rule.firstDays}:${rule.intervalDays}`;
 }
 
 /**
  * Due time of the next planned reminder in epoch milliseconds; undefined if there are no more.
- * `5:0` gives one after five days, `0:10` one every ten days. Times that passed while no worker ran
- * are left out, so that a late worker sends one reminder and not several: after `bounds.afterMs` at
- * least half an interval passes.
+ * `5:0` means one after five days, `0:10` one every ten days. Due times that passed while no worker
+ * ran are skipped, so that a late worker sends one reminder instead of several: at least half an
+ * interval passes after `bounds.afterMs`.
  *
  * @param invitedAtMs when the signee was invited
- * @param sentCount reminders that the plan has sent
+ * @param sentCount planned reminders already sent
  */
 export function nextReminderAtMs(
   rule: ReminderRule,
@@ -78,7 +75,7 @@ export function nextReminderAtMs(
   const startMs = invitedAtMs + (firstDays > 0 ? firstDays * dayMs : intervalMs);
   const earliestMs = (bounds.afterMs ?? Number.NEGATIVE_INFINITY) + intervalMs / 2;
   const planned = startMs + sentCount * intervalMs;
-  // Without an interval the only reminder stays due, however late.
+  // Without an interval the only reminder remains due, however late.
   const missed =
     intervalMs > 0 && earliestMs > planned ? Math.ceil((earliestMs - planned) / intervalMs) : 0;
   const dueMs = planned + missed * intervalMs;
@@ -92,7 +89,7 @@ interface Remindable {
   readonly email?: string;
 }
 
-/** The violated rule of delivery. */
+/** The delivery rule that was violated. */
 export interface ReminderRefusal {
   readonly code: ErrorCode;
   readonly message: string;
@@ -100,9 +97,9 @@ export interface ReminderRefusal {
 }
 
 /**
- * The reason that `signee` cannot be reminded by `delivery`; undefined if it is allowed. Qualified
- * signatures allow mail and text messages, the others mail only; `None` is always allowed: only the
- * log records it.
+ * The reason why `signee` cannot be reminded by `delivery`; undefined if it is allowed. Qualified
+ * signatures allow mail and text messages, other types only mail. `None` is always allowed: the
+ * reminder is only logged.
  */
 export function reminderRefusal(
   signee: Remindable,
@@ -136,7 +133,8 @@ export function reminderRefusal(
 
 /**
  * The delivery of planned reminders to `signee`: the channel of the invitation if allowed, else
- * mail; `None` if the owner informs the signee, there is no address, or the signee refused mail.
+ * mail. `None` if the owner informs the signee, there is no address, or the signee opted out of
+ * mail.
  */
 export function plannedDelivery(
   signee: Remindable & {

@@ -1,6 +1,6 @@
 import { normalPhone } from '../base/text/index.ts';
 import type { CompanyKey, PersonKey, ProcessKey, SequenceKey, SigneeKey } from './keys.ts';
-import { isSamePerson, reachesOf } from './person/index.ts';
+import { contactKeysOf, isSamePerson } from './person/index.ts';
 import {
   type ProcessStatus,
   type Signee,
@@ -8,36 +8,36 @@ import {
   statusKinds,
 } from './process/index.ts';
 
-/** Signees of one process; a process being created has no status yet. */
+/** Key and signees of one process. A process being created has no status yet. */
 type Place = Pick<SigningProcess, 'key' | 'signees'> & Partial<Pick<SigningProcess, 'status'>>;
 
-/** A person while documents are gone through. */
+/** Signees recognised as one person so far. */
 interface Group {
-  /** All of them are one person: a login that matches only some of them would never succeed. */
+  /** Every pair of them is the same person: a login that matches only some would never succeed. */
   readonly signees: Signee[];
   readonly key: SequencePerson['key'];
   readonly order: number;
-  /** Signing keys by process; one place in each document. */
+  /** Signing keys by process, at most one per document. */
   readonly signingKeys: Map<ProcessKey, SigningKey>;
 }
 
 /**
- * The persons behind the signees of several documents, in order of first appearance: one entry
- * for each person, with the keys in every document.
+ * Groups the signees of several documents by person, in order of first appearance. Each person has
+ * one entry, with the keys in every document.
  */
 export function groupPersons(
   processes: readonly Place[],
   newKey: () => SequencePerson['key'],
 ): readonly SequencePerson[] {
   const groups: Group[] = [];
-  // Only those who share a number or address are compared: there may be thousands.
+  // Only signees that share a number or address are compared: there may be thousands.
   const byTrait = new Map<string, Set<Group>>();
   for (const process of processes) {
     for (const signee of process.signees) {
       const place = { processKey: process.key, signeeKey: signee.key };
-      const [known] = traitsSought(signee)
+      const [known] = traitsToMatch(signee)
         .flatMap((trait) => [...(byTrait.get(trait) ?? [])])
-        // Twice on one document is two signatures: not one person of the sequence.
+        // Two signees of one document are two signatures, so they are never the same person.
         .filter(({ signingKeys }) => !signingKeys.has(process.key))
         .filter((each) => each.signees.every((other) => isSamePerson(other, signee)))
         .sort((a, b) => a.order - b.order);
@@ -70,7 +70,7 @@ function addTraits(byTrait: Map<string, Set<Group>>, group: Group, signee: Signe
 
 function traitsOf(signee: Signee): readonly string[] {
   const { ssn } = signee;
-  const reaches = reachesOf(signee);
+  const reaches = contactKeysOf(signee);
   return [
     ...(ssn === undefined ? [] : [`ssn ${normalPhone(ssn)}`]),
     ...reaches.map((reach) => `reach ${reach}`),
@@ -78,17 +78,17 @@ function traitsOf(signee: Signee): readonly string[] {
   ];
 }
 
-// Addresses say nothing about two who both have a national number.
-function traitsSought(signee: Signee): readonly string[] {
+// Addresses cannot match two signees who both have a national number.
+function traitsToMatch(signee: Signee): readonly string[] {
   const { ssn } = signee;
-  const reaches = reachesOf(signee);
+  const reaches = contactKeysOf(signee);
   if (ssn === undefined) return reaches.map((reach) => `reach ${reach}`);
   return [`ssn ${normalPhone(ssn)}`, ...reaches.map((reach) => `unnumbered ${reach}`)];
 }
 
 /**
- * The persons who may sign now: all who have not, or the first of them in an ordered sequence. A
- * document that has ended holds nobody up.
+ * The persons who may sign now: all who have not signed, or the first of them in an ordered
+ * sequence. An ended document does not block anyone.
  */
 function personsInTurn(
   { persons, signInOrder }: Pick<Sequence, 'persons' | 'signInOrder'>,
@@ -107,8 +107,8 @@ function personsInTurn(
 }
 
 /**
- * The signees whose turn it is over all documents; undefined where the sequence has no order and
- * each document keeps its own.
+ * The signees whose turn it is, across all documents; undefined if the sequence is unordered, so
+ * that each document applies its own order.
  */
 export function sequenceTurn(
   sequence: Pick<Sequence, 'persons' | 'signInOrder'>,
@@ -121,8 +121,8 @@ export function sequenceTurn(
   );
 }
 
-/** The persons of a sequence, each with all their places in these documents. */
-export function placesOfPersons(
+/** For each person of a sequence, their signees in these documents. */
+export function signeesByPerson(
   { persons }: Pick<Sequence, 'persons'>,
   processes: readonly Place[],
 ): readonly (readonly Signee[])[] {
@@ -134,7 +134,7 @@ export function placesOfPersons(
   );
 }
 
-/** The status of a sequence, which is nowhere stored: it follows from its documents. */
+/** The status of a sequence. It is never stored but derived from its documents. */
 export function sequenceStatus(
   { canceledAtMs }: Pick<Sequence, 'canceledAtMs'>,
   statuses: readonly ProcessStatus[],
@@ -144,7 +144,7 @@ export function sequenceStatus(
   return first ?? 'Completed';
 }
 
-/** The place of a person in one document of a sequence. */
+/** A person's signee in one document of a sequence. */
 export interface SigningKey {
   readonly processKey: ProcessKey;
   readonly signeeKey: SigneeKey;
@@ -156,16 +156,16 @@ export interface SequencePerson {
   /** Position, counted from 0. */
   readonly order: number;
   readonly signingKeys: readonly SigningKey[];
-  /** Scrypt of the passcode with its salt, `salt:hash`, when one was set. */
+  /** Scrypt hash of the passcode with its salt, `salt:hash`. Absent if no passcode is set. */
   readonly passcodeHash?: string;
 }
 
-/** Several documents that are signed together. Its status follows from those of its processes. */
+/** Several documents signed together. The status is derived from those of its processes. */
 export interface Sequence {
   readonly key: SequenceKey;
   readonly companyKey: CompanyKey;
   readonly rev: number;
-  /** E-mail of the person who started it, and who alone may cancel it. */
+  /** E-mail address of the user who started it. Only this user may cancel it. */
   readonly user: string;
   readonly requiresAuth: boolean;
   /** The first person signs all documents before the second is notified. */
@@ -174,6 +174,6 @@ export interface Sequence {
   readonly persons: readonly SequencePerson[];
   readonly createdAtMs: number;
   readonly canceledAtMs?: number;
-  /** True when all were notified of the end; with GroupSigned, if every document was completed. */
+  /** True once the end was reported to everyone; by GroupSigned if every document was completed. */
   readonly isEndTold: boolean;
 }

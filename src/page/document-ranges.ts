@@ -1,28 +1,28 @@
-/** Gives pdf.js parts of a document that is elsewhere. */
+/** Supplies pdf.js with ranges of a remote document. */
 interface RangeTransport {
   requestDataRange(begin: number, end: number): void;
   onDataRange(begin: number, bytes: Uint8Array): void;
   abort(): void;
 }
 
-/** That of pdf.js, for a document of a length, of which the first bytes are there. */
+/** The class of pdf.js, constructed with the length of a document and its first bytes. */
 export type RangeTransportClass = new (lengthBytes: number, first: Uint8Array) => RangeTransport;
 
-/** A long document that was recorded as shown, and is read where it is looked at. */
+/** A long document that was recorded as shown and is read on demand. */
 export interface RangedDocument {
-  /** On this host. */
+  /** URL path on this host. */
   readonly address: string;
-  /** Tag of the recorded view, in quotes: nothing else is read. */
+  /** Quoted ETag of the recorded document; any other version is rejected. */
   readonly etag: string;
 }
 
-/** Waits between attempts, in milliseconds: a phone may be between two networks. */
+/** Delays between attempts, in milliseconds: a phone may be switching networks. */
 const WAITS_MS = [500, 2000, 5000];
 
-/** Bytes that are read at first: header, and in many files the first page. */
+/** Size of the first range: the header and, in many files, the first page. */
 const FIRST_BYTES = 65_536;
 
-/** Gives pdf.js the parts of a document that it asks for, and no others. */
+/** Creates a transport that loads only the ranges requested by pdf.js. */
 export async function rangeTransport(
   Base: RangeTransportClass,
   document: RangedDocument,
@@ -85,11 +85,11 @@ async function readOnce(
   const found = /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.headers.get('content-range') ?? '');
   const bytes = new Uint8Array(await answer.arrayBuffer());
   const allBytes = Number(found?.[2]);
-  // Anything else would be shown as if it were the part.
+  // Anything else would be displayed as if it were the requested range.
   const isPart = answer.status === 206 && Number(found?.[1]) === begin;
   if (isPart && bytes.length === Math.min(end, allBytes) - begin) return { bytes, allBytes };
   throw new Error(`no part of the document: ${answer.status}`);
 }
 
-/** The document is not the recorded one any more: another is, or none. */
+/** The recorded document was replaced or no longer exists. */
 export class ChangedError extends Error {}

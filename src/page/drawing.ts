@@ -1,7 +1,7 @@
 /**
- * Pad of the signing page: a signature is drawn with mouse, finger or pen. Its lines go into a
- * field of the form as whole numbers; the server draws them anew. Without this script, and for who
- * uses a keyboard, the name is typed.
+ * Signature pad of the signing page, for mouse, finger or pen. The strokes are put into a form
+ * field as integers; the server renders them again. Without this script, and for keyboard users,
+ * the name is typed.
  */
 function begin(look: HTMLElement, form: HTMLFormElement): void {
   const parts = partsOf(look);
@@ -16,7 +16,7 @@ function begin(look: HTMLElement, form: HTMLFormElement): void {
     clear.disabled = strokes.length === 0;
     if (strokes.length > 0) empty.hidden = true;
   };
-  hearPointer(lines, show);
+  trackPointer(lines, show);
   undo.addEventListener('click', () => {
     lines.strokes.pop();
     show();
@@ -35,14 +35,14 @@ function begin(look: HTMLElement, form: HTMLFormElement): void {
     empty.hidden = false;
     empty.setAttribute('role', 'alert');
   });
-  // A window that is turned or made wider: the lines are drawn again, in its size.
+  // When the window is rotated or resized, the strokes are painted again at the new size.
   new ResizeObserver(show).observe(lines.canvas);
   look.hidden = false;
   pad.hidden = !isDrawn();
   show();
 }
 
-/** What the server has put on the page for the pad. */
+/** Elements that the server has rendered for the pad. */
 function partsOf(look: HTMLElement) {
   const [pad, canvas, field, empty, undo, clear] = [
     look.querySelector<HTMLElement>('[data-pad]'),
@@ -57,7 +57,7 @@ function partsOf(look: HTMLElement) {
   return { pad, field, empty, undo, clear, lines: new Lines(canvas, context, look) };
 }
 
-/** The lines that were drawn, within the bounds that the server takes. */
+/** The strokes drawn, within the limits set by the server. */
 class Lines {
   readonly strokes: number[][] = [];
   readonly canvas: HTMLCanvasElement;
@@ -70,7 +70,7 @@ class Lines {
     this.#bounds = (look.dataset['look'] ?? '').split(' ').map(Number);
   }
 
-  /** False when nothing more may be drawn. */
+  /** Starts a stroke; returns false if the limit is reached. */
   begin(event: PointerEvent): boolean {
     const [, , most = 0] = this.#bounds;
     if (this.strokes.length >= most || this.#left() <= 0) return false;
@@ -102,8 +102,8 @@ class Lines {
   }
 }
 
-/** Draws with one pointer at a time; `done` is called at both ends of a line. */
-function hearPointer(lines: Lines, done: () => void): void {
+/** Draws with one pointer at a time. `done` is called at the start and end of each stroke. */
+function trackPointer(lines: Lines, done: () => void): void {
   const { canvas } = lines;
   let pointer: number | undefined;
   canvas.addEventListener('pointerdown', (event) => {
@@ -128,7 +128,7 @@ function hearPointer(lines: Lines, done: () => void): void {
   }
 }
 
-/** Units between two points: nearer ones are the trembling of a hand. */
+/** Minimum distance between two points in units, to suppress hand tremor. */
 const STEP = 4;
 /** Line width in units. */
 const PEN = 7;

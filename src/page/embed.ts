@@ -1,10 +1,10 @@
 /**
- * Entry «innsigli/embed»: shows the signing page in a page of your own, and tells it what happens.
- * It runs in browsers and depends on nothing. The origin of the page has to be registered:
+ * Entry point "innsigli/embed": shows the signing page within a page of your own, and reports its
+ * events. It runs in browsers and has no dependencies. The origin of your page must be registered:
  * `innsigli company origin add https://app.example.com`.
  */
 
-/** What happened to a document, in the published words. */
+/** The signed document, as in the published API. */
 export interface SignedDocument {
   /** SHA-256 of the document, base64. */
   readonly digest: string;
@@ -12,8 +12,9 @@ export interface SignedDocument {
 }
 
 /**
- * A message of the signing page. `process_not_found` and `error` are published and not sent: of an
- * unknown link no company is known, and so no page that may hear of it.
+ * An event posted by the signing page. `process_not_found` and `error` are part of the published
+ * API but never posted: an unknown link belongs to no known company, so there is no origin to post
+ * to.
  */
 export type SigningEvent =
   | { readonly type: 'ready' }
@@ -28,7 +29,7 @@ export type SigningEvent =
       readonly type: 'signing_completed';
       readonly processKey: string;
       readonly signeeKey: string;
-      /** The last one, of qualified signatures only. */
+      /** The last signed document; for qualified signatures only. */
       readonly signedDocument?: SignedDocument;
     }
   | {
@@ -45,31 +46,31 @@ export type SigningEvent =
 
 /** Options of {@link embedSigning}. */
 export interface EmbedOptions {
-  /** Link of the signee, as the service gives it: `https://sign.example.com/s/…/…`. */
+  /** Link of the signee, as returned by the service: `https://sign.example.com/s/…/…`. */
   readonly url: string;
-  /** Element that the frame is put into. */
+  /** Element to which the frame is appended. */
   readonly element: HTMLElement;
   /** Language, such as `en-us`. Default: that of the signee. */
   readonly language?: string;
-  /** Name of the frame for screen readers. Default: `Signing`. */
+  /** Accessible name of the frame. Default: `Signing`. */
   readonly title?: string;
-  /** Called with each message of the page in the frame, and of no other window. */
+  /** Called with each event of the page in the frame; messages of other windows are ignored. */
   onEvent?(event: SigningEvent): void;
 }
 
 /** A signing page in a frame. */
 export interface EmbeddedSigning {
   readonly frame: HTMLIFrameElement;
-  /** Removes the frame, and hears no more. */
+  /** Removes the frame and stops listening. */
   close(): void;
 }
 
 const HEIGHT_FIRST = 700;
 
 /**
- * Shows the page of a signee in a frame that is as high as its content.
+ * Shows the signing page of a signee in a frame whose height follows its content.
  *
- * @throws TypeError for what is no http or https address
+ * @throws TypeError unless `url` is an http or https URL
  * @example
  * const signing = embedSigning({ url, element, onEvent: ({ type }) => console.log(type) });
  */
@@ -83,7 +84,7 @@ export function embedSigning(options: EmbedOptions): EmbeddedSigning {
   Object.assign(frame, { src: address.href, title });
   frame.style.cssText = `border:0;width:100%;height:${HEIGHT_FIRST}px`;
   const hear = ({ source, origin, data }: MessageEvent) => {
-    // Another window, or another page in this one, says nothing about the document.
+    // Messages of other windows, or of a different origin in the frame, are not trusted.
     if (source !== frame.contentWindow || origin !== address.origin) return;
     if (typeof data !== 'object' || data === null || typeof data.type !== 'string') return;
     if (data.type === 'resize' && data.height > 0)
@@ -102,8 +103,9 @@ export function embedSigning(options: EmbedOptions): EmbeddedSigning {
 }
 
 /**
- * Defines the element `<innsigli-sign src="…" lng="…">`, which shows the page of a signee and
- * dispatches its messages as events of their type; `detail` is the message. Twice is once.
+ * Defines the custom element `<innsigli-sign src="…" lng="…">`, which shows the signing page of a
+ * signee and dispatches its events under their type, with the event as `detail`. Further calls have
+ * no effect.
  *
  * @example
  * defineSigningElement();

@@ -1,25 +1,25 @@
 import { loadLibrary, type PdfDocument, type PdfPage, type RenderTask } from './pdf-library.ts';
 
-/** Pixels of one canvas at most: phones draw no larger ones. */
+/** Maximum size of a canvas in pixels; phones do not support larger ones. */
 const PIXELS_MAX = 12_000_000;
-/** Pages around the visible ones are drawn too. */
+/** Distance from the visible area within which pages are rendered as well. */
 const MARGIN = '600px 0px';
 const scales = [0.5, 0.75, 1, 1.25, 1.5, 2, 3];
 const usualScale = scales.indexOf(1);
-/** Padding of the box on both sides. */
+/** Horizontal padding of the box, both sides together. */
 const PADDING_PIXELS = 16;
 
-/** A page that is drawn, or about to be. */
+/** A page that is rendered or about to be. */
 interface DrawTask {
   isCanceled: boolean;
   page?: PdfPage;
   rendering?: RenderTask;
 }
 
-/** The pages of a document in a box that scrolls; those that are near are drawn, no others. */
+/** The pages of a document in a scrolling box. Only pages near the visible area are rendered. */
 export class PageSheets {
   readonly box: HTMLElement;
-  /** Shown in place of a page that cannot be drawn. */
+  /** Text shown instead of a page that cannot be rendered. */
   readonly #failed: string;
   readonly #opened: PdfDocument;
   readonly #sheets: readonly HTMLElement[];
@@ -45,26 +45,26 @@ export class PageSheets {
     });
   }
 
-  /** Makes room for the pages: all as large as the first one, until each is drawn. */
+  /** Reserves space for all pages, at the size of the first page until each is rendered. */
   async begin(): Promise<void> {
     this.#size = (await this.#opened.getPage(1)).getViewport({ scale: 1 });
     this.#resize();
   }
 
-  /** Number of the page in the middle of the box. */
+  /** Number of the page at the middle of the box. */
   current(): number {
     const middle = this.box.scrollTop + this.box.clientHeight / 2;
     const at = this.#sheets.findLast(({ offsetTop }) => offsetTop <= middle);
     return Number(at?.dataset['page'] ?? 1);
   }
 
-  /** Draws larger (1) or smaller (-1). */
+  /** Zooms in (1) or out (-1). */
   zoomBy(step: 1 | -1): void {
     this.#zoom = Math.min(scales.length - 1, Math.max(0, this.#zoom + step));
     this.#resize();
   }
 
-  /** True where there is no larger (1) or smaller (-1) scale. */
+  /** Whether no further zooming in (1) or out (-1) is possible. */
   isAtEnd(step: 1 | -1): boolean {
     return this.#zoom === (step === 1 ? scales.length - 1 : 0);
   }
@@ -101,7 +101,7 @@ export class PageSheets {
       task.page = page;
       if (!task.isCanceled) await drawPage(page, sheet, this.#scale(), task);
     } catch {
-      // A page that was left is no failure; one that stays blank must not look like an empty one.
+      // Leaving a page is not a failure. A page that fails must not look like an empty one.
       if (!task.isCanceled) this.#fail(sheet);
     }
   }
@@ -120,14 +120,14 @@ export class PageSheets {
     task.isCanceled = true;
     task.rendering?.cancel();
     this.#drawn.delete(sheet);
-    // Browsers take their time to free what nobody holds any more, and phones have little memory.
+    // Frees memory immediately: browsers delay garbage collection, and phones have little memory.
     for (const canvas of sheet.querySelectorAll('canvas')) canvas.width = 0;
     sheet.replaceChildren();
     task.page?.cleanup();
   }
 }
 
-/** One page: its picture, and its text above it for those who read with a voice. */
+/** Renders a page: its image, with a text layer on top for screen readers. */
 async function drawPage(
   page: PdfPage,
   sheet: HTMLElement,

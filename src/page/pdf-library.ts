@@ -4,13 +4,13 @@ import {
   rangeTransport,
 } from './document-ranges.ts';
 
-/** Size of a page at a scale. */
+/** Size of a page at a given scale. */
 export interface Viewport {
   readonly width: number;
   readonly height: number;
 }
 
-/** A page that is being drawn. */
+/** Rendering of a page in progress. */
 export interface RenderTask {
   readonly promise: Promise<void>;
   cancel(): void;
@@ -21,7 +21,7 @@ export interface PdfPage {
   getViewport(options: { scale: number }): Viewport;
   render(options: { canvas: HTMLCanvasElement; viewport: Viewport }): RenderTask;
   streamTextContent(): unknown;
-  /** Forgets what was read to draw it. */
+  /** Releases the resources used to render it. */
   cleanup(): boolean;
 }
 
@@ -31,13 +31,12 @@ export interface PdfDocument {
   getPage(number: number): Promise<PdfPage>;
 }
 
-/** A document that is being opened. */
 interface LoadingTask {
   readonly promise: Promise<PdfDocument>;
   destroy(): Promise<void>;
 }
 
-/** The part of pdf.js that is used. */
+/** The part of pdf.js that is used here. */
 export interface PdfLibrary {
   readonly GlobalWorkerOptions: { workerPort: Worker | null };
   readonly TextLayer: new (options: {
@@ -64,7 +63,7 @@ const globals = globalThis as Globals;
 const folder = '/s/reader/';
 const files = ['pdf.min.mjs', 'pdf.worker.min.mjs'] as const;
 
-// Where the browser wants script addresses from a policy, ours knows these two files.
+// Where Trusted Types are enforced, this policy permits only these two script URLs.
 const policy = globals.trustedTypes?.createPolicy('innsigli-reader', {
   createScriptURL: (url) => {
     if (files.some((file) => url === folder + file)) return url;
@@ -77,7 +76,7 @@ const addressOf = (file: (typeof files)[number]) =>
 let library: Promise<PdfLibrary> | undefined;
 let workerFailed: Promise<never> | undefined;
 
-/** Loads pdf.js, once; after a failure the next call tries again. */
+/** Loads pdf.js once; after a failure, the next call tries again. */
 export function loadLibrary(): Promise<PdfLibrary> {
   library ??= load().catch((error: unknown) => {
     library = undefined;
@@ -101,22 +100,22 @@ async function load(): Promise<PdfLibrary> {
   workerFailed = new Promise((_, reject) => {
     worker.addEventListener('error', () => reject(new Error('the worker cannot be loaded')));
   });
-  // Told to those who wait for a document; nobody may wait now.
+  // The failure is reported to callers that open a document; there may be none at the moment.
   workerFailed.catch(() => undefined);
   pdf.GlobalWorkerOptions.workerPort = worker;
   return pdf;
 }
 
-/** An open document, and the way to let go of it. */
+/** An open document, and a function to release it. */
 export interface OpenedDocument {
   readonly document: PdfDocument;
   close(): Promise<void>;
 }
 
 /**
- * Opens a document, whole or in ranges: its scripts and forms of XFA are never looked at.
+ * Opens a document, whole or in ranges. Its scripts and XFA forms are ignored.
  *
- * @param onLost called with the reason when parts of it cannot be read any more
+ * @param onLost called with the reason if parts of it can no longer be read
  */
 export async function openDocument(
   source: Uint8Array | RangedDocument,
@@ -146,13 +145,12 @@ export async function openDocument(
 }
 
 /**
- * Bytes of one part at least. To check the number of pages pdf.js looks at each of them, and in
- * many files they stand far apart, an image between two: of larger parts it would read half the
- * file.
+ * Minimum size of a range. To check the number of pages, pdf.js reads every page object. In many
+ * files these are far apart, with an image in between: larger ranges would read half the file.
  */
 const PART_BYTES = 8192;
 
-// What is not looked at is not read.
+// Only the ranges that are needed are read.
 async function rangesOf(
   pdf: PdfLibrary,
   document: RangedDocument,

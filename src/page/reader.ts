@@ -3,10 +3,10 @@ import { PageSheets } from './page-sheets.ts';
 import { openDocument, type PdfDocument } from './pdf-library.ts';
 
 /**
- * Reader of the signing page: shows the document on the page in place of a new window. Its bytes
- * come with the form that records the view, or are parts of the document that was recorded, so what
- * is drawn is what was recorded. Without this script the form opens the document in the viewer of
- * the browser.
+ * Document reader of the signing page: shows the document within the page instead of in a new
+ * window. Its bytes are the response to the form that records the view, or ranges of the recorded
+ * document, so that what is shown is what was recorded. Without this script, the form opens the
+ * document in the browser's viewer.
  */
 function begin(section: HTMLElement, form: HTMLFormElement): void {
   form.removeAttribute('target');
@@ -34,7 +34,7 @@ function begin(section: HTMLElement, form: HTMLFormElement): void {
   });
 }
 
-/** A short document itself; of a long one where it can be read in ranges. */
+/** The bytes of a short document; the location of a long one, to be read in ranges. */
 async function fetchDocument(form: HTMLFormElement): Promise<Uint8Array | RangedDocument> {
   const body = new URLSearchParams({ ranges: 'yes' });
   for (const [name, value] of new FormData(form)) body.append(name, String(value));
@@ -47,7 +47,7 @@ async function fetchDocument(form: HTMLFormElement): Promise<Uint8Array | Ranged
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** The place of the document below the form; words come with the page. */
+/** Creates the view of the document below the form; its texts are supplied by the page. */
 function openView(section: HTMLElement) {
   section.querySelector('.reader')?.remove();
   const words = section.dataset;
@@ -60,7 +60,7 @@ function openView(section: HTMLElement) {
   section.append(view);
   return {
     fail(error: unknown) {
-      // What was seen of a document that is another one now must not look like that one.
+      // Pages of the recorded document must not remain visible if it was replaced.
       state.textContent =
         words[error instanceof ChangedError ? 'readerChanged' : 'readerFailed'] ?? '';
       state.setAttribute('role', 'alert');
@@ -77,7 +77,7 @@ async function showPages(
   words: DOMStringMap,
 ): Promise<void> {
   const box = element('div', 'pages');
-  // Reachable and named: its content scrolls, and the arrow keys scroll it.
+  // Focusable and named, so that it can be scrolled with the arrow keys.
   box.tabIndex = 0;
   box.setAttribute('role', 'group');
   box.setAttribute('aria-label', words['readerLabel'] ?? '');
@@ -97,7 +97,7 @@ async function showPages(
   const tell = () => {
     const text = (words['readerPage'] ?? '').replace('{{count}}', String(opened.numPages));
     const now = text.replace('{{at}}', String(sheets.current()));
-    // The same again would be read aloud again.
+    // Setting the same text would make screen readers announce it again.
     if (state.textContent !== now) state.textContent = now;
   };
   box.addEventListener('scroll', tell);

@@ -10,7 +10,7 @@ import {
 } from '../formats/pdf/index.ts';
 import type { SignatureAlgorithm } from '../formats/x509/index.ts';
 
-/** An extension of PDF 2.0 that ISO has published. */
+/** An extension of PDF 2.0 published by ISO. */
 interface IsoExtension {
   readonly level: number;
   readonly url: string;
@@ -20,9 +20,9 @@ const iso32001 = { level: 32001, url: 'https://www.iso.org/standard/45874.html' 
 const iso32002 = { level: 32002, url: 'https://www.iso.org/standard/45875.html' };
 
 /**
- * The entries of the catalog by which a document declares that a signature needs more than PDF 2.0
- * has: EdDSA (ISO/TS 32002), SHA-3 with SHAKE256 (ISO/TS 32001). Empty if the algorithm needs none,
- * or the document has the declaration. Other declared extensions are kept; an older version is
+ * Returns the catalog entries by which a document declares that a signature uses extensions of PDF
+ * 2.0: EdDSA (ISO/TS 32002), SHA-3 with SHAKE256 (ISO/TS 32001). Empty if the algorithm needs none,
+ * or the document already declares it. Other declared extensions are preserved. An older version is
  * raised to 2.0, which the extensions require.
  */
 export function declareExtensions(

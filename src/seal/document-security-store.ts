@@ -14,9 +14,9 @@ import {
 import type { ValidationData } from './validation-data.ts';
 
 /**
- * The update that adds validation data to the document security store, or undefined when the store
- * has all of it already. Existing data stays; nothing is stored twice. No `/VRI`: the baseline
- * profile advises against it and validators do not need it.
+ * Returns the update that adds validation data to the document security store, or undefined if the
+ * store already contains all of it. Existing data is preserved, and duplicates are not stored.
+ * Writes no `/VRI`: the baseline profile advises against it and validators do not need it.
  *
  * @spec ETSI EN 319 142-1 §5.4.2, ISO 32000-2 §12.8.4.3
  */
@@ -58,7 +58,7 @@ export function addValidationData(file: PdfFile, data: ValidationData): Uint8Arr
   return update.finish().bytes;
 }
 
-/** A damaged stream is kept where it is; it only never counts as a duplicate. */
+/** A malformed stream stays in its place, and never counts as a duplicate. */
 function streamKey(file: PdfFile, item: PdfObject): string {
   const content = readUndamaged(() => {
     const stream = file.resolve(item);

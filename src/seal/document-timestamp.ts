@@ -22,7 +22,7 @@ const entries: ReadonlyMap<string, PdfObject> = new Map<string, PdfObject>([
 const RESERVATION_TRIES = 3;
 
 /**
- * Covers the whole document, validation data included, with a time-stamp.
+ * Covers the whole document, including its validation data, with a time-stamp.
  *
  * @throws tsa.*, seal.reservation.exceeded
  * @spec ETSI EN 319 142-1 §5.4.3, ISO 32000-2 §12.8.5

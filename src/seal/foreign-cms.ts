@@ -10,11 +10,11 @@ import {
 } from './signature-dictionary.ts';
 
 /**
- * Embeds a CMS made by an external signer over the covered bytes, in one update. Its maker
+ * Embeds a CMS that an external signer created over the covered bytes, in one update. The CMS
  * determines the level.
  *
  * @throws key.sign.failed from the signer
- * @throws seal.reservation.exceeded when the CMS is longer than the signer estimated
+ * @throws seal.reservation.exceeded if the CMS is longer than the signer estimated
  * @spec ISO 32000-1 §12.8.3.3
  */
 export async function embedForeignCms(

@@ -5,17 +5,17 @@ import { type Certificate, describeName, maskName } from '../formats/x509/index.
 import type { PathResult } from '../trust/path.ts';
 import type { RevocationRequest } from './ports.ts';
 
-/** Longest name and address in a message. */
+/** Maximum length of a name or address in a message. */
 const SHOWN_MAX = 200;
-/** Advice for a signature whose certificate expired before any proved time. */
+/** Advice for a signature whose certificate expired before any time proven by a time-stamp. */
 export const expiredHint =
   'it can no longer be proved that it was valid when it signed; to prove from now on that the ' +
   'document exists run innsigli archive FILE --timestamp-only';
 const give = 'pass it with --validation-data FILE';
 
 /**
- * The error for a certificate whose path leads to no anchor: which certificate is missing, where
- * the last one that is there says it is, and what to give.
+ * The error for a certificate without a path to an anchor: which certificate is missing, its
+ * address according to the last certificate of the path, and which option to use.
  */
 export function missingPath(
   certificate: Certificate,
@@ -53,7 +53,7 @@ export function missingPath(
     hint:
       `the certificate of ${issuer} is missing: ${place} and ${give}, ` +
       'or pass its root with --trust FILE',
-    // The addresses in an untrusted certificate may be anybody's.
+    // The addresses in an untrusted certificate may belong to anyone.
     findings: addresses.map((address) => ({
       name: `issuer ${address}`,
       message: 'not contacted: only addresses in certificates of a trusted path are used',
@@ -61,20 +61,20 @@ export function missingPath(
   });
 }
 
-/** A certificate without usable revocation data, and the result of the search for it. */
+/** A certificate without usable revocation data, and the outcome of the search for it. */
 export interface MissingRevocation {
   readonly certificate: Certificate;
   readonly issuer: Certificate;
-  /** Reason for not using the data at hand. */
+  /** Reason why the available data cannot be used. */
   readonly why: string;
   readonly asked: readonly RevocationRequest[];
-  /** The error of the network, where it is one. */
+  /** The network error, if there was one. */
   readonly cause?: InnsigliError;
 }
 
 /**
- * The error for a certificate without usable revocation data: which one, the addresses that it
- * names, what became of each, and what to give.
+ * The error for a certificate without usable revocation data: the certificate, its addresses, the
+ * outcome of each request, and which option to use.
  */
 export function missingRevocation(missing: MissingRevocation): InnsigliError {
   const { certificate, issuer, asked, cause } = missing;
@@ -122,7 +122,7 @@ function hintOf(
   return `retry when the issuer responds correctly, or ${byHand}`;
 }
 
-/** Addresses for the revocation data of a certificate: `OCSP http://…`, `CRL http://…`. */
+/** Addresses of the revocation data of a certificate: `OCSP http://…`, `CRL http://…`. */
 export function addressesOf({ extensions }: Certificate): readonly string[] {
   const ocsp = extensions.ocspUrls.map((url) => `OCSP ${addressOf(url)}`);
   const crls = extensions.crlUrls.filter(isWeb).map((url) => `CRL ${addressOf(url)}`);
@@ -134,8 +134,8 @@ function listed(addresses: readonly string[]): { readonly addresses?: string } {
 }
 
 /**
- * The name of the subject for a message. Without numbers of persons; but an authority has to be
- * found by its name, which may hold the number of a company.
+ * Name of the subject for a message. Personal numbers are masked, but the name of an authority is
+ * complete, because it may contain a company number and is needed to find the authority.
  */
 export function plainSubject(certificate: Certificate): string {
   const name = describeName(certificate.subjectDer);
@@ -150,20 +150,20 @@ function shownSubject(certificate: Certificate): string {
   return shownName(plainSubject(certificate));
 }
 
-/** Whoever has issued is an authority, unless it is the subject itself. */
+/** An issuer is an authority, unless it is the subject itself. */
 function shownIssuer(certificate: Certificate): string {
   const isOwn = Buffer.compare(certificate.subjectDer, certificate.issuerDer) === 0;
   return isOwn ? shownSubject(certificate) : shownName(describeName(certificate.issuerDer));
 }
 
-/** The common name; the whole one without it, or where all of it is masked. */
+/** The common name, or the whole name if it has none or all of it is masked. */
 function shownName(whole: string): string {
   const [, common] = /(?:^|,)CN=((?:\\.|[^,+\\])+)/.exec(whole) ?? [];
   const name = common !== undefined && /[\p{L}\p{Nd}]/u.test(common) ? common : whole;
   return `"${name.slice(0, SHOWN_MAX)}"`;
 }
 
-/** A message about these certificates, without personal numbers from their names. */
+/** Masks personal numbers in a message that contains names of these certificates. */
 function plainOf(message: string, certificates: readonly Certificate[]): string {
   return certificates
     .filter((each) => !isAuthority(each))
@@ -171,12 +171,12 @@ function plainOf(message: string, certificates: readonly Certificate[]): string 
     .reduce((text, name) => text.replaceAll(name, () => maskName(name)), message);
 }
 
-/** An address that everybody can get something from; directories (LDAP) need a program. */
+/** Whether the address can be opened with a browser; directories (LDAP) need a special program. */
 function isWeb(address: string): boolean {
   return /^https?:/i.test(address);
 }
 
-/** An address of a certificate, without what is nobody's matter. */
+/** An address of a certificate in printable form, shortened and without credentials. */
 function addressOf(text: string): string {
   const visible = text.replace(/[^\x21-\x7e]/g, '?').slice(0, SHOWN_MAX);
   return visible.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1…@');

@@ -25,29 +25,29 @@ import {
 /** A signed update. */
 export interface SignedUpdate {
   readonly container: SignatureContainer;
-  /** The signature time-stamp, when one was asked for. */
+  /** The signature time-stamp, if one was requested. */
   readonly timestamp?: FreshTimestamp;
 }
 
-/** What a signature needs beside the key. */
+/** Parameters of a signature other than the key. */
 export interface SignPdfOptions {
-  /** Given: level B-T. */
+  /** If given, the level is B-T. */
   readonly timestamps: TimestampContext | undefined;
-  /** Signed attributes beside those of the baseline, DER. */
+  /** Signed attributes in addition to those of the baseline, DER. */
   readonly signedAttributes?: readonly Uint8Array[] | undefined;
-  /** Bytes kept free for the CMS; absent: as many as it will need. */
+  /** Bytes reserved for the CMS. Undefined: the calculated size. */
   readonly reservedBytes?: number | undefined;
 }
 
-/** Tries with a growing reservation: a guess, the size that was needed, and one to spare. */
+/** Attempts with an increasing reservation: a guess, the required size, and one spare. */
 const RESERVATION_TRIES = 3;
 
 /**
- * Signs the document in one update: level B-B, or B-T when `timestamps` is given.
+ * Signs the document in one update: level B-B, or B-T if `timestamps` is given.
  *
  * The space for the value must be known before signing, because the signature covers the offsets
- * around it: everything in the CMS but the signature and the token has a known length, those two
- * an upper bound. An authority that outgrows its bound costs one more round.
+ * around it. Everything in the CMS has a known length, except that the signature and the token only
+ * have an upper bound. A token that exceeds its bound costs one more round.
  *
  * @throws key.sign.failed, tsa.*, seal.reservation.exceeded
  * @spec ETSI EN 319 142-1 §6.3
@@ -83,7 +83,7 @@ export async function signPdf(
   }
 }
 
-/** Bytes that further attributes add to a CMS: a longer length octet or two around them too. */
+/** Bytes that further attributes add to a CMS, including longer length octets around them. */
 function lengthOf(attributes: readonly Uint8Array[]): number {
   const sum = attributes.reduce((total, { length }) => total + length, 0);
   return sum === 0 ? 0 : sum + 32;
@@ -109,7 +109,7 @@ async function signContainer(
 
 const measured = new WeakMap<Signer, Map<number, number>>();
 
-/** Length of the CMS with the longest signature and a token of the given length. */
+/** Length of the CMS with a signature of maximum length and a token of the given length. */
 function measureCms(signer: Signer, certificate: Certificate, tokenLength: number): number {
   const known = getOrCompute(measured, signer, () => new Map());
   return getOrCompute(known, tokenLength, () => {

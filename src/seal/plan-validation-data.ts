@@ -8,42 +8,42 @@ import { needsNoStatus } from '../trust/revocation/index.ts';
 import { addressesOf, missingPath, missingRevocation } from './missing-data.ts';
 import { type CollectionContext, revokedError, statusAtHand } from './validation-data.ts';
 
-/** Revocation status of a certificate as far as it is known without a request. */
+/** Revocation status of a certificate as far as it can be determined without a request. */
 export type PlannedStatus =
-  /** No data needed: the certificate says so itself, or the path ends there. */
+  /** No data needed: the certificate states so itself, or the path ends there. */
   | 'not-needed'
-  /** The document, or what the user gave, has a statement that is late enough. */
+  /** The document, or data from the user, contains a sufficiently recent statement. */
   | 'present'
-  /** The source makes a statement itself, as the development trust does: nobody is asked. */
+  /** The source generates it itself, as the development trust does. No request is sent. */
   | 'own'
-  /** Its addresses would be asked. */
+  /** Its addresses would be queried. */
   | 'fetch'
-  /** It names no address, and no usable statement is at hand. */
+  /** It contains no address, and no usable statement is available. */
   | 'missing'
   | 'revoked';
 
 /** A certificate whose validation data a document needs. */
 export interface PlannedCertificate {
-  /** RFC 4514 text, as in reports of verification. */
+  /** RFC 4514 text, as in verification reports. */
   readonly subject: string;
   /** Hexadecimal. */
   readonly serialNumber: string;
   readonly revocation: PlannedStatus;
-  /** Addresses to ask, in this order: `OCSP http://…`, `CRL http://…`. */
+  /** Addresses to query, in this order: `OCSP http://…`, `CRL http://…`. */
   readonly addresses: readonly string[];
 }
 
-/** Validation data that archiving needs for some certificates. */
+/** Validation data that augmentation needs for some certificates. */
 export interface PlannedData {
   readonly certificates: readonly PlannedCertificate[];
-  /** Expected errors of archiving; empty if none is known. */
+  /** Expected errors of augmentation. Empty if none is known. */
   readonly problems: readonly InnsigliError[];
 }
 
 /**
- * The data that `collectValidationData` needs for the paths of the certificates, and the addresses
- * it would ask. It uses only the data at hand and sends no request. Issuers of delegated responders
- * that have not answered yet are not known.
+ * Determines the data that `collectValidationData` needs for the paths of the certificates, and the
+ * addresses it would query. Uses only the available data and sends no request. Issuers of delegated
+ * responders that have not yet responded are unknown.
  */
 export function planValidationData(
   subjects: readonly { readonly certificate: Certificate; readonly atMs: number }[],
@@ -71,7 +71,7 @@ function planPath(
   if (!result.valid) {
     if (!plan.certificates.has(certificate)) note(certificate, 'missing', [], plan);
     const problem = missingPath(certificate, result);
-    // Two time-stamps of one authority lack the same.
+    // Two time-stamps of one authority have the same problem.
     if (plan.problems.every(({ message }) => message !== problem.message)) {
       plan.problems.push(problem);
     }
@@ -134,14 +134,14 @@ function note(
   });
 }
 
-/** A reason as it stands in documents: code, message, advice. */
+/** An error as shown in plans: code, message, hint. */
 export interface PlanProblem {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** The reason in an error of ours. @throws any other error */
+/** The members of an error of this library. @throws any other error */
 export function problemOf(error: unknown): PlanProblem {
   if (!isInnsigliError(error)) throw error;
   const { code, message, hint } = error;

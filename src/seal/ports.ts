@@ -1,78 +1,78 @@
 import type { Certificate, SignatureAlgorithm } from '../formats/x509/index.ts';
 
-/** A private key somewhere, with the certificate that vouches for it. */
+/** A private key, wherever it is stored, with its certificate. */
 export interface Signer {
   /** The signing certificate, DER. */
   readonly certificate: Uint8Array;
-  /** Certificates of its issuers, DER, any order; the root may be left out. */
+  /** Certificates of its issuers, DER, in any order; the root may be omitted. */
   readonly chain: readonly Uint8Array[];
   /** Signature algorithm of {@link sign}. */
   readonly algorithm: SignatureAlgorithm;
   /**
-   * The signature over `data` (the signer hashes). ECDSA as DER `SEQUENCE { r, s }`.
+   * Signs `data`, which the signer hashes. ECDSA signatures are DER `SEQUENCE { r, s }`.
    *
-   * @throws key.sign.failed when the key cannot be used
+   * @throws key.sign.failed if the key cannot be used
    */
   sign(data: Uint8Array): Promise<Uint8Array>;
 }
 
-/** A maker of a whole CMS over the covered bytes: a foreign library or service. */
+/** An external library or service that creates a complete CMS over the covered bytes. */
 export interface CmsSigner {
-  /** Bytes to keep free for the CMS; more than needed is fine, less is an error. */
+  /** Bytes to reserve for the CMS. Too large a value is harmless, too small a value is an error. */
   readonly estimatedLengthBytes: number;
   /**
-   * A detached SignedData over `content`, DER.
+   * Returns a detached SignedData over `content`, DER.
    *
-   * @throws key.sign.failed when there is none
+   * @throws key.sign.failed if the signer cannot create it
    */
   signContent(content: Uint8Array): Promise<Uint8Array>;
 }
 
-/** An RFC 3161 time-stamp authority: carries requests and answers, checks neither. */
+/** An RFC 3161 time-stamp authority. It transports requests and responses and checks neither. */
 export interface TimestampAuthority {
-  /** Address or name of the source for messages, without credentials. */
+  /** Address or name for messages, without credentials. */
   readonly name: string;
-  /** Bytes that its tokens need at most, when it knows; saves space and a second request. */
+  /** Maximum length of its tokens, if known. Saves space and a second request. */
   readonly tokenLengthBytes?: number;
   /**
-   * The TimeStampResp, DER, to a TimeStampReq, DER.
+   * Returns the TimeStampResp, DER, for a TimeStampReq, DER.
    *
    * @throws tsa.unreachable, tsa.timeout, tsa.http.status, tsa.credentials, network.offline
    */
   timestamp(request: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Revocation data for one certificate, as found: nothing of it is verified yet. */
+/** Revocation data for one certificate, not yet verified. */
 export interface RevocationData {
   /** OCSPResponse values, DER. */
   readonly ocsp: readonly Uint8Array[];
   /** CertificateList values, DER. */
   readonly crls: readonly Uint8Array[];
-  /** The addresses that were asked, for messages. */
+  /** The addresses that were queried, for messages. */
   readonly asked?: readonly RevocationRequest[];
 }
 
-/** One address that was asked for revocation data. */
+/** One address that was queried for revocation data. */
 export interface RevocationRequest {
   /** Kind and address: `OCSP http://…`. */
   readonly name: string;
-  /** Reason for the missing data; absent if the source gave some. */
+  /** Reason for the missing data. Undefined if the address returned data. */
   readonly message?: string;
 }
 
 /** A source of OCSP responses and CRLs: the network, a folder, the development trust. */
 export interface RevocationSource {
-  /** Data that the caller has given: asked first, and where {@link find} has nothing better. */
+  /** Data from the caller. Used before {@link find}, and if that returns nothing better. */
   readonly atHand?: RevocationData;
   /**
-   * Revocation data for `certificate`; empty when the source knows none.
+   * Returns revocation data for `certificate`; empty if the source has none.
    *
    * @throws network.offline, network.blocked, network.failed
    */
   find(certificate: Certificate, issuer: Certificate): Promise<RevocationData>;
-  /** True for a certificate whose data it makes itself: nobody is asked. Default: for none. */
+  /** True if the source generates a certificate's data without a request. Default: for none. */
   readonly makesItself?: (certificate: Certificate, issuer: Certificate) => boolean;
 }
 
-/** Gives `count` unpredictable bytes; injected so that tests can repeat a run. */
+/** Returns `count` unpredictable bytes. Injected, so that tests can repeat a run. */
 export type RandomSource = (count: number) => Uint8Array;

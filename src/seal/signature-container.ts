@@ -12,36 +12,36 @@ import type { DigestAlgorithm } from '../formats/x509/index.ts';
 import { type FieldChoice, placeField } from './field/index.ts';
 
 /**
- * One update with room for a signature value:
+ * One update with reserved space for a signature value:
  *
  *     0             contentsStart            contentsEnd        length
  *     |  input + update | <3082…value…000> | rest of the update |
  *     '---- covered ----'                  '----- covered ------'
  *
- * `/ByteRange [0 contentsStart contentsEnd length-contentsEnd]`; both offsets count the angle
- * brackets of `/Contents` as part of the hole.
+ * `/ByteRange [0 contentsStart contentsEnd length-contentsEnd]`. Both offsets count the angle
+ * brackets of `/Contents` as part of the gap.
  *
  * @spec ISO 32000-1 §12.8.1
  */
 export interface SignatureContainer {
-  /** The update, to be appended to the input; the hole is filled by {@link fillContainer}. */
+  /** The update to append to the input. {@link fillContainer} fills the gap. */
   readonly tail: Uint8Array;
-  /** The input with the update. */
+  /** The input followed by the update. */
   readonly source: ByteSource;
   readonly contentsStart: number;
   readonly contentsEnd: number;
-  /** Bytes that fit into the hole. */
+  /** Capacity of the gap in bytes. */
   readonly capacityBytes: number;
 }
 
-/** `[0 ` three numbers of up to ten digits each, blanks, `]`. */
+/** `[0 `, three numbers of up to ten digits each, blanks, `]`. */
 const BYTE_RANGE_LENGTH = 3 + 3 * 11 + 1;
-/** A longer value than most signers write; holes above it are not kept. */
+/** Longer than the values of most signers; larger gaps are not cached. */
 const KEPT_HOLE_BYTES = 1 << 16;
 const BLANK = new Uint8Array(BYTE_RANGE_LENGTH).fill(0x20);
 
 /**
- * Writes the update that holds the field, the signature dictionary and an empty value.
+ * Writes the update with the field, the signature dictionary and an empty value.
  *
  * @param entries of the signature dictionary, without `/ByteRange` and `/Contents`
  * @param extra for the catalog, given the reference of the signature dictionary
@@ -69,12 +69,12 @@ export function openContainer(
   const range = `[0 ${contentsStart} ${contentsEnd} ${rest}`.padEnd(BYTE_RANGE_LENGTH - 1);
   tail.set(latin1Bytes(`${range}]`), (marks.get('byteRange') as number) - base);
   const source = joinedSource(file.source, tail);
-  // The hole is filled in the bytes that the source reads, be they copied or not.
+  // The gap must be filled in the bytes that the source reads, whether they are copied or not.
   const joined = source.slice(base, source.lengthBytes);
   return { tail: joined, source, contentsStart, contentsEnd, capacityBytes };
 }
 
-/** `<000…000>` of the last container: those of one signer have one size. Nobody writes to it. */
+/** `<000…000>` of the last container, as those of one signer have the same size. Never modified. */
 let lastHole: Uint8Array = new Uint8Array();
 
 function emptyHole(capacityBytes: number): Uint8Array {
@@ -87,7 +87,7 @@ function emptyHole(capacityBytes: number): Uint8Array {
   return hole;
 }
 
-/** The digest of everything but the hole. */
+/** The digest of everything except the gap. */
 export function digestContainer(
   container: SignatureContainer,
   digest: DigestAlgorithm,
@@ -98,9 +98,9 @@ export function digestContainer(
 }
 
 /**
- * Writes the value into the hole.
+ * Writes the value into the gap.
  *
- * @throws seal.reservation.exceeded when it does not fit
+ * @throws seal.reservation.exceeded if it does not fit
  */
 export function fillContainer(container: SignatureContainer, value: Uint8Array): void {
   if (value.length > container.capacityBytes) {

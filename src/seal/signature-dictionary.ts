@@ -7,31 +7,31 @@ import {
   pdfName,
 } from '../formats/pdf/index.ts';
 
-/** Members of the signature dictionary besides the signature. All of it is the signer's claim. */
+/** Entries of the signature dictionary other than the signature. All are claims of the signer. */
 export interface SignatureDetails {
   readonly reason?: string | undefined;
   readonly location?: string | undefined;
-  /** Name of the signer for viewers; the certificate is what counts. */
+  /** Name of the signer for viewers. Only the certificate is authoritative. */
   readonly name?: string | undefined;
   readonly contact?: string | undefined;
   /** Certification with this DocMDP permission. @spec ISO 32000-1 §12.8.2.2 */
   readonly certify?: 1 | 2 | 3 | undefined;
-  /** Time of signing that `/M` claims, epoch milliseconds. */
+  /** Signing time claimed by `/M`, epoch milliseconds. */
   readonly signedAtMs: number;
 }
 
-/** The lock of a signature field, and the catalog of its document. */
+/** The lock dictionary of a signature field, and the catalog of its document. */
 export interface FieldLock {
   readonly dict: PdfDict;
   readonly catalog: PdfReference;
 }
 
-/** Formats of a signature value in CMS. @spec ISO 32000-2 §12.8.3.3, ETSI EN 319 142-1 §6.3 */
+/** Formats of a CMS signature value. @spec ISO 32000-2 §12.8.3.3, ETSI EN 319 142-1 §6.3 */
 export type CmsSubFilter = 'ETSI.CAdES.detached' | 'adbe.pkcs7.detached';
 
 /**
- * The entries of a signature dictionary but `/ByteRange` and `/Contents`. Never `/Cert`: the
- * certificates are in the CMS.
+ * The entries of a signature dictionary except `/ByteRange` and `/Contents`. There is no `/Cert`:
+ * the certificates are in the CMS.
  *
  * @param lock the fields that the signature locks, according to its field
  * @spec ETSI EN 319 142-1 §6.3 table 1
@@ -93,7 +93,7 @@ function fieldMdp({ dict, catalog }: FieldLock): PdfObject {
   ]);
 }
 
-/** Entries that a certification adds to the catalog, given its signature dictionary. */
+/** The catalog entries of a certification with this signature dictionary. */
 export function certification(value: PdfReference): ReadonlyMap<string, PdfObject> {
   return new Map([['Perms', new Map<string, PdfObject>([['DocMDP', value]])]]);
 }

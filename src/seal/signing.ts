@@ -7,9 +7,9 @@ import { type Certificate, type DigestAlgorithm, parseCertificate } from '../for
 import type { Signer } from './ports.ts';
 
 /**
- * The signature over the data.
+ * Signs the data.
  *
- * @throws key.sign.failed, also for what a foreign signer throws
+ * @throws key.sign.failed, also for any error of an external signer
  */
 export async function signBytes(signer: Signer, data: Uint8Array): Promise<Uint8Array> {
   try {
@@ -22,15 +22,15 @@ export async function signBytes(signer: Signer, data: Uint8Array): Promise<Uint8
   }
 }
 
-/** A digest of the SHA-2 family that every verifier knows and that is long enough for years. */
+/** A SHA-2 digest algorithm that every verifier supports and that remains strong for years. */
 export type StrongDigest = 'sha256' | 'sha384' | 'sha512';
 
-/** The digest for imprints and certificates: that of the signature where it is a strong one. */
+/** The digest algorithm for imprints and certificates: that of the signature if it is strong. */
 export function strongDigest(digest: DigestAlgorithm | undefined): StrongDigest {
   return digest === 'sha384' || digest === 'sha512' ? digest : 'sha256';
 }
 
-/** What a signature claims besides the certificate: as of {@link buildSignedAttributes}. */
+/** Claims of a signature other than the certificate, as for {@link buildSignedAttributes}. */
 type CmsClaims = Pick<
   Parameters<typeof buildSignedAttributes>[0],
   'messageDigest' | 'further' | 'signingTimeMs'
@@ -38,13 +38,13 @@ type CmsClaims = Pick<
 
 /** A CMS signature before its value is known. */
 interface CmsDraft {
-  /** DER, to be signed. */
+  /** Signed attributes to be signed, DER. */
   readonly signedAttributes: Uint8Array;
   /** ContentInfo with SignedData, DER. */
   build(signature: Uint8Array, unsignedAttributes?: readonly Uint8Array[]): Uint8Array;
 }
 
-/** A detached signature over content with this digest. */
+/** Drafts a detached signature over content with this digest. */
 export function draftCms(signer: Signer, certificate: Certificate, claims: CmsClaims): CmsDraft {
   const { algorithm } = signer;
   const signedAttributes = buildSignedAttributes({
@@ -70,7 +70,7 @@ export function draftCms(signer: Signer, certificate: Certificate, claims: CmsCl
 
 const embedded = new WeakMap<Signer, readonly Uint8Array[]>();
 
-/** Signer and issuers without the root: who trusts a root has it, who does not gains nothing. */
+/** Certificates of signer and issuers. No root: verifiers either have it or do not trust it. */
 export function embeddedCertificates(signer: Signer): readonly Uint8Array[] {
   return getOrCompute(embedded, signer, ({ certificate, chain }) => {
     const issuers = chain.filter((der) => {

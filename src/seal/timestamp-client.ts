@@ -6,7 +6,7 @@ import type { CertificatePool } from '../trust/path.ts';
 import { requireTimestamp, type TimestampVerdict } from '../trust/timestamp.ts';
 import type { RandomSource, TimestampAuthority } from './ports.ts';
 
-/** Parameters of a time-stamp request besides the imprint. */
+/** Parameters of a time-stamp request other than the imprint. */
 export interface TimestampContext {
   readonly authority: TimestampAuthority;
   readonly anchors: readonly Certificate[];
@@ -15,7 +15,7 @@ export interface TimestampContext {
   readonly now: () => number;
   /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable;
-  /** Called with each time-stamp that was accepted. */
+  /** Called with each accepted time-stamp. */
   stamped?(verdict: TimestampVerdict): void;
 }
 
@@ -25,27 +25,24 @@ export interface FreshTimestamp {
   readonly verdict: TimestampVerdict;
 }
 
-/** First guess for an authority that has not answered yet; most tokens are 2 to 7 KB. */
+/** First guess for an authority that has not yet responded. Most tokens have 2 to 7 KB. */
 const UNKNOWN_TOKEN_BYTES = 8_192;
-/** Tokens of one authority differ by a few bytes: serial number, fraction, ECDSA integers. */
+/** Tokens of an authority vary by a few bytes: serial number, fractional second, ECDSA integers. */
 const TOKEN_SLACK_BYTES = 32;
 
 const learned = new WeakMap<TimestampAuthority, number>();
 
-/**
- * Bytes to reserve for a token of this authority: its stated length, that of an earlier token, or a
- * guess.
- */
+/** Bytes to reserve for a token: the declared length, that of an earlier token, or a guess. */
 export function expectedTokenLength(authority: TimestampAuthority): number {
   const known = learned.get(authority) ?? authority.tokenLengthBytes;
   return known === undefined ? UNKNOWN_TOKEN_BYTES : known + TOKEN_SLACK_BYTES;
 }
 
 /**
- * Asks for a time-stamp over `imprint` and verifies the answer: status, imprint, nonce,
+ * Requests a time-stamp over `imprint` and verifies the response: status, imprint, nonce,
  * signature, certificate, path to an anchor, time.
  *
- * @throws tsa.* with the first check that failed
+ * @throws tsa.* for the first check that failed
  * @spec RFC 3161 §2.4
  */
 export async function requestTimestamp(
@@ -55,7 +52,7 @@ export async function requestTimestamp(
 ): Promise<FreshTimestamp> {
   const { authority, anchors, pool, algorithms } = context;
   const nonce = context.random(8);
-  // A positive integer of constant length: one size of request, one size of token.
+  // A positive integer of constant length keeps the sizes of requests and tokens constant.
   nonce[0] = ((nonce[0] as number) & 0x3f) | 0x40;
   const request = buildTimestampRequest({ digest, imprint, nonce, certReq: true });
   const token = requireToken(await authority.timestamp(request), authority.name);

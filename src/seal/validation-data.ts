@@ -14,24 +14,24 @@ import {
 import { missingPath, missingRevocation, plainSubject } from './missing-data.ts';
 import type { RevocationData, RevocationRequest, RevocationSource } from './ports.ts';
 
-/** Validation data for a later validator: each value DER, none twice, all of it verified. */
+/** Verified validation data for a later validator. All values are DER, without duplicates. */
 export interface ValidationData {
   readonly certificates: readonly Uint8Array[];
   readonly ocsp: readonly Uint8Array[];
   readonly crls: readonly Uint8Array[];
 }
 
-/** Sources of validation data and the anchors of its paths. */
+/** Sources of validation data, and the anchors of the paths. */
 export interface CollectionContext {
   readonly anchors: readonly Certificate[];
   readonly pool: CertificatePool;
   readonly revocation: RevocationSource;
-  /** Data that the document carries already, for archiving. */
+  /** Data that the document already contains, for augmentation. */
   readonly present?: RevocationData;
   readonly nowMs: number;
   /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable;
-  /** Whose OCSP responses count by trusted lists. Default: nobody's. */
+  /** Whether trusted lists name a responder, to accept its OCSP responses. Default: none. */
   readonly isListedResponder?: IsListedResponder | undefined;
 }
 
@@ -45,11 +45,11 @@ class Collection {
 }
 
 /**
- * Certificates, OCSP responses and CRLs for the paths of the given certificates, the path of every
- * delegated responder included. Each answer is verified before it is taken.
+ * Collects certificates, OCSP responses and CRLs for the paths of the given certificates, including
+ * the path of every delegated responder. Each response is verified before it is used.
  *
  * @param subjects each with the time at which its path must be valid
- * @throws certificate.untrusted when a path leads to no anchor
+ * @throws certificate.untrusted if a path leads to no anchor
  * @throws certificate.revoked, revocation.missing, network.*
  * @spec ETSI EN 319 142-1 §5.4.2.2
  */
@@ -116,21 +116,20 @@ async function collectRevocation(
   const { responder } = verdict;
   if (responder === undefined || responder === issuer || depth >= limits.pathLength) return;
   remember(collection.certificates, responder.der);
-  // Whom a list names need not lead to an anchor, nor have a status.
+  // A responder named by a trusted list needs no path to an anchor, and no revocation status.
   if (responder.extensions.ocspNoCheck || verdict.isListed === true) return;
   await collectPath(responder, context.nowMs, context, collection, depth + 1);
 }
 
-/** Revocation status of a certificate, and the addresses asked for it. */
+/** Revocation status of a certificate, and the addresses queried for it. */
 interface Status {
   readonly verdict: RevocationVerdict;
   readonly asked: readonly RevocationRequest[];
 }
 
 /**
- * Data of the document, and what the caller has given, count when they were issued after the time
- * that must be proved; older data only where the source knows nothing, as for certificates that
- * expired long ago.
+ * Data of the document and from the caller is used if it was issued after the time to be proven.
+ * Older data is used only if the source has none, as for certificates that expired long ago.
  */
 async function findStatus(
   certificate: Certificate,
@@ -154,13 +153,13 @@ async function findStatus(
 /** Revocation status of a certificate according to the data in the document and from the caller. */
 export interface StatusAtHand {
   readonly verdict: RevocationVerdict;
-  /** Nobody else need be asked. */
+  /** No other source needs to be queried. */
   readonly isFinal: boolean;
-  /** It counts where nobody has anything newer. */
+  /** Usable unless another source has more recent data. */
   readonly isSound: boolean;
 }
 
-/** The status of a certificate by what is at hand; nobody is asked. */
+/** Determines the status of a certificate from the available data. Sends no request. */
 export function statusAtHand(
   certificate: Certificate,
   issuer: Certificate,
@@ -170,7 +169,7 @@ export function statusAtHand(
   const data = dataAtHand(context);
   const verdict = checkRevocation({ ...questionOf(certificate, issuer, context), data, atMs });
   const isLate = isSound(verdict) && (verdict.thisUpdateMs ?? 0) >= atMs;
-  // A revocation that is at hand counts, whatever others would say; a hold may have been lifted.
+  // A known revocation is final, whatever other sources report; a hold may have been lifted.
   const isRevoked = verdict.status === 'revoked' && verdict.reason !== 'certificateHold';
   return { verdict, isFinal: isLate || isRevoked, isSound: isSound(verdict) };
 }
@@ -183,7 +182,7 @@ function questionOf(certificate: Certificate, issuer: Certificate, context: Coll
   };
 }
 
-/** The refusal of a certificate that was revoked when it had to be valid. */
+/** The error for a certificate that was revoked at the time it had to be valid. */
 export function revokedError(certificate: Certificate): InnsigliError {
   return new InnsigliError('certificate.revoked', `${plainSubject(certificate)} is revoked`, {
     hint: 'use a certificate that is not revoked',

@@ -2,14 +2,14 @@ import { equalBytes } from '../base/bytes.ts';
 import { type Certificate, comparableName, parseCertificate } from '../formats/x509/index.ts';
 import { interned } from './intern.ts';
 
-/** Both names of a certificate in comparable form. */
+/** Subject and issuer of a certificate in comparable form. */
 export interface ComparableNames {
   readonly subject: string;
   readonly issuer: string;
 }
 const names = new WeakMap<Certificate, ComparableNames>();
 
-/** Subject and issuer as texts that are equal when the names match; kept for each value. */
+/** Subject and issuer as texts that are equal when the names match; cached per certificate. */
 export function namesOf(certificate: Certificate): ComparableNames {
   let found = names.get(certificate);
   if (found === undefined) {
@@ -21,17 +21,14 @@ export function namesOf(certificate: Certificate): ComparableNames {
 }
 
 /**
- * The certificate that the bytes hold: the same value for the same bytes, also from one pool to
- * the next, so that what was verified once is known.
+ * Parses a certificate. Equal bytes give the same value, even across pools, so that earlier
+ * verification results can be reused.
  *
- * @throws x509.invalid when the bytes are not a certificate
+ * @throws x509.invalid if the bytes are not a certificate
  */
 export const internCertificate = interned(512, 16 * 1024, parseCertificate);
 
-/**
- * The candidates, those first whose key identifier is the one that `certificate` names; those
- * that have another one come last.
- */
+/** Sorts candidates by key identifier: first the one that `certificate` names, last any other. */
 export function rankIssuers(
   certificate: Certificate,
   candidates: readonly Certificate[],

@@ -1,10 +1,10 @@
 import { equalBytes } from '../base/bytes.ts';
 import { getOrCompute } from '../base/memo.ts';
 
-/** Bytes that tell entries apart; they are the tail of a signature, so nearly random. */
+/** Number of bytes that distinguish entries: the end of a signature, and so nearly random. */
 const KEY_BYTES = 6;
 
-/** The last bytes as a number: unlike text it costs no memory. */
+/** The last bytes as a number, which unlike a text needs no extra memory. */
 function keyOf(bytes: Uint8Array): number {
   let key = bytes.length & 1;
   for (let i = Math.max(0, bytes.length - KEY_BYTES); i < bytes.length; i++) {
@@ -14,10 +14,10 @@ function keyOf(bytes: Uint8Array): number {
 }
 
 /**
- * `parse` with a table of at most `entries` values of at most `entryBytes` each, the oldest goes
- * first: the same bytes give the same value. Copies keep a cached value from holding a whole
- * document in memory, and from changing with a buffer that its owner writes to. Larger inputs are
- * recognised by their array, which must not change.
+ * Memoises `parse` in a table of at most `entries` values of at most `entryBytes` each, with the
+ * oldest evicted first: equal bytes give the same value. Inputs are copied, so that a cached value
+ * neither retains a whole document in memory nor changes when its owner overwrites the buffer.
+ * Larger inputs are recognised by the identity of their array, which must not change.
  */
 export function interned<T extends { readonly der: Uint8Array }>(
   entries: number,

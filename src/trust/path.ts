@@ -15,28 +15,28 @@ import { isSignatureKnown, isSignedBy } from './signed.ts';
 
 export type { InitialPolicies, PathProblem } from './path-rules/index.ts';
 
-/** Certificates at hand to build paths with; none of them is trusted for being here. */
+/** Certificates available for path building. Membership does not make a certificate trusted. */
 export interface CertificatePool {
-  /** The parsed certificate; the same value for the same bytes. Undefined when unreadable. */
+  /** Adds a certificate and returns it parsed, one value for equal bytes; undefined if corrupt. */
   add(der: Uint8Array): Certificate | undefined;
   /** Certificates whose subject is the issuer of `certificate`, best match first. */
   issuersOf(certificate: Certificate): readonly Certificate[];
-  /** Certificates with this subject, as `namesOf` writes it. */
+  /** Certificates with this subject, in the form of `namesOf`. */
   named(subject: string): readonly Certificate[];
   readonly all: readonly Certificate[];
-  /** True when certificates were added for which there was no room. Default: false. */
+  /** True if certificates were dropped for lack of space. Default: false. */
   readonly isFull?: boolean;
 }
 
-/** The outcome of path building. */
+/** Result of path building. */
 export type PathResult =
   | { readonly valid: true; readonly path: readonly Certificate[] }
   | {
       readonly valid: false;
       readonly problem: PathProblem;
-      /** Expected and found, for people. */
+      /** Expected and found, human-readable. */
       readonly message: string;
-      /** The best path found, leaf first; may end without an anchor. */
+      /** The best path found, leaf first. May end without an anchor. */
       readonly path: readonly Certificate[];
     };
 
@@ -47,13 +47,13 @@ export interface PathQuestion {
   readonly anchors: readonly Certificate[];
   /** The time at which every certificate of the path must be valid. */
   readonly atMs: number;
-  /** Certificate policies that the path must be valid for. Default: any, where a CA wants one. */
+  /** Policies for which the path must be valid. Default: any policy, where a CA requires one. */
   readonly policies?: InitialPolicies;
 }
 
-/** Fresh signature checks for one question; known ones are free. */
+/** Maximum number of new signature checks per question; cached ones are not counted. */
 const MAX_SIGNATURE_CHECKS = 256;
-/** Edges walked for one question. */
+/** Maximum number of edges walked per question. */
 const MAX_STEPS = 4_096;
 
 interface Search {
@@ -61,7 +61,7 @@ interface Search {
   readonly anchors: AnchorIndex;
   signatureChecks: number;
   steps: number;
-  /** The best failure so far: a complete path that breaks a rule beats an incomplete one. */
+  /** Best failure so far. A complete path that breaks a rule is preferred to an incomplete one. */
   failure: (PathResult & { readonly valid: false }) | undefined;
   complete: boolean;
 }
@@ -85,7 +85,7 @@ function anchorIndex(anchors: readonly Certificate[]): AnchorIndex {
   return index;
 }
 
-/** The anchors with a subject, as `namesOf` writes it. */
+/** The anchors with a subject, in the form of `namesOf`. */
 export function anchorsNamed(
   anchors: readonly Certificate[],
   subject: string,
@@ -94,12 +94,12 @@ export function anchorsNamed(
 }
 
 /**
- * A path from the certificate to one of the anchors that meets every rule, or the reason that there
- * is none. Anchors may be roots, other CAs or the certificate itself; an anchor is trusted for its
- * key, at any time; a root may issue others unless it states that it may not. Bounded: at most 256
- * signatures are checked; earlier checks of the same values are reused.
+ * Finds a path from the certificate to one of the anchors that satisfies every rule, or returns the
+ * reason that there is none. Anchors may be roots, other CAs or the certificate itself. An anchor
+ * is trusted for its key, at any time. A root may issue certificates unless it states that it may
+ * not. Bounded: at most 256 signatures are checked; earlier checks of the same values are reused.
  *
- * Revocation is not looked at: see `checkRevocation`.
+ * Revocation is not checked: see `checkRevocation`.
  *
  * @spec RFC 5280 §6.1, RFC 4158 §2
  */
@@ -139,7 +139,7 @@ function extend(search: Search, path: Certificate[]): readonly Certificate[] | u
   return undefined;
 }
 
-/** `isSignedBy` under the bound of the search. */
+/** `isSignedBy` within the limits of the search. */
 function isSignedWithin(search: Search, certificate: Certificate, issuer: Certificate): boolean {
   if (!isSignatureKnown(certificate, issuer)) {
     if (search.signatureChecks >= MAX_SIGNATURE_CHECKS) return false;
@@ -148,7 +148,7 @@ function isSignedWithin(search: Search, certificate: Certificate, issuer: Certif
   return isSignedBy(certificate, issuer);
 }
 
-/** Issuers with the keys that they have in a path; a DSA key may take half of it from above. */
+/** Issuers with their keys within a path: DSA keys may inherit parameters from the one above. */
 function issuerCandidates(search: Search, current: Certificate, depth = 0): readonly Certificate[] {
   const source = parameterSourceOf(current);
   if (source !== undefined) return [source];
@@ -164,7 +164,7 @@ function issuerCandidates(search: Search, current: Certificate, depth = 0): read
   });
 }
 
-/** Anchors first: a path should end as soon as it can. */
+/** Anchors first, so that a path ends as early as possible. */
 function namedIssuers(search: Search, current: Certificate): readonly Certificate[] {
   const anchors = search.anchors.bySubject.get(namesOf(current).issuer);
   const others = search.question.pool.issuersOf(current);
@@ -179,9 +179,9 @@ function isAnchor({ bySubject }: AnchorIndex, certificate: Certificate): boolean
 }
 
 /**
- * True when the path has the certificate, or one of a CA with the same name and key: a root that
- * another one certified also bears the signature of its own key, and leads nowhere that the
- * other certificate would not. @spec RFC 4158 §5.2
+ * Whether the path contains the certificate, or one of a CA with the same name and key. A
+ * cross-certified root also bears the signature of its own key, but leads nowhere that the other
+ * certificate would not. @spec RFC 4158 §5.2
  */
 function isOnPath(path: readonly Certificate[], issuer: Certificate): boolean {
   return path.some(

@@ -7,12 +7,12 @@ import { internCertificate, namesOf, rankIssuers } from './certificates.ts';
 import type { CertificatePool } from './path.ts';
 import { fingerprintOf } from './signature.ts';
 
-/** Certificates of one name that are compared byte by byte. */
+/** Maximum number of certificates of one name that are compared byte by byte. */
 const FEW = 8;
 
-/** Finds the value of a pool with the same bytes. */
-function twinFinder(bySubject: ReadonlyMap<string, readonly Certificate[]>) {
-  /** Fingerprints of groups that are too large for a linear search. */
+/** Returns a function that finds the value in a pool with the same bytes. */
+function duplicateFinder(bySubject: ReadonlyMap<string, readonly Certificate[]>) {
+  /** Fingerprints for groups that are too large for a linear search. */
   const fingerprints = new Map<readonly Certificate[], Map<string, Certificate>>();
   return {
     find(fresh: Certificate): Certificate | undefined {
@@ -32,9 +32,9 @@ function fingerprintKey(certificate: Certificate): string {
 }
 
 /**
- * A pool with the certificates of `base` and of `members`; other bytes are skipped. Besides those
- * that are given as values, anchors for instance, it keeps at most `limits.certificates`: later
- * ones are parsed but not kept.
+ * Creates a pool with the certificates of `base` and of `members`; bytes that are not certificates
+ * are skipped. In addition to those given as values, such as anchors, it stores at most
+ * `limits.certificates`: later ones are parsed but not stored.
  *
  * @param base is not changed
  */
@@ -45,7 +45,7 @@ export function createCertificatePool(
   const all: Certificate[] = [];
   const known = new Set<Certificate>();
   const bySubject = new Map<string, Certificate[]>();
-  const twins = twinFinder(bySubject);
+  const twins = duplicateFinder(bySubject);
   let most: number = limits.certificates;
 
   const keep = (certificate: Certificate): void => {
@@ -65,14 +65,14 @@ export function createCertificatePool(
     }
   };
 
-  // Tables of parsed values forget: a pool must not hold the same bytes as two values.
+  // The intern table evicts entries, but a pool must not contain the same bytes as two values.
   const keepOnce = (fresh: Certificate): Certificate => {
     const twin = known.has(fresh) ? fresh : twins.find(fresh);
     if (twin === undefined) keep(fresh);
     return twin ?? fresh;
   };
 
-  // A getter here would keep each pool until the next full collection: V8 holds it by the class.
+  // A getter would retain each pool until a full collection: V8 references it in hidden classes.
   const pool: CertificatePool & { isFull: boolean } = {
     all,
     isFull: base?.isFull === true,
@@ -89,7 +89,7 @@ export function createCertificatePool(
       pool.add(member);
       continue;
     }
-    // The user's anchors take no room of the certificates in documents.
+    // The user's anchors do not count towards the limit for certificates from documents.
     most++;
     keepOnce(member);
   }

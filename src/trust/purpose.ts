@@ -1,7 +1,7 @@
 import { oids } from '../formats/asn1/index.ts';
 import { type Certificate, keyUsageBits } from '../formats/x509/index.ts';
 
-/** Purposes that let a key sign documents, by what validators in the field accept. */
+/** Extended key usages accepted for signing documents, following common validators. */
 const signingPurposes = new Set<string>([
   oids.documentSigning,
   oids.emailProtection,
@@ -10,7 +10,7 @@ const signingPurposes = new Set<string>([
   // id-tsl-kp-tslSigning: trusted lists are XML documents. ETSI TS 119 612 §5.7.1
   '0.4.0.2231.3.0',
   oids.codeSigning,
-  // Microsoft's and Adobe's purposes for documents, older than RFC 9336.
+  // Document signing purposes of Microsoft and Adobe that predate RFC 9336.
   '1.3.6.1.4.1.311.10.3.12',
   '1.2.840.113583.1.1.5',
 ]);
@@ -21,7 +21,7 @@ const purposeNames = new Map<string, string>([
   [oids.ocspSigning, 'OCSPSigning'],
 ]);
 
-/** Faults for any purpose: a key usage that is stated must allow signatures. */
+/** Faults for any purpose: key usage, if present, must permit signatures. */
 function commonFaults({ extensions: { unknownCritical, keyUsage } }: Certificate): string[] {
   const list = unknownCritical.join(', ');
   const found = list === '' ? [] : [`the certificate has the unknown critical extension ${list}`];
@@ -37,10 +37,11 @@ function listPurposes(purposes: readonly string[]): string {
 }
 
 /**
- * Faults of a certificate for signing documents, a sentence each; empty without any. Key usage must
- * have digitalSignature or nonRepudiation, extended key usage (if present) a purpose for signatures
- * of persons: a certificate for TLS servers, time-stamps or OCSP alone is refused, and so is a CA
- * whose key usage allows only certificates and CRLs, unless it is an anchor.
+ * Faults of a certificate for signing documents, one sentence each; empty if there are none. Key
+ * usage must include digitalSignature or nonRepudiation. Extended key usage, if present, must
+ * include a purpose for signatures by persons. Certificates only for TLS servers, time-stamps or
+ * OCSP are rejected, and so is a CA whose key usage allows only certificates and CRLs, and a CA
+ * without key usage unless it is an anchor.
  *
  * @spec RFC 5280 §4.2.1.3, §4.2.1.12; RFC 9336 §4
  */
@@ -61,8 +62,8 @@ export function checkSigningPurpose(certificate: Certificate, isAnchor = false):
 }
 
 /**
- * Faults of a certificate for signing time-stamps, a sentence each: extended key usage must be
- * timeStamping alone and critical.
+ * Faults of a certificate for signing time-stamps, one sentence each: extended key usage must be
+ * critical and contain only timeStamping.
  *
  * @spec RFC 3161 §2.3
  */
@@ -81,7 +82,7 @@ export function checkTimestampPurpose(certificate: Certificate): readonly string
 }
 
 /**
- * Faults of a certificate for signing OCSP responses of its issuer, a sentence each.
+ * Faults of a certificate for signing OCSP responses on behalf of its issuer, one sentence each.
  *
  * @spec RFC 6960 §4.2.2.2
  */

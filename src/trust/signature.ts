@@ -24,14 +24,14 @@ export interface KeyHolder {
 
 const publicKeys = new WeakMap<KeyHolder, KeyObject>();
 
-/** The public key of a certificate or bare key; parsed once for each value. */
+/** The public key of a certificate or bare key; parsed once per value. */
 export function publicKeyOf(holder: KeyHolder): KeyObject {
   return getOrCompute(publicKeys, holder, ({ spkiDer }) =>
     createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' }),
   );
 }
 
-/** The digest of the parts, one after the other. */
+/** The digest of the concatenated parts. */
 export function digestOf(digest: DigestAlgorithm, ...parts: Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined && digest !== 'shake256') {
@@ -44,9 +44,9 @@ export function digestOf(digest: DigestAlgorithm, ...parts: Uint8Array[]): Uint8
 
 const fingerprints = new WeakMap<Certificate, Map<DigestAlgorithm, Uint8Array>>();
 
-/** The digest of the whole certificate; computed once for each certificate value. */
+/** The digest of the whole certificate; computed once per certificate and algorithm. */
 export function fingerprintOf(certificate: Certificate, digest: DigestAlgorithm): Uint8Array {
-  // Asked hundreds of times in a verification: what is kept costs no closure.
+  // Called hundreds of times per verification: a cached result needs no closure.
   const kept = fingerprints.get(certificate)?.get(digest);
   if (kept !== undefined) return kept;
   const known = getOrCompute(fingerprints, certificate, () => new Map());
@@ -64,8 +64,8 @@ const keyTypes: Record<SignatureAlgorithm['scheme'], readonly string[]> = {
 };
 
 /**
- * True when `signature` is one of `data` by the key of the holder. A key of another kind,
- * a damaged key or a malformed signature is a plain false.
+ * Whether `signature` is a signature over `data` by the holder's key. False as well for a key of
+ * another type, a malformed key or a malformed signature.
  */
 export function verifySignature(
   algorithm: SignatureAlgorithm,
@@ -84,7 +84,9 @@ export function verifySignature(
     }
     if (algorithm.scheme !== 'rsa-pss') {
       if (verify(algorithm.digest, data, key, signature)) return true;
-      return algorithm.scheme === 'rsa-pkcs1' && holdsWithoutNull(algorithm, key, data, signature);
+      return (
+        algorithm.scheme === 'rsa-pkcs1' && verifiesWithoutNull(algorithm, key, data, signature)
+      );
     }
     const padding = constants.RSA_PKCS1_PSS_PADDING;
     const saltLength = algorithm.saltLengthBytes ?? 20;
@@ -95,12 +97,12 @@ export function verifySignature(
 }
 
 /**
- * True when the value is one over a DigestInfo whose algorithm has no parameters: OpenSSL takes
- * NULL only, and both are legal and equivalent.
+ * Whether the signature is over a DigestInfo whose algorithm has no parameters. OpenSSL accepts
+ * only NULL, although both are legal and equivalent.
  *
  * @spec RFC 4055 §2.1, RFC 8017 §8.2.2
  */
-function holdsWithoutNull(
+function verifiesWithoutNull(
   { digest }: SignatureAlgorithm,
   key: KeyObject,
   data: Uint8Array,

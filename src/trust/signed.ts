@@ -4,7 +4,7 @@ import type { DerNode } from '../formats/asn1/index.ts';
 import { type Certificate, parseSignatureAlgorithm } from '../formats/x509/index.ts';
 import { verifySignature } from './signature.ts';
 
-/** A value signed as in X.509: certificate, CRL, OCSP response. */
+/** A value signed as in X.509: a certificate, CRL or OCSP response. */
 export interface SignedValue {
   readonly tbsDer: Uint8Array;
   readonly signatureAlgorithm: DerNode;
@@ -14,18 +14,18 @@ export interface SignedValue {
 const checked = new WeakMap<SignedValue, WeakMap<Certificate, boolean>>();
 
 /**
- * True when the signature of `value` is by the key of `signer`. The answer for a pair of values
- * is kept: a check costs 20 to 60 µs, a repeated one less than 0.1 µs.
+ * Whether `value` was signed with the key of `signer`. The result is cached per pair of values: a
+ * check takes 20 to 60 µs, a repeated one less than 0.1 µs.
  */
 export function isSignedBy(value: SignedValue, signer: Certificate): boolean {
-  // Asked hundreds of times in a verification: what is kept costs no closure.
+  // Called hundreds of times per verification: a cached result needs no closure.
   const kept = checked.get(value)?.get(signer);
   if (kept !== undefined) return kept;
   const answers = getOrCompute(checked, value, () => new WeakMap());
   return getOrCompute(answers, signer, () => check(value, signer));
 }
 
-/** True when {@link isSignedBy} has the answer already, so that asking costs nothing. */
+/** Whether {@link isSignedBy} has a cached result, so that calling it costs nothing. */
 export function isSignatureKnown(value: SignedValue, signer: Certificate): boolean {
   return checked.get(value)?.has(signer) ?? false;
 }

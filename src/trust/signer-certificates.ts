@@ -9,27 +9,26 @@ import { namesOf } from './certificates.ts';
 import type { CertificatePool } from './path.ts';
 import { fingerprintOf } from './signature.ts';
 
-/** Certificates that are tried as the one of a signer. */
+/** Maximum number of certificates that are tried as that of a signer. */
 const MAX_CANDIDATES = 16;
 
-/** The certificates that may be the one of a signer. */
+/** Candidates for the certificate of a signer. */
 export interface SignerCertificates {
   /**
-   * Certificates that the signer identifies and its references bind by their hashes; without a
-   * reference, the identified ones. Certificates of the signature itself come first.
+   * Certificates that the signer identifier matches and that are bound by the hashes of the
+   * references; without references, all that match. Certificates of the signature itself come
+   * first.
    */
   readonly candidates: readonly Certificate[];
-  /**
-   * Certificates that the signer identifies and a reference does not bind: nothing confirms them.
-   */
+  /** Certificates that match the signer identifier but not a reference: nothing confirms them. */
   readonly misnamed: readonly Certificate[];
 }
 
 /**
- * The certificates whose keys may have made a CMS signature, best first and at most 16. Anybody can
- * add a certificate with the issuer and the serial number of another one, so the hash of the
- * signing-certificate attribute decides among those that are named; certificates in the signature
- * come before the pool, and the caller tries each.
+ * Lists the certificates whose keys may have created a CMS signature, best first and at most 16.
+ * Anyone can add a certificate with the issuer and serial number of another, so among matching
+ * certificates the hash in the signing-certificate attribute decides. Certificates in the signature
+ * precede those of the pool; the caller tries each of them.
  *
  * @param own certificates of the SignedData, DER
  * @spec RFC 5652 §5.3, RFC 5035 §2, §3, §5, ETSI EN 319 102-1 §5.2.3
@@ -59,7 +58,7 @@ export function listSignerCertificates(
   return { candidates, misnamed: candidates.length > 0 ? [] : among(isNamed) };
 }
 
-/** True when the hash of the reference is that of the certificate. @spec RFC 5035 §4 */
+/** Whether the hash in the reference is that of the certificate. @spec RFC 5035 §4 */
 export function bindsCertificate(
   { digest, certificateHash }: SigningCertificateReference,
   certificate: Certificate,
@@ -67,7 +66,7 @@ export function bindsCertificate(
   return digest !== undefined && equalBytes(fingerprintOf(certificate, digest), certificateHash);
 }
 
-/** True when issuer and serial number beside the hash, if any, are those of the certificate. */
+/** Whether issuer and serial number next to the hash, if present, are those of the certificate. */
 export function namesCertificate(
   { issuerDer, serialNumber }: SigningCertificateReference,
   certificate: Certificate,
@@ -78,7 +77,7 @@ export function namesCertificate(
   return issuerDer === undefined || equalNames(issuerDer, certificate.issuerDer);
 }
 
-/** Certificates of one signature that are looked at. */
+/** Maximum number of certificates examined per signature. */
 const MAX_CARRIED = 256;
 
 function first(
@@ -93,7 +92,7 @@ function first(
   return found;
 }
 
-/** A predicate for certificates that match the signer identifier. @spec RFC 5652 §5.3 */
+/** Returns a predicate for certificates that match the signer identifier. @spec RFC 5652 §5.3 */
 function namesSigner(signer: SignerInfo): (candidate: Certificate) => boolean {
   const { issuerDer, serialNumber, subjectKeyId } = signer;
   if (issuerDer === undefined || serialNumber === undefined) {

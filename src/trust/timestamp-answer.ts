@@ -6,7 +6,7 @@ import type { AlgorithmTable } from './algorithms/index.ts';
 import { createCertificatePool } from './pool.ts';
 import { requireTimestamp, type TimestampVerdict } from './timestamp.ts';
 
-/** A request and what came back. */
+/** A time-stamp request and its response. */
 export interface TimestampAnswer {
   /** TimeStampReq, DER. */
   readonly request: Uint8Array;
@@ -14,17 +14,17 @@ export interface TimestampAnswer {
   readonly response: Uint8Array;
   /** Name of the authority, for messages. */
   readonly authority: string;
-  /** Not given: the path of the authority is not looked at. */
+  /** Absent: the path of the authority is not checked. */
   readonly anchors?: readonly Certificate[];
-  /** Not given: its time is not compared with ours. */
+  /** Absent: the time is not compared with the local clock. */
   readonly nowMs?: number;
-  /** Expiry dates of algorithms. Default: the usual table. */
+  /** Expiry dates of algorithms. Default: the built-in table. */
   readonly algorithms?: AlgorithmTable;
 }
 
 /**
- * The verdict on an answer that is exactly what was asked for, strong enough
- * to prove its time, from an authority that leads to an anchor.
+ * Requires a response that matches the request exactly, is strong enough to prove its time, and
+ * comes from an authority with a path to an anchor. Returns the verdict on its token.
  *
  * @throws tsa.* by the first check that fails; algorithm.unsupported, tsp.invalid
  * @spec RFC 3161 §2.4.2

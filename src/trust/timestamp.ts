@@ -25,63 +25,62 @@ export type { TimestampProblem } from './token-rules/index.ts';
 export interface TimestampQuestion {
   /** ContentInfo, DER. */
   readonly token: Uint8Array;
-  /** Imprint that the token must have. */
+  /** Required imprint of the token. */
   readonly imprint: ExpectedImprint;
-  /** The number that was sent, big-endian. Not given: not compared. */
+  /** The nonce that was sent, big-endian. Absent: not compared. */
   readonly nonce?: Uint8Array;
-  /** Object identifier that was asked for. Not given: any. */
+  /** Requested policy, as an object identifier. Absent: any. */
   readonly policy?: string;
-  /** Certificates to find issuers in; those of the token are added to it. */
+  /** Pool to search for issuers; the certificates of the token are added to it. */
   readonly pool: CertificatePool;
-  /** Not given: the token is checked without a path and is never trusted. */
+  /** Absent: the token is verified without a path and is never trusted. */
   readonly anchors?: readonly Certificate[];
-  /** Time at which the path must be valid; default: the time of the token. */
+  /** Time at which the path must be valid. Default: the time of the token. */
   readonly atMs?: number;
-  /** Local time: a token from the future is refused. */
+  /** Local time: a token from the future is rejected. */
   readonly nowMs?: number;
-  /** Given for a fresh token: how far its time may be from `nowMs`, besides its accuracy. */
+  /** For a fresh token: maximum difference between its time and `nowMs`, besides its accuracy. */
   readonly maxSkewMs?: number;
 }
 
 /**
- * The data itself, or the imprint as it was sent, or a function that gives the digest of the data
- * under the algorithm of the token; undefined refuses the algorithm.
+ * The data itself, the imprint as sent, or a function that returns the digest of the data for the
+ * algorithm of the token; if it returns undefined, the algorithm is rejected.
  */
 export type ExpectedImprint =
   | Uint8Array
   | { readonly digest: DigestAlgorithm; readonly value: Uint8Array }
   | ((digest: DigestAlgorithm) => Uint8Array | undefined);
 
-/** The conclusion on a token. */
+/** Result of the verification of a token. */
 export interface TimestampVerdict {
-  /** The signature is one of the authority's over what it must be for. */
+  /** The signature is the authority's and covers the expected data. */
   readonly valid: boolean;
-  /** Valid, and a path leads to an anchor; with a `problem` its time does not count even so. */
+  /** Valid, with a path to an anchor. Even so, its time does not count if there is a `problem`. */
   readonly trusted: boolean;
   readonly problem?: TimestampProblem;
-  /** Given when it is not valid, and nothing refutes it either. */
+  /** Set if the token is neither valid nor refuted. */
   readonly doubt?: TimestampDoubt;
-  /** Expected and found; empty when there is no problem. */
+  /** Expected and found; empty if there is no problem. */
   readonly message: string;
   readonly info?: TstInfo;
   readonly signerInfo?: SignerInfo;
   /** Certificate of the authority. */
   readonly certificate?: Certificate;
-  /** Leaf first; the best one found when not trusted. Empty when none was looked for. */
+  /** Leaf first. The best path found if not trusted; empty if none was searched for. */
   readonly path: readonly Certificate[];
-  /** Certificates that the token carries, DER. */
+  /** Certificates contained in the token, DER. */
   readonly certificates: readonly Uint8Array[];
 }
 
 const DEFAULT_SKEW_MS = 5 * 60_000;
 
 /**
- * The conclusion on a time-stamp token. Checks stand in this order and the first that fails is
- * reported: form, imprint, nonce, policy, certificate, message digest, signature,
- * signing-certificate attribute, purpose, validity at the time of the token. A valid token may
- * still have a problem: no path was found, its time is later than the clock, or it states what
- * nobody may rely on.
- * Revocation is not looked at here.
+ * Verifies a time-stamp token. The checks run in this order, and the first failure is reported:
+ * form, imprint, nonce, policy, certificate, message digest, signature, signing-certificate
+ * attribute, purpose, validity at the time of the token. A valid token may still have a problem: no
+ * path was found, its time is later than the clock, or it contains a statement that forbids relying
+ * on it. Revocation is not checked here.
  *
  * @spec RFC 3161 §2.4.2, RFC 5816 §2.2, RFC 5652 §5.6
  */
@@ -109,7 +108,7 @@ export function verifyTimestampToken(question: TimestampQuestion): TimestampVerd
   );
   const tried = candidates.length > 0 ? candidates : misnamed;
   const statement = checkStatement(question, info);
-  // Whose name it bears can be told, although nothing shows who made it.
+  // The named certificate can be reported, although nothing proves who created the token.
   const named = { ...known, signerInfo, ...defined({ certificate: tried[0] }) };
   if (statement !== undefined) return failed(named, statement);
   const { certificate, fault } = findSigner(token, signerInfo, tried);
@@ -127,7 +126,7 @@ export function verifyTimestampToken(question: TimestampQuestion): TimestampVerd
   return doubt === undefined ? verdict : failed(verdict, doubt);
 }
 
-/** The first candidate that made the signature; else the likeliest, and why it did not. */
+/** The first candidate that created the signature; otherwise the most likely one, and its fault. */
 function findSigner(
   token: TimestampToken,
   signer: SignerInfo,
@@ -178,7 +177,7 @@ function expectedImprint(
   return imprint.digest === digest ? imprint.value : undefined;
 }
 
-/** Compares magnitudes: leading zero bytes do not count. */
+/** Compares magnitudes, ignoring leading zero bytes. */
 function equalNumbers(a: Uint8Array, b: Uint8Array | undefined): boolean {
   return b !== undefined && equalBytes(withoutZeros(a), withoutZeros(b));
 }
@@ -220,12 +219,13 @@ function checkClock(question: TimestampQuestion, info: TstInfo): Fault | undefin
   return ['tsa.time.skewed', `${message}, the limit is ${Math.round(allowedMs / 1000)} s`];
 }
 
-/** An accuracy above this says nothing about the time: a day. */
+/** Maximum meaningful accuracy: beyond a day it says nothing about the time. */
 const MAX_ACCURACY_MS = 24 * 3_600_000;
 
 /**
- * The fault in a token's statement that forbids relying on it; undefined without one. @spec RFC
- * 3161 §2.4.2
+ * The statement in a token that forbids relying on it; undefined if there is none.
+ *
+ * @spec RFC 3161 §2.4.2
  */
 function checkStated(info: TstInfo, certificate: Certificate): Fault | undefined {
   const [critical] = info.criticalExtensions;
@@ -240,7 +240,7 @@ function checkStated(info: TstInfo, certificate: Certificate): Fault | undefined
   return ['tsa.certificate.invalid', 'the token names a different authority than its certificate'];
 }
 
-/** A directory name may have its parts in another order: authorities write it both ways. */
+/** The order of the parts of a directory name is ignored: authorities write it both ways. */
 function isNameOf(generalName: Uint8Array, certificate: Certificate): boolean {
   const { subjectDer, extensions } = certificate;
   if (extensions.subjectAltNames.some((one) => equalBytes(derOf(one), generalName))) return true;
@@ -266,9 +266,9 @@ function checkSignerPath(
 }
 
 /**
- * The reason that a valid time-stamp is too weak to prove its time, or undefined.
+ * The reason that a valid time-stamp is too weak to prove its time; undefined if it is not.
  *
- * @param path of its authority, leaf first; empty when none was looked for
+ * @param path of its authority, leaf first; empty if none was searched for
  * @param when a time at which the time-stamp provably existed
  */
 export function findWeakTimestamp(
@@ -286,14 +286,14 @@ export function findWeakTimestamp(
 export interface TimestampRequirement extends TimestampQuestion {
   /** Name of the authority, for messages. */
   readonly authority?: string;
-  /** Expiry dates of algorithms. Default: the usual table. */
+  /** Expiry dates of algorithms. Default: the built-in table. */
   readonly algorithms?: AlgorithmTable;
 }
 
 /**
- * The verdict on a fresh token that passes every check and is strong enough to prove its time;
- * with `anchors` it must be trusted too, with `nowMs` its time must be within `maxSkewMs`, five
- * minutes unless given.
+ * Requires a fresh token that passes every check and is strong enough to prove its time, and
+ * returns the verdict on it. With `anchors` it must also be trusted. With `nowMs` its time must be
+ * within `maxSkewMs`. Default: five minutes.
  *
  * @throws tsa.response.invalid, tsa.imprint.mismatch, tsa.nonce.mismatch, tsa.policy.mismatch,
  * tsa.signature.invalid, tsa.certificate.invalid, tsa.certificate.expired, tsa.time.skewed,

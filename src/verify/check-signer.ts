@@ -22,30 +22,30 @@ export interface Outcome {
 export interface TrustConclusion {
   readonly outcome: Outcome;
   readonly trusted: boolean;
-  /** RFC 4514 name of the anchor, when a path leads to one. */
+  /** RFC 4514 name of the anchor, if a path leads to one. */
   readonly anchor?: string;
 }
 
-/** Input of {@link checkSigner} about the signer of an intact signature. */
+/** Input of {@link checkSigner}. */
 export interface SignerQuestion {
-  /** The certificate that the signature binds; its key verified the signature value. */
+  /** The certificate bound to the signature, whose key verified the signature value. */
   readonly certificate: Certificate;
-  /** The best-signature-time, as proof-of-existence.ts gives it; else the present. */
+  /** The best-signature-time from proof-of-existence.ts, or else the present. */
   readonly atMs: number;
   /** Algorithm of the signature value. */
   readonly algorithm: SignatureAlgorithm | undefined;
-  /** Every digest by which what was signed is bound: message digest, references, manifests. */
+  /** Every digest algorithm that binds the signed data: message digest, references, manifests. */
   readonly digests: readonly (DigestAlgorithm | undefined)[];
-  /** The digest of the content does not go with the algorithm: no time makes that good. */
+  /** Finding about a digest algorithm that the signature algorithm does not permit, at any time. */
   readonly disallowedDigest?: Finding | undefined;
-  /** OCSP responses and CRLs at hand; the certificates must stand in the pool of the context. */
+  /** Available OCSP responses and CRLs. The certificates must be in the pool of the context. */
   readonly data: StoredValidationData;
 }
 
 /**
- * The conclusion on the signer of an intact signature in any format: a path to an anchor at the
- * best time, algorithms and keys that are still strong enough, a certificate for signing documents,
- * and no revocation up to the best time. Findings are pushed onto `findings`:
+ * Checks the signer of an intact signature of any format: a path to an anchor at the
+ * best-signature-time, algorithms and keys of sufficient strength, a certificate for signing
+ * documents, and no revocation up to that time. Findings are pushed onto `findings`:
  * `certificate.untrusted`, `algorithm.weak`, `signature.digest.disallowed`, `key.usage.forbidden`,
  * `certificate.revoked`, `revocation.unknown`.
  *
@@ -99,8 +99,8 @@ function findWeakness(
 }
 
 /**
- * Validation of the certificate comes before its acceptance. If no status is required, an unknown
- * status decides nothing, and a weak algorithm does.
+ * Certificate validation precedes signature acceptance. If no revocation status is required, an
+ * unknown status does not decide, but a weak algorithm does.
  *
  * @spec ETSI EN 319 102-1 §5.3.4
  */
@@ -117,8 +117,8 @@ function weighed(
 }
 
 /**
- * The conclusion on a signature that is not intact: TOTAL-FAILED, but INDETERMINATE when the
- * certificate is not there or an algorithm is not known, because then nothing was refuted.
+ * The conclusion on a signature that is not intact: TOTAL-FAILED, but INDETERMINATE if the
+ * certificate is missing or an algorithm is unknown, because nothing was refuted then.
  */
 export function checkBroken(subIndication = 'FORMAT_FAILURE'): TrustConclusion {
   const missing = subIndication === 'NO_SIGNING_CERTIFICATE_FOUND';
@@ -127,8 +127,8 @@ export function checkBroken(subIndication = 'FORMAT_FAILURE'): TrustConclusion {
 }
 
 /**
- * True when a time-stamp proves that the signature existed before its certificate was valid, also
- * one that is an anchor. The time of the question alone is chosen, and proves nothing.
+ * True if a time-stamp proves that the signature existed before its certificate was valid, even if
+ * the certificate is an anchor. The time of verification is arbitrary and proves nothing.
  *
  * @spec ETSI EN 319 102-1 §5.5.4
  */
@@ -161,8 +161,8 @@ function checkStatus(
   const verdict = checkPathStatus(path, data, { atMs, isOutdatedRefused: true }, context);
   const { status, message, revokedLater, isByPastEvidence } = verdict;
   const isIgnored = context.revocation?.mode === 'ignore';
-  // The time slides over the status of each certificate of the path: what is missing there is not
-  // forgiven when the time of the question is past the evidence on the signer.
+  // The control time slides over the status of each certificate in the path: a missing status is
+  // not ignored if that of the signer is proven by past evidence only.
   const isOpen = isIgnored && isByPastEvidence === true && verdict.subIndication !== WEAK;
   const subIndication = isOpen ? OUTDATED : (verdict.subIndication ?? 'TRY_LATER');
   const isRevoked = status === 'revoked';
@@ -172,7 +172,7 @@ function checkStatus(
   if (status === 'unknown') {
     const why = `revocation not checked: ${message}`;
     findings.push(buildFinding('revocation.unknown', why));
-    // Nobody need speak of a certificate after its end: a proved time is not enough then.
+    // Expired certificates need no published revocation status, so a proven time is not sufficient.
     const isOver = context.nowMs >= certificate.notAfterMs + 1000;
     const isWeak = subIndication === WEAK;
     if (isOver || isWeak || subIndication === OUTDATED || !isIgnored) {
@@ -183,7 +183,7 @@ function checkStatus(
 }
 
 /**
- * The sub-indication for a path that holds but for the time: whether it is known that no
+ * The sub-indication for a path that is valid except for the time: whether it is known that no
  * certificate was revoked while it was valid.
  *
  * @spec ETSI EN 319 102-1 §5.2.6.4
@@ -194,7 +194,7 @@ function checkExpired(
   context: StatusContext,
   findings: Finding[],
 ): string {
-  // Evidence of any time in its period will do: it is the time after it that nobody speaks of.
+  // Evidence from any time in the validity period is sufficient; only the time after it is unknown.
   const times = { atMs: certificate.notBeforeMs, untilMs: atMs, isOutdatedRefused: true };
   const { status, message, subIndication } = checkPathStatus(path, data, times, context);
   if (status === 'revoked' && subIndication !== 'TRY_LATER') {
@@ -205,9 +205,10 @@ function checkExpired(
     findings.push(buildFinding('revocation.unknown', `revocation not checked: ${message}`));
     return WEAK;
   }
-  // Without a status that is required, algorithms are not looked at. How the certificate and its
-  // status are signed comes before its period, the rest of the path and of the signature after it,
-  // but for a digest that does not go with its algorithm: a proved time would not mend that.
+  // If a required status is missing, algorithms are not checked. The algorithms of the certificate
+  // and its status are checked before its validity period, those of the rest of the path and of the
+  // signature after it. A digest that its algorithm does not permit is the exception: a proven time
+  // would not repair it.
   const isChecked = status === 'good' || context.revocation?.mode === 'ignore';
   const weakness = findWeakPath(path.slice(0, 2), { atMs, table: context.algorithms });
   if (isChecked && (weakness ?? disallowedDigest) !== undefined) return WEAK;

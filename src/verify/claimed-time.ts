@@ -4,8 +4,8 @@ import { buildFinding } from './findings/index.ts';
 import type { Finding } from './report/index.ts';
 
 /**
- * A finding when the signer claims a time at which the certificate was not valid: nobody could have
- * signed with it then, so that the claim is wrong or hides one.
+ * A finding if the signer claims a time at which the certificate was not valid: either the claim is
+ * false, or the certificate was not valid when the signature was created.
  *
  * @spec ETSI EN 319 102-1 §5.2.8.4
  */
@@ -13,7 +13,7 @@ export function findTimeOutside(
   claimedMs: number | undefined,
   { notBeforeMs, notAfterMs }: Certificate,
 ): Finding | undefined {
-  // The last second of the validity belongs to it.
+  // The last second of the validity period is included.
   if (claimedMs === undefined) return undefined;
   if (claimedMs >= notBeforeMs && claimedMs < notAfterMs + 1000) return undefined;
   const validity = `from ${isoTime(notBeforeMs)} to ${isoTime(notAfterMs)}`;

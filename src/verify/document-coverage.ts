@@ -5,7 +5,7 @@ import type {
   XmlSignatureReport,
 } from './report/index.ts';
 
-/** The part of a PDF covered by its passed signatures; see {@link DocumentCoverage}. */
+/** The part of a PDF that its passed signatures cover; see {@link DocumentCoverage}. */
 export function coverageOfPdf(signatures: readonly SignatureReport[]): DocumentCoverage {
   const signed = signatures.filter(({ kind }) => kind === 'signature');
   const speaking = (signed.length > 0 ? signed : signatures).filter(isPassed);
@@ -13,24 +13,24 @@ export function coverageOfPdf(signatures: readonly SignatureReport[]): DocumentC
   return speaking.some(coversAllRead) ? 'full' : 'partial';
 }
 
-/** True unless something that people read was put behind it, though it is permitted. */
+/** False if human-readable content was added after the signature, even if it is permitted. */
 function coversAllRead({ coverage, changes }: SignatureReport): boolean {
   if (coverage === 'partial') return false;
   return changes?.list.every(({ kind }) => kind !== 'value' && kind !== 'annotation') !== false;
 }
 
 /**
- * The part of an XML document covered by its passed signatures; see {@link DocumentCoverage}.
+ * The part of an XML document that its passed signatures cover; see {@link DocumentCoverage}.
  *
- * @param root how the document begins: the root is itself the `signature`, with processing
- *   instructions around it (`instructed`), or is something else
+ * @param root the root element is itself the `signature`, the same with processing instructions
+ *   around it (`instructed`), or something else
  */
 export function coverageOfXml(
   signatures: readonly XmlSignatureReport[],
   root: 'signature' | 'instructed' | 'other',
 ): DocumentCoverage {
   const passed = signatures.filter(isPassed);
-  // An addition to any of the signatures is left out by all that leave signatures out.
+  // Content added to any signature is excluded by all signatures that exclude signatures.
   const isLoose = signatures.some(({ findings }) => findings.some(isAboutCoverage));
   if (passed.some(({ coverage }) => coverage === 'document')) return isLoose ? 'partial' : 'full';
   if (passed.some(({ coverage }) => coverage === 'partial')) return 'partial';
@@ -39,11 +39,11 @@ export function coverageOfXml(
 }
 
 /**
- * The part of a container covered by its passed signatures.
+ * The part of a container that its passed signatures cover.
  *
  * @param names of all data files
- * @param covered names of those that are covered from the first to the last byte
- * @param touched names of those of which something is covered
+ * @param covered names of those that are covered completely
+ * @param touched names of those that are covered at least in part
  */
 export function coverageOfFiles(
   names: readonly string[],
@@ -54,7 +54,7 @@ export function coverageOfFiles(
   return names.some((name) => covered.has(name) || touched.has(name)) ? 'partial' : 'none';
 }
 
-/** True when something in or around a signature reads as content and is not covered. */
+/** Whether something in or around a signature reads as content and is not covered. */
 function isAboutCoverage({ code }: Finding): boolean {
   return code === 'signature.object.uncovered' || code === 'signature.text.split';
 }

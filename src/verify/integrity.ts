@@ -1,6 +1,6 @@
 /**
- * Results of the checks of digest and signature value, as members of a report. They are left out
- * for a signature with an unknown algorithm: it is not refuted.
+ * Results of the checks of digest and signature value, as members of a report. They are omitted for
+ * a signature with an unknown algorithm, which is not refuted.
  */
 export function describeIntegrity(verdict: {
   readonly intact: boolean;

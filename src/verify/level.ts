@@ -10,14 +10,14 @@ import {
 } from './existence/index.ts';
 
 /**
- * A time-stamp over a signature and the validation data that stands beside it: a document
- * time-stamp of a PDF, an archive time-stamp, one over the files of a container.
+ * A time-stamp over a signature and its validation data: a document time-stamp of a PDF, an archive
+ * time-stamp, or one over the files of a container.
  */
 export interface CoveringStamp {
   readonly verdict: TimestampVerdict;
-  /** Result for its time as a proof of existence. */
+  /** Whether its time counts as a proof of existence. */
   readonly proof: ProofOfExistence;
-  /** The validation data under the time-stamp; read when first asked for. */
+  /** The covered validation data, read on first use. */
   covered(): StoredValidationData;
 }
 
@@ -27,17 +27,17 @@ export interface LevelInput {
   readonly certificate: Certificate | undefined;
   /** Verdicts on the time-stamps over the signature value. */
   readonly timestamps: readonly TimestampVerdict[];
-  /** Time-stamps over all of it, oldest first, made after the signature. */
+  /** Time-stamps over the whole signature, oldest first, obtained after signing. */
   readonly covering: readonly CoveringStamp[];
-  /** All validation data at hand. */
+  /** All available validation data. */
   readonly store: StoredValidationData;
   readonly context: StatusContext;
 }
 
 /**
- * The level that the file proves, not the one its structure suggests: T needs a time-stamp that
- * verifies, LT good answers for every certificate, LTA a covering time-stamp that verifies over
- * those answers.
+ * The level that the file proves, not the one that its structure suggests: T needs a valid
+ * time-stamp, LT good revocation data for every certificate, LTA a valid covering time-stamp over
+ * that data.
  *
  * @spec ETSI EN 319 142-1 §6.3; EN 319 122-1 §6.3; EN 319 132-1 §6.3
  */
@@ -51,8 +51,8 @@ export function levelOf(evidence: LevelInput): SealLevel {
 }
 
 /**
- * True when the data proves the status of signer and authorities. The authority of the last
- * covering time-stamp needs no proof yet: that comes with the next one.
+ * Whether the data proves the status of signer and authorities. The authority of the last covering
+ * time-stamp needs no proof yet, since the next one will cover it.
  */
 function isLongTerm(
   { certificate: signer, timestamps, covering, context }: LevelInput,
@@ -60,8 +60,8 @@ function isLongTerm(
   last: CoveringStamp | undefined,
 ): boolean {
   if (signer === undefined || data.ocsp.length + data.crls.length === 0) return false;
-  // The time that the tokens state: the level is about what the file holds, not about whom its
-  // reader trusts or how old it has grown.
+  // The time stated by the tokens: the level depends on the contents of the file, not on the
+  // verifier's trust anchors or the file's age.
   const stated = [...timestamps, ...covering.map(({ verdict }) => verdict)]
     .filter(({ valid }) => valid)
     .map(({ info }) => info?.genTimeMs ?? context.nowMs);
@@ -78,10 +78,7 @@ function isLongTerm(
   return subjects.every(([certificate, atMs]) => isProvedGood(certificate, data, atMs, known));
 }
 
-/**
- * The status context under the stated time of a covering time-stamp, whether its authority is
- * trusted or not.
- */
+/** The status context with the stated time of a covering time-stamp, trusted or not. */
 function withStatedTime(context: StatusContext, stamp: CoveringStamp): StatusContext {
   const timeMs = stamp.verdict.info?.genTimeMs;
   if (timeMs === undefined) return context;

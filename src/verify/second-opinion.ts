@@ -1,11 +1,11 @@
 import { buildFinding, type FindingCode } from './findings/index.ts';
 import type { SignatureConclusion } from './report/index.ts';
 
-/** Verdict of another implementation on the digests and value of a signature. */
+/** Verdict of a second implementation on the digests and value of a signature. */
 export interface SecondOpinion {
-  /** `none`: it cannot say, for an algorithm that it does not know or a file that it cannot see. */
+  /** `none`: undecided, because it does not support the algorithm or has no access to a file. */
   readonly verdict: 'agrees' | 'disagrees' | 'none';
-  /** Reason for a disagreement or a missing verdict, in words. */
+  /** Reason for a disagreement or a missing verdict, as text. */
   readonly why?: string;
 }
 
@@ -16,8 +16,8 @@ const said: Readonly<Record<SecondOpinion['verdict'], readonly [FindingCode, str
 };
 
 /**
- * `conclusion` with what the other implementation says. It can only lower: a signature that passed
- * here and not there is INDETERMINATE, and no other indication changes.
+ * Applies the verdict of the second implementation to `conclusion`. It can only lower it: a
+ * signature that passed here but not there is INDETERMINATE, and no other indication changes.
  *
  * @spec ETSI EN 319 102-1 §5.1.3
  */

@@ -13,7 +13,7 @@ import type { SignerSummary } from './report/index.ts';
 
 const summaries = new WeakMap<Certificate, SignerSummary>();
 
-/** Summary of a certificate for a report; made once for each certificate value. */
+/** Summary of a certificate for a report, computed once per certificate object. */
 export function describeSigner(certificate: Certificate): SignerSummary {
   return getOrCompute(summaries, certificate, summarize);
 }
@@ -32,10 +32,10 @@ function summarize(certificate: Certificate): SignerSummary {
 const PSEUDONYM = '2.5.4.65';
 const ofPersons = new Set<string>([oids.givenName, oids.surname, PSEUDONYM]);
 
-/** Names of people and companies are shorter: a longer one is not looked through. */
+/** Names of people and companies are shorter: a longer one is not parsed. */
 const NAME_MAX_BYTES = 64 * 1024;
 
-/** By its QcType; without one, by the attributes that the profiles demand of its subject. */
+/** Determined by the QcType, or else by the attributes that the profiles require in the subject. */
 function holderOf(certificate: Certificate): SignerSummary['holder'] {
   const purposes = new Set(attempt(() => parseQcStatements(certificate).purposes) ?? []);
   if (purposes.has('esig') !== purposes.has('eseal')) {

@@ -10,9 +10,9 @@ import type { Finding, TimestampSummary } from './report/index.ts';
 import { describeSigner } from './signer-summary.ts';
 
 /**
- * The summary of a time-stamp that belongs to a signature.
+ * Summarises a time-stamp of a signature.
  *
- * @param proof whether its time counts; not given where nothing depends on it
+ * @param proof whether its time counts; omitted if nothing depends on it
  */
 export function summarizeTimestamp(
   verdict: TimestampVerdict,
@@ -44,10 +44,7 @@ export function anchorOf({ trusted, path }: TimestampVerdict): { readonly anchor
   return trusted && anchor !== undefined ? { anchor: describeSigner(anchor).subject } : {};
 }
 
-/**
- * The outcome of a time-stamp that stands for itself, over a document or a container; reasons
- * against TOTAL-PASSED are pushed onto `findings`.
- */
+/** Outcome of a stand-alone time-stamp. Pushes reasons against TOTAL-PASSED onto `findings`. */
 export function checkToken(
   verdict: TimestampVerdict,
   proof: ProofOfExistence,
@@ -62,7 +59,7 @@ export function checkToken(
   return outcome;
 }
 
-/** A valid time-stamp of a time after the one asked about has a finding of its own. */
+/** A valid time-stamp whose time is after the time of verification has a separate finding. */
 function codeOf({ valid, problem }: TimestampVerdict): FindingCode | undefined {
   return valid && problem === 'tsa.time.skewed' ? 'timestamp.time.later' : problem;
 }
@@ -94,7 +91,7 @@ function outcomeOf(verdict: TimestampVerdict, proof: ProofOfExistence): Outcome 
 }
 
 /**
- * A warning for each time-stamp of a signature that proves nothing; `what` names its kind.
+ * Adds a warning for each time-stamp of a signature that proves nothing. `what` names its kind.
  *
  * @param proofs whether the times of the time-stamps count; empty for those that prove none
  */

@@ -6,12 +6,12 @@ const severity: Record<Indication, number> = {
   'TOTAL-FAILED': 2,
 };
 
-/** True when the first indication is worse than the second. */
+/** Whether the first indication is worse than the second. */
 export function isWorse(one: Indication, other: Indication): boolean {
   return severity[one] > severity[other];
 }
 
-/** The worst indication of all signatures; INDETERMINATE when there is none. */
+/** The worst indication of all signatures; INDETERMINATE if there are none. */
 export function worstOf(signatures: readonly SignatureConclusion[]): Indication {
   let worst: Indication = signatures.length === 0 ? 'INDETERMINATE' : 'TOTAL-PASSED';
   for (const { indication } of signatures) {

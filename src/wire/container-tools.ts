@@ -1,4 +1,4 @@
-/** Facts about containers, CMS files and files beside signatures, for the command line. */
+/** Properties of containers, CMS files and detached files, for the command line. */
 export { isAugmentedCms } from '../app/documents/cms/is-augmented-cms.ts';
 export { givenContainer } from '../app/documents/container/input.ts';
 export { uncoveredFiles } from '../app/documents/detached-files.ts';

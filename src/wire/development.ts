@@ -6,21 +6,21 @@ import type { VerificationReport } from '../verify/report/index.ts';
 import type { ResolvedConfig } from './config/config.ts';
 import type { ToolkitIo } from './toolkit.types.ts';
 
-/** Opens the development trust once, on first use. */
+/** Access to the development trust, which is opened once, on first use. */
 export interface DevelopmentAccess {
   /**
-   * Opened, and made when it is not there.
+   * Opens the development trust, and creates it if it does not exist.
    *
    * @throws config.invalid in production
    */
   use(): Promise<DevelopmentTrust>;
   /**
-   * Tells the user that its keys work, each message once: called when one of them signs.
+   * Warns the user that test keys are in use, once per message. Called when one of them signs.
    *
-   * @param message instead, when they are only trusted
+   * @param message replaces the default one, for keys that are only trusted
    */
   announce(message?: string): void;
-  /** Only when it was made before: reading its root makes nothing. */
+  /** Opens the development trust only if it exists, so that reading its root creates nothing. */
   existing(): Promise<DevelopmentTrust | undefined>;
 }
 
@@ -69,10 +69,7 @@ export function developmentAccess(config: ResolvedConfig, io: ToolkitIo): Develo
   };
 }
 
-/**
- * The part of a report that is trusted through the development root: a signature, or time-stamps
- * only.
- */
+/** What a report trusts through the development root: a signature, or time-stamps only. */
 export async function findTestKeys(
   report: VerificationReport,
   development: DevelopmentAccess,

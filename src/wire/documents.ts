@@ -1,4 +1,4 @@
-/** Documents in files, and folders for them, for the faces that read and write them. */
+/** Reading and writing documents in files and folders, for the front ends. */
 export {
   createAnew,
   createFile,

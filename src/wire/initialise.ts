@@ -5,7 +5,7 @@ import { developmentRootFile } from './config/paths.ts';
 import type { ToolkitContext } from './parties/opened-parties.ts';
 import type { FirstCompany, InitOutcome } from './toolkit.types.ts';
 
-/** Makes the development trust and the first company unless they are there. */
+/** Creates the development trust and the first company unless they exist. */
 export async function initialise(
   context: ToolkitContext,
   company: FirstCompany | undefined,

@@ -1,11 +1,11 @@
-/** Bytes that are drawn at once; larger requests are drawn by themselves. */
+/** Number of bytes drawn in one call. Larger requests bypass the pool. */
 const POOL_BYTES = 4096;
 const LARGEST_BYTES = 256;
 
 /**
- * Gives random bytes of `draw`, many of which are drawn at once: a call of the operating system or
- * of OpenSSL for each is most of the cost of short ones. No byte is given twice, and none stays in
- * the pool after it was given.
+ * Returns random bytes of `draw` from a pool: for short requests, most of the cost is the call to
+ * the operating system or OpenSSL. No byte is returned twice, and returned bytes are erased from
+ * the pool.
  */
 export function pooledRandom(draw: (count: number) => Uint8Array): (count: number) => Uint8Array {
   let pool: Uint8Array = new Uint8Array();
@@ -16,7 +16,7 @@ export function pooledRandom(draw: (count: number) => Uint8Array): (count: numbe
       pool = draw(POOL_BYTES);
       at = 0;
     }
-    // A Buffer's own slice is a view of the same bytes.
+    // Buffer.prototype.slice would return a view of the same memory.
     const given = new Uint8Array(pool.subarray(at, at + count));
     pool.fill(0, at, at + count);
     at += count;

@@ -3,15 +3,16 @@ import { dirname, join } from 'node:path';
 import type { WorkerThread } from './threads/thread-channel.ts';
 
 /**
- * Memory of JavaScript values; bytes of documents stand beside it. A thread that needs more is
- * ended. Both bounds make V8 collect early: threads of several processes add up (ADR 0024).
+ * Heap limits of a thread. Bytes of documents are not included. A thread that needs more is
+ * terminated. Both limits make V8 collect garbage early, because threads of several processes add
+ * up (ADR 0024).
  */
 export const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
 
-/** A search makes many small objects: with room for them it takes a tenth less CPU (ADR 0072). */
+/** Searches create many objects: a larger young generation saves a tenth of CPU (ADR 0072). */
 export const searchLimits = { ...resourceLimits, maxYoungGenerationSizeMb: 48 };
 
-/** Starts a thread of this package. */
+/** Returns a function that starts a thread of this package. */
 export async function threadStarter(limits = resourceLimits): Promise<() => WorkerThread> {
   const { Worker } = await import('node:worker_threads');
   const manifest = createRequire(import.meta.url).resolve('innsigli/package.json');

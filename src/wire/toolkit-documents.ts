@@ -25,7 +25,7 @@ import {
 } from './parties/opened-parties.ts';
 import type { FileObjectSource, SealFilesOptions, SealXmlOptions } from './toolkit.types.ts';
 
-/** An XML signature inside, around or beside one document. */
+/** Creates an XML signature in, around or detached from one document. */
 export async function sealOneXml(
   context: ToolkitContext,
   source: ByteSource,
@@ -37,7 +37,7 @@ export async function sealOneXml(
   return withFacts(context, opened, await sealXml(request, opened.ports));
 }
 
-/** One signature over several documents. */
+/** Creates one signature over several documents. */
 export async function sealSeveral(
   context: ToolkitContext,
   documents: readonly FileObjectSource[],
@@ -67,7 +67,7 @@ async function withFacts(
   return { ...sealed, ...facts, ...defined({ silentCertificate }) };
 }
 
-/** Archives what is no PDF. */
+/** Augments a document that is not a PDF. */
 export async function augmentOther(
   context: ToolkitContext,
   source: ByteSource,
@@ -81,7 +81,7 @@ export async function augmentOther(
   return { ...archived, signer, timestampRequests: requests() };
 }
 
-/** The data that archiving would add, and the addresses it would ask. */
+/** The data that augmentation would add, and the addresses it would query. */
 export async function planDocument(
   context: ToolkitContext,
   source: ByteSource,
@@ -92,7 +92,7 @@ export async function planDocument(
   return planArchive(source, ports, { open, detached: detached.map(namedFile) });
 }
 
-/** The ports of a plan of archiving: an authority only stands there, and nothing is made. */
+/** Ports for planning an augmentation. The authority is a placeholder, and nothing is created. */
 async function openPlan(context: ToolkitContext): Promise<ArchivePorts> {
   const { config } = context;
   const ports = await openWithoutAuthority(context);
@@ -113,7 +113,7 @@ function augmentBytes(
   return augmentContainer(bytes, ports);
 }
 
-/** Covers a PDF, or a file of any other kind in a container, with a time-stamp. */
+/** Covers a document with a time-stamp: a PDF directly, any other file in a container. */
 export async function timestampDocument(
   context: ToolkitContext,
   source: ByteSource,

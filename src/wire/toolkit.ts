@@ -18,7 +18,7 @@ import {
   type ToolkitContext,
 } from './parties/opened-parties.ts';
 import { anchorsOf } from './parties/trust.ts';
-import { trustFace } from './serve/trust.ts';
+import { trustResponses } from './serve/trust.ts';
 import type {
   FileObjectSource,
   OpenToolkit,
@@ -42,13 +42,13 @@ export type {
   WarningCode,
 } from './toolkit.types.ts';
 
-/** Facts about containers for the command line; loaded when needed. */
+/** Loads the container functions of the command line on demand. */
 export function loadContainerTools(): Promise<typeof import('./container-tools.ts')> {
   return import('./container-tools.ts');
 }
 
 /**
- * The use cases over a configuration. Nothing is opened until a method needs it.
+ * Opens the use cases for a configuration. Nothing is opened until a method needs it.
  *
  * @throws nothing itself; its methods throw InnsigliError
  */
@@ -107,7 +107,7 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       return serveTrust(address, io, development);
     },
     pages: config.service.pages,
-    trustService: () => trustFace(config, io, development),
+    trustService: () => trustResponses(config, io, development),
     close: () => parties.close(),
   };
 };
@@ -123,7 +123,7 @@ async function seal(
   const { level, ports, signerName, silentCertificate, requests } = opened;
   const opening = await parties.opening();
   const sealed = await sealPdf({ source, level, ...opening, ...details }, ports);
-  // An authority that was asked over HTTP can be the one of the development trust.
+  // An authority contacted over HTTP can be the one of the development trust.
   if (level !== 'B-B' && (await findTestKeys(sealed.report, development)) !== undefined) {
     development.announce();
   }
@@ -189,7 +189,7 @@ async function verify(
 }
 
 /**
- * Refuses a configured key that is too weak. Other faults show when it signs.
+ * Rejects a configured key that is too weak. Other problems are reported when it signs.
  *
  * @throws key.weak
  */

@@ -17,7 +17,7 @@ import type { StorageService } from './service/storage-service.types.ts';
 
 export type { StorageFigures } from '../app/storage/index.ts';
 
-/** Stable names of what users are warned of. */
+/** Stable names of the warnings. */
 export type WarningCode =
   | 'api.exposed'
   | 'api.proxy.unnamed'
@@ -45,26 +45,26 @@ export type WarningCode =
   | 'trust.list.refused'
   | 'tsa.exposed';
 
-/** Dependencies of the toolkit on the program around it. */
+/** Functions that the surrounding program provides to the toolkit. */
 export interface ToolkitIo {
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds. */
   now(): number;
-  /** The clock behind `now`, in a program that works for long and watches it. */
+  /** The clock that `now` reads, in a long-running program that watches it for steps. */
   readonly clock?: WatchedClock;
-  /** Time of leases in milliseconds, for tests. Default: that of the database, or the system. */
+  /** Time of leases in milliseconds, for tests. Default: that of the database or the system. */
   readonly leaseNow?: () => number;
-  /** `count` unpredictable bytes. */
+  /** Returns `count` unpredictable bytes. */
   random(count: number): Uint8Array;
-  /** One sentence that the user must see, such as the use of development trust. */
+  /** Called with one sentence that the user must see, such as a development trust warning. */
   warn(message: string, code: WarningCode): void;
   /**
-   * Asks a person for the password of `what`; undefined when nobody can be asked. Called only
-   * when a key is encrypted and no password file is configured.
+   * Prompts for the password of `what`. Resolves to undefined if no one can be prompted. Called
+   * only if a key is encrypted and no password file is configured.
    */
   askPassword?(what: string): Promise<string | undefined>;
-  /** The first line of standard input, which is read once. */
+  /** Returns the first line of standard input, which is read once. */
   readStdinLine?(): Promise<string>;
-  /** Waited for before each request to a configured time-stamp authority. */
+  /** Awaited before each request to a configured time-stamp authority. */
   beforeTimestamp?(): Promise<void>;
 }
 
@@ -72,9 +72,9 @@ export interface ToolkitIo {
 export interface KeyOptions {
   /** Level of the seal. Default: that of the configuration, `B-LTA`. */
   readonly level?: SealLevel;
-  /** Digest of the signature. Default: that of the configuration, `sha256`. */
+  /** Digest algorithm of the signature. Default: that of the configuration, `sha256`. */
   readonly digest?: SealDigest;
-  /** RSA-PSS instead of PKCS #1 v1.5, for RSA keys. Default: PKCS #1 v1.5. */
+  /** Use RSA-PSS instead of PKCS #1 v1.5, for RSA keys. Default: PKCS #1 v1.5. */
   readonly scheme?: 'rsa-pss';
 }
 
@@ -84,29 +84,26 @@ export interface SealOptions extends KeyOptions {
   readonly reason?: string;
   /** Place of signing, such as `Reykjavík` (`/Location`). Default: none. */
   readonly location?: string;
-  /** Name of the signer (`/Name`). Default: none, viewers show that of the certificate. */
+  /** Name of the signer (`/Name`). Default: none; viewers show the name in the certificate. */
   readonly name?: string;
-  /** Contact of the signer (`/ContactInfo`). Default: none. */
+  /** Contact information of the signer (`/ContactInfo`). Default: none. */
   readonly contact?: string;
-  /** Fully qualified name of the signature field to use or make. Default: a new name. */
+  /** Fully qualified name of the signature field to use or create. Default: a new name. */
   readonly field?: string;
-  /** Make this a certification signature with this DocMDP permission. Default: an approval. */
+  /** Make it a certification signature with this DocMDP permission. Default: approval signature. */
   readonly certify?: 1 | 2 | 3;
-  /**
-   * Make a new field although the encrypted document permits its users to fill fields only.
-   * Default: false.
-   */
+  /** Create a field even if the encrypted document only permits filling fields. Default: false. */
   readonly ignorePermissions?: boolean;
   /**
    * Appearance of the seal; false: never drawn, not even in an existing field with an area.
-   * Default: invisible, and drawn in an existing field with an area.
+   * Default: invisible, but drawn in an existing field with an area.
    */
   readonly visible?: VisibleSeal | false;
 }
 
-/** A document with the name by which a signature refers to it. */
+/** A document and the name by which signatures refer to it. */
 export interface FileObjectSource {
-  /** Path with `/`, relative. */
+  /** Relative path, with `/` as the separator. */
   readonly name: string;
   /** Its bytes. */
   readonly source: ByteSource;
@@ -115,7 +112,7 @@ export interface FileObjectSource {
 /** Options for one signature over several documents. */
 export interface SealFilesOptions
   extends Omit<SealXmlOptions, 'packaging' | 'id' | 'into' | 'transform'> {
-  /** Put documents and signature into one file. Default: a detached XML signature. */
+  /** Put documents and signature into a container of this type. Default: detached XML signature. */
   readonly container?: 'asic-s' | 'asic-e';
   /** Format of a signature in a container. Default: `xades`. */
   readonly format?: 'xades' | 'cades';
@@ -128,14 +125,14 @@ export interface SealXmlOptions extends KeyOptions, XadesClaims {
   /** Cover only the element with this Id. Default: the whole document. */
   readonly id?: string;
   /**
-   * Element that an enveloped signature is put into: `#id`, local names from the root on, or `ubl`
-   * for an extension. Default: the root, of UBL an extension.
+   * Parent element of an enveloped signature: `#id`, local names from the root on, or `ubl` for an
+   * extension. Default: the root element; for UBL, an extension.
    */
   readonly parent?: string;
   /**
    * Transform of an enveloped signature: `filter` removes all signatures, so that the document can
-   * be signed again; `enveloped` removes only itself, for programs that support nothing else.
-   * Default: `filter`.
+   * be signed again; `enveloped` removes only its own, for programs that support no other
+   * transform. Default: `filter`.
    */
   readonly transform?: EnvelopedTransform;
 }
@@ -143,13 +140,13 @@ export interface SealXmlOptions extends KeyOptions, XadesClaims {
 /** Result of {@link ConfiguredOperations.initialise}. */
 export interface InitOutcome {
   readonly dataDir: string;
-  /** Absolute paths of the files that were made now. */
+  /** Absolute paths of the files that were created. */
   readonly created: readonly string[];
-  /** Absolute paths of the files that were there. */
+  /** Absolute paths of the files that already existed. */
   readonly existing: readonly string[];
   /** Path of the development root certificate, for other validators. */
   readonly rootCertificate: string;
-  /** The first company with its secrets, which are shown this once; absent when there is one. */
+  /** The first company with its secrets, returned only once. Absent if a company existed. */
   readonly company?: {
     readonly key: string;
     readonly name: string;
@@ -158,38 +155,38 @@ export interface InitOutcome {
   };
 }
 
-/** The first company that {@link ConfiguredOperations.initialise} shall make. */
+/** The first company, to be created by {@link ConfiguredOperations.initialise}. */
 export interface FirstCompany {
   /** Its name, such as `Acme ehf.`. */
   readonly name: string;
-  /** E-mail of its first user. Default: none. */
+  /** E-mail address of its first user. Default: none. */
   readonly user?: string;
 }
 
 /** Scope of {@link ConfiguredOperations.diagnose}. */
 export interface DiagnosisOptions {
-  /** False: the mail server and the register of persons are not asked. Default: true. */
+  /** False: the mail server and the register of persons are not contacted. Default: true. */
   readonly triesMail?: boolean;
-  /** False: authorities and sources of revocation data are not asked. Default: true. */
+  /** False: authorities and sources of revocation data are not contacted. Default: true. */
   readonly asksAuthorities?: boolean;
-  /** Checks what the service needs where there is none yet, too. Default: false. */
+  /** Also check the requirements of the service if none exists yet. Default: false. */
   readonly isService?: boolean;
-  /** Takes the rights of others from the data directory, as the service does. Default: false. */
+  /** Remove other users' access to the data directory, as the service does. Default: false. */
   readonly closesData?: boolean;
-  /** Called with the name of each check before it is made. */
+  /** Called with the name of each check before it runs. */
   begun?(name: string): void;
 }
 
-/** One check of `innsigli doctor`. */
+/** Result of one check of `innsigli doctor`. */
 export interface Diagnosis {
   readonly name: string;
-  /** `skipped`: not done, and the message says why. */
+  /** `skipped`: not run, for the reason given in the message. */
   readonly status: 'ok' | 'warning' | 'failed' | 'skipped';
   readonly message: string;
   readonly hint?: string;
-  /** Day on which what the check is about ends, ISO 8601. */
+  /** Expiry date of the checked object, ISO 8601. */
   readonly until?: string;
-  /** Reason of a warning, without names of files, hosts and persons. */
+  /** Reason of a warning, without names of files, hosts or persons. */
   readonly reason?: string;
   /** True for a temporary failure, such as an unreachable server. */
   readonly passing?: true;
@@ -204,11 +201,11 @@ export interface TrustServer {
 
 /** Options of a verification. */
 export interface VerifyDocumentOptions {
-  /** Another implementation is asked about XML signatures, too; it can only lower a conclusion. */
+  /** Also verify XML signatures by a second implementation. It can only lower an indication. */
   readonly secondOpinion?: boolean;
   /** Time of verification, epoch milliseconds. Default: now. */
   readonly atMs?: number;
-  /** Default: that of the configuration, `require`. */
+  /** Revocation mode. Default: that of the configuration, `require`. */
   readonly revocation?: RevocationMode;
 }
 
@@ -224,7 +221,7 @@ export interface ConfiguredOperations {
    */
   seal(input: ByteSource, options: SealOptions): Promise<SealedDocument>;
   /**
-   * An XML signature inside, around or beside one document.
+   * Creates an XML signature in, around or detached from one document.
    *
    * @throws xml.*, key.*, tsa.*, revocation.*, config.*
    * @example
@@ -233,7 +230,7 @@ export interface ConfiguredOperations {
    */
   sealXml(input: ByteSource, options: SealXmlOptions): Promise<SealedDocument>;
   /**
-   * One signature over several documents, in a container or beside them.
+   * Creates one signature over several documents, in a container or detached.
    *
    * @throws container.*, xml.*, key.*, tsa.*, revocation.*, config.*
    * @example
@@ -242,7 +239,7 @@ export interface ConfiguredOperations {
    */
   sealFiles(files: readonly FileObjectSource[], options: SealFilesOptions): Promise<SealedDocument>;
   /**
-   * Brings a signed document to level B-LTA, or renews it.
+   * Augments a signed document to level B-LTA, or renews its archive time-stamps.
    *
    * @param detached documents that a detached signature refers to
    * @throws pdf.*, xml.*, container.*, archive.*, tsa.*, revocation.*
@@ -251,8 +248,8 @@ export interface ConfiguredOperations {
    */
   augment(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<SealedDocument>;
   /**
-   * Lists the additions of {@link augment} and the addresses it would ask, for each signature of a
-   * document. No request is sent, and nothing is made.
+   * Lists, for each signature of a document, what {@link augment} would add and which addresses it
+   * would query. Sends no request and creates nothing.
    *
    * @param detached documents that a detached signature refers to
    * @throws config.*
@@ -262,10 +259,10 @@ export interface ConfiguredOperations {
   planArchive(input: ByteSource, detached?: readonly FileObjectSource[]): Promise<ArchivePlan>;
   /**
    * Covers a document with a time-stamp, without a key: a PDF gets a document time-stamp, a file of
-   * any other kind an ASiC-S container around it.
+   * any other kind is put into an ASiC-S container.
    *
    * @param name of the file in the container, such as `minutes.txt`
-   * @param form its format, regardless of its first bytes; default: by them
+   * @param form output format; default: determined by the first bytes of the file
    * @throws pdf.*, tsa.*, usage.invalid, container.limit
    * @example
    * const { keptBytes, tail } = await innsigli.timestamp(memorySource(text), 'minutes.txt');
@@ -275,7 +272,7 @@ export interface ConfiguredOperations {
    * Verifies every signature of a document.
    *
    * @param detached documents that a detached signature refers to
-   * @throws pdf.*, xml.*, container.*, cms.* when the document cannot be read at all
+   * @throws pdf.*, xml.*, container.*, cms.* if the document cannot be read at all
    * @example
    * const { indication, coverage } = await innsigli.verify(memorySource(sealed));
    */
@@ -285,17 +282,18 @@ export interface ConfiguredOperations {
     options?: VerifyDocumentOptions,
   ): Promise<VerificationReport>;
   /**
-   * Checks an export of the activity log against the anchors of the user, without a database.
+   * Verifies an export of the activity log against the trust anchors of the user, without a
+   * database.
    *
-   * @param chunks the file, piece by piece
+   * @param chunks of the file
    * @throws activity.export.invalid, limit.exceeded
    * @example
    * const { isIntact } = await innsigli.verifyLogExport(createReadStream('log.jsonl'));
    */
   verifyLogExport(chunks: AsyncIterable<Uint8Array>): Promise<ExportVerification>;
   /**
-   * Makes what is missing of the development trust, and the first company with its keys, a flow
-   * and the database around it when one is asked for and there is none.
+   * Creates the missing files of the development trust. If a company is given and none exists, also
+   * creates the database and this company with its keys and a flow.
    *
    * @throws config.*, store.*, vault.*
    * @example
@@ -303,7 +301,7 @@ export interface ConfiguredOperations {
    */
   initialise(company?: FirstCompany): Promise<InitOutcome>;
   /**
-   * Checks key, chain, authorities, revocation data and the parts of the service.
+   * Checks the key, its chain, authorities, revocation data and the components of the service.
    *
    * @example
    * const checks = await innsigli.diagnose({ triesMail: false });
@@ -311,7 +309,7 @@ export interface ConfiguredOperations {
    */
   diagnose(options?: DiagnosisOptions): Promise<readonly Diagnosis[]>;
   /**
-   * Database and stored contents as a whole, for operators.
+   * Administration of the database and the stored blobs, for operators.
    *
    * @throws store.*, config.datadir.missing
    * @example
@@ -319,7 +317,7 @@ export interface ConfiguredOperations {
    */
   storage(): Promise<StorageService>;
   /**
-   * The register of persons that is imported from a file, for operators.
+   * The register of persons imported from a file, for operators.
    *
    * @throws store.*, vault.*, config.datadir.missing
    * @example
@@ -337,30 +335,30 @@ export interface ConfiguredOperations {
 }
 
 /**
- * The use cases behind every front end of innsigli. Keys, anchors and connections are opened on
- * first use and kept for later calls.
+ * The use cases that all front ends of innsigli share. Keys, anchors and connections are opened on
+ * first use and cached for later calls.
  */
 export interface Toolkit extends ConfiguredOperations {
   /**
-   * Refuses a configured key whose signatures `verify` would not accept for their weakness.
+   * Rejects a configured key that is so weak that `verify` would not accept its signatures.
    *
    * @throws key.weak
    */
   requireStrongKey(): Promise<void>;
   /**
-   * The signing service of the data directory, opened; it is made when there is none, unless
-   * `mustExist`.
+   * Opens the signing service of the data directory, and creates it if it does not exist, unless
+   * `mustExist` is set.
    *
    * @throws store.*, vault.invalid, config.datadir.missing with `mustExist`
    */
   service(options?: ServiceOptions): Promise<Service>;
   /** Pages that can be switched off. */
   readonly pages: { readonly verify: boolean };
-  /** The answers of the development trust, to be served elsewhere; undefined in production. */
+  /** Responses of the development trust, for an HTTP server elsewhere. Undefined in production. */
   trustService(): TrustService | undefined;
-  /** Closes connections that are kept; a later call opens them again. */
+  /** Closes the open connections. A later call opens them again. */
   close(): void;
 }
 
-/** Opens a toolkit; cheap, everything heavy happens in its methods. */
+/** Opens a toolkit. This is cheap: all expensive work is done in its methods. */
 export type OpenToolkit = (config: ResolvedConfig, io: ToolkitIo) => Toolkit;

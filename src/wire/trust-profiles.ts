@@ -37,10 +37,10 @@ export type {
 } from '../app/trust/index.ts';
 export { systemProfile } from '../app/trust/index.ts';
 
-/** Limit for anchors that are named because they are no authorities; the others are counted. */
+/** Number of anchors named because they are not certification authorities; the rest are counted. */
 const TOLD_MAX = 10;
 
-/** The anchors and lists of a stored profile. @throws trust.profile.* */
+/** Loads the anchors and lists of a stored profile. @throws trust.profile.* */
 export function loadProfile(
   { dataDir }: Pick<ResolvedConfig, 'dataDir'>,
   name: string,
@@ -49,15 +49,15 @@ export function loadProfile(
   return loadTrust(folderTrustStore(dataDir), name, nowMs);
 }
 
-/** {@link SyncOptions} with paths in the place of certificates. */
+/** {@link SyncOptions} with paths in place of certificates. */
 export interface SyncFiles extends Omit<SyncOptions, 'signers' | 'certificates'> {
   readonly signers?: readonly string[] | undefined;
   readonly certificates?: readonly string[] | undefined;
-  /** Lists are read from this folder, under the last part of their address, and not fetched. */
+  /** Read lists from this folder, under the last segment of their address: nothing is fetched. */
   readonly folder?: string | undefined;
 }
 
-/** The same of {@link ImportOptions}. */
+/** {@link ImportOptions} with paths in place of certificates. */
 export interface ImportFiles extends Omit<ImportOptions, 'signers'> {
   readonly signers?: readonly string[] | undefined;
 }
@@ -76,7 +76,7 @@ export interface TrustProfiles {
   import(bytes: Uint8Array, options: ImportFiles): Promise<ChangedProfile>;
 }
 
-/** The profiles of a configuration; nothing is opened yet. */
+/** The profiles of a configuration. Nothing is opened until a method needs it. */
 export function openTrustProfiles(
   config: ResolvedConfig,
   { now, warn }: Pick<ToolkitIo, 'now' | 'warn'>,
@@ -110,7 +110,7 @@ async function readFound(paths: readonly string[] | undefined, warn: ToolkitIo['
   return paths === undefined ? undefined : loadCertificates(paths, tell);
 }
 
-/** Anchors of one's own: any certificate, as with `--trust`. A folder may have more than meant. */
+/** Reads user anchors: any certificate, as with `--trust`. Folders may hold unintended ones. */
 async function readAnchors(paths: readonly string[] | undefined, warn: ToolkitIo['warn']) {
   const found = await readFound(paths, warn);
   const leaves = (found ?? []).filter((each) => !isAuthority(each));
@@ -125,12 +125,12 @@ async function readAnchors(paths: readonly string[] | undefined, warn: ToolkitIo
   return found;
 }
 
-/** True if it may issue others. A root need not say so, as in the rules of paths. */
+/** Whether it may issue certificates. A root need not state this, as in path validation. */
 function isAuthority({ extensions, subjectDer, issuerDer }: Certificate): boolean {
   return extensions.basicConstraints?.ca ?? equalBytes(subjectDer, issuerDer);
 }
 
-/** Addresses by the guarded client, paths from the disk. */
+/** Fetches URLs with the restricted HTTP client, and reads paths from disk. */
 function fetcher(config: ResolvedConfig): FetchList {
   return async (location) => {
     if (isAbsolute(location)) return readFile(location);
@@ -157,7 +157,7 @@ function fetcher(config: ResolvedConfig): FetchList {
   };
 }
 
-/** A mirror: files at host and path, as mirroring programs put them, or at the last part alone. */
+/** A mirror: files under host and path, as mirroring programs do, or under the last segment. */
 function folderFetcher(folder: string): FetchList {
   return async (location) => {
     if (isAbsolute(location)) return readFile(location);

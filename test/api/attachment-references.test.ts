@@ -29,7 +29,7 @@ const first = async () => {
   return { processKey: key as string, id: attachmentReferences[0].id as string };
 };
 
-test('an attachment of an earlier process goes with a new one, and stays with it', async () => {
+test('copies a referenced attachment of an earlier process into the new process', async () => {
   const reference = await first();
   const attachments = [{ fileName: 'own.txt', fileContent: 'QQ==' }];
   const made = await create({
@@ -62,7 +62,7 @@ test('an attachment of an earlier process goes with a new one, and stays with it
   expect(again.statusCode).toBe(400);
 });
 
-test('a document of a sequence takes one over too', async () => {
+test('copies a referenced attachment into a document of a sequence', async () => {
   const reference = await first();
   const made = await api.app.inject({
     method: 'POST',
@@ -82,15 +82,15 @@ test.each([
   ['nothing', {}],
   ['an unknown attachment', { id: 'at0000' }],
   ['an unknown process', { processKey: 'sp00000000000000000000000000000000' }],
-  ['an address', { id: '', url: 'https://example.test/terms.txt' }],
-])('refuses a reference to %s', async (_what, change) => {
+  ['a URL only', { id: '', url: 'https://example.test/terms.txt' }],
+])('rejects a reference to %s', async (_what, change) => {
   const reference = Object.keys(change).length === 0 ? {} : { ...(await first()), ...change };
   const refused = await create({ attachmentReferences: [reference] });
   expect(refused.statusCode).toBe(400);
   expect(refused.json().responseStatus.errors[0].fieldName).toBe('attachmentReferences[0].id');
 });
 
-test('says no more of an attachment of another company', async () => {
+test('answers the same for an unknown attachment and for one of another company', async () => {
   const reference = await first();
   const { body: said } = await create({
     attachmentReferences: [{ ...reference, id: 'at0000' }],
@@ -105,7 +105,7 @@ test('says no more of an attachment of another company', async () => {
   expect([refused.statusCode, refused.body]).toEqual([400, said]);
 });
 
-test('counts them with the attachments', async () => {
+test('counts attachment references towards the limit on attachments', async () => {
   const reference = await first();
   const attachmentReferences = Array.from({ length: 50 }, () => reference);
   const attachments = [{ fileName: 'own.txt', fileContent: 'QQ==' }];

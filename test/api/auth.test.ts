@@ -31,7 +31,7 @@ const started = async (body: object): Promise<string> => {
   expect(status).toBe(200);
   return answer.authRequestId;
 };
-/** The published table: number, phone, identity on the SIM, identity in the app. */
+/** The published table: national number, phone number, availability by SIM, availability by app. */
 const published = [
   ['5000101886', '1111111', false, true],
   ['6000101990', '2222222', false, true],
@@ -44,20 +44,23 @@ const published = [
   ['6000101997', '9999999', true, false],
 ] as const;
 
-describe('start of a login by SIM or app', () => {
-  test.each(published)('%s / %s: SIM %s, app %s', async (ssn, phone, hasSim, hasApp) => {
-    for (const [body, has] of [
-      [sim(phone), hasSim],
-      [app(ssn), hasApp],
-    ] as const) {
-      const { status, body: answer } = await start(body);
-      expect(status).toBe(has ? 200 : 403);
-      if (!has) expect(answer.errorCode).toBe('authentication.error.idp.start');
-      else expect(answer).toMatchObject({ pollingInterval: 2 });
-    }
-  });
+describe('POST /Auth/Start (login by SIM or app)', () => {
+  test.each(published)(
+    'ssn %s, phone %s: available by SIM: %s, by app: %s',
+    async (ssn, phone, hasSim, hasApp) => {
+      for (const [body, has] of [
+        [sim(phone), hasSim],
+        [app(ssn), hasApp],
+      ] as const) {
+        const { status, body: answer } = await start(body);
+        expect(status).toBe(has ? 200 : 403);
+        if (!has) expect(answer.errorCode).toBe('authentication.error.idp.start');
+        else expect(answer).toMatchObject({ pollingInterval: 2 });
+      }
+    },
+  );
 
-  test('the app always shows a code, SIM when it is asked to', async () => {
+  test('always returns a verification code for the app, and for SIM only on request', async () => {
     expect((await start(app('6000101994'))).body.verificationCode).toMatch(/^\d{4}$/);
     expect((await start(sim('6666666'))).body.verificationCode).toBe('');
     const asked = await start(sim('6666666', { includeVerificationCode: true }));
@@ -65,7 +68,7 @@ describe('start of a login by SIM or app', () => {
   });
 
   test.each(['service', 'Service', 'the service', 'The Service'])(
-    '%s is another name of authenticationContextType',
+    'accepts %s as an alias of authenticationContextType',
     async (member) => {
       const { status } = await start({ flowKey, [member]: 'sim', phoneNumber: '6666666' });
       expect(status).toBe(200);
@@ -74,7 +77,7 @@ describe('start of a login by SIM or app', () => {
     },
   );
 
-  test('every route that takes authenticationContextType takes its other names', () => {
+  test('every route with authenticationContextType declares its aliases', () => {
     const taking = api.app.routeFacts.filter(
       ({ body }) => body !== undefined && JSON.stringify(body).includes('"Sim","App"'),
     );
@@ -85,7 +88,7 @@ describe('start of a login by SIM or app', () => {
     }
   });
 
-  test('paths, names and words in any letter case; the other number is ignored', async () => {
+  test('ignores the case of paths, member names and values, and an identifier of the other method', async () => {
     const odd = { FLOWKEY: flowKey, AuthenticationContextType: 'sIm', PhoneNumber: '6666666' };
     for (const url of ['/Auth/Start', '/api/AUTH/start/']) {
       const { status } = await api.post(url, { ...odd, ssn: 'nonsense', unknown: 1 });
@@ -101,9 +104,17 @@ describe('start of a login by SIM or app', () => {
 
   test.each([
     ['no flow', { authenticationContextType: 'Sim', phoneNumber: '6666666' }, 'flowKey'],
-    ['no kind', { flowKey: 'x', phoneNumber: '6666666' }, 'authenticationContextType'],
-    ['an unknown kind', { flowKey: 'x', authenticationContextType: 'Web' }, 'authenticationCont'],
-  ])('400 for %s', async (_, body, field) => {
+    [
+      'no authenticationContextType',
+      { flowKey: 'x', phoneNumber: '6666666' },
+      'authenticationContextType',
+    ],
+    [
+      'an unknown authenticationContextType',
+      { flowKey: 'x', authenticationContextType: 'Web' },
+      'authenticationCont',
+    ],
+  ])('answers 400 for %s', async (_, body, field) => {
     const { status, body: answer } = await start(body);
     expect([status, answer.errorCode]).toEqual([400, 'validation.error']);
     expect(answer.responseStatus.errors[0].fieldName).toContain(field);
@@ -112,19 +123,19 @@ describe('start of a login by SIM or app', () => {
   test.each([
     ['Sim', 'phoneNumber'],
     ['App', 'ssn'],
-  ])('400 for %s without a number', async (authenticationContextType, field) => {
+  ])('answers 400 for %s without an identifier', async (authenticationContextType, field) => {
     const { status, body } = await start({ flowKey, authenticationContextType });
     expect([status, body.responseStatus.errors[0].fieldName]).toEqual([400, field]);
   });
 
-  test('404 for an unknown flow', async () => {
+  test('answers 404 for an unknown flow', async () => {
     const { status, body } = await start(sim('6666666', { flowKey: 'nope' }));
     expect([status, body.errorCode]).toEqual([404, 'flow.not_found']);
   });
 });
 
-describe('poll of a login', () => {
-  test('Poll of a login waits, then gives the person; asked again it gives the same', async () => {
+describe('POST /Auth/Poll', () => {
+  test('first reports waiting, then returns the person, and repeats the result on later polls', async () => {
     const id = await started(app('6000101990'));
     const early = await poll(id);
     expect(early.body).toEqual({
@@ -156,7 +167,7 @@ describe('poll of a login', () => {
     expect([gone.status, gone.body.errorCode]).toEqual([401, 'authentication.token.invalid']);
   });
 
-  test('polls at one time give one customer', async () => {
+  test('concurrent polls of a finished login return the same customer', async () => {
     const id = await started(sim('6666666'));
     api.answer();
     const first = await poll(id);
@@ -165,19 +176,19 @@ describe('poll of a login', () => {
     expect(first.body.customer.phoneNumber).toBe('6666666');
   });
 
-  test('polls that came at one time have one answer or have to wait, whichever worker ends the login', async () => {
+  test('concurrent polls return one result or 429, whichever of them finishes the login', async () => {
     const id = await started(sim('6666666'));
     api.answer();
     const all = await Promise.all(Array.from({ length: 8 }, () => poll(id)));
     const answered = all.filter(({ status }) => status === 200);
-    // Those that begin in the millisecond in which the login ends are answered, too.
+    // Polls that start in the millisecond in which the login ends are answered, too.
     expect(answered.length).toBeGreaterThan(0);
     for (const { body } of answered) expect(body).toEqual(answered[0]?.body);
     expect(all.filter(({ status }) => status === 429)).toHaveLength(8 - answered.length);
     expect((await poll(id)).status).toBe(200);
   });
 
-  test('the lookup type decides how much is told; each has its own answer', async () => {
+  test('LookupType selects the returned data; each type has a separate result and token', async () => {
     const id = await started(sim('6666666'));
     api.answer();
     const name = (await poll(id, { lookupType: 'name' })).body.customer;
@@ -194,7 +205,7 @@ describe('poll of a login', () => {
     expect([bad.status, bad.body.errorCode]).toEqual([400, 'validation.error']);
   });
 
-  test('family data, for a flow that may ask for them', async () => {
+  test('returns family data for a flow that allows the family lookup', async () => {
     const request = { name: 'Family', type: 'Auth', settings: { familyLookup: true } };
     const { key: own } = await api.toolkit.flows.create(request as never);
     const id = await started(app('6000101996', { flowKey: own }));
@@ -206,7 +217,7 @@ describe('poll of a login', () => {
     expect(body.customer.meta.FamilyNumber).toMatch(/^\d{10}$/);
   });
 
-  test('429 with Retry-After before the interval has passed; the session is unharmed', async () => {
+  test('answers 429 with Retry-After before the interval has passed, and the session continues', async () => {
     const id = await started(app('6000101992'));
     expect((await poll(id)).status).toBe(200);
     const early = await poll(id);
@@ -216,7 +227,7 @@ describe('poll of a login', () => {
     expect((await poll(id)).body.customer.ssn).toBe('6000101992');
   });
 
-  test('of waiting polls at one time only one is taken', async () => {
+  test('accepts only one of several concurrent polls of a waiting login', async () => {
     const id = await started(app('0103901419'));
     const all = await Promise.all([1, 2, 3, 4, 5].map(() => poll(id)));
     expect(all.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429, 429]);
@@ -226,7 +237,7 @@ describe('poll of a login', () => {
     ['0103901179', 'userCancel'],
     ['0203901669', 'expiredTransaction'],
     ['0203901749', 'startFailed'],
-  ])('403 with the reason: %s → %s', async (ssn, hint) => {
+  ])('answers 403 with the reason on every poll: %s → %s', async (ssn, hint) => {
     const id = await started(app(ssn));
     api.answer();
     for (const again of [1, 2]) {
@@ -240,7 +251,7 @@ describe('poll of a login', () => {
     }
   });
 
-  test('403 when nobody answers in 180 s', async () => {
+  test('answers 403 when the person has not responded for 180 s', async () => {
     const id = await started(app('0103901419'));
     api.pass(178_000);
     expect((await poll(id)).body.waitingForUserInput).toBe(true);
@@ -251,12 +262,12 @@ describe('poll of a login', () => {
     });
   });
 
-  test('403 at the start for a provider that does not start', async () => {
+  test('POST /Auth/Start answers 403 when the provider rejects the start', async () => {
     const { status, body } = await start(app('0103901849'));
     expect([status, body.errorCode]).toEqual([403, 'authentication.error.idp.start']);
   });
 
-  test('401 for an unknown login, 403 for another flow', async () => {
+  test('answers 401 for an unknown login and 403 for a login of another flow', async () => {
     const unknown = await poll('nope');
     expect([unknown.status, unknown.body.errorCode]).toEqual([401, 'authentication.token.invalid']);
     const id = await started(app('6000101990'));
@@ -268,7 +279,7 @@ describe('poll of a login', () => {
   });
 });
 
-describe('the old login, which waits', () => {
+describe('POST /Auth (the deprecated blocking login)', () => {
   const waitingFor = async (options: object, url = '/Auth') => {
     let waitedMs = 0;
     const reply = await inNoTime(
@@ -281,33 +292,36 @@ describe('the old login, which waits', () => {
     return { ...reply, waitedMs };
   };
 
-  test.each(['/api/auth', '/Auth'])('%s answers with the person', async (url) => {
-    const { status, body, waitedMs } = await waitingFor({ phoneNumber: '6666666', flowKey }, url);
-    expect([status, body.ssn, body.name]).toEqual([200, '6000101994', 'Ödön Kőrösi']);
-    expect(waitedMs).toBeGreaterThan(1000);
-  });
+  test.each(['/api/auth', '/Auth'])(
+    '%s blocks until the person has responded, then returns the person',
+    async (url) => {
+      const { status, body, waitedMs } = await waitingFor({ phoneNumber: '6666666', flowKey }, url);
+      expect([status, body.ssn, body.name]).toEqual([200, '6000101994', 'Ödön Kőrösi']);
+      expect(waitedMs).toBeGreaterThan(1000);
+    },
+  );
 
   test.each([
     ['0100011', 403, 'authentication.error.forbidden'],
     ['2222222', 403, 'authentication.error.idp.start'],
-  ])('%s: %s %s', async (phoneNumber, status, code) => {
+  ])('phone number %s: answers %s %s', async (phoneNumber, status, code) => {
     const { status: found, body } = await waitingFor({ phoneNumber, flowKey });
     expect([found, body.errorCode]).toEqual([status, code]);
   });
 
-  test('404 for an unknown flow', async () => {
+  test('answers 404 for an unknown flow', async () => {
     const { status, body } = await api.post('/Auth', { phoneNumber: '6666666', flowKey: 'x' });
     expect([status, body.errorCode]).toEqual([404, 'flow.not_found']);
   });
 });
 
-describe('device link', () => {
+describe('login by device link', () => {
   const startLink = (more = {}, authorization = api.basic) =>
     api.post('/Auth/DeviceLink/Start', { flowKey, ...more }, { authorization });
   const pollLink = (sessionId: string, authorization = api.basic) =>
     api.post('/Auth/DeviceLink/Poll', { SessionId: sessionId, flowKey }, { authorization });
 
-  test('refreshes its link while it waits, then gives the person', async () => {
+  test('returns a new link on each poll until the person has responded, then returns the person', async () => {
     const { status, body } = await startLink();
     expect([status, body.pollingInterval]).toEqual([200, 2]);
     const first = await pollLink(body.sessionId);
@@ -320,7 +334,7 @@ describe('device link', () => {
     expect((await pollLink(body.sessionId)).body).toEqual(done.body);
   });
 
-  test('each link is another one', async () => {
+  test('returns a different link on the start and on every poll', async () => {
     const { body } = await startLink({ loginHint: '0103901419' });
     const links = [body.deviceLinkUrl];
     for (let count = 0; count < 3; count++) {
@@ -330,7 +344,7 @@ describe('device link', () => {
     expect(new Set(links).size).toBe(4);
   });
 
-  test('failures', async () => {
+  test('answers each failure with its documented status or code', async () => {
     expect((await api.post('/Auth/DeviceLink/Start', { flowKey })).status).toBe(401);
     expect((await startLink({ flowKey: 'x' })).body.errorCode).toBe('flow.not_found');
     expect((await startLink({}, api.foreign)).body.errorCode).toBe('flow.not_found');
@@ -345,12 +359,12 @@ describe('device link', () => {
   });
 });
 
-describe('eid-se', () => {
+describe('login by eid-se', () => {
   const begin = (more?: object) => api.post('/auth/eid-se/start/', more);
   const ask = (token: string, flow = flowKey) =>
     api.get(`/auth/eid-se/status/token/${token}/?FlowKey=${flow}`);
 
-  test('the whole way, with and without a flow at the start', async () => {
+  test('starts, waits and returns the person, with and without a flow at the start', async () => {
     for (const request of [undefined, { flowKey, userVisibleText: 'Halló' }]) {
       const { status, body } = await begin(request);
       expect(status).toBe(200);
@@ -370,7 +384,7 @@ describe('eid-se', () => {
     ['0103901179', 'userCancel'],
     ['0203901669', 'expiredTransaction'],
     ['0203901749', 'startFailed'],
-  ])('403 with the word of the provider: %s → %s', async (loginHint, hint) => {
+  ])("answers 403 with the provider's reason: %s → %s", async (loginHint, hint) => {
     const { body } = await begin({ loginHint });
     api.answer();
     const { status, body: answer } = await ask(body.token);
@@ -378,12 +392,12 @@ describe('eid-se', () => {
     expect(answer.message).not.toBe('');
   });
 
-  test('502 for a provider that refuses the start', async () => {
+  test('answers 502 when the provider rejects the start', async () => {
     const { status, body } = await begin({ loginHint: '0103901849' });
     expect([status, body.errorCode]).toEqual([502, 'eid.provider.error']);
   });
 
-  test('other failures', async () => {
+  test('answers an unknown flow, an unknown token and a foreign flow with their documented codes', async () => {
     expect((await begin({ flowKey: 'x' })).body.errorCode).toBe('flow.not_found');
     expect((await ask('nope')).body.errorCode).toBe('authentication.token.invalid');
     const { body } = await begin({ flowKey });

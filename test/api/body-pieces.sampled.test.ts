@@ -21,7 +21,7 @@ const later = (steps: number): Promise<void> =>
     ? Promise.resolve()
     : new Promise((done) => setImmediate(done)).then(() => later(steps - 1));
 
-test('pieces of a body keep their order, whichever of them have to wait for a turn', async () => {
+test('chunks of a body keep their order, even if some of them must wait for a time slice', async () => {
   const wanted = createHash('sha256').update(agreement).digest('hex');
   await fc.assert(
     fc.asyncProperty(
@@ -43,7 +43,7 @@ test('pieces of a body keep their order, whichever of them have to wait for a tu
   );
 });
 
-/** Sends them as chunks at once: the server reads several of them together. */
+/** Sends the pieces as chunks without pauses: the server reads several of them together. */
 async function send(pieces: Iterable<Buffer>): Promise<{ status: number; body: Buffer }> {
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     const url = `${base}/api/management/sealing?FlowKey=${api.flowKey}`;

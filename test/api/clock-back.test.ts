@@ -3,7 +3,7 @@ import { agreement, openTestApi } from './support/open-api.ts';
 
 const DAY_MS = 86_400_000;
 
-test('a clock that is days behind the log is told as such, and described', async () => {
+test('a clock that is days behind the log is answered with 500 clock.back on every route, as documented', async () => {
   const api = await openTestApi();
   api.pass(10 * DAY_MS);
   const { key, signees } = await api.toolkit.processes.create({
@@ -18,9 +18,9 @@ test('a clock that is days behind the log is told as such, and described', async
     ['GET', `/api/signing/${place}`],
     ['DELETE', `/api/management/signing?ProcessKey=${key}`],
   ] as const) {
-    // A reader without a key is noted in the log, the company is not.
+    // Viewing without a key is logged, viewing by the company is not.
     const more = { DELETE: { headers }, POST: { payload: {} }, GET: {} }[method];
-    // Whether the description has the code is looked at behind each answer (support/recorder.ts).
+    // support/recorder.ts checks after each response that the description has the code.
     const response = await api.app.inject({ method, url, ...more });
     expect([response.statusCode, response.json().errorCode]).toEqual([500, 'clock.back']);
   }

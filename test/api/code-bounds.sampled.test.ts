@@ -16,7 +16,7 @@ const anna = {
 };
 const minutes = (count: number) => count * 60_000;
 
-/** Codes that were sent of so many that were asked for from there. */
+/** Requests codes from this address; returns how many were sent, and the first refusal. */
 const codes = async (sign: string, ip: string | undefined, times: number) => {
   const replies = [];
   for (let at = 0; at < times; at++) {
@@ -32,7 +32,7 @@ const [attacker, second, person] = ['203.0.113.1', '203.0.113.2', '198.51.100.7'
 const byCompany = async (sign: string) =>
   (await api.post(`${sign}/otp`, {}, { authorization: api.basic })).status;
 
-test('who has a link does not use up the codes of the person', async () => {
+test('a stranger with the link does not use up the one-time codes of the signee', async () => {
   const { sign } = await api.process(anna);
   const other = await api.process(anna);
   const first = await codes(sign, attacker, 6);
@@ -43,15 +43,15 @@ test('who has a link does not use up the codes of the person', async () => {
     headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
   });
   expect((await codes(sign, second, 6)).sent).toBe(2);
-  // In the same ten minutes there is one left for the person, and one for the company.
+  // Within the same ten minutes one code is left for the person, and one for the company.
   expect((await codes(sign, person, 2)).sent).toBe(1);
   expect(await byCompany(sign)).toBe(200);
-  // Other documents are not concerned.
+  // Other documents are not affected.
   expect((await codes(other.sign, attacker, 1)).sent).toBe(1);
 }, 60_000);
 
 costlyTest.each([1, 2])(
-  'nor those of an hour and a day, with %i addresses',
+  'a stranger with the link does not use up the hourly and daily codes, from %i addresses',
   async (addresses) => {
     const { sign } = await api.process(anna);
     const other = await api.process(anna);
@@ -72,7 +72,7 @@ costlyTest.each([1, 2])(
   120_000,
 );
 
-test('networks of one customer are one client; all together are bounded as ever', async () => {
+test('IPv6 networks of one customer count as one client, and the limit for all clients still applies', async () => {
   const { sign } = await api.process(anna);
   let sent = 0;
   for (let at = 0; at < 6; at++) sent += (await codes(sign, `2001:db8:1:${at}::1`, 1)).sent;
@@ -80,7 +80,7 @@ test('networks of one customer are one client; all together are bounded as ever'
   expect((await codes(sign, undefined, 6)).sent).toBe(3);
 }, 60_000);
 
-test('one number gets ten in an hour and twenty a day, over all documents', async () => {
+test('one phone number receives at most ten codes an hour and twenty a day, over all documents', async () => {
   const signs: string[] = [];
   for (let at = 0; at < 7; at++) signs.push((await api.process(anna)).sign);
   const inAll = async (spelling: (sign: string, at: number) => Promise<{ sent: number }>) => {
@@ -96,7 +96,7 @@ test('one number gets ten in an hour and twenty a day, over all documents', asyn
     body: { errorCode: 'process.state.refused' },
     headers: { 'retry-after': '3600' },
   });
-  // Another spelling is the same number; another number is another person.
+  // A different notation is the same number; a different number is a different person.
   const again = await api.process({ ...anna, phoneNumber: '+354 581 2345' });
   expect((await codes(again.sign, undefined, 1)).sent).toBe(0);
   const other = await api.process({ ...anna, phoneNumber: '5812346' });
@@ -107,7 +107,7 @@ test('one number gets ten in an hour and twenty a day, over all documents', asyn
   expect(await inAll(ask)).toBe(0);
 }, 120_000);
 
-test('signees added by link share a part of it, and leave the rest to the person', async () => {
+test("signees added through links share part of a number's codes; the rest stays for the person", async () => {
   const { sign } = await api.process(anna);
   const mail = { email: 'mal@example.test', signatureType: 'ClickToSign' };
   const { processKey } = await api.process({ name: 'Mal Ory', ...mail });

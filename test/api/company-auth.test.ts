@@ -10,8 +10,8 @@ afterAll(() => api.close());
 
 const app = (loginHint: string) => ({ method: 'app', flowKey: api.flowKey, loginHint }) as const;
 
-describe('auth of a company, in a program', () => {
-  test('start, refresh, poll', async () => {
+describe('toolkit.auth: logins of a company from a program', () => {
+  test('start, refresh and poll return the person', async () => {
     const { auth } = api.toolkit;
     const login = await auth.start({ method: 'device-link', flowKey: api.flowKey });
     expect(login).toMatchObject({ method: 'device-link', isSimulated: true });
@@ -23,7 +23,7 @@ describe('auth of a company, in a program', () => {
     expect(answer.state === 'done' && answer.customer.address).toBe(undefined);
   });
 
-  test('only the person who was meant counts, and nobody hears of another one', async () => {
+  test('rejects a login by anyone but the expected person, and does not disclose who logged in', async () => {
     const { auth } = api.toolkit;
     const { token } = await auth.start(app('0203901589'));
     api.answer();
@@ -34,7 +34,7 @@ describe('auth of a company, in a program', () => {
     });
   });
 
-  test('a phone that the provider tells is compared, one that it does not tell is not', async () => {
+  test('compares the phone number with the one reported by the provider', async () => {
     const { auth } = api.toolkit;
     const sim = { method: 'sim', flowKey: api.flowKey, loginHint: '6666666' } as const;
     const { token } = await auth.start(sim);
@@ -46,7 +46,7 @@ describe('auth of a company, in a program', () => {
     expect(same.state).toBe('done');
   });
 
-  test('cancel', async () => {
+  test('a cancelled login fails with the hint "cancelled"', async () => {
     const { auth } = api.toolkit;
     const { token } = await auth.start(app('6000101996'));
     await auth.cancel(token);
@@ -56,7 +56,7 @@ describe('auth of a company, in a program', () => {
     });
   });
 
-  test('another company has no part in it', async () => {
+  test('another company can neither poll, cancel nor refresh the login', async () => {
     const { auth } = api.toolkit;
     const { token } = await auth.start(app('6000101990'));
     const [other = ''] = Buffer.from(api.foreign.slice(6), 'base64').toString().split(':');
@@ -66,7 +66,7 @@ describe('auth of a company, in a program', () => {
     }
   });
 
-  test('a signature by a foreign identity is cancelled, and another one begins at once', async () => {
+  test('a signature by a foreign e-ID can be cancelled and restarted immediately', async () => {
     const { auth } = api.toolkit;
     const { processKey, signeeKey } = await api.process({ ...einar, signatureType: 'Qualified' });
     const place = { processKey, signeeKey };
@@ -86,7 +86,7 @@ describe('auth of a company, in a program', () => {
     [{ method: 'card' }, 'method'],
     [{ loginHint: 'a\nb' }, 'loginHint'],
     [{ text: 'x'.repeat(141) }, 'text'],
-  ])('%o is refused', async (wrong, field) => {
+  ])('rejects the option %o', async (wrong, field) => {
     const request = { ...app('6000101994'), ...wrong } as ReturnType<typeof app>;
     await expect(api.toolkit.auth.start(request)).rejects.toMatchObject({
       code: 'validation.error',

@@ -22,8 +22,8 @@ const get = (url: string) => api.app.inject({ method: 'GET', url });
 const addressIn = (body: string, folder: string) =>
   new RegExp(`"(/s/${folder}/[^"]+)"`).exec(body)?.[1] ?? '';
 
-describe('what pages of a company have of its own', () => {
-  test('the style sheet of the flow stands behind ours', async () => {
+describe('company branding of the pages', () => {
+  test('loads the style sheet of the flow after the built-in one', async () => {
     const { body } = await get(`/s/${flow}`);
     const address = addressIn(body, 'styles');
     expect(body.indexOf(address)).toBeGreaterThan(body.indexOf('/s/assets/'));
@@ -33,7 +33,7 @@ describe('what pages of a company have of its own', () => {
     ]);
   });
 
-  test('another sheet has another address', async () => {
+  test('a changed style sheet has a different URL', async () => {
     const before = addressIn((await get(`/s/${flow}`)).body, 'styles');
     await api.toolkit.flows.update(flow, { css: `${css}h1{color:green}` });
     const after = addressIn((await get(`/s/${flow}`)).body, 'styles');
@@ -41,14 +41,14 @@ describe('what pages of a company have of its own', () => {
     expect((await get(after)).body).toContain('h1{color:green}');
   });
 
-  test('a flow without a sheet, and a company without a logo, have neither', async () => {
+  test('a flow without a style sheet and a company without a logo link neither', async () => {
     const { body } = await get(`/s/${plain}`);
     expect(addressIn(body, 'styles')).toBe('');
     expect(addressIn(body, 'logos')).toBe('');
     expect((await get(`/s/logos/${plain}`)).statusCode).toBe(404);
   });
 
-  test('the logo stands at the head of form and signing page', async () => {
+  test('shows the logo at the top of the form and of the signing page', async () => {
     await api.toolkit.setLogo(logo);
     const { key, signees } = await api.toolkit.processes.create({
       flowKey: plain,
@@ -64,7 +64,7 @@ describe('what pages of a company have of its own', () => {
     await api.toolkit.setLogo(undefined);
   });
 
-  test.each(['styles', 'logos'])('%s of no flow are not found', async (folder) => {
+  test.each(['styles', 'logos'])('answers 404 for %s of an unknown flow', async (folder) => {
     for (const key of ['none', '%00', '..%2f..']) {
       expect((await get(`/s/${folder}/${key}`)).statusCode).toBe(404);
     }

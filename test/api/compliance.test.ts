@@ -14,8 +14,8 @@ const status = async (kind: 'individuals' | 'businesses', query: string, basic =
 const person = { kind: 'person', name: 'Guðrún Dæmisdóttir' } as const;
 const answered = { type: 'PEP', answeredDate: '2020-01-01', nextDate: '2999-01-01' };
 
-describe('status of persons', () => {
-  test('compliant: exactly these members', async () => {
+describe('compliance status of individuals', () => {
+  test('a compliant person: returns exactly the published members', async () => {
     await api.toolkit.compliance.record({
       ...person,
       ssn: '010190-1239',
@@ -34,7 +34,7 @@ describe('status of persons', () => {
     expect((await status('individuals', 'sSn=010190-1239')).body).toEqual(body);
   });
 
-  test('everything that can be wrong, in its order', async () => {
+  test('lists all reasons for non-compliance in a fixed order', async () => {
     await api.toolkit.compliance.record({
       ...person,
       email: 'Gudrun@example.test',
@@ -68,7 +68,7 @@ describe('status of persons', () => {
     });
   });
 
-  test('what a newer record says nothing about stays, and what it says takes its place', async () => {
+  test('a newer record overrides only the values that it states', async () => {
     const ssn = '0202901239';
     const messages = async () => (await status('individuals', `Ssn=${ssn}`)).body.status_messages;
     await api.toolkit.compliance.record({ ...person, ssn, pepFound: true });
@@ -87,12 +87,12 @@ describe('status of persons', () => {
     ['Phone=---', 404, 'compliance.not_found'],
     ['Ssn=9999999999', 404, 'compliance.not_found'],
     ['Email=a@example.test&Phone=1111111', 404, 'compliance.not_found'],
-  ])('?%s → %s %s', async (query, code, errorCode) => {
+  ])('query ?%s: answers %s %s', async (query, code, errorCode) => {
     const { status: found, body } = await status('individuals', query);
     expect([found, body.errorCode]).toEqual([code, errorCode]);
   });
 
-  test('one e-mail address or phone alone finds one person, and never one of several', async () => {
+  test('an e-mail address or phone alone matches a single person, and never one of several', async () => {
     const one = { ...person, email: 'One@example.test', phoneNumber: '+354 777 1234' };
     await api.toolkit.compliance.record({ ...one, ssn: '0404901239', riskEvaluated: true });
     const answers = async (query: string) => {
@@ -108,7 +108,7 @@ describe('status of persons', () => {
     expect((await status('individuals', 'Phone=7771234', api.foreign)).status).toBe(404);
   });
 
-  test('two with one mailbox and one phone are not told by these', async () => {
+  test('an e-mail address and phone shared by two persons match neither of them', async () => {
     const home = { email: 'home@example.test', phoneNumber: '7779999' };
     const [his, hers] = ['0505901239', '0606901239'];
     await api.toolkit.compliance.record({ ...person, ...home, ssn: his, riskEvaluated: true });
@@ -117,7 +117,7 @@ describe('status of persons', () => {
     const { status: code, body } = await status('individuals', both);
     expect([code, body.errorCode]).toEqual([400, 'compliance.person.ambiguous']);
     expect((await status('individuals', `Ssn=${hers}&${both}`)).body.pep_found).toBe(true);
-    // Nor is one of them written over by a record that has no number.
+    // A record without a number overwrites neither of them.
     await expect(api.toolkit.compliance.record({ ...person, ...home })).rejects.toThrow('found 2');
   });
 
@@ -127,20 +127,20 @@ describe('status of persons', () => {
     [{ email: '-' }, 'email'],
     [{ email: 'none' }, 'email'],
     [{ email: '@', phoneNumber: '7778888' }, 'email'],
-  ])('%j names nobody, and is refused', async (contact, field) => {
+  ])('rejects the contact data %j, which identify no one', async (contact, field) => {
     const record = { ...person, ssn: '0707901239', ...contact };
     await expect(api.toolkit.compliance.record(record)).rejects.toThrow(field);
   });
 
-  test('401 without credentials, and nothing of another company', async () => {
+  test('answers 401 without credentials, and 404 for records of another company', async () => {
     const url = '/api/management/compliances/individuals/status?Ssn=0101901239';
     expect((await api.get(url)).status).toBe(401);
     expect((await status('individuals', 'Ssn=0101901239', api.foreign)).status).toBe(404);
   });
 });
 
-describe('status of businesses', () => {
-  test('by number and by name; never pep_found', async () => {
+describe('compliance status of businesses', () => {
+  test('is found by number and by name, and has no pep_found', async () => {
     const record = { kind: 'business', name: 'Prófun  ehf.', ssn: '5000101886' } as const;
     await api.toolkit.compliance.record({ ...record, pepFound: true });
     const { body } = await status('businesses', 'Ssn=5000101886');
@@ -161,8 +161,8 @@ describe('status of businesses', () => {
   });
 });
 
-describe('import', () => {
-  test('rows about the same become one record', async () => {
+describe('import of compliance records', () => {
+  test('merges rows about the same person into one record', async () => {
     const csv = [
       'Kind,Name,Ssn,Email,Phone,Pep_found,Risk_evaluated,Compliance_type,Answered_date,Next_date',
       'person,"Jón ""yngri"", Dæmi",0303901239,,,no,yes,PEP,2024-01-01,2999-01-01',
@@ -186,7 +186,7 @@ describe('import', () => {
     ['name,NAME\nX,Y', 'twice'],
     ['name\nX,Y', 'row 2'],
     ['kind\nperson', 'name'],
-  ])('%j is refused, and nothing is written', async (csv, why) => {
+  ])('rejects %j and writes nothing', async (csv, why) => {
     await expect(api.toolkit.compliance.import(csv)).rejects.toThrow(why);
   });
 });

@@ -56,7 +56,7 @@ describe('StatusFilter', () => {
     ['Expired', ['Expired']],
     ['Canceled', ['Canceled']],
     ['Blocked', ['Blocked']],
-  ])('%j finds %j', async (filter, names) => {
+  ])('filter %j finds %j', async (filter, names) => {
     const query = `${whole()}&StatusFilter=${filter}`;
     const list = await ask('GET', `/signing/activity?${query}`);
     expect([list.status, namesOf(list.body)]).toEqual([200, names]);
@@ -65,7 +65,7 @@ describe('StatusFilter', () => {
   });
 });
 
-describe('times of the period', () => {
+describe('StartDate of the activity log', () => {
   test.each([
     ['2020-01-31', 200],
     ['2020-01-31T10:00', 200],
@@ -73,21 +73,21 @@ describe('times of the period', () => {
     ['2020-01-31T10:00:00Z', 200],
     ['2020-01-31T10:00:00.1234567Z', 200],
     ['2020-01-31T10:00:00%2B01:00', 200],
-    // A plus that nobody has escaped arrives as a space.
+    // An unescaped plus sign arrives as a space.
     ['2020-01-31T10:00:00+01:00', 200],
     ['2020-01-31T10:00:00-01:00', 200],
     ['2020-01-31%2010:00:00', 200],
     ['2020-02-30', 400],
     ['31.01.2020', 400],
     ['soon', 400],
-  ])('%s is %d', async (start, status) => {
+  ])('%s is answered with %d', async (start, status) => {
     const reply = await ask('GET', `/signing/activity/total?StartDate=${start}&EndDate=2020-03-01`);
     expect(reply.status).toBe(status);
   });
 });
 
-describe('entries', () => {
-  test('carry the members that are published for them', async () => {
+describe('entries of the activity log', () => {
+  test('have the published members', async () => {
     const [{ activityLog, signees }] = (await ask('GET', `/signing/activity/${keys['Completed']}`))
       .body;
     const rows = activityLog.map((each: Record<string, unknown>) => [
@@ -110,7 +110,7 @@ describe('entries', () => {
     expect(Object.keys(signees[0])).toContain('signatureType');
   });
 
-  test('a period is asked for', async () => {
+  test('are not returned without a StartDate', async () => {
     expect((await ask('GET', `/signing/activity?${period()}`)).status).toBe(200);
     expect((await ask('GET', '/signing/activity?EndDate=2020-01-01')).status).toBe(400);
   });

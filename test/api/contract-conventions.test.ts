@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agreement } from './support/open-api.ts';
 import { openWorld, type World } from './support/world.ts';
 
-// Existing clients write addresses, bodies and words in many ways; each row is one of them.
+// Existing clients write URLs, bodies and values in many ways; each row is one of them.
 let w: World;
 beforeAll(async () => {
   w = await openWorld();
@@ -25,14 +25,14 @@ const make = async (payload: object) => {
   return { status: reply.statusCode, body: reply.json() };
 };
 
-describe('addresses', () => {
+describe('URLs', () => {
   test.each([
     ['/api/management/flow'],
     ['/API/Management/FLOW/'],
     ['/management/flow'],
     ['//api//management//flow//'],
     ['/Management/Flow/?unknown=1'],
-  ])('%s is the list of flows', async (url) => {
+  ])('%s returns the list of flows', async (url) => {
     const reply = await w.app.inject({ url, headers: own() });
     expect([reply.statusCode, reply.json()[0]?.flowKey]).toEqual([200, w.flowKey]);
   });
@@ -43,12 +43,12 @@ describe('addresses', () => {
     ['GET', (): string => '/signing/activity?StartDate=2020-01-01&EndDate=2100-01-01'],
     ['POST', (): string => `/signing/sequential/${w.sequenceKey}`],
     ['POST', (): string => `/management/signing/${w.open.key}/signee/nobody/remind`],
-  ] as const)('%s without /api, row %#', async (method, url) => {
+  ] as const)('the route also exists without /api: %s, row %#', async (method, url) => {
     const reply = await w.app.inject({ method, url: url(), headers: own() });
     expect(reply.body).not.toContain('route.not_found');
   });
 
-  test('downloads that webhooks and answers name are there', async () => {
+  test('the download URLs in webhooks and responses work', async () => {
     const { open } = w;
     const document = await w.app.inject(`/${open.key}/${open.signee}.pdf`);
     expect([document.statusCode, document.headers['content-type']]).toEqual([
@@ -64,7 +64,7 @@ describe('addresses', () => {
   });
 
   test.each(['/api/swagger-ui', '/api/swagger-ui/', '/api/swagger-ui/index.html'])(
-    '%s is the page to try things',
+    '%s serves the API console',
     async (url) => {
       const reply = await w.app.inject(url);
       expect([reply.statusCode, reply.headers['content-type']]).toEqual([
@@ -74,12 +74,12 @@ describe('addresses', () => {
     },
   );
 
-  test('the description has the published version', async () => {
+  test('the OpenAPI description has the published version', async () => {
     expect((await w.app.inject('/openapi.json')).json().info.version).toBe('1.0');
   });
 });
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const validate = '/api/management/apikeys/validate';
   const start = { authenticationContextType: 'Sim', phoneNumber: '6666666' };
   const login = () => JSON.stringify({ flowKey: w.flowKey, ...start });
@@ -91,7 +91,7 @@ describe('bodies', () => {
     ['JSON without a body', validate, 'application/json', '', 200],
     ['a form with a body', validate, 'application/x-www-form-urlencoded', 'a=b', 415],
     [
-      'null where nothing is needed',
+      'null where no body is needed',
       '/api/management/signing/block',
       'application/json',
       'null',
@@ -102,7 +102,7 @@ describe('bodies', () => {
     ['a byte order mark', '/api/auth/start', 'application/json', () => `\ufeff${login()}`, 200],
     ['plain text', '/api/auth/start', 'text/plain', login, 415],
   ] as const)(
-    'the body is answered with its status: %s',
+    'answers with the status for this body: %s',
     async (_what, url, type, body, status) => {
       const payload = typeof body === 'function' ? body() : body;
       const headers = { ...own(), ...(type === undefined ? {} : { 'content-type': type }) };
@@ -112,13 +112,13 @@ describe('bodies', () => {
         status,
         { 200: '', 400: 'validation.error', 415: 'request.media.unsupported' }[status],
       ]);
-      // «Null» is nothing, and then the key is what is missing.
+      // `null` counts as an empty body, so that the key is reported as missing.
       if (status === 400) expect(reply.json().message).toContain('processKey');
     },
   );
 });
 
-describe('routes that take a document itself', () => {
+describe('routes that accept the document itself as the body', () => {
   const routes = [
     ['/api/management/sealing', 'pdfDocument'],
     ['/api/management/sealing/xml', 'xmlDocument'],
@@ -140,7 +140,7 @@ describe('routes that take a document itself', () => {
     bodies.map((each) => [url, ...each, member] as const),
   );
 
-  test.each(rows)('%s with %s %j is refused as incomplete', async (url, type, payload, member) => {
+  test.each(rows)('%s with %s %j is rejected as incomplete', async (url, type, payload, member) => {
     const headers = { ...own(), ...(type === undefined ? {} : { 'content-type': type }) };
     const given = payload === undefined ? {} : { payload };
     const reply = await w.app.inject({ method: 'POST', url, headers, ...given });
@@ -152,7 +152,7 @@ describe('routes that take a document itself', () => {
   });
 });
 
-describe('words and numbers', () => {
+describe('enumerations and numbers', () => {
   test.each([
     ['language', 10, 'Is'],
     ['language', '21', 'En'],
@@ -167,7 +167,7 @@ describe('words and numbers', () => {
     ['hidePersonalCode', 'True', true],
     ['hidePersonalCode', 'FALSE', false],
     ['hidePersonalCode', '', false],
-  ])('%s %j is %j', async (name, value, expected) => {
+  ])('accepts %s %j as %j', async (name, value, expected) => {
     const { status, body } = await make(process({}, { [name]: value }));
     expect([status, body.signees?.[0]?.[name]]).toEqual([200, expected]);
   });
@@ -177,7 +177,7 @@ describe('words and numbers', () => {
     ['language', 'Dk'],
     ['communicationDeliveryType', 3],
     ['hidePersonalCode', 'yes'],
-  ])('%s %j is refused', async (name, value) => {
+  ])('rejects %s %j', async (name, value) => {
     const { status, body } = await make(process({}, { [name]: value }));
     expect([status, body.responseStatus.errors[0].fieldName]).toEqual([
       400,
@@ -185,7 +185,7 @@ describe('words and numbers', () => {
     ]);
   });
 
-  test('the type of a webhook is known by its published number', async () => {
+  test('accepts the published number of a webhook type, and rejects 0', async () => {
     const url = '/api/management/webhook';
     const options = { flowKey: w.flowKey, url: 'https://receiver.example.com/' };
     const send = (type: unknown) =>
@@ -199,7 +199,7 @@ describe('words and numbers', () => {
   });
 });
 
-describe('the field that is wrong', () => {
+describe('fieldName of a validation error', () => {
   const flow = () => ({ flowKey: w.flowKey });
   const text = { to: '{{customer.email}}', subject: 'A', message: '<p>', language: 'Is' };
   const mail = { ...text, templateType: 'Signup' };
@@ -218,19 +218,22 @@ describe('the field that is wrong', () => {
       () => process({ createSignees: [{ email: 'x@example.test' }] }),
       'createSignees[0].name',
     ],
-  ] as const)('of %s stands beside its message, not in it', async (what, payload, field) => {
-    const url = `/api/management/${what}`;
-    const reply = await w.app.inject({ method: 'POST', url, headers: own(), payload: payload() });
-    expect(reply.statusCode).toBe(400);
-    const { errorCode, message, responseStatus } = reply.json();
-    const [error] = responseStatus.errors;
-    expect(error).toMatchObject({ errorCode, fieldName: field });
-    expect(error.message.startsWith(field)).toBe(false);
-    if (what === 'webhook') expect(error.message).not.toContain('NotSet,');
-    expect(message).toContain(error.message);
-  });
+  ] as const)(
+    '%s: the field is in fieldName and not in the message',
+    async (what, payload, field) => {
+      const url = `/api/management/${what}`;
+      const reply = await w.app.inject({ method: 'POST', url, headers: own(), payload: payload() });
+      expect(reply.statusCode).toBe(400);
+      const { errorCode, message, responseStatus } = reply.json();
+      const [error] = responseStatus.errors;
+      expect(error).toMatchObject({ errorCode, fieldName: field });
+      expect(error.message.startsWith(field)).toBe(false);
+      if (what === 'webhook') expect(error.message).not.toContain('NotSet,');
+      expect(message).toContain(error.message);
+    },
+  );
 
-  test('of no kind is ignored: a webhook is switched off by active', async () => {
+  test('an unknown member is ignored: isActive does not disable a webhook, active does', async () => {
     const url = '/api/management/webhook';
     const options = { ...flow(), type: 'Created', url: 'https://receiver.example.com/' };
     const headers = own();
@@ -242,21 +245,21 @@ describe('the field that is wrong', () => {
   });
 });
 
-describe('the field that is wrong is named as the client names it', () => {
+describe('fieldName uses the member names of the request', () => {
   const nameless = { email: 'x@example.test' };
   test.each([
     ['a signee', () => process({ createSignees: [nameless] }), 'createSignees[0].name'],
-    ['a whole signee', () => process({ createSignees: [{ name: 'X' }] }), 'createSignees[0]'],
-    ['the rule', () => process({ reminderRule: 'often' }), 'reminderRule'],
-    ['the name of the file', () => process({ pdfFileName: 'a/b.pdf' }), 'pdfFileName'],
-  ] as const)('the error names the field of the request: %s', async (_what, payload, field) => {
+    ['a signee as a whole', () => process({ createSignees: [{ name: 'X' }] }), 'createSignees[0]'],
+    ['the reminder rule', () => process({ reminderRule: 'often' }), 'reminderRule'],
+    ['the file name', () => process({ pdfFileName: 'a/b.pdf' }), 'pdfFileName'],
+  ] as const)('names the field as the client sent it: %s', async (_what, payload, field) => {
     const { status, body } = await make(payload());
     const [error] = body.responseStatus.errors;
     expect([status, error.fieldName]).toEqual([400, field]);
     expect(body.message).not.toMatch(/(^|\W)signees\[/);
   });
 
-  test('inside of a sequence', async () => {
+  test('names the field of a document within a sequence', async () => {
     const url = '/api/management/signing/sequential';
     const second = process({ createSignees: [nameless] });
     const payload = { createSigningProcesses: [process(), second], user: 'o@example.test' };
@@ -266,7 +269,7 @@ describe('the field that is wrong is named as the client names it', () => {
     );
   });
 
-  test('of a signee who is added', async () => {
+  test('names the field of an added signee', async () => {
     const url = `/api/signing/${w.open.key}/signee`;
     const reply = await w.app.inject({ method: 'POST', url, payload: nameless });
     expect([reply.statusCode, reply.json().responseStatus.errors[0].fieldName]).toEqual([

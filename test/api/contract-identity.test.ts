@@ -9,18 +9,18 @@ afterAll(() => api.close());
 
 const owner = () => ({ authorization: api.basic });
 
-describe('who is meant at the start of a login', () => {
+describe('login hints at the start of a login', () => {
   test.each([
     [{ authenticationContextType: 'Sim', phoneNumber: '', loginHint: '6666666' }, 200],
     [{ authenticationContextType: 'App', ssn: ' ', loginHint: '600010-1994' }, 200],
     [{ authenticationContextType: 'App', ssn: null, loginHint: 6000101994 }, 200],
     [{ authenticationContextType: 'Sim', phoneNumber: '', loginHint: '' }, 400],
-  ])('%j is %d', async (body, status) => {
+  ])('%j is answered with %d', async (body, status) => {
     const reply = await api.post('/api/auth/start', { flowKey: api.flowKey, ...body });
     expect(reply.status).toBe(status);
   });
 
-  test('a lookup that is no word is the default one', async () => {
+  test('an empty LookupType means the default one', async () => {
     const start = { authenticationContextType: 'Sim', phoneNumber: '6666666' };
     const { body } = await api.post('/api/auth/start', { flowKey: api.flowKey, ...start });
     api.answer();
@@ -32,8 +32,8 @@ describe('who is meant at the start of a login', () => {
   });
 });
 
-describe('links that change', () => {
-  test('a device link is another one on every poll', async () => {
+describe('device links', () => {
+  test('each poll returns a different device link', async () => {
     const start = { flowKey: api.flowKey, loginHint: '0103901419' };
     const { body } = await api.post('/auth/devicelink/start', start, owner());
     const poll = { sessionId: body.sessionId, flowKey: api.flowKey };
@@ -46,8 +46,8 @@ describe('links that change', () => {
   });
 });
 
-describe('a login of a signee', () => {
-  test('belongs to that signee; asking for another one uses nothing up', async () => {
+describe('the login of a signee', () => {
+  test('can be polled only by that signee; other polls do not use it up', async () => {
     const both = [
       { name: 'Ödön', ssn: '6000101994', phoneNumber: '6666666' },
       { name: 'Æsa', ssn: '6000101991', phoneNumber: '3333333' },
@@ -72,7 +72,7 @@ describe('a login of a signee', () => {
   });
 });
 
-describe('compliance', () => {
+describe('queries of the compliance status', () => {
   beforeAll(async () => {
     const { compliance } = api.toolkit;
     await compliance.record({
@@ -92,7 +92,7 @@ describe('compliance', () => {
     ['Phone=(00354)%20666-6666'],
     ['Email=anna@example.test&Phone=+3546666666'],
     ['Email=anna%40example.test&Phone=666-6666'],
-  ])('%s is the person', async (query) => {
+  ])('%s finds the person', async (query) => {
     const url = `/api/management/compliances/individuals/status?${query}`;
     const { status, body } = await api.get(url, owner());
     expect([status, body.status]).toEqual([200, 'not_compliant']);
@@ -106,12 +106,9 @@ describe('compliance', () => {
     ]);
   });
 
-  test.each(['individuals', 'businesses'])(
-    '%s: a value that stands twice is refused',
-    async (of) => {
-      const url = `/api/management/compliances/${of}/status?Ssn=0101302989&Ssn=0101302399`;
-      const { status, body } = await api.get(url, owner());
-      expect([status, body.errorCode]).toEqual([400, 'validation.error']);
-    },
-  );
+  test.each(['individuals', 'businesses'])('%s: rejects a repeated query parameter', async (of) => {
+    const url = `/api/management/compliances/${of}/status?Ssn=0101302989&Ssn=0101302399`;
+    const { status, body } = await api.get(url, owner());
+    expect([status, body.errorCode]).toEqual([400, 'validation.error']);
+  });
 });

@@ -28,11 +28,11 @@ const send = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: un
 const make = async (changes: object = {}) =>
   (await send('POST', '/management/signing', options(changes))).body;
 
-describe('status', () => {
+describe('the status of a process', () => {
   const statusOf = async ({ key, signees }: { key: string; signees: { key: string }[] }) =>
     (await send('GET', `/signing/${key}/signee/${signees[0]?.key}`)).body.status;
 
-  test('Created, Started and Completed', async () => {
+  test('is Created, then Started, then Completed', async () => {
     const made = await make();
     expect(made.status).toBe('Created');
     await send('GET', `/signing/${made.key}/signee/${made.signees[0].key}`);
@@ -46,13 +46,13 @@ describe('status', () => {
   test.each([
     ['Canceled', 'DELETE', '/management/signing?ProcessKey='],
     ['Blocked', 'POST', '/management/signing/block?ProcessKey='],
-  ] as const)('the request makes the process %s', async (status, method, url) => {
+  ] as const)('becomes %s after the request', async (status, method, url) => {
     const made = await make();
     expect((await send(method, `${url}${made.key}`)).status).toBe(204);
     expect(await statusOf(made)).toBe(status);
   });
 
-  test('of a sequence', async () => {
+  test('also applies to a sequence and each of its documents', async () => {
     const body = { createSigningProcesses: [options(), options()], user: 'owner@example.test' };
     const { body: made } = await send('POST', '/management/signing/sequential', body);
     const { signingProcesses: parts } = made;
@@ -63,8 +63,8 @@ describe('status', () => {
   });
 });
 
-describe('attachments', () => {
-  test('Attachments are answered as they came, and later by name', async () => {
+describe('attachments of a process', () => {
+  test('are returned in full at creation and by name later', async () => {
     const made = await make({ attachments: [terms] });
     expect(made.attachments).toEqual([terms]);
     expect(made.attachmentReferences).toMatchObject([{ fileName: 'terms.txt', contentLength: 5 }]);
@@ -73,7 +73,7 @@ describe('attachments', () => {
     expect((await make()).attachments).toEqual([]);
   });
 
-  test('of a sequence too', async () => {
+  test('are returned in full for a sequence, too', async () => {
     const body = [options({ attachments: [terms], user: 'o@example.test' }), options()];
     const { body: made } = await send('POST', '/management/signing/sequential', body);
     const [first, second] = made.signingProcesses;
@@ -81,14 +81,14 @@ describe('attachments', () => {
   });
 });
 
-describe('a bare list of documents is a sequence', () => {
-  test('with the user of its first document', async () => {
+describe('a sequence sent as a bare array of documents', () => {
+  test('takes user and requiresAuth from its first document', async () => {
     const body = [options({ user: 'first@example.test', requiresAuth: true }), options()];
     const { body: made } = await send('POST', '/management/signing/sequential', body);
     expect(made).toMatchObject({ user: 'first@example.test', requiresAuth: true });
   });
 
-  test('and without one: then whoever the company names may cancel it', async () => {
+  test('may have no user: then it can be cancelled in the name of any user', async () => {
     const { status, body: made } = await send('POST', '/management/signing/sequential', [
       options(),
     ]);
@@ -97,15 +97,15 @@ describe('a bare list of documents is a sequence', () => {
     expect(await send('DELETE', url)).toMatchObject({ status: 200, body: { status: 'Canceled' } });
   });
 
-  test('an object still has to name the user', async () => {
+  test('an object of documents still requires the user', async () => {
     const body = { createSigningProcesses: [options()] };
     const { status, body: refused } = await send('POST', '/management/signing/sequential', body);
     expect([status, refused.responseStatus.errors[0].fieldName]).toEqual([400, 'user']);
   });
 });
 
-describe('the example of a body', () => {
-  test('The example of a body has every member, one signee of each type, and makes a process', async () => {
+describe('the example body of a flow', () => {
+  test('has every member and one signee of each type, and creates a process', async () => {
     const { body } = await send('GET', `/management/signing/example?FlowKey=${w.flowKey}`);
     expect(Object.keys(body).sort()).toEqual([
       'activityDisplayName',
@@ -145,7 +145,7 @@ describe('the example of a body', () => {
     expect([made.status, made.body.signees?.length]).toEqual([200, 3]);
   });
 
-  test('of a form has every field of it, and makes a process', async () => {
+  test('of a form has every field of the form, and creates a process', async () => {
     const options = { name: 'Order', type: 'FillAndSign' };
     const { key } = await w.toolkit.flows.create(options, await buildForm());
     const { body } = await send('GET', `/management/signing/example?FlowKey=${key}`);
@@ -170,7 +170,7 @@ describe('the example of a body', () => {
     expect([made.status, made.body.meta]).toEqual([200, body.meta]);
   });
 
-  test('of a template has every handle of it, and makes a process', async () => {
+  test('of a template has every placeholder of the template, and creates a process', async () => {
     const template = {
       v: 1,
       title: 'Loan {{number}}',
@@ -222,7 +222,7 @@ describe('the example of a body', () => {
     expect([made.status, made.body.responseStatus]).toEqual([200, undefined]);
   });
 
-  test('with a value of no field is refused, with a code that is described', async () => {
+  test('with a value for an unknown field is rejected with a documented code', async () => {
     const options = { name: 'Order', type: 'FillAndSign' };
     const { key } = await w.toolkit.flows.create(options, await buildForm());
     const { body } = await send('GET', `/management/signing/example?FlowKey=${key}`);
@@ -236,7 +236,7 @@ describe('the example of a body', () => {
     }
   });
 
-  test('of a form whose published schema says more is what the schema says', async () => {
+  test('of a form with a published schema uses the examples and defaults of the schema', async () => {
     const { key } = await w.toolkit.flows.create(
       { name: 'Order', type: 'FillAndSign' },
       await buildForm(),

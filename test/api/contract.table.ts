@@ -1,24 +1,24 @@
 /**
- * The published interface, written down by hand from its specification. The description is
- * compared with it: nothing may be missing, and what is more stands here with its reason.
+ * The published interface, written down by hand from its specification. The description is compared
+ * with it: nothing may be missing, and every addition is listed here with its reason.
  */
 
-/** What a body is: a named shape, a list of one, its members, a content type, or nothing. */
+/** A body: a named shape, a list of one, its members, a content type, or nothing. */
 export type ContractBody = string | readonly [string] | { readonly members: readonly string[] };
 
 /** One published route. */
 export interface ContractRoute {
   /** `METHOD /path` without `/api`, compared in any letter case. */
   readonly route: string;
-  /** Served at the root too. */
+  /** Also served at the root. */
   readonly atRoot?: true;
   readonly access: 'company' | 'process' | 'open';
   readonly query?: readonly string[];
   readonly body?: ContractBody;
   readonly answers: Readonly<Record<number, ContractBody>>;
-  /** Codes that the specification names for it; each must be met by a test. */
+  /** Error codes that the specification names for the route; a test must produce each of them. */
   readonly codes: readonly string[];
-  /** What the interface has besides: `query X`, `body x`, `answer x`, `200 application/pdf`… */
+  /** Additions of our interface: `query X`, `body x`, `answer x`, `200 application/pdf`… */
   readonly more?: Readonly<Record<string, string>>;
 }
 
@@ -756,10 +756,10 @@ const template = [
 const overview = ['flowKey', 'name', 'flowType', 'active', 'language', 'signatureType'];
 const place = ['address', 'postalCode', 'city'];
 
-/** Ours: the published shapes of a status are not known whole. */
+/** Ours: the published shapes of a status are incomplete. */
 const shownPrompt = ['verificationCode', 'autoStartToken', 'qrData', 'redirectUrl'] as const;
 
-/** Members of the published shapes; `!` behind a name: it must be sent. */
+/** Members of the published shapes. A trailing `!` marks a required member. */
 export const contractShapes: Readonly<Record<string, readonly string[]>> = {
   AuthStart: [
     'flowKey!',
@@ -941,7 +941,7 @@ export const contractShapes: Readonly<Record<string, readonly string[]>> = {
   ResponseError: ['errorCode', 'fieldName', 'message'],
 };
 
-/** Where shapes have less, more or other duties than is published, and why. */
+/** Shapes with fewer, additional or differently required members than published, and why. */
 export const shapeReasons: Readonly<Record<string, string>> = {
   'Webhook.secret': 'the Standard Webhooks signature needs one; only the creation answers it',
   'ResponseStatus.stackTrace': 'never answered',
@@ -1032,7 +1032,7 @@ export const contractCodes: Readonly<Record<string, number>> = {
   'eid.provider.error': 502,
 };
 
-/** Codes of our own, and what nothing published says about. */
+/** Our own codes, which the specification does not mention. */
 export const ownCodes: Readonly<Record<string, string>> = {
   'internal.unexpected': 'the published 500 has no code',
   'quota.processes.exceeded': 'companies have quotas',
@@ -1095,7 +1095,7 @@ export const ownCodes: Readonly<Record<string, string>> = {
   'screening.quota.exceeded': 'answered as rate_limited',
 };
 
-/** Routes that nothing published names, and why they are there. */
+/** Routes that the specification does not mention, and why they exist. */
 export const ownRoutes: Readonly<Record<string, string>> = {
   'GET /': 'says where the description is',
   'GET /s/{Key}/{PersonKey}': 'the signing page, behind the links of mails',

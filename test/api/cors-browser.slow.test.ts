@@ -5,30 +5,32 @@ import { einar, type IdentityApi, openIdentityApi, type Place } from './support/
 const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
 const clicker = { name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' };
 
-/** What a page sees of each of its requests: the status, or that it was told nothing. */
+/** The outcome of each request as the page sees it: the status, or the name of the error. */
 type Seen = Readonly<Record<string, unknown>>;
 
-describe.skipIf(browserMissing !== undefined)(`pages of other origins in a browser${why}`, () => {
-  let api: IdentityApi;
-  let base = '';
-  let acme: Site;
-  let other: Site;
-  let nobody: Site;
-  beforeAll(async () => {
-    api = await openIdentityApi();
-    base = await api.app.listen({ host: '127.0.0.1', port: 0 });
-    [acme, other, nobody] = [await openSite(), await openSite(), await openSite()];
-    const [key] = Buffer.from(api.foreign.slice(6), 'base64').toString().split(':');
-    await api.toolkit.addOrigins([acme.origin]);
-    await (await api.service.open(key)).addOrigins([other.origin]);
-  }, 60_000);
-  afterAll(async () => {
-    for (const site of [acme, other, nobody]) await site?.close();
-    await api?.close();
-  });
+describe.skipIf(browserMissing !== undefined)(
+  `CORS for pages of other origins in a browser${why}`,
+  () => {
+    let api: IdentityApi;
+    let base = '';
+    let acme: Site;
+    let other: Site;
+    let nobody: Site;
+    beforeAll(async () => {
+      api = await openIdentityApi();
+      base = await api.app.listen({ host: '127.0.0.1', port: 0 });
+      [acme, other, nobody] = [await openSite(), await openSite(), await openSite()];
+      const [key] = Buffer.from(api.foreign.slice(6), 'base64').toString().split(':');
+      await api.toolkit.addOrigins([acme.origin]);
+      await (await api.service.open(key)).addOrigins([other.origin]);
+    }, 60_000);
+    afterAll(async () => {
+      for (const site of [acme, other, nobody]) await site?.close();
+      await api?.close();
+    });
 
-  /** Begins every script: `call` gives the answer, or an error's name where there is none. */
-  const helpers = () => `
+    /** Prefix of every script: `call` returns the response, or the name of the error. */
+    const helpers = () => `
     const base = ${JSON.stringify(base)};
     const seen = {};
     const json = (body) => ({ 'content-type': 'application/json', body: JSON.stringify(body) });
@@ -45,7 +47,7 @@ describe.skipIf(browserMissing !== undefined)(`pages of other origins in a brows
     };
     const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));`;
 
-  const story = (place: Place, closed: Place) => `${helpers()}
+    const story = (place: Place, closed: Place) => `${helpers()}
     const app = { authenticationContextType: 'App', loginHint: '${einar.ssn}' };
     const authorization = ${JSON.stringify(api.basic)};
     await call('flows', '/api/management/flow', { authorization });
@@ -82,49 +84,49 @@ describe.skipIf(browserMissing !== undefined)(`pages of other origins in a brows
       { 'x-access-token': token });
     return seen;`;
 
-  const run = async (site: Site) => {
-    const place = await api.process(clicker);
-    const closed = await api.process(einar, { requiresAuth: true });
-    const seen = await site.run<Seen>(story(place, closed));
-    const process = await api.toolkit.processes.show({ key: place.processKey });
-    return { seen, signee: process.signees[0] };
-  };
+    const run = async (site: Site) => {
+      const place = await api.process(clicker);
+      const closed = await api.process(einar, { requiresAuth: true });
+      const seen = await site.run<Seen>(story(place, closed));
+      const process = await api.toolkit.processes.show({ key: place.processKey });
+      return { seen, signee: process.signees[0] };
+    };
 
-  test('one of the company does all that a signing page does', async () => {
-    const { seen, signee } = await run(acme);
-    expect(seen).toEqual({
-      ...{ flows: 200, 'wrong key': 401, 'nothing there': 404 },
-      ...{ health: 'TypeError', description: 'TypeError' },
-      ...{ process: 200, cookies: 'TypeError', opaque: 'TypeError', change: 200 },
-      ...{ pdf: 200, file: expect.stringContaining('Samningur.pdf'), same: 304 },
-      bytes: expect.any(Number),
-      ...{ click: 200, 'click again': 403 },
-      ...{ start: 200, poll: 200, simulated: 'true', id: 24, token: true, opened: 200 },
-    });
-    expect([signee?.state, signee?.city]).toEqual(['Signed', 'Vík']);
-  }, 60_000);
+    test('a page of the company can do everything that the signing page does', async () => {
+      const { seen, signee } = await run(acme);
+      expect(seen).toEqual({
+        ...{ flows: 200, 'wrong key': 401, 'nothing there': 404 },
+        ...{ health: 'TypeError', description: 'TypeError' },
+        ...{ process: 200, cookies: 'TypeError', opaque: 'TypeError', change: 200 },
+        ...{ pdf: 200, file: expect.stringContaining('Samningur.pdf'), same: 304 },
+        bytes: expect.any(Number),
+        ...{ click: 200, 'click again': 403 },
+        ...{ start: 200, poll: 200, simulated: 'true', id: 24, token: true, opened: 200 },
+      });
+      expect([signee?.state, signee?.city]).toEqual(['Signed', 'Vík']);
+    }, 60_000);
 
-  test('one of another company reads what is told to everybody', async () => {
-    const { seen } = await run(other);
-    const { flows, process, pdf, click, start, cookies, ...rest } = seen;
-    expect([flows, process, pdf, click, start, cookies]).toEqual(Array(6).fill('TypeError'));
-    expect(rest).toMatchObject({ 'wrong key': 401, 'nothing there': 404, opened: 401 });
-  }, 60_000);
+    test('a page of another company reads only responses that are public', async () => {
+      const { seen } = await run(other);
+      const { flows, process, pdf, click, start, cookies, ...rest } = seen;
+      expect([flows, process, pdf, click, start, cookies]).toEqual(Array(6).fill('TypeError'));
+      expect(rest).toMatchObject({ 'wrong key': 401, 'nothing there': 404, opened: 401 });
+    }, 60_000);
 
-  test('one of nobody reads nothing, and what asks first is not done', async () => {
-    const { seen, signee } = await run(nobody);
-    const { simulated, id, token, ...answers } = seen;
-    expect([simulated, id, token]).toEqual([undefined, undefined, false]);
-    expect(new Set(Object.values(answers))).toEqual(new Set(['TypeError']));
-    // It could look at the document, as an image can: nothing asks first about that.
-    expect([signee?.state, signee?.city]).toEqual(['Viewed', undefined]);
-  }, 60_000);
+    test('a page of an unregistered origin reads nothing, and its preflighted requests are not executed', async () => {
+      const { seen, signee } = await run(nobody);
+      const { simulated, id, token, ...answers } = seen;
+      expect([simulated, id, token]).toEqual([undefined, undefined, false]);
+      expect(new Set(Object.values(answers))).toEqual(new Set(['TypeError']));
+      // The page could load the document as an image can: such a request has no preflight.
+      expect([signee?.state, signee?.city]).toEqual(['Viewed', undefined]);
+    }, 60_000);
 
-  test('one whose origin is removed reads nothing within seconds, though it asked before', async () => {
-    const { processKey, signeeKey } = await api.process(clicker);
-    const at = `/api/signing/${processKey}/signee/${signeeKey}`;
-    // A header of its own: the browser asks first, and remembers the answer for a minute.
-    const told = acme.run<Seen>(`${helpers()}
+    test('a page whose origin is removed can read nothing within seconds, despite its cached preflight', async () => {
+      const { processKey, signeeKey } = await api.process(clicker);
+      const at = `/api/signing/${processKey}/signee/${signeeKey}`;
+      // A custom header: the browser sends a preflight and caches the result for a minute.
+      const told = acme.run<Seen>(`${helpers()}
       seen.times = 0;
       for (let tries = 0; tries < 100 && seen.last !== 'TypeError'; tries += 1) {
         await call('last', '${at}', { 'x-request-id': 'again' });
@@ -132,13 +134,14 @@ describe.skipIf(browserMissing !== undefined)(`pages of other origins in a brows
         await pause(100);
       }
       return seen;`);
-    const opened = async () =>
-      (await api.toolkit.processes.show({ key: processKey })).signees[0]?.openedAtMs ?? 0;
-    await expect.poll(opened, { timeout: 20_000 }).toBeGreaterThan(0);
-    await api.toolkit.removeOrigins([acme.origin]);
-    const removedAtMs = Date.now();
-    const { last, times } = await told;
-    expect([last, Number(times) > 0]).toEqual(['TypeError', true]);
-    expect(Date.now() - removedAtMs).toBeLessThan(4000);
-  }, 60_000);
-});
+      const opened = async () =>
+        (await api.toolkit.processes.show({ key: processKey })).signees[0]?.openedAtMs ?? 0;
+      await expect.poll(opened, { timeout: 20_000 }).toBeGreaterThan(0);
+      await api.toolkit.removeOrigins([acme.origin]);
+      const removedAtMs = Date.now();
+      const { last, times } = await told;
+      expect([last, Number(times) > 0]).toEqual(['TypeError', true]);
+      expect(Date.now() - removedAtMs).toBeLessThan(4000);
+    }, 60_000);
+  },
+);

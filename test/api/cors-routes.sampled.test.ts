@@ -13,10 +13,10 @@ const other = 'https://other.example:8443';
 const nobody = 'https://nobody.example';
 const rows = [...processRows, ...settingRows];
 
-/** Failures that tell something of what a company has, and successes. */
+/** Failures that reveal something about a company's data, and successes. */
 const isOfOwner = (status: number) => status < 400 || [403, 406, 409, 502, 507].includes(status);
 
-/** Lets Acme's and the other company's pages in. */
+/** Registers the origins of Acme and of the other company. */
 async function register({
   toolkit,
   service,
@@ -28,7 +28,7 @@ async function register({
 }
 
 describe.each(sampleOf([acme, other, nobody], 3))(
-  'each call of the table, from a page of %s',
+  'CORS of each request in the route table, from a page of %s',
   (origin) => {
     let world: World;
     beforeAll(async () => {
@@ -72,7 +72,7 @@ describe.each(sampleOf([acme, other, nobody], 3))(
   },
 );
 
-/** Calls of the routes that have no row, each with what its company's page reads. */
+/** Requests to the routes without a row, each with the response that its company's page reads. */
 const stories: Readonly<Record<string, (call: Call, api: IdentityApi) => Promise<void>>> = {
   'logins of a flow': async (call, api) => {
     const { flowKey, basic } = api;
@@ -100,7 +100,7 @@ const stories: Readonly<Record<string, (call: Call, api: IdentityApi) => Promise
     const status = `/api/auth/eid-se/status/token/${foreign['token']}?flowkey=${flowKey}`;
     await call('GET /auth/eid-se/status/token/{Token}', status);
     await call('POST /auth/eid-se/start', '/auth/eid-se/start', {}, owner);
-    // It is answered once: a repeat under one name is told the same.
+    // It is executed once: a repeat with the same key gets the same response.
     const again = { ...owner, 'idempotency-key': 'result-1' };
     await call('POST /auth/result', '/auth/result', await resultOf(api), again);
   },
@@ -183,7 +183,7 @@ const stories: Readonly<Record<string, (call: Call, api: IdentityApi) => Promise
   },
 };
 
-/** A code that somebody has got at the page of a flow. */
+/** A result code obtained on the login page of a flow. */
 async function resultOf(api: IdentityApi): Promise<{ code: string; flowKey: string }> {
   const settings = { initiationMethod: 'Customer' } as const;
   const { key } = await api.toolkit.flows.create({ name: 'My pages', type: 'Auth', settings });
@@ -203,7 +203,7 @@ type Call = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Record<string, string>>;
 
-describe('the routes that have no row', () => {
+describe('CORS of the routes without a row in the table', () => {
   const called = new Set<string>();
   let api: IdentityApi;
   beforeAll(async () => {
@@ -230,7 +230,8 @@ describe('the routes that have no row', () => {
         ]);
         const own = await from(acme);
         expect([route, own.error, own.status]).toEqual([route, undefined, 200]);
-        // Sent, and answered to nobody: some of them cannot be asked a second time.
+        // The request is executed, but its response is unreadable: some cannot be sent a second
+        // time.
         const foreign = await from(other);
         const readable = foreign.error === undefined && !isOfOwner(foreign.status);
         expect([route, foreign.error === undefined]).toEqual([route, readable]);
@@ -242,7 +243,7 @@ describe('the routes that have no row', () => {
     60_000,
   );
 
-  test('The routes that have no row are all of them', () => {
+  test('the stories call all routes that have no row', () => {
     const routes = Object.entries(elsewhere).flatMap(([, each]) => each);
     const missing = routes.map((each) => each.toLowerCase()).filter((each) => !called.has(each));
     const below = missing.filter(

@@ -33,18 +33,18 @@ const withKey = (authorization: string, request = flows) => ({
 const read = async (origin: string, request: PageRequest) =>
   (await fetchFrom(api.app, origin, request)).error === undefined;
 
-describe('as long as no company has registered an origin', () => {
+describe('CORS while no company has registered an origin', () => {
   test.each([
     ['/api/management/flow', 405, 'GET, HEAD'],
     ['/api/auth/start', 405, 'POST'],
     ['/api/nothing', 404, undefined],
     ['/healthz', 405, 'GET, HEAD'],
-  ])('a preflight of %s is %i', async (url, status, allow) => {
+  ])('answers a preflight of %s with %i and no CORS headers', async (url, status, allow) => {
     const { statusCode, headers } = await preflight(acme, url);
     expect([statusCode, headers['allow'], corsHeaders(headers)]).toEqual([status, allow, {}]);
   });
 
-  test('answers are as they are without an origin', async () => {
+  test('answers are the same with and without an Origin header', async () => {
     const { url } = flows;
     for (const authorization of [api.basic, 'Basic eDp5', '']) {
       const [bare, named] = await Promise.all(
@@ -62,14 +62,14 @@ describe('as long as no company has registered an origin', () => {
   });
 });
 
-describe('with registered origins', () => {
+describe('CORS with registered origins', () => {
   beforeAll(async () => {
     await api.toolkit.addOrigins([acme, shared]);
     await (await api.service.open(otherKey)).addOrigins([other, shared]);
     api.pass(2000);
   });
 
-  test('a preflight says what pages may send, and for how long', async () => {
+  test('a preflight lists the allowed method and headers, and its lifetime', async () => {
     const { statusCode, headers, body } = await preflight(acme, '/api/auth/start', 'POST');
     expect([statusCode, body]).toEqual([204, '']);
     expect(corsHeaders(headers)).toEqual({
@@ -91,23 +91,23 @@ describe('with registered origins', () => {
     ['/signing/sp1/signee/si1/', 'GET, HEAD, PUT'],
     ['/API/Management/Signing', 'DELETE, POST'],
     ['/api/pdf/sp1/si1.PDF?x=1', 'GET, HEAD'],
-  ])('a preflight of %s names %s', async (url, methods) => {
+  ])('a preflight of %s allows %s', async (url, methods) => {
     const { headers } = await preflight(acme, url, 'PUT');
     expect(headers['access-control-allow-methods']).toBe(methods);
   });
 
   test.each([
     ['null', 'null'],
-    ['another port', `${acme}:8443`],
-    ['another scheme', 'http://app.acme.example'],
+    ['a different port', `${acme}:8443`],
+    ['a different scheme', 'http://app.acme.example'],
     ['a longer name', `${acme}.evil.example`],
-    ['a part of the name', 'https://acme.example'],
-    ['a name below', 'https://x.app.acme.example'],
+    ['a part of the host name', 'https://acme.example'],
+    ['a subdomain', 'https://x.app.acme.example'],
     ['capital letters', 'https://App.acme.example'],
-    ['a slash behind', `${acme}/`],
-    ['two of them', `${acme}, ${acme}`],
+    ['a trailing slash', `${acme}/`],
+    ['two origins', `${acme}, ${acme}`],
     ['nothing', ''],
-  ])('an origin is compared letter by letter: %s', async (_what, origin) => {
+  ])('origins are compared exactly: %s is not allowed', async (_what, origin) => {
     const { statusCode, headers } = await preflight(origin, flows.url);
     expect([statusCode, corsHeaders(headers)]).toEqual([405, {}]);
     const reply = await api.app.inject({
@@ -125,19 +125,19 @@ describe('with registered origins', () => {
     '/openapi.json',
     '/api/swagger-ui',
     '/s/sp1/si1',
-  ])('no page reads %s', async (url) => {
+  ])('no page can read %s', async (url) => {
     expect((await preflight(acme, url)).statusCode).toBe(405);
     expect(await read(acme, { method: 'GET', url })).toBe(false);
   });
 
-  test('OPTIONS that is no preflight is what it was', async () => {
+  test('answers 405 to an OPTIONS request that is not a preflight', async () => {
     const { statusCode } = await api.app.inject({
       ...{ method: 'OPTIONS', url: flows.url, headers: { origin: acme } },
     });
     expect(statusCode).toBe(405);
   });
 
-  test('each company reads its own, and both a portal that both have registered', async () => {
+  test('a page reads only its own company; a portal registered by both companies reads both', async () => {
     const matrix = [];
     for (const origin of [acme, other, shared]) {
       const own = [api.basic, api.foreign].map((key) => read(origin, withKey(key)));
@@ -150,7 +150,7 @@ describe('with registered origins', () => {
     ]);
   });
 
-  test('a page reads the headers that it needs, and is given no cookies', async () => {
+  test('a page can read the response headers it needs, and receives no cookies', async () => {
     const clicker = { name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' };
     const { processKey, signeeKey } = await api.process(clicker);
     const url = `/api/pdf/${processKey}/${signeeKey}.pdf`;
@@ -192,7 +192,7 @@ describe('with registered origins', () => {
     ]);
   });
 
-  test('a key of one company beside that of another decides nothing', async () => {
+  test('object keys of another company in the request do not change whose origins apply', async () => {
     const theirs = await api.service.open(otherKey);
     const [flow] = await theirs.flows.list();
     const anna = { name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' as const };
@@ -217,7 +217,7 @@ describe('with registered origins', () => {
     expect([await read(acme, start), await read(other, start)]).toEqual([true, false]);
   });
 
-  test('a login without a flow is read by the company whose key was sent', async () => {
+  test('a login without a flow is readable for the company whose API key was sent', async () => {
     const start = { method: 'POST', url: '/api/auth/eid-se/start', payload: {} };
     expect(await read(acme, start)).toBe(false);
     expect(await read(acme, withKey(api.basic, start))).toBe(true);
@@ -225,36 +225,33 @@ describe('with registered origins', () => {
   });
 });
 
-describe('failures', () => {
+describe('CORS of failures', () => {
   test.each<[string, number, PageRequest]>([
     ['a wrong key', 401, withKey('Basic eDp5')],
     ['no key', 401, flows],
-    ['nothing there', 404, { method: 'GET', url: '/api/signing/sp00/signee/si00' }],
-    ['a wrong value', 400, { method: 'POST', url: '/api/auth/start', payload: {} }],
-    ['a wrong type', 415, { method: 'POST', url: '/api/auth/start', payload: 'x' }],
+    ['an unknown process', 404, { method: 'GET', url: '/api/signing/sp00/signee/si00' }],
+    ['an invalid value', 400, { method: 'POST', url: '/api/auth/start', payload: {} }],
+    ['an unsupported type', 415, { method: 'POST', url: '/api/auth/start', payload: 'x' }],
     [
-      'too much',
+      'a body that is too large',
       413,
       { method: 'POST', url: '/api/auth/start', payload: { x: 'x'.repeat(300_000) } },
     ],
-  ])(
-    '%s: %i tells every registered page what it tells everybody',
-    async (_what, status, request) => {
-      for (const origin of [acme, other]) {
-        expect(await fetchFrom(api.app, origin, request)).toMatchObject({ status });
-      }
-      expect(await read('https://nobody.example', request)).toBe(false);
-    },
-  );
+  ])('%s: %i is readable for every registered page', async (_what, status, request) => {
+    for (const origin of [acme, other]) {
+      expect(await fetchFrom(api.app, origin, request)).toMatchObject({ status });
+    }
+    expect(await read('https://nobody.example', request)).toBe(false);
+  });
 
-  test('what is refused in a document is told to pages of its company', async () => {
+  test('a refusal by a document is readable only for pages of its company', async () => {
     const { sign } = await api.process(einar);
     const click = { method: 'POST', url: `${sign}/click`, payload: {} };
     expect(await fetchFrom(api.app, acme, click)).toMatchObject({ status: 403 });
     expect(await read(other, click)).toBe(false);
   });
 
-  test('the headers tell no more of what another company has than the answers do', async () => {
+  test("CORS headers reveal no more about another company's documents than the responses do", async () => {
     const { processKey, signeeKey } = await api.process(einar, { requiresAuth: true });
     const ask = (key: string, authorization?: string) =>
       api.app.inject({
@@ -268,7 +265,7 @@ describe('failures', () => {
     expect(corsHeaders(there?.headers ?? {})).toEqual(corsHeaders(not?.headers ?? {}));
   });
 
-  test('too many requests of an address: the page learns when to come again', async () => {
+  test('a page can read Retry-After when its address has sent too many requests', async () => {
     const crowded = await openIdentityApi({ requestsPerAddress: 1, trustProxy: ['127.0.0.1'] });
     await crowded.toolkit.addOrigins([acme]);
     const headers = { 'x-forwarded-for': '203.0.113.9', origin: acme };
@@ -287,7 +284,7 @@ describe('failures', () => {
   }, 60_000);
 });
 
-test('an origin that another program adds or removes is known within two seconds', async () => {
+test('an origin added or removed by another process takes effect within two seconds', async () => {
   const page = 'https://new.acme.example';
   const { config } = resolveConfig({
     flags: {},

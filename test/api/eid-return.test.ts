@@ -69,7 +69,7 @@ const status = (token: string) =>
 const comeBack = (url: URL) => api.get(url.pathname + url.search);
 
 describe('a login on the page of a provider', () => {
-  test('is done when the person has come back, for who has the token', async () => {
+  test('completes for the holder of the token when the person has returned', async () => {
     const { token, redirectUrl } = await start();
     expect((await status(token)).body).toMatchObject({ waitingForUserInput: true });
     broker.visit(redirectUrl);
@@ -90,7 +90,7 @@ describe('a login on the page of a provider', () => {
     expect((await status(token)).body.customer).toEqual(done.body.customer);
   });
 
-  test('takes the same return once', async () => {
+  test('accepts a callback only once', async () => {
     const { token, redirectUrl } = await start();
     broker.visit(redirectUrl);
     const back = broker.approve();
@@ -100,7 +100,7 @@ describe('a login on the page of a provider', () => {
     expect((await comeBack(back)).status).toBe(401);
   });
 
-  test('gives nothing to the browser that comes back: no cookie, no token', async () => {
+  test('gives the returning browser no cookie, no token and no personal data', async () => {
     const { token, redirectUrl } = await start();
     broker.visit(redirectUrl);
     const { headers, body } = await comeBack(broker.approve());
@@ -113,7 +113,7 @@ describe('a login on the page of a provider', () => {
     expect(headers['referrer-policy']).toBe('no-referrer');
   });
 
-  test('takes no return when it was cancelled, refused or is done', async () => {
+  test('rejects callbacks after it was cancelled, refused or completed', async () => {
     const done = await start();
     broker.visit(done.redirectUrl);
     const first = broker.approve();
@@ -131,7 +131,7 @@ describe('a login on the page of a provider', () => {
     expect(await api.service.identity.pollLogin(poll)).toEqual(ended);
   });
 
-  test('takes no state that was changed, at any place', async () => {
+  test('rejects a state with any character changed', async () => {
     const { token, redirectUrl } = await start();
     broker.visit(redirectUrl);
     const back = broker.approve();
@@ -147,7 +147,7 @@ describe('a login on the page of a provider', () => {
     expect((await status(token)).body.customer.name).toBe(person.name);
   });
 
-  test('that the person has refused on the page fails with the word for that', async () => {
+  test('fails with userCancel if the person denied it on the page', async () => {
     const { token, redirectUrl } = await start();
     broker.visit(redirectUrl);
     const page = await comeBack(broker.deny('access_denied'));
@@ -156,18 +156,18 @@ describe('a login on the page of a provider', () => {
     const { status: code, body } = await status(token);
     expect([code, body.errorCode]).toEqual([403, 'userCancel']);
     expect(body.responseStatus.meta).toEqual({ providerCode: 'access_denied' });
-    // It is kept: asked again, the answer is the same.
+    // The result is stored: a later poll returns the same.
     pass(3_000);
     expect((await status(token)).body).toEqual(body);
   });
 
-  test('the code of one login is worth nothing at another', async () => {
+  test('does not accept the code of another login', async () => {
     const [first, second] = [await start(), await start()];
     broker.visit(second.redirectUrl);
     const mine = broker.approve();
     broker.visit(first.redirectUrl);
     const theirs = broker.approve();
-    // The state of one with the code of the other: mixed up on the way.
+    // The state of one login with the code of the other, as if swapped in transit.
     const mixed = new URL(mine);
     mixed.searchParams.set('code', theirs.searchParams.get('code') ?? '');
     await comeBack(mixed);
@@ -178,11 +178,11 @@ describe('a login on the page of a provider', () => {
 
   test.each([
     ['no state', ''],
-    ['a state of nobody', '?state=v1.abcdef.ghij&code=x'],
+    ['an unknown state', '?state=v1.abcdef.ghij&code=x'],
     ['two states', '?state=a&state=b&code=x'],
     ['a state that is too long', `?state=${'v1.'.padEnd(4000, 'a')}&code=x`],
     ['control characters', '?state=%00%0d%0a&code=x'],
-  ])('an address with %s belongs to no login', async (_, query) => {
+  ])('rejects a callback with %s', async (_, query) => {
     const page = await api.get(`/s/eid/callback${query}`);
     expect([400, 401]).toContain(page.status);
     expect(JSON.stringify(page.body)).not.toMatch(/\.ts:|node:internal/);

@@ -7,7 +7,7 @@ import { type Description, operationsOf, readDescription } from './support/descr
 import { agreement } from './support/open-api.ts';
 import { openWorld, type World } from './support/world.ts';
 
-// What somebody meets who has a PDF, curl and the description, and nothing else.
+// The first experience of a developer with a PDF, curl and the description, and nothing else.
 let w: World;
 let document: Description;
 beforeAll(async () => {
@@ -25,11 +25,11 @@ const send = (url: string, payload: string | Buffer, headers: Record<string, str
     payload,
   });
 
-describe('a type that is not taken', () => {
+describe('an unsupported Content-Type', () => {
   test.each([
     ['application/x-www-form-urlencoded', 'application/x-www-form-urlencoded'],
     ['', 'none'],
-  ])('%j: what was found and what is expected', async (type, found) => {
+  ])('%j: the message states the found and the expected types', async (type, found) => {
     const headers = type === '' ? {} : { 'content-type': type };
     const reply = await send('/api/verify', agreement, headers);
     expect([reply.statusCode, reply.json().errorCode]).toEqual([415, 'request.media.unsupported']);
@@ -40,7 +40,7 @@ describe('a type that is not taken', () => {
     }
   });
 
-  test('a document where only JSON goes', async () => {
+  test('a document sent to a JSON route: the message names both types', async () => {
     const reply = await send('/api/management/signing', agreement, {
       'content-type': 'application/pdf',
     });
@@ -50,13 +50,13 @@ describe('a type that is not taken', () => {
   });
 });
 
-describe('a CMS signature is verified with the content that it holds', () => {
+describe('verification of a CMS signature', () => {
   const pki = makeTestPki();
   const content = Buffer.from('an order');
   const signers = [{ signer: pki.member('signer') }];
   const cms = Buffer.from(craftCms({ content, embedded: content, signers }));
 
-  test('raw and as JSON', async () => {
+  test('verifies an enveloping signature sent as raw bytes and as JSON', async () => {
     const raw = await send('/api/verify', cms, { 'content-type': 'application/pkcs7-mime' });
     expect(raw.json()).toMatchObject({ format: 'cms', signatures: [{ intact: true }] });
     const payload = JSON.stringify({ document: cms.toString('base64') });
@@ -64,7 +64,7 @@ describe('a CMS signature is verified with the content that it holds', () => {
     expect(json.json()).toMatchObject({ format: 'cms', enveloping: true });
   });
 
-  test('without content and without a signature', async () => {
+  test('reports a detached signature without content, and a CMS without a signature, as invalid', async () => {
     const type = { 'content-type': 'application/pkcs7-signature' };
     const alone = await send('/api/verify', Buffer.from(craftCms({ content, signers })), type);
     expect(alone.json()).toMatchObject({
@@ -79,7 +79,7 @@ describe('a CMS signature is verified with the content that it holds', () => {
   });
 });
 
-describe('an XML document is answered as it came', () => {
+describe('the response to sealed XML', () => {
   const json = () => {
     const body = { xmlDocument: Buffer.from(xml).toString('base64'), flowKey: w.flowKey };
     return JSON.stringify(body);
@@ -93,17 +93,20 @@ describe('an XML document is answered as it came', () => {
     ['application/json', undefined, json, 'application/json'],
     ['application/json', '*/*', json, 'application/json'],
     ['application/json', 'application/xml', json, 'application/xml'],
-  ] as const)('%s, Accept %s', async (type, accept, body, expected) => {
-    const headers = { 'content-type': type, ...(accept === undefined ? {} : { accept }) };
-    const url = `/api/management/sealing/xml?FlowKey=${w.flowKey}`;
-    const reply = await send(url, body(), headers);
-    expect(reply.statusCode, reply.body).toBe(200);
-    expect(String(reply.headers['content-type']).split(';')[0]).toBe(expected);
-    if (expected === 'application/xml') expect(reply.body).toContain('Signature');
-  });
+  ] as const)(
+    'Content-Type %s with Accept %s: answers in the expected format',
+    async (type, accept, body, expected) => {
+      const headers = { 'content-type': type, ...(accept === undefined ? {} : { accept }) };
+      const url = `/api/management/sealing/xml?FlowKey=${w.flowKey}`;
+      const reply = await send(url, body(), headers);
+      expect(reply.statusCode, reply.body).toBe(200);
+      expect(String(reply.headers['content-type']).split(';')[0]).toBe(expected);
+      if (expected === 'application/xml') expect(reply.body).toContain('Signature');
+    },
+  );
 });
 
-describe('a document that nobody has signed', () => {
+describe('an unsigned document', () => {
   test.each([
     ['application/pdf', agreement, 'pdf.signature.none'],
     ['application/xml', xml, 'xml.signature.none'],
@@ -118,27 +121,30 @@ describe('a document that nobody has signed', () => {
     },
   );
 
-  // A name of the same length in place of the entry: no offset moves.
+  // A name of the same length replaces the entry, so that no offset changes.
   test.each([
-    ['lost the fields of its form', /\/Fields/, /a signature that no field refers to/],
-    ['no form any more', /\/AcroForm/, /a signature that no field refers to/],
-  ])('a sealed one that has %s says so', async (_, entry, said) => {
-    const { bytes } = await sealPdf(
-      fixture('minimal.pdf'),
-      sealOptions(undefined, { level: 'B-B' }),
-    );
-    const text = Buffer.from(bytes)
-      .toString('latin1')
-      .replace(entry, (found) => `/X${found.slice(2)}`);
-    const type = { 'content-type': 'application/pdf' };
-    const reply = await send('/api/verify', Buffer.from(text, 'latin1'), type);
-    expect(reply.json()).toMatchObject({
-      ...{ valid: false, code: 'pdf.signature.none', signatures: [] },
-      message: expect.stringMatching(said),
-    });
-  });
+    ['a form without /Fields', /\/Fields/, /a signature that no field refers to/],
+    ['no /AcroForm', /\/AcroForm/, /a signature that no field refers to/],
+  ])(
+    'a sealed PDF that has %s: the report says that no field refers to the signature',
+    async (_, entry, said) => {
+      const { bytes } = await sealPdf(
+        fixture('minimal.pdf'),
+        sealOptions(undefined, { level: 'B-B' }),
+      );
+      const text = Buffer.from(bytes)
+        .toString('latin1')
+        .replace(entry, (found) => `/X${found.slice(2)}`);
+      const type = { 'content-type': 'application/pdf' };
+      const reply = await send('/api/verify', Buffer.from(text, 'latin1'), type);
+      expect(reply.json()).toMatchObject({
+        ...{ valid: false, code: 'pdf.signature.none', signatures: [] },
+        message: expect.stringMatching(said),
+      });
+    },
+  );
 
-  test('a sealed one has no such code', async () => {
+  test('a sealed document is valid and has no such code', async () => {
     const type = { 'content-type': 'application/pdf' };
     const sealed = await send(`/api/management/sealing?FlowKey=${w.flowKey}`, agreement, type);
     const reply = await send('/api/verify', sealed.rawPayload, type);
@@ -156,7 +162,7 @@ describe('a document without revocation data', () => {
     return sealed.rawPayload.subarray(0, start + length);
   }
 
-  test('A document without revocation data is open unless the request asks otherwise', async () => {
+  test('is indeterminate unless the request relaxes the revocation mode', async () => {
     const pdf = await stampedOnly();
     const strict = (await send('/api/verify', pdf, type)).json();
     expect(strict).toMatchObject({ valid: false, revocation: { mode: 'require', asked: [] } });
@@ -173,14 +179,14 @@ describe('a document without revocation data', () => {
     expect(asked.revocation.asked.length).toBeGreaterThan(0);
   });
 
-  test('a rule that is none is refused', async () => {
+  test('an unknown revocation mode is rejected', async () => {
     const reply = await send('/api/verify?Revocation=never', agreement, type);
     expect(reply.statusCode).toBe(400);
     expect(reply.json().errorCode).toBe('validation.error');
   });
 });
 
-describe('a body that is no JSON', () => {
+describe('a body that is not JSON', () => {
   test.each([
     ['{"flowKey":', 'line 1, column 12', 'it ends too early'],
     ['{"flowKey":"secret-7" oops}', 'line 1, column 23', ''],
@@ -193,7 +199,7 @@ describe('a body that is no JSON', () => {
     ['{"a":01}', 'line 1, column 7', ''],
     ["{'a':1}", 'line 1, column 2', ''],
     ['"secret-7', 'line 1, column 10', 'it ends too early'],
-  ])('%j: where', async (body, where, more) => {
+  ])('%j: the message states the position of the fault', async (body, where, more) => {
     const type = { 'content-type': 'application/json' };
     const reply = await send('/api/management/signing', body, type);
     expect([reply.statusCode, reply.json().errorCode]).toEqual([400, 'validation.error']);
@@ -204,7 +210,7 @@ describe('a body that is no JSON', () => {
     expect(reply.body).not.toContain('secret-7');
   });
 
-  test('a member that would change all objects is named', async () => {
+  test('the member __proto__ is rejected by name', async () => {
     const type = { 'content-type': 'application/json' };
     const reply = await send('/api/management/signing', '{"__proto__":{"x":1}}', type);
     expect([reply.statusCode, reply.json().errorCode]).toEqual([400, 'validation.error']);
@@ -212,7 +218,7 @@ describe('a body that is no JSON', () => {
   });
 });
 
-test('the root says where to begin', async () => {
+test('the root links to the description and the API console', async () => {
   const reply = await w.app.inject('/');
   expect(reply.statusCode).toBe(200);
   const { description, page } = reply.json();
@@ -220,14 +226,14 @@ test('the root says where to begin', async () => {
   for (const url of [description, page]) expect((await w.app.inject(url)).statusCode).toBe(200);
 });
 
-/** The members of a schema, wherever it stands. */
+/** The members of a schema, wherever it is defined. */
 interface Shape {
   readonly $ref?: string;
   readonly required?: readonly string[];
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
 }
 
-describe('what is demanded is required in the description', () => {
+describe('the description marks what is required', () => {
   const shape = (name: string) => document.components.schemas[name] as Shape;
   const query = (path: string, name: string) =>
     document.paths[path]?.['post']?.parameters?.find((each) => each.name === name) ??
@@ -245,13 +251,13 @@ describe('what is demanded is required in the description', () => {
     expect([...(shape(name).required ?? [])].sort()).toEqual([...members].sort());
   });
 
-  test('a document needs its name', () => {
+  test('a document requires its file name', () => {
     expect(shape('CreateSigningProcess').dependentRequired).toEqual({
       pdfDocument: ['pdfFileName'],
     });
   });
 
-  test('a query that is needed beside a document says so', () => {
+  test('a query parameter required with a raw document is described as such', () => {
     for (const [path, name] of [
       ['/api/management/sealing', 'FlowKey'],
       ['/api/management/sealing/xml', 'FlowKey'],
@@ -264,8 +270,8 @@ describe('what is demanded is required in the description', () => {
   });
 });
 
-describe('the description for a reader', () => {
-  test('every operation has a summary of its own and says who may call it', () => {
+describe('the OpenAPI description', () => {
+  test('every operation has a unique summary, a description and its access', () => {
     const operations = operationsOf(document);
     const texts = operations.map(({ path, method, operation }) => ({
       where: `${method} ${path}`,
@@ -279,7 +285,7 @@ describe('the description for a reader', () => {
     expect(summaries.filter((each, at) => summaries.indexOf(each) !== at)).toEqual([]);
   });
 
-  test('a second address of a route stands apart, and names the first', () => {
+  test('an alias of a route has a tag of its own and names the primary route', () => {
     for (const { path, operation } of operationsOf(document)) {
       const first = document.paths[`/api${path}`];
       if (first === undefined) continue;
@@ -288,7 +294,7 @@ describe('the description for a reader', () => {
     }
   });
 
-  test('the links of webhooks and messages are there', () => {
+  test('documents the download URLs of webhooks and messages', () => {
     const pdf = document.paths['/{ProcessKey}/{SigneeKey}.pdf']?.['get'];
     const file = document.paths['/attachment/{ProcessKey}/{Id}/{FileName}']?.['get'];
     expect(pdf?.responses['200']?.content).toHaveProperty('application/pdf');

@@ -42,8 +42,8 @@ beforeAll(async () => {
 beforeEach(() => api.pass(3_600_000));
 afterAll(() => api.close());
 
-describe('a question that is asked later begins with its answer', () => {
-  test('step by step, from the schema and from the address', async () => {
+describe('the prefilled answer of a conditional question', () => {
+  test('is shown when the question is asked step by step, from the schema and from the URL', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${await makeFlow('One')}?initialData=${data}`);
     await browser.send('step', anna);
@@ -53,7 +53,7 @@ describe('a question that is asked later begins with its answer', () => {
     expect(town.body).toContain('value="Bergen"');
   });
 
-  test('on one page, from the schema and from the address', async () => {
+  test('is shown when the question is asked on one page, from the schema and from the URL', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${await makeFlow('All')}?initialData=${data}`);
     const further = await browser.send('start', { ...anna, q0: 'yes' });
@@ -61,7 +61,7 @@ describe('a question that is asked later begins with its answer', () => {
     expect(further.body).toContain('value="Bergen"');
   });
 
-  test('an answer that was deleted stays so', async () => {
+  test('does not come back after the person has deleted it', async () => {
     const browser = pageBrowser(api);
     const flow = await makeFlow('One');
     await browser.open(`/s/${flow}?initialData=${data}`);
@@ -74,7 +74,7 @@ describe('a question that is asked later begins with its answer', () => {
     expect(town.body).not.toContain('Bergen');
   });
 
-  test('an answer that was emptied stays so, and a question that is asked anew begins anew', async () => {
+  test('does not come back after being emptied, unless the question is asked again', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${await makeFlow('All')}?initialData=${data}`);
     await browser.send('start', { ...anna, q0: 'yes' });
@@ -87,36 +87,39 @@ describe('a question that is asked later begins with its answer', () => {
   });
 });
 
-describe('questions that have changed', () => {
-  test.each(['One', 'All'] as const)('begin anew, and are asked (%s)', async (mode) => {
-    const flow = await makeFlow(mode);
-    const browser = pageBrowser(api);
-    const act = mode === 'One' ? 'step' : 'start';
-    await browser.open(`/s/${flow}`);
-    await browser.send(act, { ...anna, go: 'save' });
-    if (mode === 'One') {
-      await browser.send('step', anna);
-      for (const fields of [{ q0: 'yes' }, { q1: 'Other' }, { q2: '' }]) {
-        await browser.send('step', fields);
+describe('questions that changed after they were answered', () => {
+  test.each(['One', 'All'] as const)(
+    'are asked again with their new defaults (%s)',
+    async (mode) => {
+      const flow = await makeFlow(mode);
+      const browser = pageBrowser(api);
+      const act = mode === 'One' ? 'step' : 'start';
+      await browser.open(`/s/${flow}`);
+      await browser.send(act, { ...anna, go: 'save' });
+      if (mode === 'One') {
+        await browser.send('step', anna);
+        for (const fields of [{ q0: 'yes' }, { q1: 'Other' }, { q2: '' }]) {
+          await browser.send('step', fields);
+        }
       }
-    }
-    const next = {
-      type: 'object',
-      properties: { ...schema.properties, express: { type: 'string', default: 'maybe' } },
-    };
-    await api.toolkit.flows.putSchema(flow, { version: '2', schema: JSON.stringify(next) });
-    await api.toolkit.flows.publish(flow, '2');
-    const changed = await browser.send(mode === 'One' ? 'review' : 'start', anna);
-    expect([changed.sent, changed.status]).toEqual([303, 200]);
-    for (const page of [changed, await browser.open(`/s/${flow}`)]) {
-      expect(page.acts).toEqual([act]);
-      expect(page.body).toContain('value="maybe"');
-    }
-  });
+      const next = {
+        type: 'object',
+        properties: { ...schema.properties, express: { type: 'string', default: 'maybe' } },
+      };
+      await api.toolkit.flows.putSchema(flow, { version: '2', schema: JSON.stringify(next) });
+      await api.toolkit.flows.publish(flow, '2');
+      const changed = await browser.send(mode === 'One' ? 'review' : 'start', anna);
+      expect([changed.sent, changed.status]).toEqual([303, 200]);
+      for (const page of [changed, await browser.open(`/s/${flow}`)]) {
+        expect(page.acts).toEqual([act]);
+        expect(page.body).toContain('value="maybe"');
+      }
+    },
+  );
 });
 
 costlyTest(
-  'saved answers: two addresses that begin forms without end close them to no other',
+  'two addresses that start forms without end do not block saved answers of anyone else',
   async () => {
     const flow = await makeFlow('One');
     const begin = async (ip: string) => {

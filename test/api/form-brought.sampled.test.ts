@@ -14,8 +14,8 @@ import { newestSms } from './support/outbox.ts';
 import { pageBrowser } from './support/page-browser.ts';
 import { pageBehind } from './support/upload.ts';
 
-// A document that a customer has brought is no request of the company: pages, mails and evidence
-// say whose it is.
+// A document brought by a customer is not a request of the company: pages, mails and evidence state
+// who brought it.
 
 const words = pageWords('En');
 let api: TestApi;
@@ -51,7 +51,7 @@ const newestMail = () => {
   return texts.map((text) => text.replace(/=\r?\n/g, '').replaceAll('=3D', '='));
 };
 
-test('the page says who brought it, in each language, and not that the company asks', async () => {
+test('the signing page says in each language who brought the document, not that the company asks', async () => {
   const { key, signees } = await bring(coded, [anna]);
   for (const language of languages) {
     const { asked, brought } = pageWords(language);
@@ -63,7 +63,7 @@ test('the page says who brought it, in each language, and not that the company a
   }
 });
 
-test('mails say so too, to who brought it and to others', async () => {
+test('mails name the person who brought the document, to that person and to others', async () => {
   const bo = { name: 'Bo Example', email: 'bo@example.com' };
   const { key } = await bring(clicked, [anna, bo]);
   await api.toolkit.runDueJobs();
@@ -78,7 +78,7 @@ test('mails say so too, to who brought it and to others', async () => {
   expect(newestMail().some((text) => text.includes('can no longer be signed'))).toBe(true);
 });
 
-test('evidence says who brought it, and that the form has named the signee', async () => {
+test('the evidence states who brought the document and that the form named the signee', async () => {
   const { key, signees } = await bring(coded, [anna]);
   const browser = pageBrowser(api);
   await browser.open(`/s/${key}/${signees[0]?.key}`);
@@ -107,7 +107,7 @@ test('evidence says who brought it, and that the form has named the signee', asy
   }
 });
 
-test('what the company sends stays its request', async () => {
+test('a document sent by the company remains a request of the company', async () => {
   const signee = { name: 'Anna', email: 'anna@example.com', signatureType: 'ClickToSign' } as const;
   const made = await api.toolkit.processes.create({
     ...{ flowKey: api.flowKey, pdf },
@@ -117,7 +117,7 @@ test('what the company sends stays its request', async () => {
   expect(body).toContain('Acme ehf. asks you to sign a document.');
 });
 
-describe('several documents at once', () => {
+describe('several documents brought at once', () => {
   const send = async (flow: string, files: readonly (readonly [string, Buffer])[]) => {
     const page = await api.app.inject({ method: 'GET', url: `/s/${flow}?lng=en` });
     const hidden = page.body.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g);
@@ -139,7 +139,7 @@ describe('several documents at once', () => {
   };
   const count = async () => (await api.toolkit.processes.list({})).length;
 
-  test('become a sequence: one link for all, one person, one after the other', async () => {
+  test('become a sequence: one link for one person, document after document', async () => {
     const before = await count();
     const { page, reply } = await send(coded, [
       ...([['Lease.pdf', pdf]] as const),
@@ -167,7 +167,7 @@ describe('several documents at once', () => {
     }
   });
 
-  test('signed by click get one mail', async () => {
+  test('are announced in a single mail if they are signed by click', async () => {
     const invitations = () => newestMail().filter((text) => text.includes('has brought a'));
     const before = invitations().length;
     const { reply } = await send(clicked, [
@@ -179,7 +179,7 @@ describe('several documents at once', () => {
     expect(invitations().length).toBe(before + 1);
   });
 
-  test('one that is refused refuses all, by its name; so does one too many', async () => {
+  test('are all rejected, by file name, if one is rejected or there is one too many', async () => {
     const before = await count();
     const catalog = '<</Type/Catalog/Pages 2 0 R/OpenAction<</S/Launch>>>>';
     const bad = Buffer.from(pdfWithTable([catalog, ...onePage.slice(1)]));
@@ -203,7 +203,7 @@ describe('several documents at once', () => {
       ],
     ],
     [
-      'no PDF',
+      'not a PDF',
       [
         ['Lease.pdf', pdf],
         ['Keys.pdf', Buffer.from('<html>')],
@@ -219,17 +219,17 @@ describe('several documents at once', () => {
       'Lease.pdf: ',
     ],
     ...costlyRows<[string, [string, Buffer][]]>([
-      'too much with the others',
+      'too large together with the others',
       Array(3).fill(['Lease.pdf', Buffer.alloc(7_000_000, '%PDF')]),
     ]),
-  ])('none is left out: one that is %s refuses all', async (_, files, named = '') => {
+  ])('are all rejected if one is %s', async (_, files, named = '') => {
     const before = await count();
     const { reply } = await send(coded, files);
     expect([reply.statusCode, await count()]).toEqual([200, before]);
     expect(reply.body).toContain(`id="document-fault">${named}${words.formFileUnfit}`);
   });
 
-  test('need room together, and not each by itself', async () => {
+  test('must fit the storage quota together', async () => {
     const { storedBytes } = Object.fromEntries(
       (await api.toolkit.quotas()).map(({ name, used }) => [name, used]),
     );
@@ -245,7 +245,7 @@ describe('several documents at once', () => {
     expect(reply.body).toContain(filled(words.formClosed, { company: 'Acme ehf.' }));
   });
 
-  test('names are names of files, whatever a browser says', async () => {
+  test('get safe file names, whatever the browser sends', async () => {
     const names = [
       ...[
         '../../etc/passwd',

@@ -5,8 +5,8 @@ import { languages } from '../../src/domain/message/index.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
 import { type Page, pageBrowser } from './support/page-browser.ts';
 
-// Whatever a person presses, what they have typed is there afterwards; and a page that says what is
-// wrong has an address, so that a reload and the way back of the browser send nothing again.
+// Whatever button a person presses, their input is still there afterwards. A page with validation
+// messages has its own URL, so that a reload or the Back button sends nothing again.
 
 const words = pageWords('En');
 const template = {
@@ -63,10 +63,10 @@ const open = async (flow: string, query = '') => {
   return { browser, page: await browser.open(`/s/${flow}${query}`) };
 };
 
-describe('another language', () => {
+describe('choosing another language', () => {
   const is = { go: 'language', lng: 'is' };
 
-  test('keeps what was typed on the whole form, faults and all, and blames nothing', async () => {
+  test('keeps what was typed on the whole form, including invalid values, and marks no faults', async () => {
     const { browser } = await open(whole);
     const page = await browser.send('start', { ...anna, email0: 'nobody', q0: 'seven', ...is });
     expect([page.sent, page.status]).toEqual([303, 200]);
@@ -87,7 +87,7 @@ describe('another language', () => {
     expect(page.body).not.toContain('-fault');
   });
 
-  test('keeps what a person who brings a document says of themselves', async () => {
+  test('keeps what a person who brings a document has typed', async () => {
     const { browser, page } = await open(upload);
     expect(page.body).toContain('formenctype="application/x-www-form-urlencoded"');
     const other = await browser.send('start', { ...anna, document: 'Lease.pdf', ...is });
@@ -96,7 +96,7 @@ describe('another language', () => {
     expect(other.body).toContain(pageWords('Is').formClear);
   });
 
-  test('saves nothing where nothing was typed, and keeps the values of the address', async () => {
+  test('saves nothing if nothing was typed, and keeps the values of the URL', async () => {
     for (const flow of [whole, stepped, upload]) {
       const { browser, page } = await open(flow, '?email=a%40example.com');
       const act = page.acts[0] ?? '';
@@ -108,7 +108,7 @@ describe('another language', () => {
     }
   });
 
-  test('says what is wrong in the language that is chosen', async () => {
+  test('shows validation messages in the chosen language', async () => {
     const { browser } = await open(whole);
     const faulty = await browser.send('start', { ...anna, q0: 'seven', q1: 'Acme' });
     expect(faulty.body).toContain(`id="q0-fault">${words.formUnfit}`);
@@ -117,7 +117,7 @@ describe('another language', () => {
   });
 
   test.each(['xx', '', '__proto__', '<b>', 'is'.repeat(50)])(
-    'that is none, %j, is the one of before',
+    'falls back to the current language for the invalid choice %j',
     async (lng) => {
       const { browser } = await open(whole);
       const page = await browser.send('start', { ...anna, go: 'language', lng });
@@ -127,7 +127,7 @@ describe('another language', () => {
     },
   );
 
-  test('of answers that are too large is said to be, and nothing is lost', async () => {
+  test('answers 413 in the chosen language if the answers are too large, and shows them again', async () => {
     const { browser } = await open(whole);
     const q2 = 'a'.repeat(limits.formDraftBytes);
     const page = await browser.send('start', { ...anna, q2, ...is });
@@ -137,8 +137,8 @@ describe('another language', () => {
   });
 });
 
-describe('a page that says what is wrong', () => {
-  test('has an address without anything personal, says it again on reload, and then no more', async () => {
+describe('a page with validation messages', () => {
+  test('has a URL without personal data, repeats the messages on reload, then drops them', async () => {
     for (const [flow, act] of [
       [stepped, 'step'],
       [whole, 'start'],
@@ -157,7 +157,7 @@ describe('a page that says what is wrong', () => {
     }
   });
 
-  test('links to the fields that it is about, and says that answers are saved', async () => {
+  test('links to the faulty fields and says that the answers are saved', async () => {
     const { browser } = await open(whole);
     const page = await browser.send('start', { ...anna, email0: 'nobody', q0: 'seven', q1: 'A' });
     expect(page.body).toMatch(
@@ -167,7 +167,7 @@ describe('a page that says what is wrong', () => {
     expect(page.body).toContain(words.formClear);
   });
 
-  test('is the answer itself where nothing may be saved', async () => {
+  test('is returned directly if nothing may be saved', async () => {
     const { browser } = await open(whole);
     const foreign = await browser.send('start', { ...anna, form: 'f'.repeat(32) });
     expect([foreign.sent, foreign.status]).toEqual([403, 403]);
@@ -180,15 +180,15 @@ describe('a page that says what is wrong', () => {
     expect(page.body).toContain(large.q2);
   });
 
-  test('says once that answers were saved', async () => {
+  test('says only once that answers were saved', async () => {
     const { browser } = await open(whole);
     const saved = await browser.send('start', { ...anna, go: 'save' });
     expect([saved.sent, times(saved, 'Your answers are saved for 24 hours.')]).toEqual([303, 1]);
   });
 });
 
-describe('buttons say what they do', () => {
-  test.each(languages)('in %s', async (language) => {
+describe('labels of form buttons', () => {
+  test.each(languages)('a whole form is sent and a step continues, in %s', async (language) => {
     const own = pageWords(language);
     const { page } = await open(whole, `?lng=${language.toLowerCase()}`);
     expect(page.body).toContain(`<button>${own.formSend}</button>`);
@@ -197,7 +197,7 @@ describe('buttons say what they do', () => {
     expect(step.body).not.toContain(own.formSend);
   });
 
-  test('the review sends, and an upload goes on', async () => {
+  test('the review is sent, and an upload continues', async () => {
     const { browser } = await open(stepped);
     await browser.send('step', anna);
     await browser.send('step', { q0: '7' });
@@ -211,8 +211,8 @@ describe('buttons say what they do', () => {
   });
 });
 
-describe('a question that is shown for the first time is not complained of', () => {
-  test('though it was answered before it was asked no longer', async () => {
+describe('validation of a question shown for the first time', () => {
+  test('reports no fault although the question was answered before it became inapplicable', async () => {
     const { browser } = await open(stepped);
     await browser.send('step', anna);
     for (const fields of [{ q0: '7' }, { q1: 'A' }, {}, { q3: 'checked' }]) {
@@ -228,7 +228,7 @@ describe('a question that is shown for the first time is not complained of', () 
     expect(street.body).not.toContain('-fault');
   });
 
-  test('nor what was emptied before the form was shown in another way', async () => {
+  test('reports no fault for a value emptied before the form changed its mode', async () => {
     const { browser } = await open(stepped);
     await browser.send('step', anna);
     await browser.send('step', { q0: '7', go: 'all' });
@@ -239,7 +239,7 @@ describe('a question that is shown for the first time is not complained of', () 
   });
 });
 
-test('whoever deletes answers is asked once, and may keep them', async () => {
+test('deleting the answers must be confirmed, and can be declined', async () => {
   for (const [flow, act] of [
     [stepped, 'step'],
     [whole, 'start'],
@@ -256,7 +256,7 @@ test('whoever deletes answers is asked once, and may keep them', async () => {
     const gone = await browser.send('clear');
     expect([gone.sent, gone.body.includes(words.formCleared)]).toEqual([303, true]);
     expect(gone.body).not.toContain('Anna Example');
-    // Where nothing is saved, nothing is asked.
+    // If nothing is saved, no confirmation is needed.
     expect((await browser.open(`/s/${flow}?step=delete`)).acts).toEqual([act]);
   }
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(() => api.pass(3_600_000));
 afterAll(() => api.close());
 
-/** A flow whose form is open. */
+/** A flow whose form is open to customers. */
 async function openFlow(settings: object = {}): Promise<string> {
   const request = {
     ...{ name: 'Paper', type: 'FillAndSign', language: 'En' },
@@ -26,7 +26,7 @@ async function openFlow(settings: object = {}): Promise<string> {
   return (await api.toolkit.flows.create(request, form)).key;
 }
 
-describe('a refusal of a page is a page', () => {
+describe('a rejected request to a page is answered with a page', () => {
   test.each([
     ['GET', '/s/KEY?lng=a&lng=b', 400],
     ['POST', '/s/KEY?lng=a&lng=b', 400],
@@ -56,7 +56,7 @@ const faultAt = (body: string, id: string) =>
   new RegExp(`id="${id}-fault">([^<]*)<`).exec(body)?.[1];
 const hiddenOnce = (body: string) => /name="once" value="(\w+)"/.exec(body)?.[1];
 
-describe('bounds', () => {
+describe('limits of forms', () => {
   const sendTo = async (key: string, fields: Readonly<Record<string, string>>) => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${key}`);
@@ -64,7 +64,7 @@ describe('bounds', () => {
     return page.acts.includes('start') && page.status === 200 ? 'refused' : page.status;
   };
 
-  test('answers that are refused do not count against the mailbox', async () => {
+  test('rejected forms do not count against the limit of a mailbox', async () => {
     const key = await openFlow();
     for (let count = 0; count < 7; count += 1) {
       expect(await sendTo(key, { name0: 'evil.example' })).toBe('refused');
@@ -72,7 +72,7 @@ describe('bounds', () => {
     expect(await sendTo(key, {})).toBe(200);
   });
 
-  test('one mailbox stays one, whatever sorts its mail', async () => {
+  test('subaddresses (+tag) count as the same mailbox', async () => {
     const key = await openFlow();
     const statuses: (number | string)[] = [];
     for (let count = 0; count < 6; count += 1) {
@@ -83,7 +83,7 @@ describe('bounds', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  test('a page that is sent again costs nothing', async () => {
+  test('a form that is sent again does not count again', async () => {
     const key = await openFlow();
     const browser = pageBrowser(api);
     const { body } = await browser.open(`/s/${key}`);
@@ -108,7 +108,7 @@ describe('bounds', () => {
     expect(await sendTo(key, { email0: 'other@example.com' })).toBe(200);
   });
 
-  test('forms use up half of a daily quota, and the company goes on', async () => {
+  test('forms use up at most half of a daily quota, so that the company can go on', async () => {
     const small = await openTestApi();
     try {
       const settings = { initiationMethod: 'Customer', signatureType: 'ClickToSign' };
@@ -149,15 +149,15 @@ describe('bounds', () => {
   });
 });
 
-describe('persons', () => {
+describe('persons on a form', () => {
   test.each([
-    ['marks alone', '!!! ***'],
-    ['text that nobody sees', '\u3164\u3164'],
-    ['spaces of width zero', '\u200b\u200bAnna'],
-    ['another direction', 'Anna \u202egro.live'],
-    ['an isolate', '\u2067Anna'],
+    ['punctuation alone', '!!! ***'],
+    ['invisible characters', '\u3164\u3164'],
+    ['zero-width spaces', '\u200b\u200bAnna'],
+    ['a bidirectional override', 'Anna \u202egro.live'],
+    ['a bidirectional isolate', '\u2067Anna'],
     ['a web address', 'evil.example'],
-  ])('no name of %s', async (_, name0) => {
+  ])('rejects the name %s', async (_, name0) => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${await openFlow()}`);
     const page = await browser.send('start', { ...anna, name0, q0: 'x' });
@@ -166,7 +166,7 @@ describe('persons', () => {
   });
 
   test.each(['Ægir Þór', 'علی\u200cرضا', '葛\u{e0100}城', 'X Æ 7'])(
-    'a name of any script: %s',
+    'accepts names in any script: %s',
     async (name0) => {
       const browser = pageBrowser(api);
       await browser.open(`/s/${await openFlow()}`);
@@ -175,7 +175,7 @@ describe('persons', () => {
     },
   );
 
-  test('a fault stands at the person who has it, whoever else is left out', async () => {
+  test('shows a fault at the person concerned, even if other persons are left empty', async () => {
     const key = await openFlow({ maxAdditionalSignees: 3 });
     const browser = pageBrowser(api);
     await browser.open(`/s/${key}`);
@@ -191,7 +191,7 @@ describe('persons', () => {
     expect(faultAt(twice.body, 'email2')).toBe(words.formTwice);
   });
 
-  test('who is a signee of the flow already is told so', async () => {
+  test('rejects a person who already is a signee of the flow', async () => {
     const boss = { name: 'Anna Example', email: 'anna@example.com' };
     const defaultSignees = [{ ...boss, signatureType: 'ClickToSign', delivery: 'Email' }];
     const key = await openFlow({ defaultSignees, maxAdditionalSignees: 1 });
@@ -202,7 +202,7 @@ describe('persons', () => {
     expect(faultAt(page.body, 'email0')).toBe(words.formTwice);
   });
 
-  test('a login by number asks for a number, also of who signs by a click', async () => {
+  test('requires a number of every signee, even by click, if the flow logs in by number', async () => {
     const key = await openFlow({ requiresAuth: true, signeeIdentity: 'number' });
     const browser = pageBrowser(api);
     const { body } = await browser.open(`/s/${key}`);
@@ -213,7 +213,7 @@ describe('persons', () => {
     const page = await browser.send('start', { ...unnumbered, q0: 'x' });
     expect([page.sent, page.status]).toEqual([303, 200]);
     expect(faultAt(page.body, 'phone0')).toBe(words.formEither);
-    // The fault takes the place of the help, which has the same words.
+    // The message replaces the hint, which has the same text.
     expect(page.body.split(words.formEither)).toHaveLength(2);
     expect(page.body).not.toContain('phone0-help');
     const fine = await browser.send('start', { ...anna, q0: 'x' });
@@ -223,7 +223,7 @@ describe('persons', () => {
   });
 });
 
-describe('what stands in the way is told on the page', () => {
+describe('the page says why a form cannot be sent', () => {
   const expectWord = async (
     opened: TestApi,
     flows: TestApi['toolkit']['flows'],
@@ -241,7 +241,7 @@ describe('what stands in the way is told on the page', () => {
     expect(page.acts).toEqual([]);
   };
 
-  test('channels that are closed', async () => {
+  test('message channels are disabled', async () => {
     const settings = { INNSIGLI_MAIL_SERVER: 'none', INNSIGLI_SMS_GATEWAY: 'none' };
     const closed = await openTestApi({}, settings);
     try {
@@ -253,14 +253,14 @@ describe('what stands in the way is told on the page', () => {
     }
   });
 
-  test('a trial that has ended', async () => {
+  test('the trial of the company has ended', async () => {
     const trialEndsAtMs = Date.now() - 1000;
     const { company } = await api.service.createCompany({ name: 'Trial', trialEndsAtMs });
     const { flows } = await api.service.open(company.key);
     await expectWord(api, flows, {}, 'formClosed');
   });
 
-  test('no e-ID', async () => {
+  test('no e-ID is configured', async () => {
     const without = await openTestApi({}, { INNSIGLI_PRODUCTION: 'true' });
     try {
       const { flows } = without.toolkit;
@@ -272,7 +272,7 @@ describe('what stands in the way is told on the page', () => {
   });
 });
 
-test('a page with faults keeps its name; other answers under a used one are refused', async () => {
+test('a faulty form keeps its one-time name; reusing a used name with other answers is rejected', async () => {
   const browser = pageBrowser(api);
   const { body } = await browser.open(`/s/${await openFlow()}`);
   const name = hiddenOnce(body) ?? '';
@@ -286,7 +286,7 @@ test('a page with faults keeps its name; other answers under a used one are refu
   expect((await browser.send('start', { ...anna, q0: 'x' })).status).toBe(200);
 });
 
-test('a form whose answer was lost says so, and is sent once more by the button', async () => {
+test('a form whose response was lost says so, and the button sends it once more', async () => {
   const key = await openFlow();
   const first = pageBrowser(api);
   const opened = await first.open(`/s/${key}`);
@@ -312,7 +312,7 @@ test('a form whose answer was lost says so, and is sent once more by the button'
   expect(await count()).toBe(before + 2);
 });
 
-describe('characters that the document cannot show are refused at their answer', () => {
+describe("characters that the document's fonts lack", () => {
   const template = {
     v: 1,
     title: 'Order {{number}}',
@@ -359,14 +359,14 @@ describe('characters that the document cannot show are refused at their answer',
     ['q3.0.0', '沒'],
     ['q4.0.0', '沒'],
     ['q4.1.1', '沒', { 'q4.1.0': 'd' }],
-  ])('%s: %s', async (id, text, more = {}) => {
+  ])('are rejected at their field %s: %s', async (id, text, more = {}) => {
     const { body } = await sent({ [id]: text, ...more });
     expect(body).toContain(words.formFaults);
     expect(faultAt(body, id)).toBe(words.formUnfit);
     expect(body.match(/ id="[^"]+-fault"/g)).toHaveLength(1);
   });
 
-  test('others are taken', async () => {
+  test('other characters are accepted', async () => {
     const { status, acts } = await sent({});
     expect([status, acts]).toEqual([200, []]);
   });

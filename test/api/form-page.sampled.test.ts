@@ -57,7 +57,7 @@ beforeAll(async () => {
   const request = { name: 'Paper', type: 'FillAndSign', language: 'En', settings };
   paper = (await api.toolkit.flows.create(request, form)).key;
 }, 60_000);
-// A mailbox that was named often may be named again.
+// After an hour the limit of a mailbox no longer applies.
 beforeEach(() => api.pass(3_600_000));
 afterAll(() => api.close());
 
@@ -65,7 +65,7 @@ const open = (browser: PageBrowser, key: string, query = '') => browser.open(`/s
 const anna = { name0: 'Anna Example', email0: 'anna@example.com', phone0: '6666666' };
 const processes = async () => (await api.toolkit.processes.list({})).length;
 
-/** The id of the field with this label. */
+/** The ID of the field with this label. */
 function idOf(body: string, label: string): string {
   const [, id] = new RegExp(`<label for="([\\w.]+)">${label}[ <]`).exec(body) ?? [];
   if (id === undefined) throw new Error(`no field ${label} in ${body}`);
@@ -73,7 +73,7 @@ function idOf(body: string, label: string): string {
 }
 
 describe('the form of a template', () => {
-  test('asks for each handle in the words of template and schema, escaped', async () => {
+  test('asks for each placeholder with the labels of template and schema, escaped', async () => {
     const { status, body, title, headers } = await open(pageBrowser(api), loan);
     expect([status, title]).toEqual([200, 'Loan']);
     for (const label of ['Number of the loan', 'Lender', 'Guarantor', 'Note', 'Day', 'Kind']) {
@@ -86,7 +86,7 @@ describe('the form of a template', () => {
     expect(String(headers['set-cookie'])).toContain('HttpOnly');
   });
 
-  test('leads who fills it in to the signing page of a document made of the answers', async () => {
+  test('leads to the signing page of a document made from the answers', async () => {
     const browser = pageBrowser(api);
     const { body } = await open(browser, loan, '?lng=en-us');
     const [row] = [idOf(body, 'Day'), idOf(body, 'Amount')];
@@ -107,12 +107,13 @@ describe('the form of a template', () => {
       lender: { name: 'Acme <i>ehf.</i>' },
       payments: [{ day: '2027-01-31', amount: '1.000' }],
     });
-    // A stranger has named them: evidence says so, and their numbers have the bounds of a link.
+    // The signees were named by a stranger: the evidence says so, and the limits of links apply to
+    // their numbers.
     expect(newest?.signees).toMatchObject([{ byLink: { isAdded: true } }]);
     expect(newest?.activityDisplayName).toBe('Loan (Anna Example)');
   });
 
-  test('says what is missing or does not fit, keeps the rest, and begins nothing', async () => {
+  test('marks missing and invalid answers, keeps the rest, and starts no process', async () => {
     const before = await processes();
     const browser = pageBrowser(api);
     const { body } = await open(browser, loan);
@@ -139,7 +140,7 @@ describe('the form of a template', () => {
     ['email0', { email0: 'nobody' }],
     ['name0', { name0: 'evil.example/win' }],
     ['name0', { name0: ' ' }],
-  ])('marks %s of a person who cannot sign: %o', async (id, wrong) => {
+  ])('marks %s for the unusable contact data %o', async (id, wrong) => {
     const browser = pageBrowser(api);
     const { body } = await open(browser, loan);
     const fine = { [idOf(body, 'Number of the loan')]: '7', [idOf(body, 'Lender')]: 'A' };
@@ -153,12 +154,12 @@ describe('the form of a template', () => {
 describe('the form of a PDF', () => {
   const dataOf = (values: unknown) => Buffer.from(JSON.stringify(values)).toString('base64url');
 
-  test('begins with the values of its address, and sends the link of a click by mail', async () => {
+  test('is prefilled from the URL, and sends the link to a signee by click by mail', async () => {
     const [field] = (await api.toolkit.flows.form(paper)).questions;
     const browser = pageBrowser(api);
     const data = dataOf({ [field?.name ?? '']: 'from "outside"', other: 1 });
     const { body } = await open(browser, paper, `?initialData=${data}&email=a%40example.com`);
-    // They stay when another language is chosen.
+    // The values stay when another language is chosen.
     const other = await browser.send('start', { q0: 'typed', go: 'language', lng: 'is' });
     expect(other.body).toContain('<html lang="is">');
     expect(other.body).toContain('value="typed"');
@@ -174,14 +175,14 @@ describe('the form of a PDF', () => {
   });
 
   test.each(['%25', 'bm8', dataOf([1]), dataOf({ ['__proto__x']: 1 }), `${'A'.repeat(1799)}`])(
-    'is empty where the values of its address cannot be read: %s',
+    'is still shown if the prefilled values in the URL are unreadable: %s',
     async (data) => {
       const { status } = await open(pageBrowser(api), paper, `?initialData=${data}`);
       expect(status).toBe(200);
     },
   );
 
-  test('refuses a form of another site, or of another version', async () => {
+  test('rejects a form of another site and one of an outdated version', async () => {
     const before = await processes();
     const browser = pageBrowser(api);
     await open(browser, paper);
@@ -197,13 +198,13 @@ describe('the form of a PDF', () => {
     expect(await processes()).toBe(before);
   });
 
-  test.each(languages)('speaks %s', async (language) => {
+  test.each(languages)('is available in %s', async (language) => {
     const { body } = await open(pageBrowser(api), paper, `?lng=${language.toLowerCase()}`);
     const own = pageWords(language);
     for (const text of [own.formPerson, own.formName, own.formEmail]) expect(body).toContain(text);
   });
 
-  test('is reached by /f/, too, with what the address says', async () => {
+  test('is reachable by /f/, too, with the values of the URL', async () => {
     const page = await pageBrowser(api).open(`/f/${paper}?email=a%2Bb%40example.com&x=1`);
     expect(page.title).toBe('Paper');
     expect(page.body).toContain('value="a+b@example.com"');
@@ -211,7 +212,7 @@ describe('the form of a PDF', () => {
     expect(elsewhere.headers.location).toBe('/s/%2F%2Fevil.example');
   });
 
-  test('begins one process, however often its page is sent', async () => {
+  test('starts one process, however often the form is sent', async () => {
     const before = await processes();
     const browser = pageBrowser(api);
     await open(browser, paper);
@@ -222,7 +223,7 @@ describe('the form of a PDF', () => {
   });
 });
 
-test('what is too large, too often or of another kind is told on a page', async () => {
+test('requests that are too large, too frequent or of an unsupported type are answered with a page', async () => {
   const sendAs = (type: string, payload: string, from = '203.0.113.9') =>
     api.app.inject({
       ...{ method: 'POST', url: `/s/${paper}?lng=de`, remoteAddress: from, payload },
@@ -236,7 +237,7 @@ test('what is too large, too often or of another kind is told on a page', async 
   const other = await sendAs('text/csv', 'a', '203.0.113.10');
   expect([other.statusCode, other.headers['content-type']]).toEqual([415, htmlType]);
   let last = other;
-  // A form without a file is one of many steps; a file is looked through.
+  // A form without a file may be one of many steps; a file has to be verified.
   for (const [kind, most] of [
     ['multipart/form-data; boundary=x', 10],
     [type, 80],
@@ -248,7 +249,7 @@ test('what is too large, too often or of another kind is told on a page', async 
       taken += 1;
     } while (last.statusCode === 403);
     expect(last.statusCode).toBe(429);
-    // While they are sent some become free again.
+    // While the requests are sent, some capacity becomes free again.
     expect([taken >= most, taken < 2 * most]).toEqual([true, true]);
   }
   expect([last.statusCode, last.headers['content-type']]).toEqual([429, htmlType]);
@@ -256,7 +257,7 @@ test('what is too large, too often or of another kind is told on a page', async 
 });
 
 costlyTest(
-  'one mailbox gets few invitations, and one flow begins few processes, from any address',
+  'limits invitations per mailbox and processes per flow, from any number of addresses',
   async () => {
     const settings = { initiationMethod: 'Customer', signatureType: 'ClickToSign' };
     const request = { name: 'Busy', type: 'FillAndSign', language: 'En', settings };
@@ -274,7 +275,7 @@ costlyTest(
     expect(await sendTo('other@example.com')).toBe(200);
     api.pass(600_000);
     expect(await sendTo('victim@example.com')).toBe(200);
-    // A busy machine takes seconds for them, in each of which one more may begin.
+    // A busy machine takes seconds for them, and each second allows one more.
     let last = 200;
     for (let count = 0; count < 200 && last === 200; count += 1) {
       last = await sendTo(`${count}@example.com`);
@@ -285,7 +286,7 @@ costlyTest(
   },
 );
 
-test('names that no value may have, and fields that people may not change, are not asked', async () => {
+test('does not ask for reserved names and for fields that people may not change', async () => {
   const blocks = [
     { type: 'paragraph', text: '{{toString}} {{constructor.name}} {{__proto__.x?}}' },
     { type: 'list', items: ['{{__proto__.y?}} {{valueOf}}'], each: 'rows' },
@@ -306,8 +307,8 @@ test('names that no value may have, and fields that people may not change, are n
   );
 });
 
-describe('a form that is not open', () => {
-  test('is not there: the company begins its processes, it is inactive, or no flow', async () => {
+describe('a form that is closed', () => {
+  test('answers 404 for company-initiated, inactive and unknown flows', async () => {
     const { key } = await api.toolkit.flows.create(
       { name: 'Own', type: 'FillAndSign', settings: {} },
       form,
@@ -328,7 +329,7 @@ describe('a form that is not open', () => {
   });
 });
 
-test('others who sign are named on the form, and get their links by mail', async () => {
+test('further signees are named on the form, and receive their links by mail', async () => {
   const settings = {
     ...{ initiationMethod: 'Customer', signatureType: 'Simple' },
     ...{ minAdditionalSignees: 1, maxAdditionalSignees: 2 },
@@ -349,7 +350,7 @@ test('others who sign are named on the form, and get their links by mail', async
   expect(newest?.signees.map(({ delivery }) => delivery)).toEqual(['None', 'Email']);
 });
 
-test('a list gets more rows when they are asked for, without scripts, and keeps what is written', async () => {
+test('a list grows on request without scripts, and keeps its values', async () => {
   const blocks = [{ type: 'list', each: 'owners', items: ['{{name}}'] }];
   const bytes = Buffer.from(JSON.stringify({ v: 1, title: '{{firm}}', blocks }));
   const settings = { initiationMethod: 'Customer', signatureType: 'Simple' };

@@ -78,7 +78,7 @@ const stepOf = ({ body }: Page) => /name="step" value="([^"]+)"/.exec(body)?.[1]
 const legendOf = ({ body }: Page) => /<legend[^>]*>([^<]+)</.exec(body)?.[1];
 const labelOf = ({ body }: Page) => /<label (?:for="[^"]+"|class="check")>/.test(body);
 
-/** Answers a form step by step, by the labels of its questions. */
+/** Fills in a form step by step, by the labels of its questions. */
 async function answer(browser: PageBrowser, page: Page, all: Readonly<Record<string, string>>) {
   let last = page;
   for (let turn = 0; turn < 20 && last.acts.includes('step'); turn += 1) {
@@ -99,8 +99,8 @@ async function answer(browser: PageBrowser, page: Page, all: Readonly<Record<str
 /** The first row of the list is question 4. */
 const orderAnswers = { ...anna, Number: '7', Buyer: 'Acme', 'q5.0.0': 'Pen' };
 
-describe('a form that asks one question at a time', () => {
-  test('asks in the order of the form, says how far one is, and shows all before it is sent', async () => {
+describe('a form with one question per step', () => {
+  test('asks in the order of the form, shows the progress, and shows a review before it is sent', async () => {
     const browser = pageBrowser(api);
     const first = await browser.open(`/s/${order}`);
     expect([first.status, stepOf(first), legendOf(first)]).toEqual([200, 'p0', 'Step 1 of 5']);
@@ -122,17 +122,17 @@ describe('a form that asks one question at a time', () => {
     });
   });
 
-  test('goes on at the first open question when the link is opened again', async () => {
+  test('continues at the first open question when the link is opened again', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${order}`);
     await browser.send('step', anna);
     await browser.send('step', { q0: '7' });
     const again = await browser.open(`/s/${order}`);
     expect(legendOf(again)).toBe('Step 3 of 5');
-    // Answers that were given are there.
+    // Earlier answers are still there.
     const back = await browser.open(`/s/${order}?step=p0`);
     expect(back.body).toContain('value="Anna Example"');
-    // Another browser, or another address, knows nothing of them.
+    // A different browser, or a different URL, does not see them.
     expect(legendOf(await pageBrowser(api).open(`/s/${order}`))).toBe('Step 1 of 5');
     const other = await browser.open(`/s/${order}?email=b%40example.com`);
     expect(other.body).toContain('b@example.com');
@@ -141,7 +141,7 @@ describe('a form that asks one question at a time', () => {
     expect(legendOf(await browser.open(`/s/${order}`))).toBe('Step 1 of 5');
   });
 
-  test('says what is wrong at its question, and keeps what was written', async () => {
+  test('shows a fault at its question and keeps what was typed', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${order}`);
     const none = await browser.send('step', { name0: 'Anna <b>', email0: 'nobody' });
@@ -155,7 +155,7 @@ describe('a form that asks one question at a time', () => {
     expect(wrong.body).toContain(`id="q0-fault">${words.formUnfit}`);
   });
 
-  test('what only the schema refuses leads from the review to its question', async () => {
+  test('a fault found only by the schema is linked from the review to its question', async () => {
     const browser = pageBrowser(api);
     const before = await count();
     const first = await browser.open(`/s/${order}`);
@@ -173,14 +173,14 @@ describe('a form that asks one question at a time', () => {
     expect(mended.body).not.toContain('fault');
   });
 
-  test('goes back without complaint, and from a change to the review again', async () => {
+  test('goes back without validation, and returns to the review after a change', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${order}`);
     await browser.send('step', anna);
     const back = await browser.send('step', { q0: 'seven', go: 'back' });
     expect([back.status, stepOf(back)]).toEqual([200, 'p0']);
     const again = await browser.send('step', anna);
-    // What was written before is there, and not marked before it is sent.
+    // Earlier input is still there, and not marked as faulty before it is sent.
     expect(again.body).toContain('value="seven"');
     expect(again.body).not.toContain('-fault');
     const review = await answer(browser, again, orderAnswers);
@@ -193,7 +193,7 @@ describe('a form that asks one question at a time', () => {
   });
 
   test.each(['q99', 'q-1', 'q0.0.0', 'review', '__proto__', 'p1', '<script>'])(
-    'a step that is not there or not due, %s, is the first open one',
+    'shows the first open step for the invalid step %s',
     async (step) => {
       const page = await pageBrowser(api).open(`/s/${order}?step=${encodeURIComponent(step)}`);
       expect([page.status, stepOf(page)]).toEqual([200, 'p0']);
@@ -201,7 +201,7 @@ describe('a form that asks one question at a time', () => {
     },
   );
 
-  test('a step takes its own answers alone', async () => {
+  test('accepts only the answers of the current step', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${order}`);
     await browser.send('step', { ...anna, q0: '666', q1: 'Evil', name1: 'Other' });
@@ -211,7 +211,7 @@ describe('a form that asks one question at a time', () => {
     expect([gone.status, stepOf(gone)]).toEqual([200, 'q0']);
   });
 
-  test('a list gets more rows and keeps them', async () => {
+  test('lets a list grow, and keeps its values', async () => {
     const browser = pageBrowser(api);
     const first = await browser.open(`/s/${order}`);
     const review = await answer(browser, first, orderAnswers);
@@ -224,7 +224,7 @@ describe('a form that asks one question at a time', () => {
     expect(more.body).toContain('value="Ink"');
   });
 
-  test('two windows lose nothing, and only what was looked through is sent', async () => {
+  test('two windows lose no answers, and only reviewed answers can be sent', async () => {
     const browser = pageBrowser(api);
     const first = await browser.open(`/s/${order}`);
     const review = await answer(browser, first, orderAnswers);
@@ -235,7 +235,7 @@ describe('a form that asks one question at a time', () => {
     await browser.open(`/s/${order}`);
     const stale = await browser.send('review', { answers: seen });
     expect([stale.sent, stale.status, stale.acts]).toEqual([303, 200, ['review']]);
-    // Without a word the same page would seem not to have been sent.
+    // Without a message, an unchanged page would look as if nothing had been sent.
     expect(stale.body).toContain(words.formOthers);
     expect(stale.body).not.toContain(words.formFaults);
     expect(await count()).toBe(before);
@@ -243,7 +243,7 @@ describe('a form that asks one question at a time', () => {
     expect((await newest()).number).toBe(12);
   });
 
-  test('what is sent twice begins one process, and leads to the same page', async () => {
+  test('starts one process if sent twice, and leads to the same page', async () => {
     const browser = pageBrowser(api);
     const first = await browser.open(`/s/${order}`);
     const review = await answer(browser, first, orderAnswers);
@@ -262,9 +262,9 @@ describe('a form that asks one question at a time', () => {
     expect([one.statusCode, two.statusCode, three.statusCode]).toEqual([303, 303, 303]);
     expect(new Set([one, two, three].map(({ headers: { location } }) => location)).size).toBe(1);
     expect(await count()).toBe(before + 1);
-    // Answers that were sent are forgotten.
+    // Answers are deleted once they have been sent.
     expect(legendOf(await browser.open(`/s/${order}`))).toBe('Step 1 of 5');
-    // A review under another name has nothing to send.
+    // A review under a different name has nothing to send.
     const other = new URLSearchParams({ ...hidden, once: 'f'.repeat(32) }).toString();
     const gone = await api.app.inject({
       ...{ method: 'POST', url: `/s/${order}` },
@@ -275,7 +275,7 @@ describe('a form that asks one question at a time', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  test('the answers of another browser are out of reach', async () => {
+  test('does not disclose the answers saved by another browser', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${order}`);
     await browser.send('step', anna);
@@ -289,14 +289,14 @@ describe('a form that asks one question at a time', () => {
     expect([foreign.status, stepOf(foreign)]).toEqual([403, 'p0']);
   });
 
-  test('saved answers can be deleted', async () => {
+  test('lets the person delete saved answers', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${order}`);
     await browser.send('step', anna);
     const asked = await browser.send('step', { q0: '7', go: 'clear' });
     expect([asked.status, asked.acts]).toEqual([200, ['clear']]);
     expect(asked.body).toContain(words.formClearAsk);
-    // Whoever keeps them finds all that was typed.
+    // A person who keeps them finds all their input.
     expect(asked.body).toContain(`href="/s/${order}?step=q0">${words.formKeep}`);
     expect((await browser.open(`/s/${order}?step=q0`)).body).toContain('value="7"');
     await browser.open(`/s/${order}?step=delete`);
@@ -307,21 +307,21 @@ describe('a form that asks one question at a time', () => {
     expect(legendOf(await browser.open(`/s/${order}`))).toBe('Step 1 of 5');
   });
 
-  test('answers too large to be saved are told, and not taken for saved', async () => {
+  test('reports answers that are too large to save, and does not count them as saved', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${paper}`);
     await browser.send('step', { name0: 'Anna', email0: 'anna@example.com' });
     const large = await browser.send('step', { q0: 'a'.repeat(limits.formDraftBytes) });
     expect([large.status, stepOf(large)]).toEqual([413, 'q0']);
     expect(large.body).toContain(words.formTooLarge);
-    // The whole form takes them: it is sent at once.
+    // The whole form accepts them: it is sent directly.
     const all = await browser.send('step', { q0: 'a'.repeat(limits.formDraftBytes), go: 'all' });
     expect([all.status, all.acts]).toEqual([200, ['start']]);
     expect(all.body).toContain('a'.repeat(limits.formDraftBytes));
     expect(all.body).toContain('value="Anna"');
   });
 
-  test('a click is told by mail, as from the whole form', async () => {
+  test('sends the link to a signee by click by mail, as the whole form does', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${paper}`);
     await browser.send('step', { name0: 'Anna', email0: 'anna@example.com' });
@@ -330,7 +330,7 @@ describe('a form that asks one question at a time', () => {
     expect(page.body).toContain('We have sent a link to anna@example.com.');
   });
 
-  test('answers to questions that have changed are not taken for others', async () => {
+  test('does not reuse answers if their questions have changed', async () => {
     const flow = await makeFlow('Changing', { questionMode: 'One' });
     const browser = pageBrowser(api);
     await browser.open(`/s/${flow}`);
@@ -347,20 +347,20 @@ describe('a form that asks one question at a time', () => {
     expect((await browser.open(`/s/${flow}?step=p0`)).body).toContain('Anna Example');
   });
 
-  test.each(languages)('speaks %s', async (language) => {
+  test.each(languages)('is available in %s', async (language) => {
     const own = pageWords(language);
     const browser = pageBrowser(api);
     const first = await browser.open(`/s/${order}?lng=${language.toLowerCase()}`);
     const page = await browser.send('step', anna);
     for (const text of [own.formAll, own.formClear]) expect(page.body).toContain(text);
     for (const { body } of [first, page]) expect(body).not.toContain('{{');
-    // Of answers that nobody gave there is nothing to delete.
+    // Without answers there is nothing to delete.
     expect(first.body).not.toContain(own.formClear);
   });
 });
 
-describe('the person chooses how the form asks', () => {
-  test('one question at a time and all at once, with everything kept and remembered', async () => {
+describe('switching between steps and whole form', () => {
+  test('keeps all answers, and the choice is remembered', async () => {
     const browser = pageBrowser(api);
     const page = await browser.open(`/s/${whole}`);
     expect(page.acts).toEqual(['start']);
@@ -374,7 +374,7 @@ describe('the person chooses how the form asks', () => {
     expect((await browser.open(`/s/${whole}`)).acts).toEqual(['start']);
   });
 
-  test('the whole form is saved by a button, and where something is wrong with it', async () => {
+  test('the whole form saves answers by its button and when it has faults', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${whole}`);
     const saved = await browser.send('start', { ...anna, go: 'save' });
@@ -385,7 +385,7 @@ describe('the person chooses how the form asks', () => {
     expect((await browser.open(`/s/${whole}`)).body).toContain('value="seven"');
   });
 
-  test('the whole form says that answers are saved, and can be deleted, once they are', async () => {
+  test('the whole form offers to delete answers only once they are saved', async () => {
     const browser = pageBrowser(api);
     const says = ({ body }: Page) => [
       body.includes('Your answers are saved for 24 hours.'),
@@ -403,11 +403,11 @@ describe('the person chooses how the form asks', () => {
   });
 });
 
-describe('a question that is asked only after others', () => {
+describe('a conditional question', () => {
   const branch = { ...anna, Number: '7', Buyer: 'Acme' };
   const express = (page: Page) => /id="(q\d+)" name="q\d+" value="checked"/.exec(page.body)?.[1];
 
-  test('stands among the steps once its condition holds, and is required then', async () => {
+  test('becomes a step when its condition holds, and is then required', async () => {
     const browser = pageBrowser(api);
     const first = await browser.open(`/s/${order}`);
     expect(legendOf(first)).toBe('Step 1 of 5');
@@ -429,7 +429,7 @@ describe('a question that is asked only after others', () => {
     expect(await newest()).toMatchObject({ express: true, street: 'Main street 1' });
   });
 
-  test('is neither demanded nor kept when its condition holds no longer', async () => {
+  test('is neither required nor kept when its condition no longer holds', async () => {
     const browser = pageBrowser(api);
     const first = await browser.open(`/s/${order}`);
     const all = { ...branch, Street: 'Hidden street' };
@@ -445,7 +445,7 @@ describe('a question that is asked only after others', () => {
     expect((await newest()).express).toBe(false);
   });
 
-  test('cannot be answered by a forged form, step by step or whole', async () => {
+  test('cannot be answered by a forged form, neither by step nor on the whole form', async () => {
     const browser = pageBrowser(api);
     await browser.open(`/s/${order}`);
     await browser.send('step', { ...anna, q3: 'forged', q4: 'forged' });
@@ -460,7 +460,7 @@ describe('a question that is asked only after others', () => {
     expect(JSON.stringify(await newest())).not.toContain('forged');
   });
 
-  test('is asked on the whole form after the answer that leads to it, before anything is sent', async () => {
+  test('is asked on the whole form after the answer that enables it, before anything is sent', async () => {
     const browser = pageBrowser(api);
     const before = await count();
     const page = await browser.open(`/s/${whole}`);
@@ -484,19 +484,19 @@ describe('a question that is asked only after others', () => {
   const typed = { number: { type: 'integer' }, express: { type: 'boolean' } };
   test.each([
     [
-      'in a circle',
+      'in a cycle',
       { allOf: [hidden('street', only('friend', 'a')), hidden('friend', only('street', 'b'))] },
       /depends on its own answer/,
     ],
-    ['after itself', hidden('friend', only('friend', 'a')), /on its own answer/],
-    ['after a list', hidden('friend', only('items', 'a')), /which has no single answer/],
+    ['on its own answer', hidden('friend', only('friend', 'a')), /on its own answer/],
+    ['on a list', hidden('friend', only('items', 'a')), /which has no single answer/],
     [
-      'after what nobody is asked',
+      'on a value that is not asked for',
       hidden('friend', only('nobody', 1)),
       /which has no single answer/,
     ],
-    ['though the document needs it', hidden('buyer', only('express', true)), /buyer/i],
-  ])('%s closes the flow: nobody could fill the form in', async (_, own, why) => {
+    ['on a value that the document requires', hidden('buyer', only('express', true)), /buyer/i],
+  ])('a condition %s is rejected: no one could fill in the form', async (_, own, why) => {
     const flow = await makeFlow('Refused', {});
     const text = JSON.stringify({ type: 'object', properties: typed, ...own });
     await api.toolkit.flows.putSchema(flow, { version: '2', schema: text });
@@ -507,9 +507,12 @@ describe('a question that is asked only after others', () => {
   });
 
   test.each([
-    ['another condition than a page can follow', { if: { minProperties: 2 } }],
-    ['one that holds without an answer', { if: { properties: { express: { enum: [true] } } } }],
-    ['one that is turned round', { if: only('express', false), isTurned: true }],
+    ['a condition that a page cannot evaluate', { if: { minProperties: 2 } }],
+    [
+      'a condition that holds without an answer',
+      { if: { properties: { express: { enum: [true] } } } },
+    ],
+    ['an inverted condition', { if: only('express', false), isTurned: true }],
   ])(
     'the schema may have %s',
     async (_, { isTurned, ...own }: { isTurned?: boolean; if: object }) => {

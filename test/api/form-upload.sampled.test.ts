@@ -32,7 +32,7 @@ const anna = { name0: 'Anna Example', email0: 'anna@example.com', phone0: '66666
 const newest = async () => (await api.toolkit.processes.list({}))[0];
 const count = async () => (await api.toolkit.processes.list({})).length;
 
-/** The page of a flow, with what its form hides and the cookie of its browser. */
+/** The page of a flow, with the hidden fields of its form and the cookie of its browser. */
 async function open(flow: string, lng = 'en-us') {
   const reply = await api.app.inject({ method: 'GET', url: `/s/${flow}?lng=${lng}` });
   const hidden = reply.body.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g);
@@ -51,12 +51,12 @@ const send = (
   return api.app.inject({ method: 'POST', url: `/s/${flow}`, ...form });
 };
 
-/** The page that says what is wrong. */
+/** The page with the messages. */
 const refused = async (flow: string, page: Opened, options: Parameters<typeof send>[2]) =>
   pageBehind(api, await send(flow, page, options), page.headers.cookie);
 
-describe('a document that a customer brings', () => {
-  test('is asked for besides the person, in each language', async () => {
+describe('a document brought by a customer', () => {
+  test('is asked for together with the person, in each language', async () => {
     const { reply } = await open(coded);
     expect(reply.statusCode).toBe(200);
     expect(reply.body).toContain('enctype="multipart/form-data"');
@@ -67,7 +67,7 @@ describe('a document that a customer brings', () => {
     }
   });
 
-  test('is signed by who brought it: their page is next', async () => {
+  test('is signed by the person who brought it: the signing page comes next', async () => {
     const page = await open(coded);
     const { statusCode, headers } = await send(coded, page);
     expect(statusCode).toBe(303);
@@ -81,13 +81,13 @@ describe('a document that a customer brings', () => {
     expect(shown.body).toContain('Lease.pdf');
   });
 
-  test('a click rests on the mailbox: the link goes there', async () => {
+  test('is signed by click only through the link mailed to the person', async () => {
     const { statusCode, body, headers } = await send(clicked, await open(clicked));
     expect([statusCode, headers['location']]).toEqual([200, undefined]);
     expect(body).toContain('anna@example.com');
   });
 
-  test('is taken once, however often its page is sent', async () => {
+  test('is accepted once, however often the form is sent', async () => {
     const page = await open(coded);
     const before = await count();
     const [first, second] = await Promise.all([send(coded, page), send(coded, page)]);
@@ -100,18 +100,21 @@ describe('a document that a customer brings', () => {
 
   test.each([
     ['empty', Buffer.alloc(0), words.formFileChoose],
-    ['no PDF', Buffer.from('<html>no PDF</html>'), words.formFileUnfit],
-    ['cut off', document.subarray(0, 300), words.formFileUnfit],
-    ['behind a password', encrypted, words.formFileUnfit],
-  ])('%s: its page says so, keeps the rest, and begins nothing', async (_what, content, text) => {
-    const before = await count();
-    const { statusCode, body } = await refused(coded, await open(coded), { content });
-    expect([statusCode, await count()]).toEqual([200, before]);
-    expect(body).toContain(`id="document-fault">${text}`);
-    expect(body).toContain('value="Anna Example"');
-  });
+    ['not a PDF', Buffer.from('<html>no PDF</html>'), words.formFileUnfit],
+    ['truncated', document.subarray(0, 300), words.formFileUnfit],
+    ['encrypted', encrypted, words.formFileUnfit],
+  ])(
+    '%s: the page states the fault, keeps the rest, and starts no process',
+    async (_what, content, text) => {
+      const before = await count();
+      const { statusCode, body } = await refused(coded, await open(coded), { content });
+      expect([statusCode, await count()]).toEqual([200, before]);
+      expect(body).toContain(`id="document-fault">${text}`);
+      expect(body).toContain('value="Anna Example"');
+    },
+  );
 
-  test('with a script is refused by name; one of the company is taken, and its log says so', async () => {
+  test('with a script is rejected, with the reason; the company may send it, and the log records that', async () => {
     const catalog = '<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(x)>>>>';
     const content = Buffer.from(pdfWithTable([catalog, ...onePage.slice(1)]));
     const before = await count();
@@ -119,7 +122,7 @@ describe('a document that a customer brings', () => {
     expect([statusCode, await count()]).toEqual([200, before]);
     const why = words.formFileActive.replace('{{content}}', 'Lease.pdf: JavaScript');
     expect(body).toContain(`id="document-fault">${why}`);
-    // To choose it again would not help.
+    // Choosing it again would not help.
     expect(body).not.toContain(words.formFileChoose);
     const { flowKey } = api;
     const signees = [{ name: 'Anna', phoneNumber: '6666666' }];
@@ -131,7 +134,7 @@ describe('a document that a customer brings', () => {
     expect(JSON.stringify(log)).toContain('the document has JavaScript');
   });
 
-  test('of more pages than are signed is refused with their number', async () => {
+  test('with more pages than can be signed is rejected, with the limit', async () => {
     const many = `<</Type/Pages/Kids[${'3 0 R '.repeat(30_000)}]/Count 30000>>`;
     const content = Buffer.from(pdfWithTable([onePage[0] ?? '', many, onePage[2] ?? '']));
     const { statusCode, body } = await refused(coded, await open(coded), { content });
@@ -140,7 +143,7 @@ describe('a document that a customer brings', () => {
     expect(body).toContain(`id="document-fault">${why}`);
   });
 
-  test('must be chosen again when something else is wrong', async () => {
+  test('must be chosen again if another field is invalid', async () => {
     const fields = { ...anna, phone0: '12' };
     const { statusCode, body } = await refused(coded, await open(coded), { fields });
     expect(statusCode).toBe(200);
@@ -156,12 +159,12 @@ describe('a document that a customer brings', () => {
     ['', 'document.pdf'],
     ['CON.pdf', '_CON.pdf'],
     ['<b>.pdf', 'b.pdf'],
-  ])('is called %j: in messages it is %j', async (name, kept) => {
+  ])('with the file name %j is named %j', async (name, kept) => {
     expect((await send(coded, await open(coded), { name })).statusCode).toBe(303);
     expect((await newest())?.fileName).toBe(kept);
   });
 
-  test('is not taken by a form of another site, or without the cookie', async () => {
+  test('is rejected from another site and without the cookie', async () => {
     const page = await open(coded);
     const before = await count();
     const { reply } = page;
@@ -172,7 +175,7 @@ describe('a document that a customer brings', () => {
     expect(await count()).toBe(before);
   });
 
-  test('is not looked at where the flow makes the document itself', async () => {
+  test('is ignored if the flow creates the document itself', async () => {
     const settings = { initiationMethod: 'Customer', signatureType: 'Simple' };
     const options = { name: 'Form', type: 'FillAndSign', language: 'En', settings };
     const { key } = await api.toolkit.flows.create(options, document);
@@ -181,7 +184,7 @@ describe('a document that a customer brings', () => {
     expect((await newest())?.fileName).not.toBe('Lease.pdf');
   });
 
-  costlyTest('of more than the limit is refused on a page', async () => {
+  costlyTest('that exceeds the size limit is rejected on a page', async () => {
     const content = Buffer.alloc(20 * 1024 * 1024 + 1);
     for (const each of [content, Buffer.alloc(22 * 1024 * 1024)]) {
       const { statusCode, body, headers } = await send(coded, await open(coded), { content: each });
@@ -191,8 +194,8 @@ describe('a document that a customer brings', () => {
   });
 });
 
-describe('a flow that takes documents', () => {
-  test('has no page until it is open to customers', async () => {
+describe('a flow that accepts documents', () => {
+  test('has no page until customers may initiate it', async () => {
     const options = { name: 'Own', type: 'DropAndSign', language: 'En' };
     const { key } = await api.toolkit.flows.create(options);
     expect((await open(key)).reply.statusCode).toBe(404);
@@ -204,7 +207,7 @@ describe('a flow that takes documents', () => {
     [{ documents: [{ pdf: Buffer.alloc(20 * 1024 * 1024 + 1) }] }, 'documents'],
     [{ documents: [{ pdf: document }, { pdf: Buffer.alloc(0) }] }, 'documents[1].pdf'],
     [{ documents: Array(11).fill({ pdf: document }) }, 'documents'],
-  ])('in the library: case %#', async (given, field) => {
+  ])('rejects invalid input of the library: case %#', async (given, field) => {
     const request = {
       flowKey: coded,
       values: {},

@@ -8,7 +8,7 @@ afterEach(() => api?.close());
 const proxy = '10.0.0.1';
 const long = `127.0.0.1 spoofed-by-hand ${'A'.repeat(3000)}`;
 
-/** Opens a link through the proxy, and gives the address that the log has for it. */
+/** Opens a link through the proxy and returns the address that was logged. */
 const addressOf = async (forwarded: string | undefined, remoteAddress: string) => {
   const made = await api.toolkit.processes.create({
     ...{ flowKey: api.flowKey, pdf: agreement, fileName: 'agreement.pdf' },
@@ -22,7 +22,7 @@ const addressOf = async (forwarded: string | undefined, remoteAddress: string) =
   return (await api.toolkit.processes.show({ key: made.key })).signees[0]?.proof?.ip;
 };
 
-describe('a proxy on this machine', () => {
+describe('warning about an unconfigured proxy on this machine', () => {
   const told: string[] = [];
   const visit = async (remoteAddress: string, headers: Readonly<Record<string, string>>) => {
     await api.app.inject({ url: '/healthz', remoteAddress, headers });
@@ -31,7 +31,7 @@ describe('a proxy on this machine', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.10' };
   const unnamedProxy = (address: string) => void told.push(address);
 
-  test.each(['127.0.0.1', '::1'])('that is not named is told once: %s', async (address) => {
+  test.each(['127.0.0.1', '::1'])('is issued once per proxy address: %s', async (address) => {
     api = await openTestApi({ unnamedProxy });
     expect(await visit(address, {})).toEqual([]);
     expect(await visit('10.0.0.1', forwarded)).toEqual([]);
@@ -39,15 +39,15 @@ describe('a proxy on this machine', () => {
     expect(await visit(address, forwarded)).toEqual([]);
   });
 
-  test('that is named is not told, also when the entry is none of an address', async () => {
+  test('is not issued for a configured proxy, even if X-Forwarded-For holds no address', async () => {
     api = await openTestApi({ unnamedProxy, trustProxy: ['loopback'] });
     expect(await visit('127.0.0.1', forwarded)).toEqual([]);
     expect(await visit('127.0.0.1', { 'x-forwarded-for': 'unknown' })).toEqual([]);
   });
 });
 
-describe('the address of a signer behind a named proxy', () => {
-  test('The address of a signer behind a named proxy is one address in one form, or that of the socket', async () => {
+describe('the client address behind a configured proxy', () => {
+  test('is a single normalised address from X-Forwarded-For, or that of the socket', async () => {
     api = await openTestApi({ trustProxy: ['10.0.0.0/8', 'fd00::/8'] });
     const cases: readonly (readonly [string | undefined, string, string?])[] = [
       ['203.0.113.10', '203.0.113.10'],
@@ -59,7 +59,8 @@ describe('the address of a signer behind a named proxy', () => {
       ['::ffff:203.0.113.10', '203.0.113.10'],
       ['::ffff:cb00:710a', '203.0.113.10'],
       [' 203.0.113.10 ', '203.0.113.10'],
-      // From right to left over proxies that are trusted: what stands left of them is the client's.
+      // Trusted proxies are skipped from right to left: the first address left of them is the
+      // client's.
       ['8.8.8.8, 203.0.113.10, 10.0.0.7, 10.0.0.8:80', '203.0.113.10'],
       ['8.8.8.8, 203.0.113.10', '203.0.113.10', '::ffff:10.0.0.1'],
       ['203.0.113.10', '203.0.113.10', 'fd00::1'],
@@ -79,7 +80,7 @@ describe('the address of a signer behind a named proxy', () => {
       ['203.0.113.10,', proxy],
       ['203.0.113.10, unknown, 10.0.0.7', proxy],
       [undefined, proxy],
-      // Nobody who is trusted.
+      // No trusted proxy.
       ['203.0.113.10', '192.0.2.1', '192.0.2.1'],
       ['203.0.113.10', '192.0.2.1', '::ffff:192.0.2.1'],
     ];
@@ -90,13 +91,13 @@ describe('the address of a signer behind a named proxy', () => {
     expect(found).toEqual(cases.map(([, expected]) => expected));
   }, 60_000);
 
-  test('The address of a signer behind a named proxy is that of the socket when no proxy is named', async () => {
+  test('is that of the socket when no proxy is configured', async () => {
     api = await openTestApi();
     expect(await addressOf('203.0.113.10', proxy)).toBe(proxy);
     expect(await addressOf('203.0.113.10', '::ffff:192.0.2.1')).toBe('192.0.2.1');
   }, 60_000);
 
-  test('of a network with a name', async () => {
+  test('is found for proxies configured by the name of a network', async () => {
     api = await openTestApi({ trustProxy: ['uniquelocal', 'loopback'] });
     expect(await addressOf('203.0.113.10', '192.168.3.4')).toBe('203.0.113.10');
     expect(await addressOf('203.0.113.10', '127.0.0.1')).toBe('203.0.113.10');
@@ -104,7 +105,7 @@ describe('the address of a signer behind a named proxy', () => {
   }, 60_000);
 });
 
-describe('bounds by address', () => {
+describe('limits by client address', () => {
   const statuses = async (url: string, addresses: readonly string[], authorization?: string) => {
     const found = [];
     for (const address of addresses) {
@@ -119,14 +120,14 @@ describe('bounds by address', () => {
   const count = (list: readonly number[], status: number) =>
     list.filter((each) => each === status).length;
 
-  test('a port makes no other client of one address: rate', async () => {
+  test('ports do not make one address several clients: request rate', async () => {
     api = await openTestApi({ trustProxy: [proxy], requestsPerAddress: 1 });
     api.stopClock();
     const ports = Array.from({ length: 40 }, (_, at) => `203.0.113.10:${1024 + at}`);
     expect(count(await statuses('/healthz', ports), 429)).toBe(30);
   }, 60_000);
 
-  test('a port makes no other client of one address: wrong logins', async () => {
+  test('ports do not make one address several clients: failed logins', async () => {
     api = await openTestApi({ trustProxy: [proxy], requestsPerAddress: 0 });
     const ports = Array.from({ length: 150 }, (_, at) => `203.0.113.10:${1024 + at}`);
     const found = await statuses('/api/management/flow', ports, basicOf('company', 'guess'));
@@ -138,7 +139,7 @@ describe('bounds by address', () => {
     ['of one /48 have sixteen times that', (at: number) => `2001:db8:1:${hex(at)}00::1`, 160],
     ['of several /48 have each their own', (at: number) => `2001:db8:${hex(at)}:1::1`, 250],
   ])(
-    'networks of IPv6 %s',
+    'IPv6 networks %s',
     async (_what, address, passed) => {
       api = await openTestApi({ trustProxy: [proxy], requestsPerAddress: 1 });
       api.stopClock();
@@ -149,7 +150,7 @@ describe('bounds by address', () => {
   );
 
   costlyTest(
-    'wrong logins from networks of one /48 are counted together too',
+    'failed logins from networks of one /48 are counted together',
     async () => {
       api = await openTestApi({ trustProxy: [proxy], requestsPerAddress: 0 });
       const nets = Array.from({ length: 1800 }, (_, at) => `2001:db8:1:${at.toString(16)}::1`);

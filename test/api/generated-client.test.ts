@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => api.close());
 
-/** What was answered; a failure is told with its code. */
+/** The response body. A failure is thrown with its code. */
 async function of<T>(reply: Promise<{ data?: T; error?: unknown }>): Promise<T> {
   const { data, error } = await reply;
   if (data !== undefined) return data;
@@ -29,14 +29,14 @@ const createSignees = names.map((name): components['schemas']['CreateSignee'] =>
   signatureType: 'ClickToSign',
 }));
 
-test('the types of the client are those of the description', async () => {
+test('the generated types of the client match the description', async () => {
   const { document } = await readDescription();
   const file = join(import.meta.dirname, 'client', 'schema.gen.ts');
   const [head] = readFileSync(file, 'utf8').split('\n', 1);
   expect(head, 'run scripts/openapi-client.ts').toContain(shapeHash(clientShape(document)));
 }, 60_000);
 
-test('three persons sign a document, and its owner is told', async () => {
+test('three persons sign a document, and its owner is notified', async () => {
   const { flowKey } = api;
   const hook = await of(
     client.POST('/api/management/webhook', {

@@ -18,12 +18,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => api.close());
 
-test('/healthz says that the program runs', async () => {
+test('/healthz reports that the program is running', async () => {
   const answer = await api.app.inject({ url: '/healthz', remoteAddress: stranger });
   expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
 });
 
-test('/readyz tells strangers a yes or no, and this machine what was looked at', async () => {
+test('/readyz returns only ready or not to strangers, and the checks to this machine', async () => {
   const own = await api.app.inject({ url: '/readyz' });
   expect(own.statusCode).toBe(200);
   const { ready, checks } = own.json();
@@ -37,7 +37,7 @@ test('/readyz tells strangers a yes or no, and this machine what was looked at',
   expect([other.statusCode, other.json()]).toEqual([200, { ready: true }]);
 });
 
-describe('what makes a service not ready', () => {
+describe('GET /readyz', () => {
   const database: StoreHealth = { engine: 'sqlite', schemaVersion: 1, version: '3' };
   let nowMs = 1_000_000_000;
   let diagnoses: readonly Diagnosis[] = [];
@@ -80,17 +80,12 @@ describe('what makes a service not ready', () => {
   };
 
   test.each([
-    [
-      'a key that has expired',
-      [{ name: 'seal key', status: 'failed', message: '/secret' }],
-      0,
-      503,
-    ],
-    ['what was skipped is none', [{ name: 'mail', status: 'skipped', message: 'x' }], 0, 200],
-    ['a warning is none', [{ name: 'seal key', status: 'warning', message: '/secret' }], 0, 200],
-    ['jobs that nobody does', [], 11 * 60_000, 503],
+    ['an expired key', [{ name: 'seal key', status: 'failed', message: '/secret' }], 0, 503],
+    ['a skipped check', [{ name: 'mail', status: 'skipped', message: 'x' }], 0, 200],
+    ['a warning', [{ name: 'seal key', status: 'warning', message: '/secret' }], 0, 200],
+    ['jobs overdue by minutes', [], 11 * 60_000, 503],
     ['jobs that have just become due', [], 5000, 200],
-  ] as const)('/readyz reports the state: %s', async (_what, found, lagMs, status) => {
+  ] as const)('answers with the status for this state: %s', async (_what, found, lagMs, status) => {
     diagnoses = found;
     health = async () => ({
       store: database,
@@ -103,7 +98,7 @@ describe('what makes a service not ready', () => {
     expect(answer.body).not.toContain('/secret');
   });
 
-  test('a warning says what it is about', async () => {
+  test('a warning names its reason', async () => {
     const reason = 'TEST ONLY key';
     diagnoses = [{ name: 'seal key', status: 'warning', message: '/secret', reason }];
     health = async () => ({ store: database, due: [] });
@@ -115,7 +110,7 @@ describe('what makes a service not ready', () => {
     [29_000, undefined],
     [300_000, 'the clock of this host is 300 s behind that of the database'],
   ])(
-    'a database whose clock is %d ms ahead takes no host out of service',
+    'a database whose clock is %d ms ahead does not make the host unready',
     async (byMs, message) => {
       diagnoses = [];
       health = async () => ({ store: { ...database, nowMs: nowMs + byMs }, due: [] });
@@ -127,7 +122,7 @@ describe('what makes a service not ready', () => {
     },
   );
 
-  test('a database that cannot be written', async () => {
+  test('answers 503 if the database cannot be written', async () => {
     diagnoses = [];
     health = async () => {
       throw new InnsigliError('store.readonly', 'the file /secret is read-only');
@@ -140,7 +135,7 @@ describe('what makes a service not ready', () => {
     ]);
   });
 
-  test('a fault that nobody has thought of is a failed check', async () => {
+  test('reports an unexpected error as a failed check', async () => {
     diagnoses = [];
     health = async () => ({ store: database, due: [] });
     const app = await buildApi(
@@ -167,7 +162,7 @@ describe('what makes a service not ready', () => {
     expect(answer.body).not.toContain('/secret');
   });
 
-  test('a database that is back is ready within a second', async () => {
+  test('is ready again within a second when the database is back', async () => {
     diagnoses = [];
     health = async () => {
       throw new InnsigliError('store.unavailable', 'away');
@@ -180,7 +175,7 @@ describe('what makes a service not ready', () => {
     };
     expect(await statusAfter(0)).toBe(503);
     health = async () => ({ store: database, due: [] });
-    // Who asks all the time does not make it look all the time.
+    // Frequent requests do not cause frequent checks.
     expect(await statusAfter(100)).toBe(503);
     expect(await statusAfter(900)).toBe(200);
     await app.close();
@@ -195,7 +190,7 @@ describe('what makes a service not ready', () => {
       },
       'store.readonly',
     ],
-  ] as const)('documents cannot be stored: %s', async (_what, found, message) => {
+  ] as const)('answers 503 if documents cannot be stored: %s', async (_what, found, message) => {
     diagnoses = [];
     health = async () => ({ store: database, due: [] });
     storage = found as typeof storage;
@@ -209,7 +204,7 @@ describe('what makes a service not ready', () => {
     ['time-stamp authority', () => (hang = { check: 'time-stamp authority' })],
     ['database writes', () => (health = () => new Promise(() => undefined))],
     ['document storage', () => (storage = () => new Promise(() => undefined))],
-  ] as const)('%s hangs: the answer comes in time and names it', async (name, begin) => {
+  ] as const)('answers in time and names the check if %s hangs', async (name, begin) => {
     diagnoses = [];
     health = async () => ({ store: database, due: [] });
     begin();
@@ -232,7 +227,7 @@ describe('what makes a service not ready', () => {
     }
   });
 
-  test('a database that is away: known at once, and forgotten when it is back', async () => {
+  test('reports an outage of the database immediately, and clears it when the database is back', async () => {
     diagnoses = [];
     health = async () => ({ store: database, due: [] });
     nowMs += 60_000;
@@ -248,12 +243,12 @@ describe('what makes a service not ready', () => {
     Object.assign(calls, { diagnose: 0, health: 0 });
     expect(await status()).toEqual(gone);
     nowMs += 60_000;
-    // What looks at the database opens it, and is left alone.
+    // A check of the database would open it, and is not run.
     expect(await status()).toEqual(gone);
     expect(calls).toEqual({ diagnose: 0, health: 0 });
     isAway = false;
     expect(await status()).toEqual([200, []]);
-    // It goes while it is looked at, and a look that began there fails.
+    // The database becomes unavailable during a check, which then fails.
     nowMs += 60_000;
     health = async () => {
       isAway = true;
@@ -268,7 +263,7 @@ describe('what makes a service not ready', () => {
     await app.close();
   });
 
-  test('a check that failed is looked at again after some seconds', async () => {
+  test('repeats a failed check after a few seconds', async () => {
     diagnoses = [{ name: 'database', status: 'failed', message: 'no file' }];
     health = async () => ({ store: database, due: [] });
     nowMs += 60_000;
@@ -283,7 +278,7 @@ describe('what makes a service not ready', () => {
     await app.close();
   });
 
-  test('what hangs is not asked again and again, and an authority is waited for a while', async () => {
+  test('does not repeat a check that hangs, and tolerates a slow authority for a while', async () => {
     diagnoses = [];
     health = async () => ({ store: database, due: [] });
     Object.assign(calls, { diagnose: 0, health: 0 });
@@ -303,7 +298,7 @@ describe('what makes a service not ready', () => {
     await app.close();
   });
 
-  test('What makes a service not ready is looked for once in a while, however often it is asked', async () => {
+  test('shares one result among frequent requests', async () => {
     diagnoses = [];
     health = async () => ({ store: database, due: [] });
     Object.assign(calls, { diagnose: 0, health: 0 });
@@ -321,7 +316,7 @@ describe('what makes a service not ready', () => {
   });
 });
 
-test('a service without its database is not ready, and says it as before', async () => {
+test('a service whose database is closed answers 503 to strangers', async () => {
   const own = await openTestApi();
   await own.service.close();
   const answer = await own.app.inject({ url: '/readyz', remoteAddress: stranger });

@@ -26,7 +26,7 @@ const post = (key: string, changes: object = {}, authorization = api.basic, head
   });
 const count = () => api.toolkit.processes.count({});
 
-test('a request that comes twice is done once', async () => {
+test('a repeated request is executed once, and replayed the second time', async () => {
   const before = await count();
   const first = await post('order-1');
   const again = await post('order-1');
@@ -39,7 +39,7 @@ test('a request that comes twice is done once', async () => {
   expect((await post('order-1')).json().key).not.toBe(first.json().key);
 });
 
-test.each([1, 6])('an answer of %i MB is kept as any other', async (size) => {
+test.each([1, 6])('a response of %i MB is stored and replayed like any other', async (size) => {
   const before = await count();
   const meta = Object.fromEntries(
     Array.from({ length: size * 33 }, (_, at) => [`m${at}`, '\u00e9'.repeat(16_000)]),
@@ -53,7 +53,7 @@ test.each([1, 6])('an answer of %i MB is kept as any other', async (size) => {
   expect(await count()).toBe(before + 1);
 });
 
-/** Bytes of the row of a name. */
+/** Size in bytes of the stored row of a key. */
 const keptBytes = (key: string) => {
   const database = new Database(join(api.dataDir, 'innsigli.db'));
   const query = database.prepare('select length(data) as bytes from kept_answer where key = ?');
@@ -62,25 +62,28 @@ const keptBytes = (key: string) => {
   return bytes;
 };
 
-costlyTest('what the client has sent is not kept, and comes again all the same', async () => {
-  const before = await count();
-  const attachments = [1, 2].map((octet) => ({
-    fileName: `${octet}.bin`,
-    fileContent: Buffer.alloc(3 * 1024 * 1024, octet).toString('base64'),
-  }));
-  const first = await post('attached', { attachments });
-  const again = await post('attached', { attachments });
-  expect([first.statusCode, again.statusCode]).toEqual([200, 200]);
-  expect(first.json().attachments).toEqual(attachments);
-  expect(again.headers['idempotency-replayed']).toBe('true');
-  expect(again.rawPayload.equals(first.rawPayload)).toBe(true);
-  expect(keptBytes('attached')).toBeLessThan(4000);
-  const other = await post('attached', { attachments: attachments.toReversed() });
-  expect(other.statusCode).toBe(422);
-  expect(await count()).toBe(before + 1);
-});
+costlyTest(
+  'request contents are not stored with the response, and are still replayed',
+  async () => {
+    const before = await count();
+    const attachments = [1, 2].map((octet) => ({
+      fileName: `${octet}.bin`,
+      fileContent: Buffer.alloc(3 * 1024 * 1024, octet).toString('base64'),
+    }));
+    const first = await post('attached', { attachments });
+    const again = await post('attached', { attachments });
+    expect([first.statusCode, again.statusCode]).toEqual([200, 200]);
+    expect(first.json().attachments).toEqual(attachments);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(again.rawPayload.equals(first.rawPayload)).toBe(true);
+    expect(keptBytes('attached')).toBeLessThan(4000);
+    const other = await post('attached', { attachments: attachments.toReversed() });
+    expect(other.statusCode).toBe(422);
+    expect(await count()).toBe(before + 1);
+  },
+);
 
-test('of a long sequence no more is kept than is new', async () => {
+test('the response to a long sequence is stored at less than half its size', async () => {
   const createSignees = Array.from({ length: 10 }, (_, at) => ({
     ...{ name: `Person ${at}`, email: `p${at}@example.test`, signatureType: 'ClickToSign' },
     customSmsText: `${at} ${'Please sign. '.repeat(20)}`.slice(0, 140),
@@ -103,7 +106,7 @@ test('of a long sequence no more is kept than is new', async () => {
   expect(keptBytes('sequence')).toBeLessThan(first.rawPayload.length / 2);
 }, 60_000);
 
-test('an answer that a program before has kept is given, and its request known', async () => {
+test('a response stored by an earlier version is replayed, and its request hash accepted', async () => {
   const before = await count();
   const first = await post('order-7');
   const body = {
@@ -122,7 +125,7 @@ test('an answer that a program before has kept is given, and its request known',
   expect(await count()).toBe(before + 1);
 });
 
-test('a document is not kept: to seal it again does no harm', async () => {
+test('sealing stores no document: it is simply repeated', async () => {
   const large = Buffer.concat([agreement, Buffer.alloc(1024, '%\n')]);
   const seal = () =>
     api.app.inject({
@@ -141,14 +144,14 @@ test('a document is not kept: to seal it again does no harm', async () => {
   }
 });
 
-test('another request under the same name is refused', async () => {
+test('a different request with the same key is rejected with 422', async () => {
   await post('order-2');
   const other = await post('order-2', { pdfFileName: 'other.pdf' });
   expect(other.statusCode).toBe(422);
   expect(other.json()).toMatchObject({ errorCode: 'idempotency.key.reused' });
 });
 
-test('at the same time one of them is done, and the others are told to wait', async () => {
+test('of concurrent requests one is executed, and the rest receive 409', async () => {
   const before = await count();
   const all = await Promise.all(Array.from({ length: 5 }, () => post('order-3')));
   const statuses = all.map(({ statusCode }) => statusCode);
@@ -161,7 +164,7 @@ test('at the same time one of them is done, and the others are told to wait', as
   }
 });
 
-test('one whose program died is not done again within the day', async () => {
+test('a request whose process died is not executed again within the day', async () => {
   const before = await count();
   await post('order-6');
   const database = new Database(join(api.dataDir, 'innsigli.db'));
@@ -177,12 +180,12 @@ test('one whose program died is not done again within the day', async () => {
   expect((await post('order-6')).statusCode).toBe(200);
 });
 
-test('a request that failed may come again', async () => {
+test('a failed request may be repeated with the same key', async () => {
   expect((await post('order-4', { flowKey: 'none' })).statusCode).toBe(404);
   expect((await post('order-4')).statusCode).toBe(200);
 });
 
-test('companies do not share names, and names are short', async () => {
+test('keys are separate per company, and limited in length', async () => {
   await post('order-5');
   expect((await post('order-5', {}, api.foreign)).statusCode).toBe(404);
   expect((await post('a b')).json()).toMatchObject({ errorCode: 'validation.error' });

@@ -12,7 +12,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** JSON with one character taken out, put in or replaced. */
+/** JSON with one character removed, inserted or replaced. */
 const damaged = fc
   .tuple(fc.json(), fc.nat(), fc.constantFrom('"', '\\', '{', ']', ',', ':', '1', 'e', '\n', ''))
   .chain(([text, at, mark]) =>
@@ -22,7 +22,7 @@ const damaged = fc
     }),
   );
 
-test('finds a fault where there is one, and none in JSON', () => {
+test('jsonFault finds a fault in every invalid text and none in valid JSON', () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), damaged, fc.string()), (text) => {
       if (text.trim() === '') return;
@@ -32,7 +32,7 @@ test('finds a fault where there is one, and none in JSON', () => {
   );
 });
 
-test('lines and columns are counted from 1', () => {
+test('lineAndColumn counts lines and columns from 1', () => {
   expect(lineAndColumn('{', 0)).toBe('line 1, column 1');
   expect(lineAndColumn('ab\n\ncd', 1)).toBe('line 1, column 2');
   expect(lineAndColumn('ab\n\ncd', 2)).toBe('line 1, column 3');

@@ -17,7 +17,7 @@ const key = async (terms: Parameters<IdentityApi['toolkit']['issueApiKey']>[1]) 
 };
 
 describe('scopes of API keys', () => {
-  test('a key does what its scope says on every route of companies, and nothing else', async () => {
+  test('a key is accepted on exactly the company routes of its scope', async () => {
     const keys = new Map<ApiKeyScope, string>();
     for (const scope of apiKeyScopes) keys.set(scope, await key({ scopes: [scope] }));
     const routes = api.app.routeFacts.filter(({ access }) => access === 'company');
@@ -40,7 +40,7 @@ describe('scopes of API keys', () => {
     }
   });
 
-  test('what each scope is for', () => {
+  test('routes have the expected scopes', () => {
     const of = (method: string, path: string) =>
       api.app.routeFacts.find((each) => each.method === method && each.path === path)?.scope;
     expect(of('POST', '/management/signing')).toBe('sign');
@@ -52,7 +52,7 @@ describe('scopes of API keys', () => {
     expect(of('POST', '/watchlist/person')).toBe('screen');
   });
 
-  test('a process that asks for a login opens to a key that may read, to be read', async () => {
+  test('a process that requires a login can be read with a key of scope read', async () => {
     const signee = { name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' };
     const place = await api.process(signee, { requiresAuth: true });
     const url = `/api/signing/${place.processKey}/signee/${place.signeeKey}`;
@@ -62,7 +62,7 @@ describe('scopes of API keys', () => {
     expect([refused.status, refused.body.errorCode]).toEqual([403, 'authentication.key.scope']);
   });
 
-  test('a start of a login with a key that may not sign is refused, as described', async () => {
+  test('a login started with a key that lacks the scope sign is rejected, as documented', async () => {
     const signee = { name: 'Ödön Kőrösi', phoneNumber: '6666666' };
     const { processKey, signeeKey } = await api.process(signee);
     const { path, personKeys } = await api.sequence([signee]);
@@ -84,7 +84,7 @@ describe('scopes of API keys', () => {
     }
   });
 
-  test('a key ends at its time', async () => {
+  test('a key expires at its time', async () => {
     const expiresAtMs = Date.now() + 3_600_000;
     const authorization = await key({ expiresAtMs });
     const url = '/api/management/flow';
@@ -98,14 +98,14 @@ describe('scopes of API keys', () => {
     [{ scopes: ['everything'] as never }],
     [{ expiresAtMs: 1 }],
     [{ expiresAtMs: Number.NaN }],
-  ])('terms %j are refused', async (terms) => {
+  ])('rejects the terms %j', async (terms) => {
     await expect(api.toolkit.issueApiKey('x', terms)).rejects.toMatchObject({
       code: 'validation.error',
     });
   });
 });
 
-describe('a key that reads and does not sign', () => {
+describe('an API key with scope read but not sign', () => {
   const signees = [
     { name: 'Anna', email: 'a@example.test', signatureType: 'ClickToSign' },
     { name: 'Bera', email: 'b@example.test', signatureType: 'ClickToSign' },
@@ -113,7 +113,7 @@ describe('a key that reads and does not sign', () => {
   const keyForm = /\b(si[0-9a-f]{32}|gs[0-9a-f]{16})\b/g;
   const keysIn = (body: object) => new Set(JSON.stringify(body).match(keyForm));
 
-  test('gets no keys and links of signees', async () => {
+  test('receives no keys and links of signees', async () => {
     const [read, sign] = [await key({ scopes: ['read'] }), await key({ scopes: ['sign', 'read'] })];
     const place = await api.process(signees);
     const own = await api.sequence(signees);
@@ -137,7 +137,7 @@ describe('a key that reads and does not sign', () => {
     expect(keysIn(whole.body).size).toBe(2);
   });
 
-  test('gets contact data as before', async () => {
+  test('receives contact data', async () => {
     const read = await key({ scopes: ['read'] });
     const place = await api.process(signees);
     const path = `/api/signing/${place.processKey}/signee/${place.signeeKey}`;

@@ -37,7 +37,7 @@ const file = (name: string, content: string) => {
   return path;
 };
 
-test('a short operator token is refused', async () => {
+test('an operator token that is too short is rejected', async () => {
   const operatorTokenFile = file('short', 'short\n');
   await expect(serveApi(toolkit, io, { ...usual, operatorTokenFile })).rejects.toMatchObject({
     code: 'config.invalid',
@@ -48,7 +48,7 @@ test('a short operator token is refused', async () => {
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 if (!hasOpenssl) console.warn('skipped: openssl is not there');
 
-describe.skipIf(!hasOpenssl)('TLS with a key that is encrypted', () => {
+describe.skipIf(!hasOpenssl)('TLS with an encrypted key', () => {
   const tls = { keyFile: '', certificateFile: '' };
   beforeAll(() => {
     const [keyFile, certificateFile] = [join(folder, 'tls.key'), join(folder, 'tls.pem')];
@@ -58,7 +58,7 @@ describe.skipIf(!hasOpenssl)('TLS with a key that is encrypted', () => {
     Object.assign(tls, { keyFile, certificateFile });
   });
 
-  test('speaks it with the password of a file, and opens counters to the token', async () => {
+  test('uses the password file, and serves metrics to the holder of the operator token', async () => {
     const server = await serveApi(toolkit, io, {
       ...usual,
       tls: { ...tls, passwordFile: file('password', 'secret\n') },
@@ -83,8 +83,8 @@ describe.skipIf(!hasOpenssl)('TLS with a key that is encrypted', () => {
 
   test.each([
     ['no password', undefined],
-    ['another password', 'other\n'],
-  ])('does not begin with %s, and does not ask for one', async (_what, password) => {
+    ['a wrong password', 'other\n'],
+  ])('does not start with %s, and does not prompt for one', async (_what, password) => {
     const given = password === undefined ? {} : { passwordFile: file('other', password) };
     const begun = serveApi(toolkit, io, { ...usual, tls: { ...tls, ...given } });
     await expect(begun).rejects.toMatchObject({ code: 'config.invalid' });

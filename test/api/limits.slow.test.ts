@@ -3,14 +3,14 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isFromHere } from '../../src/api/plugins/access/client-address.ts';
 import { openRateLimit } from '../../src/api/plugins/access/rate-limit.ts';
-import { requireModestJson } from '../../src/api/plugins/bodies/json-text.ts';
+import { requireJsonWithinLimits } from '../../src/api/plugins/bodies/json-text.ts';
 import { limits } from '../../src/base/limits.ts';
 import { clientNetworks } from '../../src/base/network/ip-address.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
 
 const elsewhere = '203.0.113.7';
 
-describe('a rate limit', () => {
+describe('the rate limiter', () => {
   const passed = (limit: ReturnType<typeof openRateLimit>, key: string, nowMs: number) => {
     try {
       limit.take(key, nowMs);
@@ -25,17 +25,17 @@ describe('a rate limit', () => {
     return count;
   };
 
-  test('A rate limit lets ten seconds of its rate pass at once, and fills again', () => {
+  test("allows a burst of ten seconds' worth, and refills", () => {
     const limit = openRateLimit(5);
     expect(countOf(limit, 'a', 0)).toBe(50);
     expect(countOf(limit, 'b', 0)).toBe(50);
     expect(countOf(limit, 'a', 1000)).toBe(5);
     expect(countOf(limit, 'a', 3_600_000)).toBe(50);
-    // A clock that goes back gives nothing.
+    // A clock that is set back grants nothing.
     expect(countOf(limit, 'a', 0)).toBe(0);
   });
 
-  test('A rate limit says when to come again', () => {
+  test('states when to retry', () => {
     const limit = openRateLimit(0.1);
     limit.take('a', 0);
     expect(() => limit.take('a', 0)).toThrow(
@@ -46,16 +46,16 @@ describe('a rate limit', () => {
     );
   });
 
-  test('forgets the key that was quiet for longest', () => {
+  test('evicts the least recently used key', () => {
     const limit = openRateLimit(0.1, { keysMax: 2 });
     expect(['a', 'b', 'a', 'c', 'b', 'a'].map((key) => passed(limit, key, 0))).toEqual([
       ...[true, true, false, true],
-      // b had to make room for c, and a for b.
+      // b was evicted for c, and a for b.
       ...[true, true],
     ]);
   });
 
-  test('a request may cost several, at most those of a second', () => {
+  test("charges a request at most one second's worth", () => {
     const limit = openRateLimit(5);
     limit.take('a', 0, 1, 4);
     expect(countOf(limit, 'a', 0)).toBe(46);
@@ -66,7 +66,7 @@ describe('a rate limit', () => {
     limit.take('b', 1000, 1, 1000);
   });
 
-  test('what is refused costs nothing: small requests go on beside large ones', () => {
+  test('charges nothing for rejected requests, so that small ones pass beside large ones', () => {
     const limit = openRateLimit(5);
     let large = 0;
     const tries = () => {
@@ -83,7 +83,7 @@ describe('a rate limit', () => {
     expect(countOf(limit, 'a', 0)).toBe(3);
   });
 
-  test('of 0 lets everything pass', () => {
+  test('a rate of 0 disables the limit', () => {
     expect(countOf(openRateLimit(0), 'a', 0)).toBe(10_000);
   });
 });
@@ -99,7 +99,7 @@ test.each([
   ['127.1.2.3', []],
   ['::ffff:127.0.0.1', []],
   ['no address', []],
-])('%s counts as %j', (ip, networks) => {
+])('the address %s counts as %j', (ip, networks) => {
   expect(clientNetworks(ip).map(({ key }) => key)).toEqual(networks);
 });
 
@@ -113,47 +113,50 @@ test.each([
   ['127.0.0.1', { host: 'localhost', forwarded: 'for=127.0.0.1' }, false],
   ['192.0.2.1', { host: 'localhost' }, false],
   ['127.0.0.1', { host: 'localhost', connection: 'keep-alive' }, true],
-  // What proxies that nobody has set up say.
+  // Headers of unconfigured proxies.
   ['127.0.0.1', { host: 'localhost', connection: 'close' }, false],
   ['127.0.0.1', { host: 'localhost' }, false, '1.0'],
-])('%s with %j is from here: %s', (ip, headers, expected, httpVersion: string = '1.1') => {
-  expect(isFromHere({ ip, headers, raw: { httpVersion } } as never)).toBe(expected);
-});
+])(
+  'a request from %s with %j is local: %s',
+  (ip, headers, expected, httpVersion: string = '1.1') => {
+    expect(isFromHere({ ip, headers, raw: { httpVersion } } as never)).toBe(expected);
+  },
+);
 
-describe('the JSON of a request', () => {
+describe('complexity limits of JSON', () => {
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   test.each([
     ['a document', JSON.stringify({ a: 'A'.repeat(1_000_000), b: '[{,"\\'.repeat(100_000) })],
-    ['the deepest', nested(limits.jsonDepth)],
+    ['the maximum depth', nested(limits.jsonDepth)],
     ['many flat lists', `[${Array.from({ length: 1000 }, () => '[]').join()}]`],
-    ['text without an end', `{"a":"${'['.repeat(1000)}`],
+    ['an unterminated text', `{"a":"${'['.repeat(1000)}`],
     ['a large object', `{${'"a":0,'.repeat(limits.jsonMembers - 1)}"b":0}`],
-    ['a comma beside everything', ',,,'],
-    ['quotes behind backslashes', JSON.stringify({ a: '\\"[[[[\\\\"' })],
-  ])('passes: %s', (_what, text) => {
-    expect(() => requireModestJson(text)).not.toThrow();
+    ['commas only', ',,,'],
+    ['escaped quotes', JSON.stringify({ a: '\\"[[[[\\\\"' })],
+  ])('accepts: %s', (_what, text) => {
+    expect(() => requireJsonWithinLimits(text)).not.toThrow();
   });
   test.each([
-    ['one level more', nested(limits.jsonDepth + 1)],
+    ['one level above the maximum', nested(limits.jsonDepth + 1)],
     ['millions of levels', '[{"a":'.repeat(2_000_000)],
     ['too many elements', `[${'0,'.repeat(limits.jsonValues)}0]`],
     ['an object with too many members', `[{${'"a":0,'.repeat(limits.jsonMembers)}"b":0}]`],
     ['too many members around lists', `{${'"a":[0,0],'.repeat(limits.jsonMembers)}"b":0}`],
     ['too many objects', '{}'.repeat(limits.jsonValues)],
-  ])('is refused: %s', (_what, text) => {
-    expect(() => requireModestJson(text)).toThrow(
+  ])('rejects: %s', (_what, text) => {
+    expect(() => requireJsonWithinLimits(text)).toThrow(
       expect.objectContaining({ code: 'limit.exceeded' }),
     );
   });
 });
 
-describe('the interface', () => {
+describe('limits of the HTTP interface', () => {
   let api: TestApi;
   afterEach(() => api.close());
 
   test('limits the requests of an address, but not those of this machine', async () => {
     api = await openTestApi({ requestsPerAddress: 2 });
-    // The clock runs: on a busy machine the bucket fills a little between two requests.
+    // The clock is real: on a busy machine the bucket refills a little between two requests.
     const statusesFrom = async (remoteAddress: string, most: number, url = '/healthz') => {
       const answers = [];
       while (answers.length < most && answers.at(-1)?.statusCode !== 429) {
@@ -176,7 +179,7 @@ describe('the interface', () => {
     expect(later.statusCode).toBe(200);
   }, 60_000);
 
-  test('limits the requests of a company, not those of another', async () => {
+  test('limits the requests of one company without affecting another', async () => {
     api = await openTestApi({ requestsPerCompany: 1 });
     const ask = (authorization: string) =>
       api.app.inject({ url: '/api/management/flow', headers: { authorization } });
@@ -186,7 +189,7 @@ describe('the interface', () => {
     expect((await ask(api.foreign)).statusCode).toBe(200);
   }, 60_000);
 
-  test('The interface takes a document of 50 MB, and no larger one, as it is and in base64', async () => {
+  test('accepts a document of 50 MB and no larger one, raw and in base64', async () => {
     api = await openTestApi();
     const most = 50 * 1024 * 1024;
     const send = async (url: string, type: string, payload: Buffer | string) => {
@@ -210,7 +213,7 @@ describe('the interface', () => {
     );
   }, 60_000);
 
-  test('The interface counts the address that a named proxy tells', async () => {
+  test('counts the client address reported by a configured proxy', async () => {
     api = await openTestApi({ requestsPerAddress: 1, trustProxy: ['10.0.0.1'] });
     const ask = (remoteAddress: string, client: string) =>
       api.app.inject({
@@ -221,13 +224,13 @@ describe('the interface', () => {
     for (let at = 0; at < 12; at += 1) await ask('10.0.0.1', '192.0.2.1');
     expect((await ask('10.0.0.1', '192.0.2.1')).statusCode).toBe(429);
     expect((await ask('10.0.0.1', '192.0.2.2')).statusCode).toBe(200);
-    // Whoever is no proxy cannot choose its address.
+    // A client that is no proxy cannot choose its address.
     for (let at = 0; at < 12; at += 1) await ask('10.0.0.2', `192.0.2.${at + 10}`);
     expect((await ask('10.0.0.2', '192.0.2.99')).statusCode).toBe(429);
   }, 60_000);
 });
 
-describe('over a socket', () => {
+describe('limits of connections', () => {
   let api: TestApi;
   let port: number;
   beforeAll(async () => {
@@ -238,7 +241,7 @@ describe('over a socket', () => {
   }, 60_000);
   afterAll(() => api.close());
 
-  /** What comes back until the other side closes. */
+  /** Everything received until the other side closes. */
   const say = async (parts: readonly string[], everyMs = 0) => {
     const socket = connect(port, '127.0.0.1');
     let answer = '';
@@ -256,7 +259,7 @@ describe('over a socket', () => {
     return answer;
   };
 
-  test('headers that come drop by drop are cut off', async () => {
+  test('headers sent too slowly are answered with 408', async () => {
     const drops = Array.from({ length: 60 }, (_, at) => `X-${at}: a\r\n`);
     const answer = await say(['GET /healthz HTTP/1.1\r\nHost: a\r\n', ...drops], 50);
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
@@ -264,7 +267,7 @@ describe('over a socket', () => {
     expect(answer).toContain('x-content-type-options: nosniff');
   }, 20_000);
 
-  test('a body that comes drop by drop is cut off', async () => {
+  test('a body sent too slowly is answered with 408', async () => {
     const head =
       `POST /api/management/signing HTTP/1.1\r\nHost: a\r\nAuthorization: ${api.basic}\r\n` +
       'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
@@ -272,7 +275,7 @@ describe('over a socket', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   }, 20_000);
 
-  test('ten megabytes of headers are refused', async () => {
+  test('ten megabytes of headers are answered with 431', async () => {
     const part = 'a'.repeat(10 * 1024);
     const parts = ['GET / HTTP/1.1\r\nHost: a\r\nX-Long: ', ...Array(1024).fill(part)];
     const answer = await say(parts, 20);
@@ -280,7 +283,7 @@ describe('over a socket', () => {
     expect(answer).toContain('"errorCode":"limit.exceeded"');
   });
 
-  test('what is no HTTP gets an answer in the shape of all errors', async () => {
+  test('a request that is not HTTP gets an error in the usual JSON shape', async () => {
     const answer = await say(['HELLO\r\n\r\n']);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('{"responseStatus":{"errorCode":"validation.error"');
@@ -294,7 +297,7 @@ describe('over a socket', () => {
     return sockets;
   };
 
-  test('above the limit the connection goes that has asked nothing for longest', async () => {
+  test('above the limit the connection that has been idle longest is closed', async () => {
     const sockets = await open(5);
     const [oldest] = sockets as [Socket, ...Socket[]];
     const closed = once(oldest, 'close');
@@ -306,7 +309,7 @@ describe('over a socket', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('where all of them wait for an answer, further ones are closed at once', async () => {
+  test('if every connection awaits a response, further ones are closed immediately', async () => {
     const post =
       'POST /api/auth/start HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
       'Content-Length: 9\r\n\r\n';

@@ -19,13 +19,13 @@ const page = (url: string, method: 'GET' | 'POST' = 'GET', more = {}) =>
   api.app.inject({ method, url, ...more });
 const stop = { 'content-type': 'application/x-www-form-urlencoded' };
 
-describe('the page behind a link', () => {
+describe('pages of unknown links', () => {
   test.each([
     ['GET', ''],
     ['GET', '/unsubscribe'],
     ['POST', '/unsubscribe'],
   ] as const)(
-    '%s %s of an unknown link is a page, too, and repeats nothing',
+    '%s %s is answered with a 404 page that repeats nothing of the URL',
     async (method, end) => {
       const place = await api.process(signee);
       for (const url of [
@@ -42,13 +42,13 @@ describe('the page behind a link', () => {
   );
 });
 
-describe('the end of reminders', () => {
+describe('unsubscribing from reminders', () => {
   const remindersOf = async (processKey: string) =>
     (await api.toolkit.processes.show({ key: processKey })).signees.map(
       ({ unsubscribed }) => unsubscribed,
     );
 
-  test('a look changes nothing, the form and the button of mail programs do', async () => {
+  test('GET changes nothing; the form and the one-click POST of mail programs unsubscribe', async () => {
     const place = await api.process(signee, { reminderRule: '1:3' });
     const url = `/s/${place.processKey}/${place.signeeKey}/unsubscribe`;
     const asked = await page(url);
@@ -62,7 +62,7 @@ describe('the end of reminders', () => {
     expect(again.statusCode).toBe(200);
   });
 
-  test('multipart bodies are taken as RFC 8058 allows them, other text is not', async () => {
+  test('accepts multipart bodies as in RFC 8058, and no other text', async () => {
     const place = await api.sequence([signee]);
     const url = `/s/${place.sequenceKey}/${place.personKeys[0]}/unsubscribe`;
     const type = 'multipart/form-data; boundary=x';
@@ -76,18 +76,21 @@ describe('the end of reminders', () => {
 
   test.each([
     ['nothing', '', stop],
-    ['another value', 'List-Unsubscribe=No', stop],
-    ['another member', 'note=List-Unsubscribe', stop],
+    ['a different value', 'List-Unsubscribe=No', stop],
+    ['a different member', 'note=List-Unsubscribe', stop],
     [
-      'another part',
+      'a different part',
       '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nOne-Click\r\n--x--\r\n',
       { 'content-type': 'multipart/form-data; boundary=x' },
     ],
-  ])('a form with %s asks again and ends nothing', async (_what, payload, headers) => {
-    const place = await api.process(signee, { reminderRule: '1:3' });
-    const url = `/s/${place.processKey}/${place.signeeKey}/unsubscribe`;
-    const reply = await page(url, 'POST', { payload, headers });
-    expect([reply.statusCode, reply.body.includes('<form')]).toEqual([200, true]);
-    expect(await remindersOf(place.processKey)).toEqual([undefined]);
-  });
+  ])(
+    'a form with %s shows the question again and changes nothing',
+    async (_what, payload, headers) => {
+      const place = await api.process(signee, { reminderRule: '1:3' });
+      const url = `/s/${place.processKey}/${place.signeeKey}/unsubscribe`;
+      const reply = await page(url, 'POST', { payload, headers });
+      expect([reply.statusCode, reply.body.includes('<form')]).toEqual([200, true]);
+      expect(await remindersOf(place.processKey)).toEqual([undefined]);
+    },
+  );
 });

@@ -8,7 +8,7 @@ const open = async (
   settings: Readonly<Record<string, string>> = {},
   options: ServerOptions = { trustProxy: ['127.0.0.1'] },
 ) => {
-  // Numbers that are not published, and so are bounded.
+  // Numbers that are not published test numbers, and therefore limited.
   api = await openIdentityApi(options, { INNSIGLI_SIMULATED_PERSONS: 'any', ...settings });
 };
 afterEach(() => api.close());
@@ -33,7 +33,7 @@ const tooMany = {
   body: { errorCode: 'authentication.start.too_frequent' },
   headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
 };
-/** What strangers may do is as much as all may. */
+/** The limit for strangers equals the total limit. */
 const asOne = {
   INNSIGLI_LOGINS_BOUND_TEST_NUMBERS: 'true',
   INNSIGLI_LOGINS_STRANGERS_IN_TEN_MINUTES: '5',
@@ -41,7 +41,7 @@ const asOne = {
 const minutes = (count: number) => count * 60_000;
 
 describe('logins of one number', () => {
-  test('one is open at a time, from anywhere; the person ends it by an answer', async () => {
+  test('only one is open at a time, from any address, until the person responds', async () => {
     await open();
     const first = await start('5812345', '203.0.113.1');
     expect(first.status).toBe(200);
@@ -55,21 +55,21 @@ describe('logins of one number', () => {
       expect([number, again]).toMatchObject([number, tooMany]);
       expect(Number(again.headers['retry-after'])).toBeLessThanOrEqual(180);
     }
-    // Another number is another person.
+    // A different number is a different person.
     expect((await start('5812346')).status).toBe(200);
-    // The provider is asked: the person has answered, although nobody has polled yet.
+    // The provider is polled: the person has responded, although no client has polled yet.
     api.pass(3000);
     expect((await start('5812345')).status).toBe(200);
     expect((await poll(first.body.authRequestId)).body.customer.phoneNumber).toBe('5812345');
   }, 30_000);
 
-  test('several starts at one time open one', async () => {
+  test('of concurrent starts one succeeds', async () => {
     await open();
     const all = await Promise.all([1, 2, 3, 4, 5, 6].map(() => start('5812345')));
     expect(all.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429, 429, 429]);
   }, 30_000);
 
-  test('five in ten minutes and twenty a day', async () => {
+  test('at most five start in ten minutes and twenty a day', async () => {
     await open();
     const body = { flowKey: api.flowKey, authenticationContextType: 'Sim', phoneNumber: '5812345' };
     const ask = () => api.post('/api/auth/start', body, { authorization: api.basic });
@@ -95,7 +95,7 @@ describe('logins of one number', () => {
     expect(await count(8)).toBe(5);
   }, 60_000);
 
-  test('networks of one customer are one client', async () => {
+  test('IPv6 networks of one customer count as one client', async () => {
     await open({
       INNSIGLI_LOGINS_IN_TEN_MINUTES: '40',
       INNSIGLI_LOGINS_STRANGERS_IN_TEN_MINUTES: '40',
@@ -109,9 +109,9 @@ describe('logins of one number', () => {
     expect(started).toBe(10);
   }, 30_000);
 
-  test('one that nobody asks about any more gives way, and can no longer be answered', async () => {
+  test('a login that is no longer polled is replaced, and can no longer be completed', async () => {
     await open(asOne);
-    // This person never answers.
+    // This test person never responds.
     const silent = await start('0103901419');
     api.pass(20_000);
     expect((await poll(silent.body.authRequestId)).body.waitingForUserInput).toBe(true);
@@ -124,7 +124,7 @@ describe('logins of one number', () => {
     expect([gone.status, gone.body.errorCode]).toEqual([403, 'authentication.error.forbidden']);
     expect(gone.body.message).toContain('cancelled');
     expect((await poll(next.body.authRequestId)).body.waitingForUserInput).toBe(true);
-    // One that is asked about keeps its place until its time is over.
+    // A login that is polled stays open until its time limit.
     for (let at = 0; at < 16; at++) {
       api.pass(10_000);
       await poll(next.body.authRequestId);
@@ -134,14 +134,14 @@ describe('logins of one number', () => {
     expect((await start('0103901419')).status).toBe(200);
   }, 30_000);
 
-  test('a start that the provider refuses holds nothing, and counts', async () => {
+  test('a start rejected by the provider leaves nothing open, and counts', async () => {
     await open(asOne);
     const statuses = [];
     for (let at = 0; at < 6; at++) statuses.push((await start('0103901849')).status);
     expect(statuses).toEqual([403, 403, 403, 403, 403, 429]);
   }, 30_000);
 
-  test('published test numbers are free in the simulator', async () => {
+  test('published test numbers have no limit in the simulator', async () => {
     await open();
     const statuses = [];
     for (let at = 0; at < 30; at++) statuses.push((await start('6666666')).status);
@@ -166,16 +166,16 @@ describe('logins of a flow', () => {
   };
 
   costlyTest(
-    'sixty a minute by anybody, half of them by one client; the company has its own',
+    'at most sixty a minute by anyone, half of them by one client; the company has a separate limit',
     async () => {
       await open();
       expect(await many(40, () => '203.0.113.1')).toBe(30);
       expect(await many(40, (at) => `198.51.100.${at}`)).toBe(30);
       expect(await start('5812345', '192.0.2.1')).toMatchObject(tooMany);
       expect(await many(62, undefined, { authorization: api.basic })).toBe(60);
-      // Credentials of another company are nobody's here.
+      // Credentials of another company count as none here.
       expect(await many(1, undefined, { authorization: api.foreign })).toBe(0);
-      // Those who have links are not kept out by strangers.
+      // Clients with links are not locked out by strangers.
       const place = await api.process({ name: 'A', phoneNumber: '5812999' });
       expect((await api.post(place.sign, { authenticationContextType: 'Sim' })).status).toBe(200);
       api.pass(minutes(1));
@@ -184,7 +184,7 @@ describe('logins of a flow', () => {
     60_000,
   );
 
-  test('or as many as the flow says', async () => {
+  test('the flow can set the limit', async () => {
     await open();
     const flow = await api.toolkit.flows.create({
       ...{ name: 'Busy', type: 'Auth', settings: { loginsPerMinute: 3 } },
@@ -197,7 +197,7 @@ describe('logins of a flow', () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
   }, 30_000);
 
-  test('without a flow and a number a client has as many', async () => {
+  test('a start without a flow and a number is limited per client', async () => {
     await open({ INNSIGLI_LOGINS_A_MINUTE_OF_FLOW: '4' });
     const begin = (ip: string) => api.post('/auth/eid-se/start/', {}, from(ip));
     const statuses = [];
@@ -207,7 +207,7 @@ describe('logins of a flow', () => {
   }, 30_000);
 });
 
-test('who has the key of a document alone is a stranger to its only signee', async () => {
+test('a client that has only the key of a document is a stranger to its only signee', async () => {
   await open();
   const known = { name: 'Jóna', ssn: '1203894569' };
   const app = { authenticationContextType: 'App' };
@@ -218,7 +218,7 @@ test('who has the key of a document alone is a stranger to its only signee', asy
   };
   const statuses = [];
   for (let at = 1; at <= 8; at++) {
-    // A document each, and an address each.
+    // A separate document and address each time.
     statuses.push(await keyOnly(`203.0.113.${at}`));
     api.pass(minutes(1));
   }
@@ -226,7 +226,7 @@ test('who has the key of a document alone is a stranger to its only signee', asy
   expect(await keyOnly('198.51.100.9', { isOwn: true })).toBe(200);
 }, 30_000);
 
-describe('every way to start one is bound', () => {
+describe('every route that starts a login or signature by e-ID', () => {
   const known = { name: 'Jóna', ssn: '1203894569', phoneNumber: '5812345' };
   const app = { authenticationContextType: 'App' };
   const byLink = { processKey: '', signeeKey: '' };
@@ -306,7 +306,7 @@ describe('every way to start one is bound', () => {
     ],
   ];
   test.each(ways)(
-    'a second start is refused while one is open: %s',
+    'rejects a second start while one is open: %s',
     async (what, prepare) => {
       await open();
       const again = await prepare();
@@ -318,7 +318,7 @@ describe('every way to start one is bound', () => {
     30_000,
   );
 
-  test('a refused signature leaves the document free for others, and is no start', async () => {
+  test('a rejected signature leaves the document free for others, and does not count as a start', async () => {
     await open();
     const other = { name: 'Karl', ssn: '1203894649', phoneNumber: '5812346' };
     const { processKey, signeeKeys } = await api.process([known, other]);
@@ -329,7 +329,7 @@ describe('every way to start one is bound', () => {
     expect(await api.post(first as string, app)).toMatchObject(tooMany);
     expect((await api.post(second as string, app)).status).toBe(200);
     api.pass(3000);
-    // The other one holds the document now.
+    // The other signee now has the lease on the document.
     for (let at = 0; at < 8; at++) {
       const reply = await api.post(first as string, app);
       expect([reply.status, reply.body.errorCode]).toEqual([403, '2002']);

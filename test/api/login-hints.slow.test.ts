@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type IdentityApi, openIdentityApi, type Reply } from './support/identity.ts';
 import { agreement } from './support/open-api.ts';
 
-/** What the providers were started with. */
+/** The requests with which the providers were started. */
 const started: { readonly loginHint: string; readonly text: string }[] = [];
 vi.mock(import('../../src/adapters/eid/index.ts'), async (original) => {
   const own = await original();
@@ -51,7 +51,7 @@ describe('a link starts logins of its signee only', () => {
   });
 
   test.each(['signee', 'process', 'signature'])(
-    'a number of another person starts no login: %s',
+    'rejects a number of another person: %s',
     async (way) => {
       const ask = ways(await api.process(jona))[way] as (body: object) => Promise<Reply>;
       for (const body of [
@@ -64,7 +64,7 @@ describe('a link starts logins of its signee only', () => {
         app('6000101994'),
       ]) {
         expect([body, await ask(body)]).toMatchObject([body, foreign]);
-        // Where nobody is named, five in a quarter of an hour are all.
+        // Without a signee key, five attempts in 15 minutes are the limit.
         api.pass(4 * 60_000);
       }
       expect(started).toEqual([]);
@@ -76,7 +76,7 @@ describe('a link starts logins of its signee only', () => {
     30_000,
   );
 
-  test('one whose number nobody knows may name any, within the bounds of the link', async () => {
+  test('a signee without a known number may use any, within the limits of the link', async () => {
     const place = await api.process(mailOnly);
     const ask = ways(place)['signee'] as (body: object) => Promise<Reply>;
     const statuses = [];
@@ -85,12 +85,12 @@ describe('a link starts logins of its signee only', () => {
       api.pass(3000);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
-    // Another place has its own.
+    // Another document has a separate limit.
     const other = ways(await api.process(mailOnly))['signee'] as typeof ask;
     expect((await other(sim('5812390'))).status).toBe(200);
   }, 30_000);
 
-  test('a sequence: numbers of its persons, or of the one who is named', async () => {
+  test('a sequence accepts the numbers of its persons, or only of the person named', async () => {
     const karl = { name: 'Karl', ssn: '1203894649', phoneNumber: '5812346' };
     const { path, personKeys } = await api.sequence([jona, karl]);
     expect(await api.post(`${path}/auth`, app('6000101994'))).toMatchObject(foreign);
@@ -113,7 +113,7 @@ describe('a link starts logins of its signee only', () => {
     ]);
   }, 30_000);
 
-  test('a document of a sequence: the number that another one of its person tells', async () => {
+  test('a document of a sequence accepts a number known from another document of the person', async () => {
     const karl = { ...mailOnly, ssn: '1203894649', phoneNumber: '5812346' };
     const document = { flowKey: api.flowKey, pdfFileName: 'Samningur.pdf' };
     const pdf = { ...document, pdfDocument: agreement.toString('base64') };
@@ -151,19 +151,19 @@ describe('a link starts logins of its signee only', () => {
     ]);
   }, 30_000);
 
-  test('a sequence with somebody of whom no number is known counts against itself', async () => {
+  test('a sequence with a person of unknown number counts these starts against itself', async () => {
     const { path } = await api.sequence([jona, mailOnly]);
     const statuses = [];
     for (let at = 0; at < 6; at++) {
       statuses.push((await api.post(`${path}/auth`, sim(`581230${at}`))).status);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
-    // Whose number is known needs none of that.
+    // A person with a known number does not need that.
     expect((await api.post(`${path}/auth`, app(jona.ssn))).status).toBe(200);
   }, 30_000);
 });
 
-describe('what a person reads on the phone', () => {
+describe('the text shown on the phone', () => {
   const ask = async (body: object, authorization?: string) => {
     started.length = 0;
     const headers = authorization === undefined ? {} : { authorization };
@@ -172,7 +172,7 @@ describe('what a person reads on the phone', () => {
     return started[0]?.text;
   };
 
-  test('What a person reads on the phone comes from the flow, unless its company asks', async () => {
+  test('is the name of the flow, unless its company asks for another', async () => {
     const [flow] = await api.toolkit.flows.list();
     const userVisibleText = 'Pay 1,000,000 to me';
     const withFlow = { flowKey: api.flowKey, userVisibleText };

@@ -7,10 +7,10 @@ import { type Page, pageBrowser } from './support/page-browser.ts';
 const words = pageWords('En');
 const site = 'https://acme.example';
 const odon = { channel: 'App', ssn: '6000101994' };
-/** A test person who always says no. */
+/** A test person who always refuses. */
 const refuses = { channel: 'Sim', phone: '0100011' };
 
-/** One who never answers. */
+/** A test person who never responds. */
 const silent = { channel: 'Sim', phone: '0100014' };
 
 let api: IdentityApi;
@@ -33,7 +33,7 @@ const back = { returnUrl: `${site}/in?step=2`, state: 'a b&c=d%20"<é'.replace('
 const fetchResult = (code: string, more = {}, authorization = api.basic) =>
   api.post('/api/auth/result', { code, flowKey, ...more }, { authorization });
 
-/** Logs in, and gives the address at which the person goes on. */
+/** Logs in and returns the URL to which the person is redirected. */
 async function logIn(query: Record<string, string>, who: Record<string, string> = odon) {
   const browser = pageBrowser(api);
   await browser.open(link(query));
@@ -43,8 +43,8 @@ async function logIn(query: Record<string, string>, who: Record<string, string> 
   return { browser, end, to: new URL(end.location ?? 'none:') };
 }
 
-describe('the page of a flow of type Auth', () => {
-  test('says who asks for a login, what for, what is told, and where it leads', async () => {
+describe('the login page of a flow of type Auth', () => {
+  test('states who asks for a login and why, which data are returned, and where it leads', async () => {
     const page = await pageBrowser(api).open(link(back));
     expect(page.status).toBe(200);
     expect(page.title).toBe(words.loginHeading);
@@ -54,7 +54,7 @@ describe('the page of a flow of type Auth', () => {
     expect(page.acts).toEqual(['login']);
   });
 
-  test('its forms may lead to the site of the link: who is quick goes on at once', async () => {
+  test('allows its forms to lead to the site of the link, so that a quick person goes straight on', async () => {
     const policyOf = async (query: Record<string, string>) =>
       String((await pageBrowser(api).open(link(query))).headers['content-security-policy']);
     expect(await policyOf(back)).toContain("form-action 'self' https://acme.example;");
@@ -62,14 +62,14 @@ describe('the page of a flow of type Auth', () => {
     expect(await policyOf({ returnUrl: 'https://evil.example' })).toContain("form-action 'self';");
   });
 
-  test('offers the ways of the flow: MitID too', async () => {
+  test('offers the e-ID methods of the flow, including MitID', async () => {
     const { body } = await pageBrowser(api).open(link());
     const values = [...body.matchAll(/name="channel" value="([\w-]+)"/g)].map(([, each]) => each);
     expect(values).toEqual(['Sim', 'App', 'device-link', 'eid-se', 'eid-dk']);
   });
 
   test.each(['Sim', 'App', 'device-link', 'eid-se', 'eid-dk'])(
-    'by %s: the person goes on with a code, and the company fetches who it is',
+    'by %s: redirects with a result code, with which the company retrieves the person',
     async (channel) => {
       const numbers = { phone: '6666666', ssn: '6000101994' };
       const { to, browser } = await logIn(back, { channel, ...numbers });
@@ -88,7 +88,7 @@ describe('the page of a flow of type Auth', () => {
     },
   );
 
-  test('shows a code to compare and the time that is left while it waits', async () => {
+  test('shows the verification code and the remaining time while it waits', async () => {
     const browser = pageBrowser(api);
     await browser.open(link(back));
     const waiting = await browser.send('login', odon);
@@ -98,20 +98,20 @@ describe('the page of a flow of type Auth', () => {
     expect(waiting.acts).toEqual(['cancel']);
   });
 
-  test('without an address to go on to it says that the window may be closed', async () => {
+  test('says that the window may be closed if no returnUrl was given', async () => {
     const { end, browser } = await logIn({});
     expect(end.body).toContain(words.loginDone);
     expect((await browser.open(link())).body).toContain(words.loginDone);
   });
 
-  test('more is looked up where the company asks for more', async () => {
+  test('looks up more data if the company asks for it', async () => {
     const { to } = await logIn(back);
     const code = to.searchParams.get('result') ?? '';
     const { body } = await fetchResult(code, { lookupType: 'NameAddress' });
     expect(body.customer.address).toBeDefined();
   });
 
-  test('the webhook is told once, when somebody has logged in', async () => {
+  test('notifies the webhook once per login', async () => {
     const url = 'https://receiver.example/';
     await api.post(
       '/api/management/webhook',
@@ -128,7 +128,7 @@ describe('the page of a flow of type Auth', () => {
     expect(await told()).toBe(1);
   });
 
-  test('with a challenge the result goes to who has its secret', async () => {
+  test('with a code challenge, returns the result to the holder of the verifier', async () => {
     const codeVerifier = 'a secret that the site keeps with the session of the browser';
     const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
     const { to } = await logIn({ ...back, codeChallenge });
@@ -136,7 +136,7 @@ describe('the page of a flow of type Auth', () => {
     expect((await fetchResult(code, { codeVerifier })).status).toBe(200);
   });
 
-  test('another language keeps where the link leads', async () => {
+  test('a change of language keeps returnUrl and state', async () => {
     const { body } = await pageBrowser(api).open(link({ ...back, lng: 'is' }));
     expect(body).toContain(pageWords('Is').loginHeading);
     const [, footer = ''] = /<footer>(.*?)<\/footer>/s.exec(body) ?? [];
@@ -145,13 +145,13 @@ describe('the page of a flow of type Auth', () => {
   });
 });
 
-describe('somebody who does not log in', () => {
+describe('a person who does not log in', () => {
   const refusal = ({ body }: Page) => {
     const [, href = ''] = /<p><a href="([^"]+)"/.exec(body) ?? [];
     return new URL(href.replaceAll('&amp;', '&')).searchParams;
   };
 
-  test('cancels: no login any more, and the way back says so', async () => {
+  test('cancels: the login ends, and the way back carries access_denied', async () => {
     const browser = pageBrowser(api);
     await browser.open(link(back));
     await browser.send('login', odon);
@@ -163,7 +163,7 @@ describe('somebody who does not log in', () => {
     expect((await browser.open(link(back))).acts).toEqual(['login']);
   });
 
-  test('refuses: the page says it once, and offers another try', async () => {
+  test('refuses: the page reports it once and offers another attempt', async () => {
     const browser = pageBrowser(api);
     await browser.open(link(back));
     await browser.send('login', refuses);
@@ -174,7 +174,7 @@ describe('somebody who does not log in', () => {
     expect((await browser.open(link(back))).body).not.toContain(words.errorEid);
   });
 
-  test('takes too long', async () => {
+  test('does not respond in time: the page says so', async () => {
     const browser = pageBrowser(api);
     await browser.open(link(back));
     await browser.send('login', silent);
@@ -183,10 +183,10 @@ describe('somebody who does not log in', () => {
   });
 
   test.each([
-    ['a number of nobody', { channel: 'Sim', phone: '12' }, 403, words.errorNumber],
+    ['an invalid number', { channel: 'Sim', phone: '12' }, 403, words.errorNumber],
     ['no number', { channel: 'App', ssn: '' }, 403, words.errorNumber],
-    ['an unknown way', { channel: 'fax', phone: '6666666' }, 422, words.errorEid],
-  ])('%s: the page says what is wrong', async (_, who, status, text) => {
+    ['an unknown method', { channel: 'fax', phone: '6666666' }, 422, words.errorEid],
+  ])('%s: the page states the fault', async (_, who, status, text) => {
     const browser = pageBrowser(api);
     await browser.open(link(back));
     const page = await browser.send('login', who);
@@ -195,17 +195,17 @@ describe('somebody who does not log in', () => {
   });
 });
 
-describe('a flow without such a page', () => {
+describe('a flow without a login page', () => {
   test.each([
-    ['of the company alone', { initiationMethod: 'Api' }],
+    ['for companies only', { initiationMethod: 'Api' }],
     ['by default', {}],
-  ] as const)('%s: 404', async (_, settings) => {
+  ] as const)('%s: answers 404', async (_, settings) => {
     const request = { name: 'Closed', type: 'Auth', language: 'En', settings } as const;
     const { key } = await api.toolkit.flows.create(request);
     expect((await pageBrowser(api).open(`/s/${key}`)).status).toBe(404);
   });
 
-  test('one that was closed meanwhile: nobody goes on', async () => {
+  test('a flow closed during a login: no one is redirected', async () => {
     const request = { name: 'Short', type: 'Auth', language: 'En' } as const;
     const open = { initiationMethod: 'Customer' } as const;
     const { key } = await api.toolkit.flows.create({ ...request, settings: open });

@@ -33,8 +33,8 @@ const statuses = async (count: number, start: (at: number) => Promise<Reply>, pa
 const started = (found: readonly number[]) => found.filter((status) => status === 200).length;
 const waitOf = ({ headers }: Reply) => Number(headers['retry-after']);
 
-describe('the minute of a flow', () => {
-  test('one link has a share of it, so has one client; the company has its own', async () => {
+describe('the logins per minute of a flow', () => {
+  test('one link and one client have a share each, and the company a separate one', async () => {
     await open();
     await api.toolkit.flows.update(api.flowKey, { settings: { loginsPerMinute: 6 } } as never);
     const click = { name: 'Mal Ory', email: 'm@example.test', signatureType: 'ClickToSign' };
@@ -46,7 +46,7 @@ describe('the minute of a flow', () => {
     const own = await api.process({ name: 'Viktor', phoneNumber: '5812999' });
     const begin = ({ path }: typeof one, ip: string) =>
       api.post(`${path}/auth/eid-se/start`, {}, from(ip));
-    // No number is told, so nothing but the link and the client is counted.
+    // No number is sent, so only the link and the client are counted.
     expect(started(await statuses(5, () => begin(one, attacker)))).toBe(2);
     expect(started(await statuses(5, (at) => begin(one, `203.0.113.${at}`)))).toBe(0);
     expect(started(await statuses(5, () => begin(two, attacker)))).toBe(1);
@@ -54,7 +54,7 @@ describe('the minute of a flow', () => {
     expect(started(await statuses(5, (at) => begin(three, `203.0.113.${at}`)))).toBe(2);
     const late = await api.process({ name: 'Anna', phoneNumber: '5812998' });
     expect((await api.post(late.sign, byPhone, from(victim))).status).toBe(429);
-    // The credentials of the company count apart, on every route of a link.
+    // The credentials of the company have a separate limit, on every route of a link.
     const { sequenceKey, personKeys, path } = await api.sequence([
       { name: 'Jóna', phoneNumber: '5812997', ssn: '1203894569' },
     ]);
@@ -77,8 +77,8 @@ describe('the minute of a flow', () => {
   }, 120_000);
 });
 
-describe('a stranger who knows a number', () => {
-  test('leaves room for its link and for the company', async () => {
+describe('strangers who know a number', () => {
+  test('leave capacity for its link and for the company', async () => {
     await open();
     const own = await api.process({ name: 'Viktor', phoneNumber: '5812345' });
     const more = await api.process({ name: 'Viktor', phoneNumber: '5812345' });
@@ -93,12 +93,12 @@ describe('a stranger who knows a number', () => {
     expect((await api.post(more.sign, byPhone, ours)).status).toBe(200);
     api.pass(5000);
     expect((await link()).status).toBe(200);
-    // Five in ten minutes are for the peace of the person.
+    // The limit of five in ten minutes protects the person from disturbance.
     api.pass(5000);
     expect((await link()).status).toBe(429);
   }, 120_000);
 
-  test('A stranger who knows a number has four of the day from one address, and eight from all', async () => {
+  test('start four logins a day from one address, and eight from all', async () => {
     await open();
     const own = await api.process({ name: 'Viktor', phoneNumber: '5812345' });
     const inADay = async (ip: (at: number) => string) => {
@@ -114,7 +114,7 @@ describe('a stranger who knows a number', () => {
     expect((await api.post(own.sign, byPhone, from(victim))).status).toBe(200);
   }, 120_000);
 
-  test('A stranger who knows a number is a stranger with a link that has named the number itself, too', async () => {
+  test('remain strangers with a link in which they entered the number themselves', async () => {
     await open();
     const own = await api.process({ name: 'Viktor', phoneNumber: '5812345' });
     const mail = { email: 'mal@example.test', signatureType: 'ClickToSign' };
@@ -129,7 +129,7 @@ describe('a stranger who knows a number', () => {
     expect((await api.post(own.sign, byPhone, from(victim))).status).toBe(200);
   }, 120_000);
 
-  test('one link of the number itself leaves one of five', async () => {
+  test('one link of the number leaves one of five logins for another link', async () => {
     await open();
     const own = await api.process({ name: 'Viktor', phoneNumber: '5812345' });
     const other = await api.process({ name: 'Viktor', phoneNumber: '5812345' });
@@ -139,14 +139,14 @@ describe('a stranger who knows a number', () => {
   }, 120_000);
 });
 
-describe('a link of somebody of whom the national number is known, by phone', () => {
+describe('a link of a signee with a known national number, used with a phone', () => {
   const odon = { name: 'Ödön Kőrösi', ssn: '6000101994' };
   const phone = '6666666';
   const bounded = { INNSIGLI_LOGINS_BOUND_TEST_NUMBERS: 'true' };
   const begin = ({ sign }: { readonly sign: string }, number: string, ip: string) =>
     api.post(sign, { ...byPhone, loginHint: number }, from(ip));
 
-  test('is not kept out by strangers, and is no stranger once it was answered', async () => {
+  test('is not locked out by strangers, and is no stranger once it was answered', async () => {
     await open(bounded);
     const asked = { requiresAuth: true };
     const place = await api.process(odon, asked);
@@ -159,7 +159,7 @@ describe('a link of somebody of whom the national number is known, by phone', ()
     const { authRequestId } = begun.body;
     const answer = await api.post('/api/signing/auth/poll', { ...at, authRequestId });
     expect(answer.status).toBe(200);
-    // All that the others may do has been done: to the phone that was answered it is its own link.
+    // The others have used up their share: for the phone that responded, this link is its own.
     const more = [await api.process(odon), await api.process(odon)];
     expect((await begin(more[0] as typeof place, phone, attacker)).status).toBe(200);
     api.pass(5000);
@@ -169,7 +169,7 @@ describe('a link of somebody of whom the national number is known, by phone', ()
     expect((await api.post(place.sign, own, { ...from(victim), ...token })).status).toBe(200);
   }, 120_000);
 
-  test('has six of a phone in a day with all others, three by one link or client', async () => {
+  test('shares six logins of a phone a day with all such links, three per link or client', async () => {
     await open();
     const own = await api.process({ name: 'Viktor', phoneNumber: '5812345' });
     const links: Awaited<ReturnType<IdentityApi['process']>>[] = [];
@@ -206,12 +206,12 @@ describe('a link of somebody of whom the national number is known, by phone', ()
         (at) => `203.0.113.${at}`,
       ),
     ).toBe(0);
-    // Strangers have theirs besides, and the link of the phone has room beside both.
+    // Strangers have a separate share, and the link of the phone has capacity besides both.
     expect(started(await statuses(4, () => stranger('5812345', office), 5000))).toBe(2);
     expect((await api.post(own.sign, byPhone, from(victim))).status).toBe(200);
   }, 120_000);
 
-  test('waits 30 seconds for a stranger who has an open prompt', async () => {
+  test('waits 30 seconds for the open prompt of a stranger', async () => {
     await open(bounded);
     const place = await api.process({ name: 'Þögull Þorsteinsson', ssn: '0103901419' });
     const silent = '9999999';
@@ -231,7 +231,7 @@ describe('an open prompt', () => {
   const standing = async (status: string, token: string) =>
     (await api.get(`${status}/token/${token}`, from(victim))).body.status;
 
-  test('of a link is ended by no stranger and no company, and by its link', async () => {
+  test('of a link is replaced only by that link, not by a stranger or company', async () => {
     await open(bounded);
     const { sign, status } = await api.process(thogull);
     const first = await api.post(sign, byApp, from(victim));
@@ -247,7 +247,7 @@ describe('an open prompt', () => {
     expect(await standing(status, first.body.token)).toBe('Failed');
   }, 120_000);
 
-  test('of a stranger is ended by that stranger, and after 30 seconds by a link', async () => {
+  test('of a stranger is replaced by that stranger, and after 30 seconds by a link', async () => {
     await open(bounded);
     const { sign } = await api.process(thogull);
     const first = await stranger(silent, attacker);
@@ -267,12 +267,12 @@ describe('an open prompt', () => {
       api.pass(10_000);
       expect((await poll()).body.waitingForUserInput).toBe(true);
     }
-    // It is asked about all the time, and gives way all the same.
+    // Although it is polled all the time, it is replaced.
     expect((await api.post(sign, byApp, from(victim))).status).toBe(200);
     expect((await poll()).body.message).toContain('cancelled');
   }, 120_000);
 
-  test('of one document gives way to another one of the same person and client', async () => {
+  test('of one document is replaced by another document of the same person and client', async () => {
     await open(bounded);
     const [one, two] = [await api.process(thogull), await api.process(thogull)];
     expect((await api.post(one.sign, byApp, from(victim))).status).toBe(200);

@@ -6,7 +6,7 @@ import { verifyEventSignature } from '../../src/domain/webhook/event-signature.t
 import { type IdentityApi, openIdentityApi } from './support/identity.ts';
 
 const DAY = 86_400_000;
-/** Who always says no. */
+/** A test person who always refuses. */
 const CANCELS = '0100011';
 
 let api: IdentityApi;
@@ -48,7 +48,7 @@ const start = async (phoneNumber: string) => {
 const poll = (authRequestId: string, more = {}) =>
   api.post('/api/auth/poll', { authRequestId, flowKey: api.flowKey, ...more });
 
-test('who logs in at a flow is told to its webhook, once', async () => {
+test('a login at a flow notifies the webhook of the flow once', async () => {
   const token = await start('6666666');
   await api.service.work(['webhook']);
   expect(events).toEqual([]);
@@ -82,7 +82,7 @@ test('who logs in at a flow is told to its webhook, once', async () => {
   expect(verdict.isValid).toBe(true);
 });
 
-test('at the same time it is told once too', async () => {
+test('concurrent polls notify the webhook only once', async () => {
   const token = await start('6666666');
   api.answer();
   await poll(token);
@@ -92,7 +92,7 @@ test('at the same time it is told once too', async () => {
   expect(events).toHaveLength(1);
 });
 
-test('who did not log in is not told', async () => {
+test('a failed login does not notify the webhook', async () => {
   const token = await start(CANCELS);
   api.answer();
   expect((await poll(token)).status).toBe(403);
@@ -100,7 +100,7 @@ test('who did not log in is not told', async () => {
   expect(events).toEqual([]);
 });
 
-test('nothing of it is kept after 30 days', async () => {
+test('webhook deliveries of logins are deleted after 30 days', async () => {
   const count = async () => (await api.toolkit.webhooks.deliveries({})).length;
   expect(await count()).toBeGreaterThan(0);
   api.pass(31 * DAY);

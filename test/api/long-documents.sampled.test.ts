@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ordinaryPdf } from '../../scripts/stalls/documents.ts';
-import { JsonDocuments, markOf } from '../../src/api/plugins/bodies/json-documents.ts';
+import { JsonDocuments, placeholderOf } from '../../src/api/plugins/bodies/json-documents.ts';
 import { fc } from '../support/property.ts';
 import { costlyRows, runs } from '../support/sample.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
@@ -12,7 +12,7 @@ const bytesOf = (lengthBytes: number, seed = 1) =>
   );
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** The JSON in pieces of this size. */
+/** The JSON in chunks of this size. */
 function taken(json: string, pieceBytes: number, sizeBytes = 64) {
   const documents = new JsonDocuments(sizeBytes);
   const bytes = Buffer.from(json);
@@ -23,9 +23,9 @@ function taken(json: string, pieceBytes: number, sizeBytes = 64) {
   return { value: JSON.parse(text.toString()), found };
 }
 
-describe('documents in JSON that comes in pieces', () => {
+describe('base64 documents in chunked JSON', () => {
   const long = bytesOf(40_001);
-  const mark = markOf(digestOf(long));
+  const mark = placeholderOf(digestOf(long));
   const base64 = long.toString('base64');
   const written = (text: string, name = 'pdfDocument') =>
     `{"a":"b\\"","${name}" :\n"${text}","c":[1]}`;
@@ -36,7 +36,7 @@ describe('documents in JSON that comes in pieces', () => {
     ['with escaped slashes', base64.replaceAll('/', '\\/')],
     ['with escaped pluses', base64.replaceAll('+', '\\u002b')],
     ['without padding', base64.replaceAll('=', '')],
-    ['of addresses', long.toString('base64url')],
+    ['as base64url', long.toString('base64url')],
   ])('are decoded %s', (_what, text) => {
     for (const pieceBytes of [1_000_000, 4099, 7]) {
       const { value, found } = taken(written(text), pieceBytes);
@@ -47,17 +47,17 @@ describe('documents in JSON that comes in pieces', () => {
 
   test.each([
     ['a data URL in front', `data:application/pdf;base64,${base64}`],
-    ['a digit too many', `${base64.replaceAll('=', '')}A`.padEnd(53_337, 'A')],
+    ['an excess digit', `${base64.replaceAll('=', '')}A`.padEnd(53_337, 'A')],
     ['padding in the middle', `${base64}${base64}`],
     ['another text', 'ö'.repeat(40_000)],
     ['an escaped quote', `${base64.slice(0, 40_000)}\\"${base64}`],
-  ])('are none with %s', (_what, text) => {
+  ])('are rejected with %s', (_what, text) => {
     const { value, found } = taken(written(text), 1000);
     expect([...found.values()]).toEqual([undefined]);
     expect(found.has(value.pdfDocument)).toBe(true);
   });
 
-  test('Documents in JSON that comes in pieces are found by their names, in any letter case; other long texts stay', () => {
+  test('are recognised by member name in any case; other long texts stay in the JSON', () => {
     for (const name of ['PDFDOCUMENT', 'xmlDocument', 'document', 'fileContent']) {
       expect(taken(written(base64, name), 999).value[name]).toBe(mark);
     }
@@ -68,7 +68,7 @@ describe('documents in JSON that comes in pieces', () => {
     expect(taken(written('QQ=='), 3).value.pdfDocument).toBe('QQ==');
   });
 
-  test('Documents in JSON that comes in pieces cost little a piece, however long they are', () => {
+  test('take constant time per chunk, however long they are', () => {
     const piece = Buffer.alloc(65_536, 'QUFB');
     const documents = new JsonDocuments(20_000_000);
     documents.take(Buffer.from('{"document":"'));
@@ -84,7 +84,7 @@ describe('documents in JSON that comes in pieces', () => {
     expect(times.toSorted((a, b) => a - b)[150]).toBeLessThan(20);
   });
 
-  test('leave everything else as it is, wherever pieces end', () => {
+  test('leave the rest of the JSON unchanged, wherever chunks end', () => {
     const tree = fc.dictionary(fc.constantFrom('document', 'a', 'b"\\', 'ö'), fc.json(), {
       maxKeys: 4,
     });
@@ -129,7 +129,7 @@ describe('requests with long documents', () => {
   const pdfDocument = pdf.toString('base64');
   const document = { pdfDocument, pdfFileName: 'a.pdf' };
 
-  test('store what was sent, and give attachments back', async () => {
+  test('store what was sent, and return attachments unchanged', async () => {
     const content = bytesOf(500_000);
     const attachments = [
       { fileName: 'a.bin', fileContent: content.toString('base64') },
@@ -155,7 +155,7 @@ describe('requests with long documents', () => {
     expect(reused.json().errorCode).toBe('idempotency.key.reused');
   });
 
-  test('seal and check them, in JSON too', async () => {
+  test('seal and verify them, in JSON too', async () => {
     const request = { flowKey: api.flowKey, pdfDocument };
     const sealed = await post('/api/management/sealing', request, { accept: 'application/json' });
     const bytes = Buffer.from(sealed.json().pdfDocument, 'base64');
@@ -166,7 +166,7 @@ describe('requests with long documents', () => {
 
   test.each<[string, () => object, number, string]>([
     [
-      'no base64',
+      'text that is not base64',
       () => ({ ...document, pdfDocument: `${'ö'.repeat(300_000)}` }),
       400,
       'pdfDocument',
@@ -178,13 +178,13 @@ describe('requests with long documents', () => {
       413,
       '',
     ]),
-  ])('refuse %s', async (_what, body, status, field) => {
+  ])('with %s are rejected', async (_what, body, status, field) => {
     const refused = await create(body());
     expect(refused.statusCode).toBe(status);
     expect(refused.json().responseStatus.errors?.[0]?.fieldName ?? '').toBe(field);
   });
 
-  test('Requests with long documents refuse more JSON than there is beside documents, and say how much', async () => {
+  test('with too much JSON beside documents are rejected, with the limit', async () => {
     const refused = await create({ ...document, x: 'y'.repeat(9_000_000) });
     expect(refused.statusCode).toBe(413);
     expect(refused.json()).toMatchObject({

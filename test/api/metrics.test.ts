@@ -7,7 +7,7 @@ const stranger = '203.0.113.7';
 let api: TestApi;
 afterEach(() => api.close());
 
-test('counts answers, jobs that are due and jobs that were done', async () => {
+test('/metrics counts responses, due jobs and completed jobs', async () => {
   api = await openTestApi();
   const headers = { authorization: api.basic };
   for (let at = 0; at < 3; at += 1) {
@@ -41,7 +41,7 @@ test('counts answers, jobs that are due and jobs that were done', async () => {
   requirePrometheus(after.body);
 }, 60_000);
 
-test('is for this machine only, when there is no token', async () => {
+test('/metrics is limited to this machine if there is no operator token', async () => {
   api = await openTestApi();
   const refused = [
     { remoteAddress: stranger },
@@ -59,7 +59,7 @@ test('is for this machine only, when there is no token', async () => {
   }
 }, 60_000);
 
-test('is for whoever has the token, when there is one', async () => {
+test('/metrics requires the operator token if there is one', async () => {
   api = await openTestApi({ operatorToken });
   const statusOf = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
     (await api.app.inject({ url: '/metrics', headers, remoteAddress })).statusCode;
@@ -74,7 +74,7 @@ test('is for whoever has the token, when there is one', async () => {
   expect(ready.json().checks.length).toBeGreaterThan(3);
 }, 60_000);
 
-/** Every line is a comment or a sample, and every sample has a name that was announced. */
+/** Every line is a comment or a sample, and every sample has a declared name. */
 function requirePrometheus(text: string): void {
   const announced = new Set<string>();
   for (const line of text.trimEnd().split('\n')) {

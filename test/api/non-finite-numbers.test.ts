@@ -7,7 +7,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-// What is coerced to a number may be none of a size that a schema or database knows.
+// Values coerced to numbers may be non-finite, which no schema or database column accepts.
 const numbers = ['1e400', '-1e400', 'Infinity', '-Infinity'];
 const places = [
   ['PUT', (number: string) => `/api/management/webhook/${number}`, { active: false }],
@@ -25,7 +25,7 @@ test.each(
   places.flatMap(([method, url, payload]) =>
     numbers.map((number) => [method, url(number), payload] as const),
   ),
-)('%s %s is 400', async (method, url, payload) => {
+)('%s %s is answered with 400', async (method, url, payload) => {
   const headers = { authorization: world.basic };
   const given = payload === undefined ? {} : { payload };
   const reply = await world.app.inject({ method, url, headers, ...given });

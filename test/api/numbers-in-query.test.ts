@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const email = 'einar@example.test';
-/** Everything that is known of the signee, under every name that a client might try. */
+/** Everything known about the signee, under every name that a client might try. */
 const numbers = new URLSearchParams({
   ...{ phone: '6666666', phoneNumber: '6666666', ssn: '6000101994', email },
   ...{ loginHint: '6000101994', Phone: '6666666', SSN: '6000101994', Email: email },
@@ -25,8 +25,8 @@ const codeOf = ({ statusCode, body }: Answer) => {
   return [statusCode, isJson ? JSON.parse(body).errorCode : ''] as const;
 };
 
-describe('numbers in a query are no login', () => {
-  test('every route that refuses a stranger refuses one who knows the numbers', async () => {
+describe('identifying numbers in a query are no login', () => {
+  test('every route that rejects a stranger rejects one who knows the numbers', async () => {
     const place = await api.process({ ...einar, email }, { requiresAuth: true });
     const sequence = await api.sequence([{ ...einar, email }], { requiresAuth: true });
     const values: Readonly<Record<string, string | undefined>> = {
@@ -55,7 +55,7 @@ describe('numbers in a query are no login', () => {
     expect(refused.some((each) => each.includes('/sign/'))).toBe(true);
   });
 
-  test('whoever knows the numbers sees and signs nothing', async () => {
+  test('a stranger who knows the numbers can neither view nor sign', async () => {
     const place = await api.process({ ...einar, email }, { requiresAuth: true });
     const sequence = await api.sequence([{ ...einar, email }], { requiresAuth: true });
     for (const path of [`${place.sign}/click`, sequence.path]) {

@@ -22,19 +22,19 @@ async function logIn({ processKey, signeeKey }: Place, number = odon): Promise<R
 
 const tokenOf = ({ headers }: Reply) => ({ 'x-access-token': String(headers['x-access-token']) });
 
-/** A flow in which somebody without a number can be anybody. */
+/** A flow in which a signee without a number may be anybody. */
 async function openFlow(): Promise<object> {
   const settings = { signeeIdentity: 'anybody', requiresAuth: true };
   const made = await api.toolkit.flows.create({ name: 'Open', type: 'DropAndSign', settings });
   return { flowKey: made.key, requiresAuth: true };
 }
 
-describe('a login that can never fit', () => {
+describe('a login that can never match the signee', () => {
   const never = [403, 'authentication.error.signee.unprovable'];
   const byPhone = { name: 'Ödön Kőrösi', phoneNumber: '6666666' };
   const byApp = { authenticationContextType: 'App', loginHint: odonNumber };
 
-  test('A login that can never fit is refused at every start that names the signee', async () => {
+  test('is rejected at every start that names the signee', async () => {
     const { processKey, signeeKey, sign } = await api.process(byPhone);
     const keys = { processKey, signeeKey };
     const replies = [
@@ -50,7 +50,7 @@ describe('a login that can never fit', () => {
     expect((await api.post(sign, odon)).status).toBe(200);
   });
 
-  test('a signee without a number is refused where logins go by number', async () => {
+  test('a signee without a number is rejected if the flow logs in by number', async () => {
     const settings = { signeeIdentity: 'number' };
     const flow = await api.toolkit.flows.create({ name: 'Strict', type: 'DropAndSign', settings });
     const mailed = { name: 'Anna', email: 'a@example.test', signatureType: 'ClickToSign' };
@@ -62,13 +62,13 @@ describe('a login that can never fit', () => {
   });
 });
 
-describe('one person is one signee', () => {
+describe('one person cannot be two signees', () => {
   const mismatch = [401, 'authentication.error.signee.logon.mismatch'];
   const mailed = (name: string) => ({
     ...{ name, email: `${name.toLowerCase()}@example.test`, signatureType: 'ClickToSign' },
   });
 
-  /** The company adds somebody whose number is that of the person who has logged in. */
+  /** The company adds a signee with the number of the person who has logged in. */
   async function addTheSame({ processKey }: Place): Promise<void> {
     const known = { ...mailed('Known'), ssn: odonNumber };
     const owner = { authorization: api.basic };
@@ -76,14 +76,14 @@ describe('one person is one signee', () => {
     expect(added.status).toBe(200);
   }
 
-  test('who has become another signee meanwhile clicks no longer as this one', async () => {
+  test('a person added as a second signee can no longer sign as the first by click', async () => {
     const place = await api.process(mailed('Victor'), await openFlow());
     const token = tokenOf(await logIn(place));
     await addTheSame(place);
     expect(answer(await api.post(`${place.sign}/click`, {}, token))).toEqual(mismatch);
   });
 
-  test('nor signs with a code', async () => {
+  test('a person added as a second signee can no longer sign as the first by code', async () => {
     const simple = { ...mailed('Victor'), signatureType: 'Simple', phoneNumber: '6666666' };
     const place = await api.process(simple, await openFlow());
     const token = tokenOf(await logIn(place));
@@ -99,9 +99,9 @@ describe('a person of a sequence', () => {
   const signer = { name: 'Ödön Kőrösi', email: 'odon@example.test', signatureType: 'ClickToSign' };
 
   test.each([
-    ['has a phone in the second document alone', [{}, { phoneNumber: '6666666' }]],
-    ['has a phone in the first document alone', [{ phoneNumber: '6666666' }, {}]],
-  ])('who %s signs both', async (_what, known) => {
+    ['has a phone number in the second document only', [{}, { phoneNumber: '6666666' }]],
+    ['has a phone number in the first document only', [{ phoneNumber: '6666666' }, {}]],
+  ])('who %s signs both documents', async (_what, known) => {
     const document = {
       ...{ flowKey: api.flowKey, pdfFileName: 'a.pdf', requiresAuth: true },
       pdfDocument: agreement.toString('base64'),

@@ -51,7 +51,7 @@ const shapeOf = (schema: Shape): Shape => {
 const sorted = (names: Iterable<string>) => [...names].sort();
 const plain = (members: readonly string[]) => members.map((each) => each.replace('!', ''));
 
-/** What is in one list only: `-x` is missing, `+x` is more. */
+/** Entries of only one list: `-x` is missing, `+x` is additional. */
 function difference(published: readonly string[], found: readonly string[]): string[] {
   return [
     ...published.filter((each) => !found.includes(each)).map((each) => `-${each}`),
@@ -64,7 +64,7 @@ function membersOf(body: ContractBody): readonly string[] {
   return 'members' in body ? body.members : plain(contractShapes[body[0]] ?? []);
 }
 
-/** What is wrong with the JSON body of a request or answer. */
+/** Differences of the JSON body of a request or response. */
 function bodyFaults(published: ContractBody, schema: Shape, more: readonly string[]): string[] {
   if (published === 'string') return schema.type === 'string' ? [] : ['no string'];
   const isList = Array.isArray(published);
@@ -140,7 +140,7 @@ function codeFaults(route: ContractRoute, { responses }: Operation): string[] {
       described.set(code, status);
       if (own !== undefined) described.set(own, status);
     }
-    // An answer to HEAD has no body to show a code in.
+    // A response to HEAD has no body with a code.
     for (const [, code = ''] of description.matchAll(/`([\w.]+)`:/g)) described.set(code, status);
   }
   const missing = route.codes.filter((code) => !described.has(code));
@@ -162,15 +162,15 @@ function accessFaults({ access, atRoot, route }: ContractRoute, { security = [] 
   return [...faults, atRoot === true ? 'is not at the root' : 'is at the root'];
 }
 
-describe('the description and what is published', () => {
+describe('the description compared with the published contract', () => {
   test.each(contractRoutes.map((each) => [each.route, each] as const))(
-    'the route has no difference to its published row: %s',
+    'route matches its published row: %s',
     (_, route) => {
       expect(routeFaults(route)).toEqual([]);
     },
   );
 
-  test('differ when anything does', () => {
+  test('reports every kind of difference', () => {
     const [route] = contractRoutes;
     if (route === undefined) throw new Error('the table is empty');
     const more: ContractRoute = {
@@ -197,7 +197,7 @@ describe('the description and what is published', () => {
     expect(routeFaults({ ...route, route: 'POST /nowhere' })).toEqual(['is not there']);
   });
 
-  test('has no route without a reason', () => {
+  test('every route is published or has a reason', () => {
     const published = [...contractRoutes.map(({ route }) => route), ...Object.keys(ownRoutes)];
     const known = new Set(published.map((route) => route.toLowerCase()));
     const found = [...operations.keys()].map((each) => each.replace(' /api/', ' /'));
@@ -215,7 +215,7 @@ describe('the description and what is published', () => {
     expect(sorted(schema?.required ?? [])).toEqual(sorted(plain(needed)));
   });
 
-  test.each(Object.entries(contractEnums))('words of %s', (place, words) => {
+  test.each(Object.entries(contractEnums))('enumeration %s', (place, words) => {
     const [name = '', member = ''] = place.split('.');
     const schema = document.components.schemas[name] as Shape;
     expect(schema.properties?.[member]?.enum).toEqual(words);
@@ -225,7 +225,7 @@ describe('the description and what is published', () => {
     expect(errorKinds[code as keyof typeof errorKinds]?.httpStatus).toBe(status);
   });
 
-  test('gives a reason for everything that is ours, and none for what is not there', () => {
+  test('has a reason for each addition, and no reasons for what does not exist', () => {
     const reasons = [
       ...Object.values(ownRoutes),
       ...Object.values(ownCodes),

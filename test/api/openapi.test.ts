@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 type Media = NonNullable<DescribedAnswer['content']>[string];
 
-/** What is wrong with the examples of a body. */
+/** Faults of the examples of a body. */
 function exampleFaults(where: string, { schema = {}, examples = {} }: Media): string[] {
   const entries = Object.entries(examples);
   if (entries.length === 0) return [`${where}: no example`];
@@ -45,14 +45,14 @@ const bodiesOf = ({ requestBody, responses }: Operation): [string, Media][] => [
   ),
 ];
 
-/** Requests and answers that are DER: an example of it would tell nobody anything. */
+/** DER requests and responses: an example would be useless. */
 const isOpaque = (name: string) =>
   /^request application\/(?!json)|application\/(ocsp|timestamp|pkix|octet-stream)/.test(name) ||
   // Forms and pages are for browsers.
   /^request (text\/xml|multipart\/)|text\/html/.test(name);
 
-describe('the description', () => {
-  test('The description is OpenAPI 3.1, and every reference leads somewhere', () => {
+describe('the OpenAPI description', () => {
+  test('is OpenAPI 3.1, and every reference resolves', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     const text = JSON.stringify(document);
     const known = new Set(
@@ -65,7 +65,7 @@ describe('the description', () => {
     expect([...new Set(references)].filter((each) => !known.has(each))).toEqual([]);
   });
 
-  test('The description has an integer for each word of an enumeration that has integers', () => {
+  test('enumerations with integers have one integer per value', () => {
     const found: (readonly [words: readonly string[], integers: readonly number[]])[] = [];
     JSON.stringify(document, (_, value) => {
       const integers = value?.['x-enum-integers'];
@@ -77,7 +77,7 @@ describe('the description', () => {
     expect(faults).toEqual([]);
   });
 
-  test('The description gives every operation a name of its own, a heading, a sentence and who may call it', () => {
+  test('every operation has a unique ID, one tag, a summary and its access', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { path, method, operation } of operations) {
@@ -88,7 +88,7 @@ describe('the description', () => {
     }
   });
 
-  test('declares every name in a path, and has an example for every parameter', () => {
+  test('declares every path parameter, and has an example for every parameter', () => {
     const faults = operations.flatMap(({ path, method, operation }) => {
       const { parameters = [] } = operation;
       const inPath = parameters.filter((each) => each.in === 'path').map(({ name }) => name);
@@ -103,7 +103,7 @@ describe('the description', () => {
     expect(faults).toEqual([]);
   });
 
-  test('The description has an example that fits for every parameter, body and answer', () => {
+  test('examples of parameters, bodies and responses validate against their schemas', () => {
     const faults = operations.flatMap(({ path, method, operation }) => {
       const where = `${method} ${path}`;
       const wrong = (operation.parameters ?? []).filter(
@@ -119,7 +119,7 @@ describe('the description', () => {
     expect(faults).toEqual([]);
   });
 
-  test('The description shows an answer without a code for every success, and a code for every failure', () => {
+  test('has content for every response with a body, and its own code in each failure example', () => {
     for (const { path, method, operation } of operations) {
       for (const [status, { content }] of Object.entries(operation.responses)) {
         const where = `${method} ${path} ${status}`;
@@ -140,7 +140,7 @@ describe('the description', () => {
     }
   });
 
-  test('The description tells one story: keys in examples are those of the same few things', () => {
+  test('examples use the same few keys throughout', () => {
     const text = JSON.stringify(
       operations.map(({ operation }) => [
         operation.parameters?.map(({ example }) => example),

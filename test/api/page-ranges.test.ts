@@ -28,7 +28,7 @@ const yes = { agree: 'yes' };
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const linkOf = ({ processKey }: Place, signeeKey: string) => `/s/${processKey}/${signeeKey}`;
 
-/** A document under signature of two persons, the browser of the first one at its page. */
+/** A document to be signed by two persons, and the browser of the first one on its page. */
 async function openPlace(signees: readonly object[] = [anna, bo], more: object = {}) {
   const place = await api.process(signees, more);
   const [first = '', second = ''] = place.signeeKeys.map((key) => linkOf(place, key));
@@ -38,7 +38,7 @@ async function openPlace(signees: readonly object[] = [anna, bo], more: object =
   return { place, browser, first, second, address };
 }
 
-/** Lets the page record a view; gives the digest of the document. */
+/** Lets the page record a view; returns the digest of the document. */
 async function read(browser: PageBrowser, { processKey }: Place): Promise<string> {
   expect((await browser.send('read')).status).toBe(200);
   const { document } = await api.toolkit.processes.show({ key: processKey });
@@ -56,7 +56,7 @@ async function get(url: string, headers: Record<string, string> = {}, method = '
   return { status, headers: found, bytes: rawPayload };
 }
 
-/** Makes the record say that the person was shown something else, as a store that was tampered with does. */
+/** Makes the record state that a different document was shown, as a tampered store would. */
 function showedOther({ processKey }: Place, shown: string): void {
   const database = new Database(join(api.dataDir, 'innsigli.db'));
   const edit = 'UPDATE process SET data = replace(data, ?, ?) WHERE key = ?';
@@ -72,8 +72,8 @@ const rowsOf = ({ processKey }: Place) => {
   return api.toolkit.activity.list({ ...all, processKey: asKey('process', processKey) });
 };
 
-describe('the document of a page', () => {
-  test('that is long is recorded as shown, and read in the ranges that are asked for', async () => {
+describe('GET of the document of a signing page', () => {
+  test('a long document is recorded as shown, and read by the requested ranges', async () => {
     const pdfDocument = long.toString('base64');
     const { place, browser, address } = await openPlace([anna], { pdfDocument });
     expect((await get(address)).status).toBe(404);
@@ -99,11 +99,11 @@ describe('the document of a page', () => {
     });
     const end = await get(address, { range: 'bytes=-50', 'if-range': etag });
     expect([end.status, end.bytes.equals(long.subarray(-50))]).toEqual([206, true]);
-    // None of these looks at the document: the page has recorded that.
+    // None of these records a view: the page has done that.
     expect(await rowsOf(place)).toEqual(rows);
   });
 
-  test('has one answer for what is no single range of it', async () => {
+  test('answers multiple, unsatisfiable and conditional ranges with 200, 416, 412 or 304', async () => {
     const { place, browser, address } = await openPlace();
     const etag = `"${await read(browser, place)}"`;
     const several = await get(address, { range: 'bytes=0-1,4-5' });
@@ -127,7 +127,7 @@ describe('the document of a page', () => {
     expect(head.headers.etag).toBe(etag);
   });
 
-  test('has right answers for odd ranges', async () => {
+  test('answers malformed ranges, extreme ranges and unusual conditions correctly', async () => {
     const { place, browser, address } = await openPlace();
     const etag = `"${await read(browser, place)}"`;
     const all = agreement.length;
@@ -171,7 +171,7 @@ describe('the document of a page', () => {
     }
   });
 
-  test('is what one signee was shown: of others, elsewhere and afterwards it is not there', async () => {
+  test('serves only what the signee was shown: nothing to others, elsewhere or afterwards', async () => {
     const { place, browser, address, second } = await openPlace();
     await read(browser, place);
     const other = await api.process([anna, bo]);
@@ -190,7 +190,7 @@ describe('the document of a page', () => {
     expect((await get(address)).status).toBe(404);
   });
 
-  test('stands behind the login of the page', async () => {
+  test('requires the login of the page', async () => {
     const odon = { name: 'Ödön', ssn: '6000101994', phoneNumber: '6666666' };
     const qualified = { ...anna, ...odon, signatureType: 'Qualified' };
     const { place, browser, address, first } = await openPlace([qualified], { requiresAuth: true });
@@ -205,7 +205,7 @@ describe('the document of a page', () => {
     expect(closed.bytes.includes('%PDF')).toBe(false);
   });
 
-  test('that others sign meanwhile is the one that the person signs', async () => {
+  test('a document that others sign meanwhile is the one that the person signs', async () => {
     const { place, browser, second } = await openPlace();
     const shown = await read(browser, place);
     const other = pageBrowser(api);
@@ -218,7 +218,7 @@ describe('the document of a page', () => {
     expect(signedSha256).not.toBe(shown);
   });
 
-  test('that others sign meanwhile is read on as it was shown, until it is read again', async () => {
+  test('serves the shown revision until the document is read again, although others sign meanwhile', async () => {
     const { place, browser, address, second, first } = await openPlace();
     const before = await read(browser, place);
     const other = pageBrowser(api);
@@ -237,7 +237,7 @@ describe('the document of a page', () => {
     const { signees } = await api.toolkit.processes.show({ key: place.processKey });
     const { shownSha256, signedSha256 } = signees[0]?.proof ?? {};
     expect([shownSha256, signedSha256]).toEqual([again, again]);
-    // Who has signed reads it as it is now.
+    // A person who has signed reads the current document.
     await browser.open(first);
     const now = await read(browser, place);
     expect(now).not.toBe(again);
@@ -245,7 +245,7 @@ describe('the document of a page', () => {
   });
 });
 
-test('a short document comes at once, whatever the script can do', async () => {
+test('a short document is sent in one response, whatever the script supports', async () => {
   const place = await api.process(anna);
   const browser = pageBrowser(api);
   await browser.open(linkOf(place, place.signeeKey));
@@ -257,7 +257,7 @@ test('a short document comes at once, whatever the script can do', async () => {
   expect([part.status, part.bytes.toString()]).toEqual([206, '%PDF-']);
 });
 
-describe('a document that was read, where another one is now', () => {
+describe('a document replaced after it was read', () => {
   const simple = { ...anna, signatureType: 'Simple', phoneNumber: '5812345' };
   const odon = { ...anna, name: 'Ödön', ssn: '6000101994', phoneNumber: '6666666' };
   const qualified = { ...odon, signatureType: 'Qualified' };
@@ -265,20 +265,15 @@ describe('a document that was read, where another one is now', () => {
     ['a click', anna, 'sign', {}],
     ['a code', simple, 'code', {}],
     ['an e-ID', qualified, 'start', { channel: 'Sim' }],
-    [
-      'an e-ID of a number that is typed',
-      qualified,
-      'start',
-      { channel: 'App', ssn: '6000101994' },
-    ],
-    ['an e-ID of another country', qualified, 'foreign', { scheme: 'eid-se' }],
-  ])('is not signed by %s', async (_, signee, act, fields) => {
+    ['an e-ID with a typed number', qualified, 'start', { channel: 'App', ssn: '6000101994' }],
+    ['a foreign e-ID', qualified, 'foreign', { scheme: 'eid-se' }],
+  ])('cannot be signed by %s', async (_, signee, act, fields) => {
     const { place, browser, first } = await openPlace([signee, bo]);
     const shown = await read(browser, place);
     showedOther(place, shown);
     await browser.open(first);
     const late = await browser.send(act, { ...yes, ...fields });
-    // What is typed is shown again, and kept nowhere.
+    // Typed values are shown again, and not stored.
     expect(late.sent).toBe('ssn' in fields ? 409 : 303);
     expect(late.body).toMatch(/role="alert"[^>]*>The document has changed since you read it\./);
     expect((await api.toolkit.processes.show({ key: place.processKey })).documentRev).toBe(0);
@@ -286,7 +281,7 @@ describe('a document that was read, where another one is now', () => {
     expect((await browser.send(act, { ...yes, ...fields })).status).toBe(200);
   });
 
-  test('is signed by who has read nothing: they say that they have', async () => {
+  test('can be signed by a person who never opened it and confirms having read it', async () => {
     const place = await api.process([anna, bo]);
     const [first = '', second = ''] = place.signeeKeys.map((key) => linkOf(place, key));
     const [one, two] = [pageBrowser(api), pageBrowser(api)];

@@ -21,7 +21,7 @@ afterAll(() => api.close());
 const ask = (method: 'GET' | 'POST' | 'DELETE' | 'HEAD', url: string, headers = {}) =>
   api.app.inject({ method, url, headers });
 
-describe('a refusal below the addresses of pages', () => {
+describe('a rejected request below the URLs of pages', () => {
   test.each([
     ['GET', '/s/assets/none.css', 404, words.unknown],
     ['GET', '/s/reader/none.js', 404, words.unknown],
@@ -51,18 +51,18 @@ describe('a refusal below the addresses of pages', () => {
     if (status === 405) expect(page.headers['allow']).toContain('GET');
   });
 
-  test('of the interface is JSON whoever asks', async () => {
+  test('to the API is answered with JSON, whoever asks', async () => {
     const reply = await ask('GET', '/api/none', { accept: browserAccept });
     expect([reply.statusCode, reply.json().errorCode]).toEqual([404, 'route.not_found']);
   });
 });
 
-describe('HEAD has no effect', () => {
+describe('HEAD has no side effect', () => {
   const cookieOf = (browser: ReturnType<typeof pageBrowser>) => ({
     cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; '),
   });
 
-  test('at a login page: it ends no login, and issues no result', async () => {
+  test('on a login page: ends no login and issues no result', async () => {
     const url = `/s/${login}?returnUrl=https%3A%2F%2Facme.example%2Fin&state=x`;
     const browser = pageBrowser(api);
     await browser.open(url);
@@ -78,7 +78,7 @@ describe('HEAD has no effect', () => {
     expect(end.location).toMatch(/^https:\/\/acme\.example\/in\?result=/);
   });
 
-  test('at a signing page: no link was opened, no e-ID was asked, no message is told', async () => {
+  test('on a signing page: opens no link, polls no e-ID and uses up no message', async () => {
     const sends = { signatureType: 'Qualified', communicationDeliveryType: 'None' };
     const signee = { ...einar, ...sends, language: 'En' };
     const place = await api.process(signee);
@@ -115,7 +115,7 @@ describe('links in several windows of one browser', () => {
     return { other, share: () => take(browser, other), back: () => take(other, browser) };
   };
 
-  test('a refusal at one link ends no signature by e-ID that waits at another', async () => {
+  test('a rejected act at one link does not end a pending e-ID signature at another', async () => {
     const browser = pageBrowser(api);
     const [waits, other] = [await api.process(byEid), await api.process(byClick)];
     await browser.open(linkOf(waits));
@@ -129,7 +129,7 @@ describe('links in several windows of one browser', () => {
     expect(signed.body).not.toContain(words.errorAgree);
   });
 
-  test('a refusal in another window at the same link ends it as little', async () => {
+  test('a rejected act in a second window of the same link does not end it either', async () => {
     const browser = pageBrowser(api);
     const place = await api.process(byEid);
     await browser.open(linkOf(place));
@@ -145,7 +145,7 @@ describe('links in several windows of one browser', () => {
     expect(signed.body).not.toContain(words.errorAgree);
   });
 
-  test('why an act was refused is said at its own link', async () => {
+  test('the reason of a rejection is shown at its own link', async () => {
     const browser = pageBrowser(api);
     const [own, other] = [await api.process(byClick), await api.process(byClick)];
     const { body } = await browser.open(linkOf(own));

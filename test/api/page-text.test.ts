@@ -20,7 +20,7 @@ const pageOf = (number: number, more: Partial<PageText> = {}): PageText => ({
   ...{ number, paragraphs: [`Words of page ${number}.`], fields: [], pictures: [], isCut: false },
   ...more,
 });
-/** What the reader finds, in place of the thread, and the documents that it was given. */
+/** The result of the text extraction, in place of the thread, and the documents passed to it. */
 let find: (page: number) => Promise<DocumentText | undefined>;
 let given: string[] = [];
 const found = (page: number, more: Partial<PageText> = {}): DocumentText => {
@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 let documents = 0;
-/** A document of its own, so that nothing is known of it. */
+/** A unique document, so that no text of it is cached. */
 async function openPlace(signees: readonly object[] = [anna, bo], more: object = {}) {
   documents += 1;
   const pdf = Buffer.concat([agreement, Buffer.from(`\n% ${documents}\n`)]);
@@ -70,7 +70,7 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
   return { status: reply.statusCode, body: reply.body, headers: reply.headers };
 };
 
-describe('the text of a document', () => {
+describe('the text view of a document', () => {
   test('is shown page by page by a form that records the view, without scripts', async () => {
     const { place, browser, address } = await openPlace();
     expect((await get(address)).status).toBe(404);
@@ -78,7 +78,7 @@ describe('the text of a document', () => {
     const { document, signees } = await show(place);
     expect([status, title]).toEqual([200, 'Text of the document']);
     expect(signees[0]?.viewedSha256).toBe(document?.sha256);
-    // What was read is what was recorded, and is named.
+    // The text is that of the recorded document, whose digest is shown.
     expect(given).toEqual([document?.sha256]);
     expect(body).toContain(`<code>${document?.sha256}</code>`);
     expect(body).toContain('<h2 id="page-1">Page 1 of 45</h2>');
@@ -94,12 +94,12 @@ describe('the text of a document', () => {
     expect(next.body).toMatch(/<a href="[^"]*\/text">Earlier pages/);
     expect((await browser.open(`${address}?page=999999`)).body).toContain('Page 45 of 45');
     expect((await browser.open(`${address}?page=0`)).body).toContain('Page 1 of 45');
-    // None of these looks at the document: the form has recorded that.
+    // None of these records a view: the form has done that.
     expect(await rowsOf(place)).toEqual(rows);
     expect((await browser.open(`${address}?page=x`)).status).toBe(400);
   });
 
-  test('speaks the language of the person, and stays in it', async () => {
+  test('is in the language of the person, and stays in it', async () => {
     const { browser, address, first } = await openPlace();
     await browser.open(`${first}?lng=is`);
     const { title, body } = await browser.send('text');
@@ -109,7 +109,7 @@ describe('the text of a document', () => {
     expect(body).toContain(`href="${first}?lng=is"`);
   });
 
-  test('shows fields, descriptions, pages without text and what was left out', async () => {
+  test('shows fields, descriptions, pages without text and truncation', async () => {
     const fields = [
       { name: 'Name <i>', value: 'A\nB' },
       { name: '', value: 'on' },
@@ -132,8 +132,8 @@ describe('the text of a document', () => {
 
   test.each([
     ['cannot be read', undefined, 'The text of this document cannot be read.'],
-    ['has no words', found(1, { paragraphs: [] }), 'The document has no text; it may be scanned.'],
-  ])('that %s is said so, and nothing is recorded', async (_, text, why) => {
+    ['has no text', found(1, { paragraphs: [] }), 'The document has no text; it may be scanned.'],
+  ])('of a document that %s: the page says so, and no view is recorded', async (_, text, why) => {
     find = async () => text;
     const { place, browser, address } = await openPlace();
     const { sent, body } = await browser.send('text');
@@ -148,7 +148,7 @@ describe('the text of a document', () => {
     expect([late.status, late.body.includes(why)]).toEqual([422, true]);
   });
 
-  test('waits for its turn, and is refused when too many wait', async () => {
+  test('is queued while others run, and rejected if the queue is full', async () => {
     let go: () => void = () => undefined;
     const gone = new Promise<void>((resolve) => {
       go = resolve;
@@ -172,7 +172,7 @@ describe('the text of a document', () => {
     expect(given).toHaveLength(3);
   });
 
-  test('is that of the recorded document, until it is read again', async () => {
+  test('shows the recorded document until it is read again', async () => {
     const { browser, address, second, first } = await openPlace();
     const before = await browser.send('text');
     const [, sha256 = ''] = /<code>(\w+)<\/code>/.exec(before.body) ?? [];
@@ -184,11 +184,11 @@ describe('the text of a document', () => {
     expect((await browser.send('text')).body).not.toContain(sha256);
     await browser.open(first);
     expect((await browser.send('sign', yes)).title).toBe('You have signed');
-    // Who has signed reads it as it is now.
+    // A person who has signed reads the current document.
     expect((await browser.send('text')).status).toBe(200);
   });
 
-  test('is what one signee was shown: of others and elsewhere it is not there', async () => {
+  test('is available only to the signee who was shown it', async () => {
     const { place, browser, address, second } = await openPlace();
     await browser.send('text');
     const other = await api.process(anna);
@@ -203,7 +203,7 @@ describe('the text of a document', () => {
     expect((await get(address)).status).toBe(404);
   });
 
-  test('stands behind the login of the page', async () => {
+  test('requires the login of the page', async () => {
     const odon = { name: 'Ödön', ssn: '6000101994', phoneNumber: '6666666' };
     const qualified = { ...anna, ...odon, signatureType: 'Qualified' };
     const { browser, address, first } = await openPlace([qualified], { requiresAuth: true });

@@ -33,23 +33,26 @@ test.each([
   ['processes', 429, 'quota.processes.exceeded'],
   ['attachments', 429, 'quota.attachments.exceeded'],
   ['storedBytes', 507, 'quota.storage.exceeded'],
-] as const)('a company that has used up its %s is told: %i %s', async (name, status, code) => {
-  await api.toolkit.setQuotas({ [name]: 0 });
-  for (const url of Object.keys(bodies) as Address[]) {
-    const refused = await post(url, api.basic);
-    expect([refused.statusCode, refused.json().errorCode]).toEqual([status, code]);
-    const wait = Number(refused.headers['retry-after'] ?? 0);
-    expect(wait > 0).toBe(status === 429);
-    // Neither what it says nor who else asks has to do with the command line.
-    expect(refused.body).not.toContain('innsigli');
-  }
-  await api.toolkit.setQuotas({ [name]: null });
-  for (const url of Object.keys(bodies) as Address[]) {
-    expect((await post(url, api.basic)).statusCode).toBe(200);
-  }
-});
+] as const)(
+  'a company that has used up its quota of %s is answered with %i %s',
+  async (name, status, code) => {
+    await api.toolkit.setQuotas({ [name]: 0 });
+    for (const url of Object.keys(bodies) as Address[]) {
+      const refused = await post(url, api.basic);
+      expect([refused.statusCode, refused.json().errorCode]).toEqual([status, code]);
+      const wait = Number(refused.headers['retry-after'] ?? 0);
+      expect(wait > 0).toBe(status === 429);
+      // The response does not mention the command-line program.
+      expect(refused.body).not.toContain('innsigli');
+    }
+    await api.toolkit.setQuotas({ [name]: null });
+    for (const url of Object.keys(bodies) as Address[]) {
+      expect((await post(url, api.basic)).statusCode).toBe(200);
+    }
+  },
+);
 
-test('so is one that has named too many requests; without a name they are taken', async () => {
+test('a company with too many idempotency keys is answered with 429; requests without a key pass', async () => {
   await api.toolkit.setQuotas({ namedRequests: 0 });
   const named = { 'idempotency-key': 'order-1' };
   const refused = await post('/api/management/signing', api.basic, named);

@@ -15,7 +15,7 @@ test.each([
   ['cmaps/UniJIS-UTF16-H.bcmap', 'application/octet-stream'],
   ['fonts/LiberationSans-Regular.ttf', 'font/ttf'],
   ['wasm/openjpeg.wasm', 'application/wasm'],
-])('the reader has its file %s', async (file, type) => {
+])('serves the reader file %s', async (file, type) => {
   const { status, headers } = await api.get(`/s/reader/${file}`);
   expect([status, headers['content-type']]).toEqual([200, type]);
   expect(headers['content-security-policy']).toContain("default-src 'none'");
@@ -27,6 +27,6 @@ test.each([
 test.each([
   ...['LICENSE', 'SHA256SUMS', '..%2f..%2fpackage.json', '.js', 'x.mjs', 'cmaps', 'other/x.js'],
   ...['fonts/..%2freader.js', 'fonts/LICENSE_FOXIT', 'a%00.js'],
-])('nothing else is given: %s', async (file) => {
+])('serves no other file: %s', async (file) => {
   expect([400, 404]).toContain((await api.get(`/s/reader/${file}`)).status);
 });

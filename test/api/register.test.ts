@@ -37,7 +37,7 @@ afterAll(async () => {
 
 type Asked = { readonly status: number; readonly body: { readonly errorCode?: string } };
 
-/** Ways to a look-up: each gives what asks again and again. */
+/** Ways to a lookup: each returns a function that polls. */
 const ways: Readonly<Record<string, () => Promise<() => Promise<Asked>>>> = {
   'POST /Auth/Poll': async () => {
     const { flowKey } = api;
@@ -82,9 +82,9 @@ const ways: Readonly<Record<string, () => Promise<() => Promise<Asked>>>> = {
   },
 };
 
-describe('a register of persons that fails', () => {
+describe('a failing register of persons', () => {
   const cases = Object.keys(ways).flatMap((way) => faults.map((each) => [way, ...each] as const));
-  test.each(cases)('%s: %s, and the login stands', async (way, code, status, answer) => {
+  test.each(cases)('%s: %s, and the login remains usable', async (way, code, status, answer) => {
     const ask = await (ways[way] as (typeof ways)[string])();
     fault = answer;
     for (const again of [1, 2]) {
@@ -100,7 +100,7 @@ describe('a register of persons that fails', () => {
     expect(JSON.stringify(body)).toContain(einar.ssn);
   });
 
-  test.each(faults)('POST /Auth, which waits: %s', async (code, status, answer) => {
+  test.each(faults)('POST /Auth (blocking): %s', async (code, status, answer) => {
     fault = answer;
     const options = { phoneNumber: einar.phoneNumber, flowKey: api.flowKey };
     const { status: found, body } = await inNoTime(() => api.post('/Auth', options), api.pass);

@@ -20,17 +20,17 @@ const coder = {
   email: 'bjorn@example.test',
   signatureType: 'Simple',
 };
-/** Another identity answers for this person. */
+/** A different identity responds for this person. */
 const impostor = { name: 'Prófun', ssn: '0203901589' };
 
-/** A failure with the status that its code has. */
+/** Expects a failure with the status of its code. */
 function refuses(reply: Reply, code: ErrorCode): void {
   const { status, body } = reply;
   expect([status, body.errorCode]).toEqual([errorKinds[code].httpStatus, code]);
   expect(body.responseStatus).toMatchObject({ errorCode: code, message: body.message });
 }
 
-/** Logs a signee in, and gives the header with the token. */
+/** Logs a signee in and returns the header with the token. */
 async function login(processKey: string, signeeKey: string, hint: string) {
   const body = { processKey, signeeKey, ...app, loginHint: hint };
   const begun = await api.post('/api/signing/auth/start', body);
@@ -40,7 +40,7 @@ async function login(processKey: string, signeeKey: string, hint: string) {
   return { 'x-access-token': String(done.headers['x-access-token']) };
 }
 
-/** One way to sign: who signs so, and what is sent. */
+/** A signature type: its signee and its request body. */
 interface Way {
   readonly end: string;
   readonly signee: object;
@@ -56,7 +56,7 @@ const ways: readonly Way[] = [
   { end: '/click', signee: clicker, body: {} },
 ];
 
-/** Signs as the first signee of a place, whoever that is. */
+/** Signs as the first signee of a process. */
 async function signFirst(place: { readonly sign: string; readonly status: string }, way: Way) {
   if (way.signee === clicker) await api.post(`${place.sign}/click`);
   else if (way.signee === coder) {
@@ -69,17 +69,17 @@ async function signFirst(place: { readonly sign: string; readonly status: string
   }
 }
 
-describe.each(ways)('sign$end', (way) => {
+describe.each(ways)('POST …/sign$end', (way) => {
   const { end, signee, body } = way;
   const ask = (sign: string, headers = {}) => api.post(`${sign}${end}`, body, headers);
 
-  test('unknown places', async () => {
+  test('rejects an unknown process and an unknown signee', async () => {
     const { sign, processKey, signeeKey } = await api.process(signee);
     refuses(await ask(sign.replace(processKey, 'sp00')), 'process.not_found');
     refuses(await ask(sign.replace(signeeKey, 'si00')), 'error.signee.not_found');
   });
 
-  test('a login that is asked for', async () => {
+  test('rejects requests without the required login', async () => {
     const place = await api.process([signee, { ...einar, ssn: '6000101990' }], {
       requiresAuth: true,
     });
@@ -94,26 +94,26 @@ describe.each(ways)('sign$end', (way) => {
   test.each([
     ['cancel', 'signing.forbidden.canceled'],
     ['block', 'signing.forbidden.blocked'],
-  ] as const)('after %s', async (what, code) => {
+  ] as const)('is rejected after %s of the process', async (what, code) => {
     const place = await api.process(signee);
     await api.toolkit.processes[what]({ key: place.processKey, by: 'owner@example.test' });
     refuses(await ask(place.sign), code);
   });
 
-  test('too late', async () => {
+  test('is rejected after the process has expired', async () => {
     const place = await api.process(signee);
     api.pass(31 * DAY);
     refuses(await ask(place.sign), 'signing.forbidden.expired');
     api.pass(-31 * DAY);
   });
 
-  test('a second time', async () => {
+  test('is rejected if the signee has signed', async () => {
     const place = await api.process([signee, { ...clicker, name: 'Æsa', email: 'b@example.test' }]);
     await signFirst(place, way);
     refuses(await ask(place.sign), 'signing.forbidden.signee.signed');
   });
 
-  test('before the turn, while another one signs, and in another way', async () => {
+  test('is rejected out of order, during another signature, and by another signature type', async () => {
     const first = { ...einar, name: 'Æsa', ssn: '6000101996' };
     const ordered = await api.process([first, signee], { signInOrder: true });
     const second = (place: typeof ordered) =>
@@ -126,7 +126,7 @@ describe.each(ways)('sign$end', (way) => {
     refuses(await ask(other.sign), 'signing.forbidden.type');
   });
 
-  test('of a document that waits for the one before it', async () => {
+  test('is rejected while an earlier document of an ordered sequence is open', async () => {
     const { flowKey } = api;
     const pdf = { pdfDocument: agreement.toString('base64'), pdfFileName: 'a.pdf' };
     const first = { ...einar, name: 'Æsa', ssn: '6000101996' };
@@ -141,7 +141,7 @@ describe.each(ways)('sign$end', (way) => {
   });
 });
 
-test('a document that is no longer there', async () => {
+test('the status of a signature in a purged process is rejected', async () => {
   const place = await api.process([clicker, einar]);
   const { body } = await api.post(`${place.sign}/click`);
   const url = `${place.status}/token/${body.token}`;
@@ -151,7 +151,7 @@ test('a document that is no longer there', async () => {
   refuses(await api.get(url), 'process.file.not_found');
 });
 
-test('no more than a few codes are sent at once', async () => {
+test('only a few one-time codes are sent within a short time', async () => {
   const place = await api.process(coder);
   const replies = [];
   for (let count = 0; count < 12; count += 1) replies.push(await api.post(`${place.sign}/otp`));
@@ -160,7 +160,7 @@ test('no more than a few codes are sent at once', async () => {
   expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
 });
 
-test('providers that refuse the start of a signature', async () => {
+test('a signature whose provider rejects the start is rejected', async () => {
   const place = await api.process({ name: 'Lokað', ssn: '0103901849' });
   refuses(await api.post(`${place.sign}/eid-se`), 'eid.provider.error');
   refuses(await api.post(`${place.sign}/eid-dk`), 'eid.provider.error');
@@ -173,10 +173,10 @@ const statuses = [
   ['', ''],
 ] as const;
 
-describe.each(statuses)('status%s', (end, start) => {
+describe.each(statuses)('GET …/status%s', (end, start) => {
   const body = start === '' ? app : {};
 
-  test('unknown places, and polls that come too soon', async () => {
+  test('rejects an unknown process and signee, and polls that come too soon', async () => {
     const place = await api.process(einar);
     const begun = await api.post(`${place.sign}${start}`, body);
     const url = `${place.status}${end}/token/${begun.body.token}`;
@@ -188,7 +188,7 @@ describe.each(statuses)('status%s', (end, start) => {
     expect(Number(early.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('a login that is asked for', async () => {
+  test('rejects requests without the required login', async () => {
     const place = await api.process([einar, { ...einar, name: 'Æsa', ssn: '6000101990' }], {
       requiresAuth: true,
     });
@@ -200,7 +200,7 @@ describe.each(statuses)('status%s', (end, start) => {
     refuses(await api.get(url, other), 'authentication.token.scope.invalid');
   });
 
-  test('another person has answered', async () => {
+  test('rejects a response by another person', async () => {
     const place = await api.process(impostor);
     const begun = await api.post(`${place.sign}${start}`, body);
     api.answer();
@@ -211,8 +211,8 @@ describe.each(statuses)('status%s', (end, start) => {
   });
 });
 
-describe('logins', () => {
-  test('of persons by eid-se and device link', async () => {
+describe('rejected logins', () => {
+  test('by eid-se and device link', async () => {
     const { flowKey } = api;
     const foreign = await api.post('/api/auth/eid-se/start', { flowKey });
     const ask = (query: string) =>
@@ -231,7 +231,7 @@ describe('logins', () => {
     refuses(await api.post('/api/auth/devicelink/start', {}, owner()), 'validation.error');
   });
 
-  test('that go on when their flow is switched off', async () => {
+  test('already started when their flow was deactivated', async () => {
     const { key: flowKey } = await api.toolkit.flows.create({
       name: 'Short',
       type: 'Auth',
@@ -269,7 +269,7 @@ describe('logins', () => {
     api.pass(-31 * DAY);
   });
 
-  test('at a process of a company whose trial is over', async () => {
+  test('at a process of a company whose trial has ended', async () => {
     const ends = { name: 'Reynsla ehf.', trialEndsAtMs: Date.now() + DAY };
     const { company } = await api.service.createCompany(ends);
     const trial = await api.service.open(company.key);
@@ -309,7 +309,7 @@ describe('logins', () => {
   });
 
   test.each(['userCancel', 'expiredTransaction', 'startFailed'])(
-    'at a sequence by eid-se: %s',
+    'at a sequence by eid-se, with the reason %s',
     async (hint) => {
       const hints = { userCancel: '0103901179', expiredTransaction: '0203901669' };
       const loginHint = hints[hint as keyof typeof hints] ?? '0203901749';
@@ -322,7 +322,7 @@ describe('logins', () => {
   );
 });
 
-test('the older log of one process refuses an end before the start', async () => {
+test('the activity log of one process rejects an end before the start', async () => {
   const { processKey } = await api.process(clicker);
   const query = 'StartDate=2030-01-01&EndDate=2020-01-01';
   refuses(
@@ -331,7 +331,7 @@ test('the older log of one process refuses an end before the start', async () =>
   );
 });
 
-test('documents that no one can seal are refused everywhere in the same way', async () => {
+test('documents that cannot be sealed are rejected by every route with the same code', async () => {
   const unreadable = agreement.subarray(0, 6000).toString('base64');
   const { flowKey } = api;
   for (const [url, more] of [
@@ -344,12 +344,12 @@ test('documents that no one can seal are refused everywhere in the same way', as
   }
 });
 
-test('credentials of nobody are refused at every route of a company', async () => {
+test('unknown credentials are rejected on a company route', async () => {
   const headers = { authorization: basicOf('nobody', 'nothing') };
   refuses(await api.get('/api/management/flow', headers), 'authentication.credentials.invalid');
 });
 
-test('a line break in a key is at no address', async () => {
+test('a line break in a path matches no route', async () => {
   const url = '/api/management/flow/css/a%0Ab.css';
   refuses(await api.get(url, owner()), 'route.not_found');
 });
@@ -361,24 +361,27 @@ test.each([
   ['POST', '/management/signing/sp0/signee/si0/remind', { CommunicationDeliveryType: 'None' }],
   ['DELETE', '/signing/process/sp0/signee/si0/remind', undefined],
   ['DELETE', '/signing/sequence/pg0/signee/gs0/remind', undefined],
-] as const)('a fault of ours at %s %s is a 500 that tells nothing', async (method, url, body) => {
-  const fail = async () => {
-    throw new Error('/home/acme/secret.key');
-  };
-  const reminders = { remind: fail, cancelReminders: fail };
-  const company = { company: { key: 'c' }, flows: { css: fail }, reminders };
-  const ports = {
-    now: () => 0,
-    random: (count: number) => new Uint8Array(count),
-    version: '0.0.0',
-    authenticate: async () => company,
-    documents: { archive: fail },
-  };
-  const app = await buildApi(ports as never);
-  const headers = { authorization: basicOf('c', 'k') };
-  const payload = body === undefined ? {} : { payload: body };
-  const reply = await app.inject({ method, url, headers, ...payload });
-  await app.close();
-  refuses({ status: reply.statusCode, headers: {}, body: reply.json() }, 'internal.unexpected');
-  expect(reply.body).not.toContain('acme');
-});
+] as const)(
+  'an internal error at %s %s is answered with 500 and discloses nothing',
+  async (method, url, body) => {
+    const fail = async () => {
+      throw new Error('/home/acme/secret.key');
+    };
+    const reminders = { remind: fail, cancelReminders: fail };
+    const company = { company: { key: 'c' }, flows: { css: fail }, reminders };
+    const ports = {
+      now: () => 0,
+      random: (count: number) => new Uint8Array(count),
+      version: '0.0.0',
+      authenticate: async () => company,
+      documents: { archive: fail },
+    };
+    const app = await buildApi(ports as never);
+    const headers = { authorization: basicOf('c', 'k') };
+    const payload = body === undefined ? {} : { payload: body };
+    const reply = await app.inject({ method, url, headers, ...payload });
+    await app.close();
+    refuses({ status: reply.statusCode, headers: {}, body: reply.json() }, 'internal.unexpected');
+    expect(reply.body).not.toContain('acme');
+  },
+);

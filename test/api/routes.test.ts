@@ -12,7 +12,7 @@ import { openWorld, type World } from './support/world.ts';
 const DAY = 86_400_000;
 const rows = [...processRows, ...settingRows];
 
-/** Calls that need the clock to go on; they come last. */
+/** Requests that need the clock to advance; they come last. */
 const lateRows: readonly Row[] = [
   expired('DELETE /management/signing', (w) => `management/signing?ProcessKey=${w.open.key}`),
   expired(
@@ -81,37 +81,31 @@ function requireFailure(row: Row, body: Record<string, unknown>): void {
   expect(errors.map(({ fieldName }) => fieldName)).toContain(row.field);
 }
 
-describe('each call of the table', () => {
-  test.each(rows.map((row) => [row.route, row.what, row] as const))('%s: %s', (_a, _b, row) =>
-    call(row),
-  );
-  test.each(closedRows.map((row) => [row.route, row.what, row] as const))('%s: %s', (_a, _b, row) =>
-    call(row, silent),
-  );
-  test.each(weakRows.map((row) => [row.route, row.what, row] as const))('%s: %s', (_a, _b, row) =>
-    call(row, weak),
-  );
-  test.each(lateRows.map((row) => [row.route, row.what, row] as const))(
-    '%s: %s, 31 days later',
-    async (_a, _b, row) => {
-      if (world.app.server.listening) throw new Error('nothing listens here');
-      if (row === lateRows[0]) world.pass(31 * DAY);
-      await call(row);
-    },
-  );
+const listed = (all: readonly Row[]) =>
+  all.map((row) => [row.route, row.what, row.status, row] as const);
+
+describe('each request of the route table', () => {
+  test.each(listed(rows))('%s, %s: answers %i', (_a, _b, _c, row) => call(row));
+  test.each(listed(closedRows))('%s, %s: answers %i', (_a, _b, _c, row) => call(row, silent));
+  test.each(listed(weakRows))('%s, %s: answers %i', (_a, _b, _c, row) => call(row, weak));
+  test.each(listed(lateRows))('%s, %s, 31 days later: answers %i', async (_a, _b, _c, row) => {
+    if (world.app.server.listening) throw new Error('nothing listens here');
+    if (row === lateRows[0]) world.pass(31 * DAY);
+    await call(row);
+  });
 });
 
-describe('the table', () => {
+describe('the route table', () => {
   const nameOf = ({ method, path }: RouteFacts) => `${method} ${path}`;
   const inTable = new Set([...rows, ...lateRows].map(({ route }) => route));
 
-  test('The table names routes that there are', () => {
+  test('names only routes that exist', () => {
     const known = world.app.routeFacts.map(nameOf);
     expect([...inTable].filter((route) => !known.includes(route))).toEqual([]);
     expect(known.length).toBeGreaterThan(35);
   });
 
-  test('The table has every route, or another file tests it', () => {
+  test('has every route, or another file tests it', () => {
     const known = world.app.routeFacts.map(nameOf);
     const others = Object.values(elsewhere)
       .flat()
@@ -124,7 +118,7 @@ describe('the table', () => {
     expect(others.filter((route) => !names.includes(route))).toEqual([]);
   });
 
-  test.each(Object.entries(elsewhere))('%s speaks of its routes', (file, routes) => {
+  test.each(Object.entries(elsewhere))('%s mentions its routes', (file, routes) => {
     const text = readFileSync(join(import.meta.dirname, file), 'utf8').toLowerCase();
     const words = routes.flatMap((route) => /([a-z-]+)(\/\{\w+\})?$/i.exec(route)?.[1] ?? []);
     expect(words.filter((word) => !text.includes(word.toLowerCase()))).toEqual([]);
@@ -142,7 +136,7 @@ describe('the table', () => {
     expect(declared.filter((each) => !met.has(each))).toEqual([]);
   });
 
-  test('The table finds credentials asked for wherever a company is needed', async () => {
+  test('every company route answers 401 without credentials', async () => {
     for (const { method, path, access } of world.app.routeFacts) {
       if (access !== 'company') continue;
       const url = `/api${path.replaceAll(/\{\w+\}/g, '1')}`;

@@ -12,7 +12,7 @@ import { startBuiltService } from './support/built-service.ts';
 import { basicOf } from './support/open-api.ts';
 
 const folder = newTemporaryFolder('screening');
-// Threads and processes are counted below /proc.
+// Threads and processes are counted in /proc.
 const isBuilt = existsSync('dist/cli/service.cjs') && existsSync('/proc/self/task');
 if (!isBuilt) console.warn('SKIPPED screening-processes.test.ts: run npm run build, on Linux');
 
@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A service with these settings, until it is stopped. */
+/** A service with these settings, to be stopped by the test. */
 async function startService(words: readonly string[], settings: Readonly<Record<string, string>>) {
   const { child, url: base, stop } = await startBuiltService(words, { ...env, ...settings });
   const screen = async (originalName: string, MatchRate = 60) => {
@@ -73,7 +73,7 @@ async function startService(words: readonly string[], settings: Readonly<Record<
   return { child, screen, stop };
 }
 
-/** The rows of the audit with these identifiers, without what each has of its own. */
+/** The audit rows with these identifiers, without their unique members. */
 async function recorded(ids: readonly string[]): Promise<readonly string[]> {
   const found = await company.screening.list({ afterSeq: 0, take: 1000 });
   const own = { id: '', seq: 0, atMs: 0, salt: '' };
@@ -81,8 +81,8 @@ async function recorded(ids: readonly string[]): Promise<readonly string[]> {
   return ids.map((id) => byId.get(id) ?? 'not recorded');
 }
 
-describe.skipIf(!isBuilt)('screenings by a service (skipped without dist/ or /proc)', () => {
-  test('in threads and without have the same responses and the same rows of the audit', async () => {
+describe.skipIf(!isBuilt)('screening in the service (skipped without dist/ or /proc)', () => {
+  test('has the same responses and audit rows with and without threads', async () => {
     const answers: (readonly object[])[][] = [];
     const threads: number[] = [];
     const ids: string[][] = [];
@@ -103,7 +103,7 @@ describe.skipIf(!isBuilt)('screenings by a service (skipped without dist/ or /pr
     expect(within).not.toContain('not recorded');
   }, 120_000);
 
-  test('find the lists open, in a thread that has begun without being asked', async () => {
+  test('starts its thread before the first screening', async () => {
     const threadsWith = async (INNSIGLI_SCREENING_THREADS: string, atLeast: number) => {
       const { child, stop } = await startService([], { INNSIGLI_SCREENING_THREADS });
       const count = () => readdirSync(`/proc/${child.pid}/task`).length;
@@ -117,7 +117,7 @@ describe.skipIf(!isBuilt)('screenings by a service (skipped without dist/ or /pr
     expect(await company.screening.verify()).toMatchObject({ intact: true });
   }, 120_000);
 
-  test('of three processes with threads are one chain: none is missing, none is twice', async () => {
+  test('by three processes with threads yields one audit chain without gaps and duplicates', async () => {
     const before = await company.screening.verify();
     expect(before.intact).toBe(true);
     const count = 120;
@@ -135,7 +135,7 @@ describe.skipIf(!isBuilt)('screenings by a service (skipped without dist/ or /pr
     expect(await company.screening.verify()).toMatchObject({ intact: true });
   }, 120_000);
 
-  test('that were answered are recorded when the service is killed', async () => {
+  test('records every answered screening if the service is killed', async () => {
     const { child, screen } = await startService([], { INNSIGLI_SCREENING_THREADS: '1' });
     const answered: string[] = [];
     const client = async (number: number) => {
@@ -146,7 +146,7 @@ describe.skipIf(!isBuilt)('screenings by a service (skipped without dist/ or /pr
       }
     };
     const ends = await Promise.allSettled(Array.from({ length: 8 }, (_, number) => client(number)));
-    // Connections that broke, and no response that was refused.
+    // Only connections that were reset, and no rejected response.
     expect(ends.every((end) => end.status === 'rejected' && end.reason instanceof TypeError)).toBe(
       true,
     );
@@ -156,7 +156,7 @@ describe.skipIf(!isBuilt)('screenings by a service (skipped without dist/ or /pr
   }, 120_000);
 });
 
-/** Processes that a process has started. */
+/** Child processes of a process. */
 function parts({ pid }: ChildProcess): readonly string[] {
   return readdirSync('/proc').filter((name) => {
     const path = `/proc/${name}/stat`;

@@ -15,7 +15,7 @@ afterAll(() => api.close());
 const screen = (body: object, authorization = api.basic) =>
   api.post('/api/watchlist/person', { countryCode: 'IS', flowKey, ...body }, { authorization });
 const minister = { firstName: 'Ragnheiður', lastName: 'Fjallmundardóttir' };
-/** Imports a list of the company's own; gives the number of persons. */
+/** Imports a list of the company; returns the number of persons. */
 async function importCsv(list: string, csv: string): Promise<number> {
   const files = [{ name: 'list.csv', content: Buffer.from(csv) }];
   return (await api.toolkit.screening.importList({ list, files, acceptShrink: true })).persons;
@@ -23,7 +23,7 @@ async function importCsv(list: string, csv: string): Promise<number> {
 const names = (body: { match: { fullName: string }[] }) => body.match.map((each) => each.fullName);
 
 describe('screening of a person', () => {
-  test('more names than are searched are told', async () => {
+  test('reports that only the first names are searched if there are too many', async () => {
     const originalName = Array.from({ length: 9 }, () => 'Ada Lovelace').join('; ');
     const { body } = await screen({ originalName });
     expect(body.errors.slice(1)).toEqual([expect.stringContaining('only the first 8')]);
@@ -35,7 +35,7 @@ describe('screening of a person', () => {
     ['countryCode', { countryCode: undefined }, 'expected a value, found none'],
     ['gender', { gender: 'X' }, 'found "X"'],
     ['MatchRate', { MatchRate: 'high' }, 'expected a number, found text'],
-  ])('a fault of %s is said in plain words', async (name, member, expected) => {
+  ])('describes a fault of %s in plain words', async (name, member, expected) => {
     const { status, body } = await screen({ ...minister, ...member });
     expect([status, JSON.stringify(body)]).toEqual([
       400,
@@ -46,7 +46,7 @@ describe('screening of a person', () => {
     expect(JSON.stringify(body)).not.toContain('must ');
   });
 
-  test('exactly the published members', async () => {
+  test('returns exactly the published members', async () => {
     const { status, body } = await screen({ ...minister, DateOfBirth: '1968-11-30' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -85,22 +85,22 @@ describe('screening of a person', () => {
   });
 
   test.each([
-    ['other letters', { firstName: 'Thorgeir', lastName: 'Synisson' }, 'PEP/SIP'],
-    ['another order', { originalName: 'SÝNISSON, Þorgeir' }, 'PEP/SIP'],
+    ['transliterated letters', { firstName: 'Thorgeir', lastName: 'Synisson' }, 'PEP/SIP'],
+    ['a different order', { originalName: 'SÝNISSON, Þorgeir' }, 'PEP/SIP'],
     ['a typing error', { firstName: 'Viktor', lastName: 'Drakmenof' }, 'Sanction'],
     ['an alias', { firstName: 'Wiktor', lastName: 'Drakmenoff' }, 'Sanction'],
     ['two categories', { originalName: 'Rashid Omar al-Kazveri' }, 'Sanction/TER'],
-  ])('a close name is found: %s', async (_, who, category) => {
+  ])('finds a close name: %s', async (_, who, category) => {
     const { body } = await screen(who);
     expect(body.match[0].category).toBe(category);
   });
 
-  test('no match is an empty list', async () => {
+  test('returns an empty list if nothing matches', async () => {
     const { body } = await screen({ firstName: 'Guðrún', lastName: 'Hversdagsdóttir' });
     expect(body.match).toEqual([]);
   });
 
-  test('MatchRate decides how close is close', async () => {
+  test('MatchRate sets the minimum similarity', async () => {
     const far = { firstName: 'Ragnhildur', lastName: 'Fjallmundar' };
     const counts = [];
     for (const MatchRate of [1, 60, 75, 95, 100]) {
@@ -113,7 +113,7 @@ describe('screening of a person', () => {
     expect(counts.at(-1)).toBe(0);
   });
 
-  test('another day of birth or gender makes a match weaker', async () => {
+  test('a different date of birth or gender lowers the match rate', async () => {
     const rate = async (more: object) =>
       (await screen({ ...minister, ...more, MatchRate: 1 })).body;
     const [same, born, gender] = [
@@ -125,7 +125,7 @@ describe('screening of a person', () => {
     expect(gender).toBeLessThan(same);
   });
 
-  test('an imported list is looked at too, by its company only', async () => {
+  test('also searches lists imported by the company, and only by it', async () => {
     const csv =
       'category,first_name,last_name,aliases,countries\n' +
       'RCA/pep,Ólafía,Innflutt,"Olafia I;Lóa Innflutt",is;NO\n';
@@ -145,42 +145,47 @@ describe('screening of a person', () => {
     ['category,first_name\nPEP,A', 'last_name'],
     ['category,last_name,gender\nPEP,A,robot', 'gender'],
     ['category,last_name,date_of_birth\nPEP,A,1.1.1990', 'date_of_birth'],
-  ])('%j is refused', async (csv, why) => {
+  ])('rejects the import %j', async (csv, why) => {
     await expect(importCsv('bad', csv)).rejects.toThrow(why);
   });
 });
 
-describe('failures have a body of their own', () => {
+describe('failures of a screening have the published body', () => {
   test.each([
     ['no name', {}, 400, 'invalid_request'],
     ['no last name', { firstName: 'A' }, 400, 'invalid_request'],
-    ['a country that is none', { ...minister, countryCode: 'ISL' }, 400, 'invalid_request'],
+    ['an invalid country', { ...minister, countryCode: 'ISL' }, 400, 'invalid_request'],
     ['a rate of 0', { ...minister, MatchRate: 0 }, 400, 'invalid_request'],
     ['a rate of 101', { ...minister, matchrate: 101 }, 400, 'invalid_request'],
     ['an unknown gender', { ...minister, gender: 'X' }, 400, 'invalid_request'],
-    ['a date in another form', { ...minister, dateOfBirth: '30.11.1968' }, 400, 'invalid_date'],
-    ['a year, which the library takes', { ...minister, dateOfBirth: '1968' }, 400, 'invalid_date'],
-    ['a day that is none', { ...minister, dateOfBirth: '1968-02-30' }, 400, 'invalid_date'],
+    [
+      'a date in a different format',
+      { ...minister, dateOfBirth: '30.11.1968' },
+      400,
+      'invalid_date',
+    ],
+    ['a year alone', { ...minister, dateOfBirth: '1968' }, 400, 'invalid_date'],
+    ['an invalid day', { ...minister, dateOfBirth: '1968-02-30' }, 400, 'invalid_date'],
     ['an unknown flow', { ...minister, flowKey: 'x' }, 400, 'invalid_flow_key'],
-  ])('the request is refused in the form of its route: %s', async (_, body, status, code) => {
+  ])('rejects the request in the shape of its route: %s', async (_, body, status, code) => {
     const reply = await screen(body);
     expect(reply.status).toBe(status);
     expect(reply.body).toEqual({ error: 'Bad Request', message: expect.any(String), code });
   });
 
-  test('an error about the rate names the member of the body', async () => {
+  test('a fault of the rate names the member of the body', async () => {
     const { body } = await screen({ ...minister, MatchRate: 0 });
     expect(body).toMatchObject({ message: 'MatchRate: expected 1 to 100, found 0' });
   });
 
-  test('a flow that is not for screening, or of another company', async () => {
+  test('rejects a flow that is not for screening or belongs to another company', async () => {
     expect((await screen({ ...minister, flowKey: api.flowKey })).body.code).toBe(
       'invalid_flow_key',
     );
     expect((await screen(minister, api.foreign)).body.code).toBe('invalid_flow_key');
   });
 
-  test('a type that is not taken', async () => {
+  test('answers 415 for an unsupported Content-Type', async () => {
     const headers = { authorization: api.basic, 'content-type': 'text/plain' };
     const url = '/api/watchlist/person';
     const reply = await api.app.inject({ method: 'POST', url, headers, payload: 'x' });
@@ -194,12 +199,12 @@ describe('failures have a body of their own', () => {
     ]);
   });
 
-  test('401 without credentials', async () => {
+  test('answers 401 without credentials', async () => {
     const { status, body } = await api.post('/api/watchlist/person', { flowKey, ...minister });
     expect([status, body.code, body.error]).toEqual([401, 'invalid_credentials', 'Unauthorized']);
   });
 
-  test('429 with Retry-After after 60 in a minute', async () => {
+  test('answers 429 with Retry-After after 60 requests in a minute', async () => {
     const all = [];
     for (let count = 0; count < 61; count++) all.push(await screen(minister));
     expect(all.slice(0, 60).every(({ status }) => status === 200)).toBe(true);

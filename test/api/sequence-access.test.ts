@@ -23,8 +23,8 @@ async function startLogin({ path, sequenceKey }: SequencePlace, hint: string): P
   return body.authRequestId;
 }
 
-describe('a sequence', () => {
-  test('A sequence is open without a login when it asks for none', async () => {
+describe('access to a sequence', () => {
+  test('needs no login if the sequence requires none', async () => {
     const { path, sequenceKey, personKeys } = await api.sequence([einar, aesa]);
     const { status, body } = await api.post(path, { signeeKey: personKeys[1] });
     expect([status, body.key]).toEqual([200, sequenceKey]);
@@ -37,7 +37,7 @@ describe('a sequence', () => {
     expect([nobody.status, nobody.body.errorCode]).toEqual([404, 'error.signee.not_found']);
   });
 
-  test('that requires a login: who may see it', async () => {
+  test('requires a token of this sequence or the API key of its company if it requires a login', async () => {
     const place = await api.sequence([einar], { requiresAuth: true });
     const other = await api.sequence([einar], { requiresAuth: true });
     const see = async (headers: Record<string, string>) => {
@@ -56,7 +56,7 @@ describe('a sequence', () => {
     ]);
   });
 
-  test('login by SIM or app opens all documents of the person', async () => {
+  test('a login by SIM or app opens all documents of the person', async () => {
     const place = await api.sequence([einar, aesa], { requiresAuth: true });
     const authRequestId = await startLogin(place, '6000101994');
     const waiting = await api.post(place.path, { authRequestId });
@@ -81,7 +81,7 @@ describe('a sequence', () => {
     expect((await api.post(place.path, {}, headers)).status).toBe(401);
   });
 
-  test('failures of a login', async () => {
+  test('answers failed logins with their documented codes', async () => {
     const cancels = { name: 'Hildur', ssn: '0103901179', email: 'h@example.test' };
     const swaps = { name: 'Annar', ssn: '0203901589', email: 'a@example.test' };
     const refuses = { name: 'Lokað', ssn: '0103901849', email: 'l@example.test' };
@@ -113,7 +113,7 @@ describe('a sequence', () => {
   });
 });
 
-describe('a document without a login in a sequence with one that asks for it', () => {
+describe('a document without a login in a sequence with one that requires it', () => {
   const mixed = async () => {
     const signee = { name: einar.name, email: 'einar@example.test', signatureType: 'ClickToSign' };
     const document = {
@@ -139,7 +139,7 @@ describe('a document without a login in a sequence with one that asks for it', (
   const addressIn = async (key: string) =>
     (await api.toolkit.processes.show({ key })).signees[0]?.email;
 
-  test('changes no address in it', async () => {
+  test('changes no contact address in the protected document', async () => {
     const { open, locked } = await mixed();
     expect(await change(locked.url)).toBe(401);
     for (const headers of [{}, { authorization: 'Basic Zm9vOmJhcg==' }]) {
@@ -159,10 +159,10 @@ describe('a document without a login in a sequence with one that asks for it', (
   });
 });
 
-describe('passcode', () => {
+describe('the passcode of a sequence', () => {
   const secret = { ...einar, passcode: 'þagnarorð 1' };
 
-  test('opens the sequence; five wrong ones keep a client out for 15 minutes', async () => {
+  test('opens the sequence; five wrong ones lock out a client for 15 minutes', async () => {
     const place = await api.sequence([secret, aesa], { requiresAuth: true });
     const url = `${place.path}/signee/${place.personKeys[0]}/passcode`;
     const enter = (passcode: string) => api.post(url, { Passcode: passcode });
@@ -184,7 +184,7 @@ describe('passcode', () => {
     expect(Number(locked.headers['retry-after'])).toBeGreaterThan(800);
     api.pass(15 * 60_000 + 1000);
     expect((await enter('þagnarorð 1')).status).toBe(200);
-    // A passcode shows documents; to sign them the person has to log in.
+    // A passcode shows documents; signing them requires a login.
     const [first] = place.processes;
     const sign = `/api/signing/sign/${first?.key}/signee/${first?.signeeKeys[0]}`;
     const fresh = await enter('þagnarorð 1');
@@ -193,7 +193,7 @@ describe('passcode', () => {
     expect(body.errorCode).toBe('signing.forbidden.verification.missing');
   });
 
-  test('failures', async () => {
+  test('is rejected for a person without one, and for an unknown person', async () => {
     const place = await api.sequence([secret, aesa]);
     const none = await api.post(`${place.path}/signee/${place.personKeys[1]}/passcode`, {
       passcode: 'anything',
@@ -208,8 +208,8 @@ describe('passcode', () => {
   });
 });
 
-describe('token of a company', () => {
-  test('opens the documents of the person as long as it says', async () => {
+describe('a token issued by the company', () => {
+  test('opens the documents of the person until it expires', async () => {
     const place = await api.sequence([einar, aesa], { requiresAuth: true });
     const [personKey] = place.personKeys;
     const url = `${place.path}/signee/${personKey}/Token`;
@@ -246,7 +246,7 @@ describe('eid-se at a sequence', () => {
   test.each([
     ['the person', true],
     ['the sequence (being retired)', false],
-  ])('start at %s, poll, token', async (_, isPerson) => {
+  ])('starts at %s, polls, and returns a token', async (_, isPerson) => {
     const place = await api.sequence([einar, aesa], { requiresAuth: true });
     const [signeeKey] = place.personKeys;
     const at = isPerson ? `${place.path}/signee/${signeeKey}` : place.path;
@@ -261,7 +261,7 @@ describe('eid-se at a sequence', () => {
     expect((await api.post(place.path, {}, headers)).status).toBe(200);
   });
 
-  test('failures', async () => {
+  test('answers failures with their documented codes', async () => {
     const cancels = { name: 'Hildur', ssn: '0103901179' };
     const refuses = { name: 'Lokað', ssn: '0103901849' };
     const swaps = { name: 'Annar', ssn: '0203901589' };

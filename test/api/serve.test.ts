@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 describe('the served interface', () => {
-  test('The served interface takes a document over HTTP, and its worker sends the invitation', async () => {
+  test('accepts a document over HTTP, and its worker sends the invitation', async () => {
     const { company } = await toolkit.initialise({ name: 'Acme ehf.' });
     const server = await serveApi(toolkit, io, options);
     const headers = {
@@ -78,7 +78,7 @@ describe('the served interface', () => {
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
   }, 60_000);
 
-  test('The served interface refuses headers that are too large, and lines that are no HTTP', async () => {
+  test('rejects headers that are too large, and requests that are not HTTP', async () => {
     const server = await serveApi(toolkit, io, { ...options, worker: false });
     const { port } = new URL(server.url);
     const say = (text: string) =>
@@ -101,7 +101,7 @@ describe('the served interface', () => {
     await server.close();
   }, 60_000);
 
-  test('The served interface says why it cannot begin', async () => {
+  test('states why it cannot start', async () => {
     const first = await serveApi(toolkit, io, { ...options, worker: false });
     const port = Number(new URL(first.url).port);
     await expect(serveApi(toolkit, io, { ...options, port })).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('the served interface', () => {
   }, 60_000);
 });
 
-test('buildServer gives the interface of what openInnsigli gives, for requests that are injected', async () => {
+test('buildServer serves an openInnsigli library to injected requests', async () => {
   const library = openInnsigli({ dataDir: join(folder, 'library') });
   const { company } = await library.initialise({ name: 'Acme ehf.' });
   const app = await buildServer(library);
@@ -157,7 +157,7 @@ describe('innsigli serve', () => {
     expect(run.stderr).not.toContain('warning');
   });
 
-  test('warns of an address that others reach, and writes JSON', async () => {
+  test('warns of a public address, and writes JSON with --json', async () => {
     const args = ['serve', '--port', '0', '--host', '0.0.0.0', '--api', '--json'];
     const run = await openFakeCli().run(args, { signal: 'SIGTERM', toolkit: { service } });
     expect(JSON.parse(run.stdout)).toMatchObject({ v: 1, command: 'serve' });
@@ -175,7 +175,7 @@ describe('innsigli serve', () => {
     [['--max-connections', '0'], '--max-connections'],
     [['--trust-proxy', 'proxy.example'], '--trust-proxy'],
     [['--trust-proxy', '10.0.0.0/33'], '--trust-proxy'],
-  ])('refuses %j', async (flags, said) => {
+  ])('rejects %j', async (flags, said) => {
     const run = await openFakeCli().run(['serve', ...flags]);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toContain(said);

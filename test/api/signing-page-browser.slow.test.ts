@@ -38,7 +38,7 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     openListened(browser, base, path, options);
   const title = (page: Page) => page.textContent('h1');
 
-  test('the whole story of three people in a sequence: click, code and e-ID', async () => {
+  test('three people sign a sequence: by click, by code and by e-ID', async () => {
     const made = await api.sequence([anna, coded, odon]);
     const link = (at: number) => `/s/${made.sequenceKey}/${made.personKeys[at]}`;
     const first = (await visit(link(0))).page;
@@ -67,7 +67,7 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
       await third.getByRole('checkbox').first().check();
       await third.getByRole('button', { name: 'Continue with electronic ID' }).first().click();
       await third.locator('.code').waitFor();
-      // The page asks again by itself.
+      // The page polls by itself.
       api.answer();
     }
     await third.getByRole('heading', { name: 'You have signed' }).waitFor();
@@ -79,7 +79,7 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     }
   }, 90_000);
 
-  test('by keyboard alone: read, agree, sign', async () => {
+  test('works by keyboard alone: read, agree, sign', async () => {
     const place = await api.process(anna);
     const { page, said } = await visit(linkOf(place));
     const tabTo = async (isThere: (focus: { type: string; name: string }) => boolean) => {
@@ -107,7 +107,7 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     expect(said).toEqual([]);
   }, 60_000);
 
-  /** Opens a document of many pages in the reader, and counts what is read of it. */
+  /** Opens a document of many pages in the reader, and counts the bytes received. */
   const readLong = async (signees: readonly object[]) => {
     const long = await noisePdf(40, 90_000);
     const place = await api.process(signees, { pdfDocument: long.toString('base64') });
@@ -126,7 +126,7 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
       box.scrollTop = part * box.scrollHeight;
     }, share);
 
-  test('the number of the page stands in one line on a phone, in every language', async () => {
+  test('shows the page number on one line on a phone, in every language', async () => {
     const long = await noisePdf(60, 1000);
     const place = await api.process(anna, { pdfDocument: long.toString('base64') });
     for (const language of languages) {
@@ -144,7 +144,7 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     }
   }, 120_000);
 
-  test('of a long document the ranges are read that are shown, and no others', async () => {
+  test('loads only the ranges of a long document that are shown', async () => {
     const { page, said, lengthBytes, received } = await readLong([anna]);
     await page.getByText('Page 1 of 40').waitFor();
     expect(received()).toBeLessThan(lengthBytes / 3);
@@ -155,11 +155,11 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     expect(said).toEqual([]);
   }, 60_000);
 
-  test('a document that is another one now is not read on, and can be read again', async () => {
+  test('stops reading a document that has changed, and can read it again', async () => {
     const { place, page } = await readLong([anna, bo]);
     const other = place.signeeKeys[1] ?? '';
     await api.toolkit.signing.signByClick({ processKey: place.processKey, signeeKey: other });
-    // The same link in another window reads it as it is now: that is what the person was shown.
+    // The same link in a second window reads the current document: that becomes the shown one.
     await api.toolkit.signing.view({ processKey: place.processKey, signeeKey: place.signeeKey });
     await scrollTo(page, 0.99);
     await page.getByText('The document has changed since you read it.').waitFor();
@@ -171,7 +171,7 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     await page.getByRole('heading', { name: 'You have signed' }).waitFor();
   }, 60_000);
 
-  test('what others sign after it was read is signed as well', async () => {
+  test('also signs what others have signed after it was read', async () => {
     const place = await api.process([anna, bo]);
     const { page } = await visit(linkOf(place));
     await page.getByRole('button', { name: 'Read the document' }).click();
@@ -183,7 +183,7 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     await page.getByRole('heading', { name: 'You have signed' }).waitFor();
   }, 60_000);
 
-  test('a reader that cannot be loaded says so, and lets go of the button', async () => {
+  test('reports a reader that cannot be loaded, and enables the button again', async () => {
     const place = await api.process(anna);
     const { page } = await visit(linkOf(place));
     await page.route('**/pdf.worker.min.mjs', (route) => route.abort());
@@ -210,7 +210,7 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
   }, 60_000);
 
   test.each(views)(
-    'nothing that axe finds, at $width px, $colorScheme',
+    'axe finds no fault at $width px, $colorScheme',
     async (view) => {
       const check = async (
         name: string,

@@ -15,7 +15,7 @@ const anna = {
 };
 const linkOf = ({ processKey, signeeKey }: Place) => `/s/${processKey}/${signeeKey}`;
 
-describe.skipIf(browserMissing !== undefined)(`drawing in a browser${why}`, () => {
+describe.skipIf(browserMissing !== undefined)(`drawing a signature in a browser${why}`, () => {
   let api: IdentityApi;
   let base = '';
   let browser: Browser;
@@ -39,7 +39,7 @@ describe.skipIf(browserMissing !== undefined)(`drawing in a browser${why}`, () =
   const strokesOf = async (page: Page): Promise<number[][]> =>
     JSON.parse((await page.locator('[name=drawing]').inputValue()) || '[]');
 
-  test('draws, takes a line back, clears, draws again and signs', async () => {
+  test('draws, undoes a stroke, clears, draws again and signs', async () => {
     const place = await api.process(anna);
     const page = await browser.newPage({ baseURL: base });
     const said: string[] = [];
@@ -75,7 +75,7 @@ describe.skipIf(browserMissing !== undefined)(`drawing in a browser${why}`, () =
     await page.getByRole('button', { name: 'Download' }).first().click();
     const path = await (await loading).path();
     const picture = render(readFileSync(path));
-    // Ink of the drawing: a blue that nothing else on the page has.
+    // Ink of the drawing: a blue that nothing else on the page uses.
     expect(picture.inked).toBeGreaterThan(100);
     await page.close();
   }, 90_000);
@@ -96,7 +96,7 @@ describe.skipIf(browserMissing !== undefined)(`drawing in a browser${why}`, () =
     return { inked };
   }
 
-  test('with a finger, on a phone', async () => {
+  test('works with a finger on a phone', async () => {
     const place = await api.process(anna);
     const options = { baseURL: base, hasTouch: true, viewport: { width: 320, height: 640 } };
     const page = await browser.newPage(options);
@@ -121,7 +121,7 @@ describe.skipIf(browserMissing !== undefined)(`drawing in a browser${why}`, () =
   }, 60_000);
 
   test.each(views)(
-    'nothing that axe finds, at $width px, $colorScheme',
+    'axe finds no fault at $width px, $colorScheme',
     async (view) => {
       const place = await api.process(anna);
       const page = await browser.newPage({ baseURL: base, ...contextOf(view) });

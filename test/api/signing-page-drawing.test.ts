@@ -22,7 +22,7 @@ const linkOf = ({ processKey, signeeKey }: Place) => `/s/${processKey}/${signeeK
 const drawn = { agree: 'yes', look: 'drawn', drawing: '[[0,0,450,300,900,0]]' };
 const revisionOf = async ({ processKey }: Place) =>
   (await api.toolkit.processes.show({ key: processKey })).documentRev;
-/** Streams of the document with a colour of lines: stamps have one for a drawing alone. */
+/** Streams of the document that set a stroke colour: among stamps, only a drawing has one. */
 const drawingsOf = async ({ processKey }: Place) => {
   const file = openPdf(memorySource(await api.toolkit.processes.document(processKey)));
   const numbers = Array.from({ length: file.objectCount - 1 }, (_, at) => at + 1);
@@ -34,7 +34,7 @@ const drawingsOf = async ({ processKey }: Place) => {
 };
 
 describe('signatures drawn on the signing page', () => {
-  test('a click with a drawing signs, and the drawing is in the document', async () => {
+  test('a click with a drawing signs, and the drawing appears in the document', async () => {
     const [typed, own] = [await api.process([anna, bo]), await api.process([anna, bo])];
     for (const [place, fields] of [
       [typed, { ...drawn, look: 'typed' }],
@@ -43,7 +43,7 @@ describe('signatures drawn on the signing page', () => {
       const browser = pageBrowser(api);
       const first = await browser.open(linkOf(place));
       expect(first.body).toContain('src="/s/reader/drawing.js"');
-      // Shown by its script alone.
+      // Made visible by its script alone.
       expect(first.body).toMatch(/<fieldset class="look"[^>]*hidden>/);
       expect((await browser.send('sign', fields)).title).toBe('You have signed');
     }
@@ -51,7 +51,7 @@ describe('signatures drawn on the signing page', () => {
     expect(await drawingsOf(own)).toHaveLength(1);
   });
 
-  test('a code with a drawing signs too', async () => {
+  test('a one-time code with a drawing signs, too', async () => {
     const place = await api.process(bo);
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));
@@ -63,12 +63,12 @@ describe('signatures drawn on the signing page', () => {
 
   test.each([
     ['nothing drawn', ''],
-    ['no JSON', '[[1,2'],
-    ['no numbers', '[[NaN,0,900,300]]'],
-    ['outside', '[[0,0,9000,300]]'],
+    ['not JSON', '[[1,2'],
+    ['not numbers', '[[NaN,0,900,300]]'],
+    ['outside the pad', '[[0,0,9000,300]]'],
     ['too many points', JSON.stringify([Array(2 * limits.drawingPoints + 2).fill(9)])],
     ['markup', '"><script>'],
-  ])('%s: nothing is signed, and the page says why', async (_, drawing) => {
+  ])('%s: nothing is signed, and the page states the fault', async (_, drawing) => {
     const place = await api.process(anna);
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));
@@ -79,7 +79,7 @@ describe('signatures drawn on the signing page', () => {
     expect(await revisionOf(place)).toBe(0);
   });
 
-  test('a million points are refused before they are read', async () => {
+  test('a drawing of a million points is answered with 413, and nothing is signed', async () => {
     const place = await api.process(anna);
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));

@@ -15,7 +15,7 @@ const odon = {
   ...{ ...einar, email: 'o@example.test', signatureType: 'ClickToSign' },
   ...{ communicationDeliveryType: 'Email', language: 'En' },
 };
-/** A test person who never answers. */
+/** A test person who never responds. */
 const silent = { ...odon, name: 'Silent', ssn: '0103901419', phoneNumber: '0100014' };
 const unknown = { ...odon, ssn: undefined, phoneNumber: undefined };
 const linkOf = ({ processKey, signeeKey }: Place) => `/s/${processKey}/${signeeKey}`;
@@ -23,8 +23,8 @@ const codeIn = (body: string) => /<img class="qr"[^>]* src="([^"]+)"/.exec(body)
 const stateIn = (body: string) => / data-state="(\w+)"/.exec(body)?.[1];
 const secondsIn = (body: string) => Number(/ data-left="(\d+)"/.exec(body)?.[1]);
 
-describe('logins on the signing page by a code that is scanned', () => {
-  test.each(['device-link', 'eid-se'])('%s: before one document', async (channel) => {
+describe('logins on the signing page by a scanned code', () => {
+  test.each(['device-link', 'eid-se'])('%s: opens a single document', async (channel) => {
     const place = await api.process(odon, { requiresAuth: true });
     const browser = pageBrowser(api);
     const gate = await browser.open(linkOf(place));
@@ -40,20 +40,17 @@ describe('logins on the signing page by a code that is scanned', () => {
     expect((await browser.send('sign', { agree: 'yes' })).title).toBe('You have signed');
   });
 
-  test.each(['device-link', 'eid-se'])(
-    '%s: before the documents of a sequence',
-    async (channel) => {
-      const made = await api.sequence([odon], { requiresAuth: true });
-      const browser = pageBrowser(api);
-      const link = `/s/${made.sequenceKey}/${made.personKeys[0]}`;
-      await browser.open(link);
-      expect(codeIn((await browser.send('login', { channel })).body)).toBeDefined();
-      api.answer();
-      expect((await browser.open(link)).acts).toContain('sign');
-    },
-  );
+  test.each(['device-link', 'eid-se'])('%s: opens the documents of a sequence', async (channel) => {
+    const made = await api.sequence([odon], { requiresAuth: true });
+    const browser = pageBrowser(api);
+    const link = `/s/${made.sequenceKey}/${made.personKeys[0]}`;
+    await browser.open(link);
+    expect(codeIn((await browser.send('login', { channel })).body)).toBeDefined();
+    api.answer();
+    expect((await browser.open(link)).acts).toContain('sign');
+  });
 
-  test('the code is another one after a while, the rest of the page stays as it is', async () => {
+  test('the code is refreshed, and the rest of the page stays unchanged', async () => {
     const place = await api.process(silent, { requiresAuth: true });
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));
@@ -65,7 +62,7 @@ describe('logins on the signing page by a code that is scanned', () => {
     expect(secondsIn(next.body)).toBeLessThan(secondsIn(first.body));
   });
 
-  test('the app may be opened on the same device, at addresses of the web alone', async () => {
+  test('the app can be opened on the same device, by https links only', async () => {
     const place = await api.process(odon, { requiresAuth: true });
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));
@@ -73,7 +70,7 @@ describe('logins on the signing page by a code that is scanned', () => {
     expect(waiting.body).toMatch(/href="https:\/\/[^"]+Web2App[^"]+"[^>]*>\s*Open the app/);
   });
 
-  test('cancelled: the way back, and no login', async () => {
+  test('after Cancel the page offers a login again, and a late response does not log in', async () => {
     const place = await api.process(odon, { requiresAuth: true });
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));
@@ -83,7 +80,7 @@ describe('logins on the signing page by a code that is scanned', () => {
     expect((await browser.open(linkOf(place))).acts).toEqual(['login']);
   });
 
-  test('too late: the page says so once, and offers another login', async () => {
+  test('after the time limit the page says so and offers another login', async () => {
     const place = await api.process(odon, { requiresAuth: true });
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));
@@ -94,7 +91,7 @@ describe('logins on the signing page by a code that is scanned', () => {
     expect(late.acts).toEqual(['login']);
   });
 
-  test('a signee of whom no number is known tells it to the provider', async () => {
+  test('a signee without a known number identifies to the provider', async () => {
     const place = await api.process(unknown, { requiresAuth: true });
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));
@@ -104,7 +101,7 @@ describe('logins on the signing page by a code that is scanned', () => {
   });
 });
 
-describe('the number that an e-ID needs', () => {
+describe('the number required by an e-ID', () => {
   const qualified = { ...odon, signatureType: 'Qualified' };
   const { eidKnown, errorNumber } = pageWords('En');
   const fieldsIn = (body: string) =>
@@ -116,7 +113,7 @@ describe('the number that an e-ID needs', () => {
     { ssn: 'type="text" inputmode="numeric" autocomplete="off"' },
   ];
 
-  test('each way has a field of its own, with its label', async () => {
+  test('each method has a field with a label', async () => {
     const gate = await pageBrowser(api).open(
       linkOf(await api.process(unknown, { requiresAuth: true })),
     );
@@ -129,29 +126,26 @@ describe('the number that an e-ID needs', () => {
     ['Sim', { ssn: undefined }, ['ssn'], []],
     ['App', { phoneNumber: undefined }, ['phone'], ['phone']],
     ['Sim', {}, [], []],
-  ])(
-    '%s, which is known: nobody writes it again, or reads it',
-    async (channel, more, asked, later) => {
-      const place = await api.process({ ...qualified, ...more }, { requiresAuth: true });
-      const browser = pageBrowser(api);
-      const gate = await browser.open(linkOf(place));
-      expect(fieldsIn(gate.body).flatMap(Object.keys)).toEqual(asked);
-      expect(gate.body).toContain(eidKnown);
-      expect(gate.body).toMatch(new RegExp(`value="${channel}" checked`));
-      expect(gate.body).not.toMatch(/6666666|6000101994/);
-      expect((await browser.send('login', { channel })).acts).toEqual(['cancel']);
-      api.answer();
-      // What the login has told need not be written again, either.
-      const inside = await browser.open(linkOf(place));
-      expect(fieldsIn(inside.body).flatMap(Object.keys)).toEqual(later);
-      const waiting = await browser.send('start', { channel, agree: 'yes' });
-      expect(waiting.acts).toEqual(['cancel']);
-      api.answer();
-      expect((await browser.open(linkOf(place))).title).toBe('You have signed');
-    },
-  );
+  ])('%s, already known: is neither asked for nor shown', async (channel, more, asked, later) => {
+    const place = await api.process({ ...qualified, ...more }, { requiresAuth: true });
+    const browser = pageBrowser(api);
+    const gate = await browser.open(linkOf(place));
+    expect(fieldsIn(gate.body).flatMap(Object.keys)).toEqual(asked);
+    expect(gate.body).toContain(eidKnown);
+    expect(gate.body).toMatch(new RegExp(`value="${channel}" checked`));
+    expect(gate.body).not.toMatch(/6666666|6000101994/);
+    expect((await browser.send('login', { channel })).acts).toEqual(['cancel']);
+    api.answer();
+    // A number known from the login is not asked for again either.
+    const inside = await browser.open(linkOf(place));
+    expect(fieldsIn(inside.body).flatMap(Object.keys)).toEqual(later);
+    const waiting = await browser.send('start', { channel, agree: 'yes' });
+    expect(waiting.acts).toEqual(['cancel']);
+    api.answer();
+    expect((await browser.open(linkOf(place))).title).toBe('You have signed');
+  });
 
-  test('in a sequence, too', async () => {
+  test('is not asked for in a sequence either', async () => {
     const made = await api.sequence([odon], { requiresAuth: true });
     const browser = pageBrowser(api);
     const link = `/s/${made.sequenceKey}/${made.personKeys[0]}`;
@@ -161,7 +155,7 @@ describe('the number that an e-ID needs', () => {
     expect((await browser.open(link)).acts).toContain('sign');
   });
 
-  test('that is wrong stays in its field, with the way that was chosen', async () => {
+  test('an invalid one stays in its field, with the chosen method', async () => {
     const place = await api.process(unknown, { requiresAuth: true });
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));
@@ -172,7 +166,7 @@ describe('the number that an e-ID needs', () => {
     expect((await browser.send('login', { channel: 'App', phone: '6666666' })).status).toBe(422);
   });
 
-  test('was written on a form: the signing page does not ask for it again', async () => {
+  test('entered on a form is not asked for on the signing page', async () => {
     const pdf = readFileSync(
       new URL('../../fixtures/pdf/form-with-text-field.pdf', import.meta.url),
     );
@@ -191,7 +185,7 @@ describe('the number that an e-ID needs', () => {
     const [made] = await api.toolkit.processes.list({});
     const link = `/s/${made?.key}/${made?.signees[0]?.key}`;
     expect((await browser.open(link)).title).toBe('You have signed');
-    // Another browser gets no further with the address: the phone is asked, not the address.
+    // Another browser gains nothing from the URL: the prompt goes to the phone.
     const other = await pageBrowser(api).open(`${link}?phone=6666666`);
     expect(other.body).not.toContain('6666666');
   });

@@ -27,7 +27,7 @@ const statusOf = async ({ processKey }: Place) =>
   (await api.toolkit.processes.show({ key: processKey })).signees[0];
 
 describe('the signing page, without scripts', () => {
-  test('a click: who asks for what, the document as it is, and the signature', async () => {
+  test('by click: shows who asks, the document and its signers, and signs', async () => {
     const place = await api.process(anna, { user: 'owner@example.test' });
     const browser = pageBrowser(api);
     const first = await browser.open(linkOf(place));
@@ -39,7 +39,7 @@ describe('the signing page, without scripts', () => {
     expect(first.acts).toEqual(['read', 'download', 'text', 'sign']);
     expect(first.headers['referrer-policy']).toBe('no-referrer');
     expect(first.headers['content-security-policy']).not.toContain('unsafe');
-    // A look at the link is no look at the document, and scanners sign nothing.
+    // Opening a link is not viewing the document, and link scanners sign nothing.
     expect(await statusOf(place)).toMatchObject({ openedAtMs: expect.any(Number) });
     expect((await statusOf(place))?.viewedAtMs).toBeUndefined();
     const document = await browser.send('read');
@@ -58,7 +58,7 @@ describe('the signing page, without scripts', () => {
     expect((await browser.send('download')).headers['content-disposition']).toMatch(/^attachment/);
   });
 
-  test('a code: sent, wrong, asked for again, right', async () => {
+  test('by code: sends it, rejects a wrong one, sends another, and signs', async () => {
     const place = await api.process([bo, anna]);
     const browser = pageBrowser(api);
     const first = await browser.open(linkOf(place));
@@ -76,7 +76,7 @@ describe('the signing page, without scripts', () => {
     expect(signed.body).toContain('Thank you. You will receive the document');
   });
 
-  test('codes that are asked for again and again are not sent', async () => {
+  test('does not send codes requested too often', async () => {
     const place = await api.process(bo);
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));
@@ -86,7 +86,7 @@ describe('the signing page, without scripts', () => {
     expect(pages.at(-1)?.body).toContain('Too many attempts.');
   });
 
-  test('an e-ID: the code that the phone shows, waiting, and the signature', async () => {
+  test('by e-ID: shows the verification code, waits and signs', async () => {
     const place = await api.process(odon);
     const browser = pageBrowser(api);
     const first = await browser.open(linkOf(place));
@@ -101,7 +101,7 @@ describe('the signing page, without scripts', () => {
     expect(signed.title).toBe('You have signed');
   });
 
-  test('an e-ID that was refused is told once, and the next one signs', async () => {
+  test('by e-ID: reports a refusal once, and the next attempt signs', async () => {
     const refusing = { ...anna, name: 'Ari', signatureType: 'Qualified', ssn: '0103901179' };
     const place = await api.process({ ...refusing, phoneNumber: '0100011' });
     const browser = pageBrowser(api);
@@ -118,7 +118,7 @@ describe('the signing page, without scripts', () => {
     expect(await statusOf(place)).not.toMatchObject({ state: 'Signed' });
   });
 
-  test('an e-ID of another country: its code to scan, and the way back by cancelling', async () => {
+  test('by foreign e-ID: shows a code to scan, and can be cancelled', async () => {
     const place = await api.process(odon);
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));
@@ -130,7 +130,7 @@ describe('the signing page, without scripts', () => {
     expect((await browser.open(linkOf(place))).title).toBe('You have signed');
   });
 
-  test('a login stands before the document where the sender wants one', async () => {
+  test('shows a login before the document if the sender requires one', async () => {
     const place = await api.process(odon, { requiresAuth: true, pdfFileName: 'Secret.pdf' });
     const browser = pageBrowser(api);
     const gate = await browser.open(linkOf(place));
@@ -142,16 +142,16 @@ describe('the signing page, without scripts', () => {
     const inside = await browser.open(linkOf(place));
     expect(inside.acts).toEqual(['read', 'download', 'text', 'start', 'foreign']);
     expect(inside.body).toContain('Secret.pdf');
-    // The same browser at another link: what was opened here neither opens nor closes it.
+    // The same browser at another link: access opened here does not affect it.
     const open = await browser.open(linkOf(await api.process(anna)));
     expect(open.acts).toContain('sign');
     const closed = await api.process(odon, { requiresAuth: true });
     expect((await browser.open(linkOf(closed))).acts).toEqual(['login']);
-    // Another browser has not logged in.
+    // Another browser is not logged in.
     expect((await pageBrowser(api).open(linkOf(place))).acts).toEqual(['login']);
   });
 
-  test('a sequence: one document after the other, behind the passcode of the sender', async () => {
+  test("a sequence: shows document after document, after the sender's passcode", async () => {
     const made = await api.sequence([{ ...anna, passcode: 'long enough' }]);
     const link = `/s/${made.sequenceKey}/${made.personKeys[0]}`;
     const browser = pageBrowser(api);
@@ -167,7 +167,7 @@ describe('the signing page, without scripts', () => {
     expect((await browser.send('sign', yes)).title).toBe('You have signed');
   });
 
-  test('an ordered sequence: whose turn it is not yet waits, and signs afterwards', async () => {
+  test('an ordered sequence: a person whose turn has not come waits, and signs afterwards', async () => {
     const made = await api.sequence([anna, { ...bo, signatureType: 'ClickToSign' }], {
       signInOrder: true,
     });
@@ -183,7 +183,7 @@ describe('the signing page, without scripts', () => {
     expect((await two.send('sign', yes)).title).toBe('You have signed');
   });
 
-  test('declining takes a reason, and ends it for all', async () => {
+  test('declining requires a reason, and ends the process for everyone', async () => {
     const { key: flowKey } = await api.toolkit.flows.create({
       ...{ name: 'Offers', type: 'DropAndSign', settings: { mayDecline: true } },
     });
@@ -200,7 +200,7 @@ describe('the signing page, without scripts', () => {
     expect(blocked.acts).toEqual([]);
   });
 
-  test('not yet, canceled, purged, unknown', async () => {
+  test("shows why a document cannot be signed: not the signee's turn, cancelled, purged, unknown", async () => {
     const ordered = await api.process([anna, bo], { signInOrder: true });
     const second = await pageBrowser(api).open(`/s/${ordered.processKey}/${ordered.signeeKeys[1]}`);
     expect(second.body).toContain('It is not your turn yet.');
@@ -219,8 +219,8 @@ describe('the signing page, without scripts', () => {
   });
 });
 
-describe('what the page does not let happen', () => {
-  test('a form of another site does nothing', async () => {
+describe('protections of the signing page', () => {
+  test('a form of another site has no effect', async () => {
     const place = await api.process(anna);
     const browser = pageBrowser(api);
     await browser.open(linkOf(place));
@@ -231,7 +231,7 @@ describe('what the page does not let happen', () => {
     expect((await statusOf(place))?.state).not.toBe('Signed');
   });
 
-  test('the link of one signee signs for nobody else', async () => {
+  test('the link of one signee signs for no one else', async () => {
     const place = await api.process([anna, { ...anna, name: 'Eva', email: 'eva@example.test' }]);
     const other = await api.process(anna);
     const browser = pageBrowser(api);
@@ -242,7 +242,7 @@ describe('what the page does not let happen', () => {
     expect(signees.map(({ state }) => state)).not.toContain('Signed');
   });
 
-  test('texts of people and companies are texts', async () => {
+  test('texts of people and companies are escaped', async () => {
     const hostile = '"><script>alert(1)</script>&';
     const options = { pdfFileName: "a'&amp;.pdf", user: 'o&w@example.test' };
     const place = await api.process({ ...anna, name: hostile }, options);
@@ -253,7 +253,7 @@ describe('what the page does not let happen', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  test('a page around it may leave out what it says itself', async () => {
+  test('an embedding page can hide what it shows itself', async () => {
     const place = await api.process(anna, { user: 'owner@example.test' });
     const query = '?iframe=true&showEndScreen=false&hideSignDocumentHeaderText=true';
     const browser = pageBrowser(api);
@@ -266,7 +266,7 @@ describe('what the page does not let happen', () => {
     expect(whole.acts).toEqual(['read', 'download', 'text']);
   });
 
-  test('no page of another site shows it in a frame, but those that the company has named', async () => {
+  test('only origins registered by the company may frame the page', async () => {
     const place = await api.process(anna);
     const closed = await pageBrowser(api).open(linkOf(place));
     expect(closed.headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -290,7 +290,7 @@ describe('what the page does not let happen', () => {
     await api.toolkit.removeOrigins(['https://shop.example']);
   });
 
-  test('style and script are parts of the service, and nothing else is', async () => {
+  test('style and script are served with the page, and no other assets', async () => {
     const place = await api.process(anna);
     const { body } = await pageBrowser(api).open(linkOf(place));
     const [, style = ''] = /href="(\/s\/assets\/[^"]+)"/.exec(body) ?? [];
@@ -301,7 +301,7 @@ describe('what the page does not let happen', () => {
     expect((await pageBrowser(api).open('/s/assets/toString')).status).toBe(404);
   });
 
-  test('cookies are for this host, and no script reads them', async () => {
+  test('cookies are limited to this host, and scripts cannot read them', async () => {
     const place = await api.process(anna);
     const { headers } = await pageBrowser(api).open(linkOf(place));
     const [cookie] = [headers['set-cookie']].flat();
@@ -309,39 +309,32 @@ describe('what the page does not let happen', () => {
   });
 });
 
-describe('languages', () => {
-  test.each(languages)('%s: every word of the page is in it', async (language) => {
+describe('languages of the signing page', () => {
+  test.each(languages)('%s: every text of the page is translated', async (language) => {
     const place = await api.process({ ...anna, language });
     const { body } = await pageBrowser(api).open(linkOf(place));
-    // The reader fills its own: how many pages there are, the server does not know.
+    // The reader fills in its own placeholder: the server does not know the number of pages.
     expect(body.replace(/data-reader-page="[^"]*"/, '')).not.toContain('{{');
     expect(body).not.toContain('undefined');
     if (language !== 'En') expect(body).not.toContain('Request for a signature');
   });
 
-  test('the reader chooses another one', async () => {
+  test('can be chosen by the reader', async () => {
     const place = await api.process(anna);
     const { title } = await pageBrowser(api).open(`${linkOf(place)}?lng=is`);
     expect(title).toBe('Beiðni um undirritun');
   });
 });
 
-describe('an act that is refused', () => {
+describe('a rejected act on the signing page', () => {
   const words = pageWords('En');
   const cases = [
-    ['a signature without a word that it was read', bo, 'code', {}, 'confirm', { code: '1' }],
+    ['a signature without consent', bo, 'code', {}, 'confirm', { code: '1' }],
     ['a wrong code', bo, 'code', {}, 'confirm', { code: '000000', agree: 'yes' }],
-    ['a reason that is empty', anna, undefined, {}, 'decline', { reason: '' }],
-    [
-      'a drawing that is none',
-      anna,
-      undefined,
-      {},
-      'sign',
-      { ...yes, look: 'drawn', drawing: 'x' },
-    ],
+    ['an empty reason', anna, undefined, {}, 'decline', { reason: '' }],
+    ['an invalid drawing', anna, undefined, {}, 'sign', { ...yes, look: 'drawn', drawing: 'x' }],
   ] as const;
-  test.each(cases)('%s: is told once at the address of the page', async (...row) => {
+  test.each(cases)('%s: is reported once at the URL of the page', async (...row) => {
     const [, signee, first, fields, act, more] = row;
     const settings = { mayDecline: true } as const;
     const request = { name: 'Offers', type: 'DropAndSign', settings } as const;
@@ -353,7 +346,7 @@ describe('an act that is refused', () => {
     const page = await browser.send(act, more);
     expect([page.sent, page.status]).toEqual([303, 200]);
     expect(page.body).toMatch(/role="alert"/);
-    // What can be done is there still; the page that is asked for again says nothing.
+    // The actions are still available, and the page shows no message when it is requested again.
     expect(page.acts).toContain(act);
     const again = await browser.open(linkOf(place));
     expect(again.body).not.toMatch(/role="alert"/);

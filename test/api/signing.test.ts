@@ -14,7 +14,7 @@ const app = { authenticationContextType: 'App' };
 const simple = { name: 'Æsa', email: 'aesa@example.test', signatureType: 'Simple' };
 const click = { name: 'Æsa', email: 'aesa@example.test', signatureType: 'ClickToSign' };
 
-/** Logs the signee in, and gives the header with the token. */
+/** Logs the signee in and returns the header with the token. */
 async function login({ processKey, signeeKey }: Place) {
   const begun = await api.post('/api/signing/Auth/Start', { processKey, signeeKey, ...app });
   expect(begun.status).toBe(200);
@@ -27,7 +27,7 @@ async function login({ processKey, signeeKey }: Place) {
 }
 
 describe('login of a signee', () => {
-  test('start, poll, token; asked again the same', async () => {
+  test('start, poll and token; a later poll repeats the result', async () => {
     const { processKey, signeeKey } = await api.process(einar, { requiresAuth: true });
     const begun = await api.post('/api/signing/auth/start', { processKey, signeeKey, ...app });
     expect(begun.body).toMatchObject({
@@ -53,7 +53,7 @@ describe('login of a signee', () => {
     ]);
   });
 
-  test('at the process: the login hint names the signee', async () => {
+  test('at the process, the login hint selects the signee', async () => {
     const other = { name: 'Æsa', ssn: '6000101991', phoneNumber: '3333333' };
     const place = await api.process([einar, other]);
     const url = `/api/signing/${place.processKey}/auth`;
@@ -71,7 +71,7 @@ describe('login of a signee', () => {
     expect(twisted.body.responseStatus.errors[0].fieldName).toBe('processKey');
   });
 
-  test('failures', async () => {
+  test('answers failures with their documented codes', async () => {
     const codes = async (ssn: string) => {
       const place = await api.process({ ...einar, ssn });
       const who = { processKey: place.processKey, signeeKey: place.signeeKey };
@@ -104,7 +104,7 @@ describe('login of a signee', () => {
     );
   });
 
-  test('401 for a process that asks for a meter that nobody knows', async () => {
+  test('answers 401 if the process requires a meter and the person has none', async () => {
     const ssn = '0303901459';
     const meta = { utilityCheck: 'true' };
     const place = await api.process({ name: 'Mælirlaus', ssn }, { meta });
@@ -123,8 +123,8 @@ describe('login of a signee', () => {
   });
 });
 
-describe('a company whose trial is over', () => {
-  test('406 at the start and at the poll', async () => {
+describe('a company whose trial has ended', () => {
+  test('is answered with 406 at the start and at the poll', async () => {
     const nowMs = Date.now() + 10 * 3_600_000;
     const { company } = await api.service.createCompany({
       name: 'Reynsla ehf.',
@@ -153,7 +153,7 @@ describe('a company whose trial is over', () => {
 });
 
 describe('a process that requires a login', () => {
-  test('who may call it', async () => {
+  test('rejects requests without a valid token of its signee, even with the API key of the company', async () => {
     const place = await api.process(einar, { requiresAuth: true });
     const other = await api.process(einar, { requiresAuth: true });
     const start = (headers: Record<string, string>, sign = place.sign) =>
@@ -188,7 +188,7 @@ describe('a process that requires a login', () => {
     expect(await codes(start(own))).toEqual([401, 'authentication.token.invalid']);
   });
 
-  test('signs with the token, as a bearer token too', async () => {
+  test('is signed with the token as a bearer token', async () => {
     const place = await api.process(einar, { requiresAuth: true });
     const { 'x-access-token': token } = await login(place);
     const headers = { authorization: `Bearer ${token}` };
@@ -201,8 +201,8 @@ describe('a process that requires a login', () => {
   });
 });
 
-describe('SIM and app', () => {
-  test('pending, then signed with the document', async () => {
+describe('signing by SIM and app', () => {
+  test('is pending, then signed, with the document', async () => {
     const place = await api.process(einar);
     const begun = await api.post(`${place.sign}/`, { authenticationcontexttype: 'app' });
     expect(begun.body).toMatchObject({
@@ -229,7 +229,7 @@ describe('SIM and app', () => {
   test.each([
     ['0103901179', 'userCancel'],
     ['0203901669', 'expiredTransaction'],
-  ])('%s: Failed, %s; afterwards it can be tried again', async (loginHint, hint) => {
+  ])('%s: status Failed, %s; afterwards it can be tried again', async (loginHint, hint) => {
     const place = await api.process({ ...einar, ssn: loginHint });
     const { body } = await api.post(place.sign, { ...app, loginHint });
     api.answer();
@@ -241,14 +241,14 @@ describe('SIM and app', () => {
     expect((await api.post(place.sign, app)).status).toBe(200);
   });
 
-  test('400 for SIM without a phone number', async () => {
+  test('answers 400 for SIM without a phone number', async () => {
     const place = await api.process({ name: 'Símalaus', ssn: '6000101994' });
     const { status, body } = await api.post(place.sign, { authenticationContextType: 'Sim' });
     expect([status, body.errorCode]).toEqual([400, 'validation.error']);
     expect(body.responseStatus.errors[0].fieldName).toBe('loginHint');
   });
 
-  test('refusals', async () => {
+  test('rejects a concurrent signature, a different person, the wrong type and unknown keys', async () => {
     const annar = { ...einar, ssn: '0203901589' };
     const place = await api.process([annar, { ...einar, name: 'Æsa', ssn: '6000101991' }]);
     const second = place.sign.replace(place.signeeKey, String(place.signeeKeys[1]));
@@ -273,7 +273,7 @@ describe('SIM and app', () => {
     expect(noStart.body.errorCode).toBe('authentication.error.idp.start');
   });
 
-  test('out of order, and too late', async () => {
+  test('rejects a signature out of order and after expiry', async () => {
     const other = { ...einar, name: 'Æsa', ssn: '6000101996' };
     const place = await api.process([einar, other], { signInOrder: true });
     const second = place.sign.replace(place.signeeKey, String(place.signeeKeys[1]));
@@ -287,7 +287,7 @@ describe('SIM and app', () => {
   test.each([
     ['cancel', 'signing.forbidden.canceled'],
     ['block', 'signing.forbidden.blocked'],
-  ] as const)('%s → %s', async (what, code) => {
+  ] as const)('after %s is rejected with %s', async (what, code) => {
     const place = await api.process(einar);
     await api.toolkit.processes[what]({ key: place.processKey, by: 'owner@example.test' });
     const { status, body } = await api.post(place.sign, app);
@@ -295,7 +295,7 @@ describe('SIM and app', () => {
   });
 });
 
-describe('a document that ends while its person is asked', () => {
+describe('a process that ends while its signee is being asked', () => {
   const owner = { by: 'owner@example.test' };
   test.each(
     (
@@ -316,7 +316,7 @@ describe('a document that ends while its person is asked', () => {
   });
 });
 
-describe('foreign identities', () => {
+describe('signing by foreign e-ID', () => {
   test.each([
     ['eid-se', ['autoStartToken', 'qrData']],
     ['eid-dk', ['redirectUrl']],
@@ -341,7 +341,7 @@ describe('foreign identities', () => {
     ['0103901179', 'userCancel'],
     ['0203901669', 'expiredTransaction'],
     ['0203901749', 'startFailed'],
-  ])('%s: Failed with hintCode %s', async (ssn, hintCode) => {
+  ])('%s: status Failed with hintCode %s', async (ssn, hintCode) => {
     const place = await api.process({ name: 'Prófun', ssn });
     const begun = await api.post(`${place.sign}/eid-se`);
     api.answer();
@@ -349,7 +349,7 @@ describe('foreign identities', () => {
     expect([status, body.status, body.hintCode]).toEqual([200, 'Failed', hintCode]);
   });
 
-  test('a person who is asked once more: the status has what they are shown', async () => {
+  test('the status has the QR code or link to show when the provider asks once more', async () => {
     const place = await api.process(einar);
     const { token } = (await api.post(`${place.sign}/eid-dk`)).body;
     const shown = { redirectUrl: 'https://idp.example.is/2', verificationCode: '0002' };
@@ -362,7 +362,7 @@ describe('foreign identities', () => {
     poll.mockRestore();
   });
 
-  test('502 for a provider that refuses; the document is free again', async () => {
+  test('answers 502 if the provider rejects the start, and releases the document', async () => {
     const place = await api.process([{ name: 'Lokað', ssn: '0103901849' }, einar]);
     const { status, body } = await api.post(`${place.sign}/eid-dk`);
     expect([status, body.errorCode]).toEqual([502, 'eid.provider.error']);
@@ -371,14 +371,14 @@ describe('foreign identities', () => {
   });
 });
 
-describe('one-time code and click', () => {
+describe('signing by one-time code and click', () => {
   test.each([
     ['+11111111111', 200, undefined],
     ['+16666666666', 200, undefined],
     ['+17777777777', 400, '1122'],
     ['+18888888888', 400, '1120'],
     ['+19999999999', 400, '1121'],
-  ])('%s → %s %s', async (phoneNumber, status, code) => {
+  ])('test number %s: answers %s %s', async (phoneNumber, status, code) => {
     const place = await api.process({ ...simple, phoneNumber });
     const { body } = await api.post(`${place.sign}/otp/`);
     expect((await api.get(`${place.status}/token/${body.token}`)).body.status).toBe('Pending');
@@ -389,7 +389,7 @@ describe('one-time code and click', () => {
     expect(now.body.signed).toBe(status === 200);
   });
 
-  test('a wrong code of anybody else, and one that has expired', async () => {
+  test('rejects a wrong code, an unknown token and an expired code', async () => {
     const place = await api.process({ ...simple, phoneNumber: '8881234' });
     const { body } = await api.post(`${place.sign}/otp`);
     const confirm = (token: string) =>
@@ -402,7 +402,7 @@ describe('one-time code and click', () => {
     expect(now.body).toMatchObject({ status: 'Failed', signed: false });
   });
 
-  test('a click signs at once', async () => {
+  test('a click signs immediately', async () => {
     const place = await api.process(click);
     const { status, body } = await api.post(`${place.sign}/click/`);
     expect(status).toBe(200);

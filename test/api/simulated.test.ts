@@ -14,8 +14,8 @@ const clicker = {
   ...{ name: 'Ödön Kőrösi', email: 'odon@example.test', signatureType: 'ClickToSign' },
 };
 
-describe('answers of the simulator say so', () => {
-  test('logins: start, poll, refusals', async () => {
+describe('responses of the simulator are marked as simulated', () => {
+  test('logins: start, poll and refusals', async () => {
     const { flowKey } = api;
     const start = { flowKey, authenticationContextType: 'App', ssn: '6000101994' };
     const begun = await api.post('/api/auth/start', start);
@@ -34,7 +34,7 @@ describe('answers of the simulator say so', () => {
     expect(marks(foreign)).toEqual(['true']);
   });
 
-  test('a Qualified signature: start and status, somebody else too', async () => {
+  test('a Qualified signature: start, status, and a response by another person', async () => {
     const { sign, status } = await api.process([
       einar,
       { ...einar, name: 'Æsa', ssn: '6000101992' },
@@ -55,7 +55,7 @@ describe('answers of the simulator say so', () => {
     expect(marks(foreign)).toEqual(['true']);
   });
 
-  test('a click: only where it rests on a login', async () => {
+  test('a click: only after a simulated login', async () => {
     const plain = await api.process(clicker);
     const clicked = await api.post(`${plain.sign}/click`, {});
     const status = await api.get(`${plain.status}/token/${clicked.body.token}`);
@@ -76,7 +76,7 @@ describe('answers of the simulator say so', () => {
     ['+11111111111', 200, 'true'],
     ['+18888888888', 400, 'true'],
     ['6111234', 400, undefined],
-  ])('a code to %s', async (phoneNumber, answered, mark) => {
+  ])('a one-time code to %s', async (phoneNumber, answered, mark) => {
     const simple = { ...clicker, signatureType: 'Simple', phoneNumber };
     const { sign } = await api.process(simple);
     const sent = await api.post(`${sign}/otp`, {});
@@ -85,7 +85,7 @@ describe('answers of the simulator say so', () => {
     expect([confirmed.status, ...marks(sent, confirmed)]).toEqual([answered, mark, mark]);
   });
 
-  test('the description says where', async () => {
+  test('the description declares the header where it is sent', async () => {
     const { body } = await api.get('/openapi.json');
     const marked = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { responses }]) =>

@@ -36,7 +36,7 @@ const create = async (changes: object = {}) => {
 };
 
 describe('a process', () => {
-  test('A process is made, read, blocked and cancelled', async () => {
+  test('is created, read, blocked and cancelled', async () => {
     const process = await create();
     const [signee] = process.signees;
     expect(process.status).toBe('Created');
@@ -54,7 +54,7 @@ describe('a process', () => {
     expect(shown.json()).toMatchObject({ status: 'Canceled' });
   });
 
-  test('records that a link was opened, and a look only when the document went out', async () => {
+  test('records that a link was opened, and a view only once the document was sent', async () => {
     const { key, signees } = await create();
     const signeeKey = String(signees[0]?.key);
     const page = `/api/signing/${key}/signee/${signeeKey}?UserAgent=Tester`;
@@ -86,7 +86,7 @@ describe('a process', () => {
     expect(after).toMatchObject({ state: 'Viewed', viewedSha256: digest });
   });
 
-  test('A process gives its attachment as a file and never as a page, and removes it', async () => {
+  test('serves an attachment as a download and never as a page, and deletes it', async () => {
     const { key, attachmentReferences } = await create();
     const url = `/api/signing/${key}/attachment/${attachmentReferences[0]?.id}/fileName/a.html`;
     const read = await w.app.inject(url);
@@ -97,7 +97,7 @@ describe('a process', () => {
     expect((await w.app.inject(url)).json()).toMatchObject({ errorCode: 'process.file.not_found' });
   });
 
-  test('A process gives its document with a tag, for GET and HEAD', async () => {
+  test('serves its document with an ETag, for GET and HEAD', async () => {
     const { key, signees } = await create();
     const url = `/api/pdf/${key}/${signees[0]?.key}.pdf`;
     const read = await w.app.inject(url);
@@ -115,7 +115,7 @@ describe('a process', () => {
 });
 
 describe('a sequence', () => {
-  test('groups persons, and only who started it cancels it', async () => {
+  test('groups persons, and is cancelled only by its user', async () => {
     const process = {
       flowKey: w.flowKey,
       pdfDocument: pdf64,
@@ -142,8 +142,8 @@ describe('a sequence', () => {
   });
 });
 
-describe('a seal', () => {
-  test('A seal is made, counted, archived and checked', async () => {
+describe('a sealed document', () => {
+  test('is sealed, counted, archived and verified', async () => {
     const headers = { ...own(), 'content-type': 'application/pdf' };
     const url = `/api/management/sealing?FlowKey=${w.flowKey}&Reason=Paid&AddSealOnAllPages=true`;
     const sealed = await w.app.inject({ method: 'POST', url, headers, payload: agreement });
@@ -173,7 +173,7 @@ describe('a seal', () => {
     expect([raw.statusCode, raw.headers['content-type']]).toEqual([200, 'application/pdf']);
   });
 
-  test('A seal is answered as the client asks for it', async () => {
+  test('is returned in the format that the client accepts', async () => {
     const answers: string[] = [];
     for (const accept of [
       undefined,
@@ -233,7 +233,7 @@ describe('credentials', () => {
     expect(list.json()).toEqual([]);
   });
 
-  test('Credentials are not guessed: a hundred failures in a minute close the door of one address', async () => {
+  test('a hundred failures within a minute lock out an address', async () => {
     const api = await openTestApi();
     try {
       const [user = ''] = Buffer.from(api.basic.slice(6), 'base64').toString().split(':');
@@ -253,7 +253,7 @@ describe('credentials', () => {
     }
   });
 
-  test('that are no pair are refused before the body is read', async () => {
+  test('malformed ones are rejected before the body is read', async () => {
     const malformed = ['Basic', 'Basic !!', 'Bearer x', basicOf('', 'x'), 'Basic Og=='];
     for (const authorization of malformed) {
       const response = await w.app.inject({
@@ -267,8 +267,8 @@ describe('credentials', () => {
   });
 });
 
-describe('the log', () => {
-  test('The log has routes and codes, and nothing that is secret or personal', async () => {
+describe('the log of requests', () => {
+  test('has routes and codes, and nothing secret or personal', async () => {
     const lines: string[] = [];
     const api = await openTestApi({ log: (line) => void lines.push(line), logLevel: 'debug' });
     await api.app.inject({
@@ -287,7 +287,7 @@ describe('the log', () => {
 });
 
 describe('the description', () => {
-  test('The description is OpenAPI 3.1 with every route, and its page needs nothing from elsewhere', async () => {
+  test('is OpenAPI 3.1 with every route, and its page loads nothing from elsewhere', async () => {
     const document = (await w.app.inject('/openapi.json')).json();
     expect(document.openapi).toBe('3.1.0');
     const paths = Object.keys(document.paths);
@@ -308,7 +308,7 @@ describe('the description', () => {
     expect((await w.app.inject('/api/swagger-ui/..%2fpackage.json')).statusCode).toBe(404);
   });
 
-  test('The description counts what was answered, by route and not by address', async () => {
+  test('metrics count responses by route, not by URL', async () => {
     const { body } = await w.app.inject('/metrics');
     expect(body).toMatch(/_count\{method="GET",route="\/openapi.json",status="200"\} 1\n/);
     expect(body).not.toContain(w.open.key);

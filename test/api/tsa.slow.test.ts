@@ -29,7 +29,7 @@ const post = (url: string, payload: Uint8Array | string, type: string) =>
   });
 
 describe('POST /tsa', () => {
-  test('POST /tsa answers a request with a token', async () => {
+  test('answers a request with a time-stamp token', async () => {
     const request = buildTimestampRequest({ digest: 'sha256', imprint });
     const { statusCode, headers, rawPayload } = await post('/tsa', request, query);
     expect(statusCode).toBe(200);
@@ -38,10 +38,10 @@ describe('POST /tsa', () => {
   });
 
   test.each([
-    ['nothing', Buffer.alloc(0), 'badDataFormat'],
-    ['no DER', Buffer.from('hello'), 'badDataFormat'],
+    ['an empty body', Buffer.alloc(0), 'badDataFormat'],
+    ['text that is not DER', Buffer.from('hello'), 'badDataFormat'],
     [
-      'a digest of another length',
+      'a digest of the wrong length',
       buildTimestampRequest({ digest: 'sha256', imprint: randomBytes(20) }),
       'badDataFormat',
     ],
@@ -50,31 +50,34 @@ describe('POST /tsa', () => {
       buildTimestampRequest({ digest: 'sha1' as 'sha256', imprint: randomBytes(20) }),
       'badAlg',
     ],
-  ])('says in the reply what is wrong with %s', async (_what, request, failure) => {
-    const { statusCode, rawPayload } = await post('/tsa', request, query);
-    expect(statusCode).toBe(200);
-    expect(parseTimestampResponse(rawPayload)).toMatchObject({ status: 'rejection', failure });
-  });
+  ])(
+    'rejects a request with %s, with the failure in the response',
+    async (_what, request, failure) => {
+      const { statusCode, rawPayload } = await post('/tsa', request, query);
+      expect(statusCode).toBe(200);
+      expect(parseTimestampResponse(rawPayload)).toMatchObject({ status: 'rejection', failure });
+    },
+  );
 
   test.each([
     ['application/pdf', 415],
     ['application/json', 415],
     ['text/plain', 415],
-  ])('takes no %s', async (type, status) => {
+  ])('does not accept %s', async (type, status) => {
     const answer = await post('/tsa', '{}', type);
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toMatchObject({ errorCode: 'request.media.unsupported' });
   });
 
-  test('POST /tsa takes no long request and no other method', async () => {
+  test('rejects an oversized request and methods other than POST', async () => {
     expect((await post('/tsa', Buffer.alloc(65 * 1024), query)).statusCode).toBe(413);
     const got = await api.app.inject({ url: '/tsa' });
     expect([got.statusCode, got.headers['allow']]).toEqual([405, 'POST']);
   });
 });
 
-describe('what is asked about certificates', () => {
-  test('CRLs and certificates of the issuers', async () => {
+describe('revocation data of the development trust', () => {
+  test('serves CRLs and certificates of the issuers', async () => {
     for (const [url, type] of [
       ['/crl/root.crl', 'application/pkix-crl'],
       ['/crl/ca.crl', 'application/pkix-crl'],
@@ -87,7 +90,7 @@ describe('what is asked about certificates', () => {
   });
 
   test.each(['/crl/none', '/issuer/..%2f..%2ftrust%2fca.key', '/issuer/seal-rsa.key'])(
-    '%s is not there',
+    'answers 404 for %s',
     async (url) => {
       const answer = await api.app.inject({ url });
       expect(answer.statusCode).toBe(404);
@@ -95,14 +98,14 @@ describe('what is asked about certificates', () => {
     },
   );
 
-  test('an OCSP request that is none gets an error of OCSP', async () => {
+  test('answers a malformed OCSP request with an OCSP error', async () => {
     const answer = await post('/ocsp', 'hello', 'application/ocsp-request');
     expect(answer.statusCode).toBe(200);
     expect(answer.rawPayload.toString('hex')).toBe('30030a0101');
   });
 });
 
-test('production has none of it', async () => {
+test('a production service has none of these routes', async () => {
   const folder = newTemporaryFolder('production');
   const env = { HOME: folder, INNSIGLI_HOME: join(folder, 'data') };
   const { config } = resolveConfig({ flags: { production: 'true' }, env, cwd: folder });
@@ -122,7 +125,7 @@ test('production has none of it', async () => {
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 if (!hasOpenssl) console.warn('skipped: openssl is not there');
 
-describe.skipIf(!hasOpenssl)('openssl', () => {
+describe.skipIf(!hasOpenssl)('OpenSSL', () => {
   let folder: string;
   beforeAll(async () => {
     folder = newTemporaryFolder('openssl');
@@ -157,7 +160,7 @@ describe.skipIf(!hasOpenssl)('openssl', () => {
     ).toThrow();
   });
 
-  test.each(['POST', 'GET'] as const)('accepts the OCSP answer to %s', async (method) => {
+  test.each(['POST', 'GET'] as const)('accepts the OCSP response to %s', async (method) => {
     const trust = join(api.dataDir, 'trust');
     writeFileSync(join(folder, 'seal.pem'), readFileSync(join(trust, 'seal-rsa.pem')));
     const asked = ['-issuer', 'ca.pem', '-cert', 'seal.pem'];

@@ -24,7 +24,7 @@ import {
 const why = browserMissing === undefined ? '' : ` (skipped: ${browserMissing})`;
 const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
 
-describe.skipIf(browserMissing !== undefined)(`the page that checks files${why}`, () => {
+describe.skipIf(browserMissing !== undefined)(`the verification page in a browser${why}`, () => {
   let api: TestApi;
   let base = '';
   let browser: Browser;
@@ -51,7 +51,7 @@ describe.skipIf(browserMissing !== undefined)(`the page that checks files${why}`
     return copy;
   };
 
-  test('without scripts: from /verify to the verdict, and to the next file', async () => {
+  test('works without scripts: from /verify to the verdict and on to the next file', async () => {
     const page = await visit({ javaScriptEnabled: false });
     expect(new URL(page.url()).pathname).toBe('/s/verify');
     await check(page, pdf('Leigusamningur "2026".pdf', sealed));
@@ -62,7 +62,7 @@ describe.skipIf(browserMissing !== undefined)(`the page that checks files${why}`
     expect(await page.context().cookies()).toEqual([]);
   }, 60_000);
 
-  test('a file that is dropped on the field is checked', async () => {
+  test('verifies a file dropped on the field', async () => {
     const page = await visit();
     const folder = newTemporaryFolder('drop');
     const path = join(folder, 'dropped.pdf');
@@ -84,13 +84,13 @@ describe.skipIf(browserMissing !== undefined)(`the page that checks files${why}`
     }
   }, 60_000);
 
-  test('a file that is too large: the page says so, and the browser shows it', async () => {
+  test('says that a file is too large, and the browser shows the response', async () => {
     const page = await visit();
     await check(page, pdf('large.pdf', Buffer.alloc(24 * 1024 * 1024, 0x20)));
     await page.getByText('files of at most 20 MB are checked here').waitFor();
   }, 60_000);
 
-  test('clients that go away leave nothing behind', async () => {
+  test('releases the resources of clients that disconnect', async () => {
     const { hostname, port } = new URL(base);
     for (let count = 0; count < 20; count += 1) {
       const socket = connect(Number(port), hostname);
@@ -106,7 +106,7 @@ describe.skipIf(browserMissing !== undefined)(`the page that checks files${why}`
   }, 60_000);
 
   test.each(views)(
-    'nothing that axe finds, at $width px, $colorScheme',
+    'axe finds no fault at $width px, $colorScheme',
     async (view) => {
       const look = async (name: string, act?: (page: Page) => Promise<void>) => {
         const page = await visit(contextOf(view));

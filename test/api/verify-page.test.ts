@@ -40,7 +40,7 @@ const send = (
     ...formOf('file', name, content, headers),
   });
 
-/** `bytes` with one byte of the signed part changed. */
+/** `bytes` with one signed byte changed. */
 function altered(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   const at = copy.indexOf('/MediaBox');
@@ -50,7 +50,7 @@ function altered(bytes: Buffer): Buffer {
 }
 
 describe('GET /s/verify', () => {
-  test('is a form that needs no script and no cookie, and is not to be found or framed', async () => {
+  test('is a form that needs no script and no cookie, and cannot be indexed or framed', async () => {
     const { statusCode, headers, body } = await api.app.inject({ url: '/s/verify' });
     expect(statusCode).toBe(200);
     expect(headers['set-cookie']).toBeUndefined();
@@ -64,23 +64,20 @@ describe('GET /s/verify', () => {
     expect(body).not.toContain('<script');
   });
 
-  test.each(languages)(
-    'speaks %s to a browser that asks for it, and by choice',
-    async (language) => {
-      const words = pageWords(language);
-      const tag = language.toLowerCase();
-      const asked = await api.app.inject({
-        url: '/s/verify',
-        headers: { 'accept-language': `xx, ${tag}-XX;q=0.8, en;q=0.1` },
-      });
-      const chosen = await api.app.inject({ url: `/s/verify?lng=${tag}` });
-      for (const { body } of [asked, chosen]) expect(body).toContain(words.verifyTitle);
-      expect(asked.headers.vary).toContain('accept-language');
-      expect(chosen.body).toContain(`action="/s/verify?lng=${tag}"`);
-    },
-  );
+  test.each(languages)('is in %s by Accept-Language and by choice', async (language) => {
+    const words = pageWords(language);
+    const tag = language.toLowerCase();
+    const asked = await api.app.inject({
+      url: '/s/verify',
+      headers: { 'accept-language': `xx, ${tag}-XX;q=0.8, en;q=0.1` },
+    });
+    const chosen = await api.app.inject({ url: `/s/verify?lng=${tag}` });
+    for (const { body } of [asked, chosen]) expect(body).toContain(words.verifyTitle);
+    expect(asked.headers.vary).toContain('accept-language');
+    expect(chosen.body).toContain(`action="/s/verify?lng=${tag}"`);
+  });
 
-  test('GET /verify leads there, and POST /verify stays what it is', async () => {
+  test('GET /verify redirects to it, and POST /verify stays the API route', async () => {
     const { statusCode, headers } = await api.app.inject({ url: '/verify?lng=is-IS' });
     expect([statusCode, headers.location]).toEqual([303, '/s/verify?lng=is']);
     const other = await api.app.inject({ url: '/verify?lng=//evil.example' });
@@ -90,8 +87,8 @@ describe('GET /s/verify', () => {
   });
 });
 
-describe('POST /s/verify gives the verdict in words', () => {
-  test('valid: who, when, how, and what was added later', async () => {
+describe('POST /s/verify', () => {
+  test('valid: states who signed, when and how, and what was added later', async () => {
     const { statusCode, body } = await send(sealed, { name: 'Lease.pdf' });
     expect(statusCode).toBe(200);
     expect(body).toContain('<bdi>Lease.pdf</bdi>');
@@ -104,7 +101,7 @@ describe('POST /s/verify gives the verdict in words', () => {
     expect(body).not.toContain('<script');
   });
 
-  test('not valid: the signed content was changed', async () => {
+  test('invalid: states that signed content was changed', async () => {
     const { statusCode, body } = await send(altered(sealed));
     expect(statusCode).toBe(200);
     expect(body).toContain('The document cannot be relied on.');
@@ -113,7 +110,7 @@ describe('POST /s/verify gives the verdict in words', () => {
     expect(body).not.toContain('class="note even good"');
   });
 
-  test('cannot be decided: nobody here trusts the certificate', async () => {
+  test('indeterminate: states that the certificate is not trusted here', async () => {
     const { bytes } = await sealPdf(agreement, sealOptions());
     const { statusCode, body } = await send(Buffer.from(bytes));
     expect(statusCode).toBe(200);
@@ -123,13 +120,13 @@ describe('POST /s/verify gives the verdict in words', () => {
     expect(body).toContain('class="note open"');
   }, 60_000);
 
-  test('XML, and a document that is not signed', async () => {
+  test('verifies XML, and reports a document that is not signed', async () => {
     expect((await send(xml, { name: 'a.xml' })).body).toContain('XAdES');
     const { statusCode, body } = await send(agreement);
     expect([statusCode, body.includes('The document is not signed.')]).toEqual([200, true]);
   });
 
-  test('in the language that was chosen', async () => {
+  test('answers in the chosen language', async () => {
     const { body } = await send(sealed, { url: '/s/verify?lng=is' });
     expect(body).toContain('<html lang="is');
     expect(body).toContain(pageWords('Is').verifyData);
@@ -137,19 +134,19 @@ describe('POST /s/verify gives the verdict in words', () => {
   });
 
   test.each([
-    ['nothing', Buffer.alloc(0), 'verifyEmpty'],
-    ['a text', fixture('not-a-pdf.txt'), 'verifyUnreadable'],
+    ['an empty file', Buffer.alloc(0), 'verifyEmpty'],
+    ['a text file', fixture('not-a-pdf.txt'), 'verifyUnreadable'],
     ['only a header', fixture('header-only.pdf'), 'verifyUnreadable'],
-    ['broken XML', Buffer.from('<a><b></a>'), 'verifyUnreadable'],
-    ['a broken container', Buffer.from('PK\u0003\u0004broken'), 'verifyUnreadable'],
-    ['broken CMS', Buffer.from('3080060a', 'hex'), 'verifyUnreadable'],
-  ] as const)('%s: a page that says so', async (_what, content, word) => {
+    ['malformed XML', Buffer.from('<a><b></a>'), 'verifyUnreadable'],
+    ['a malformed container', Buffer.from('PK\u0003\u0004broken'), 'verifyUnreadable'],
+    ['malformed CMS', Buffer.from('3080060a', 'hex'), 'verifyUnreadable'],
+  ] as const)('%s: the page says so', async (_what, content, word) => {
     const { statusCode, headers, body } = await send(content);
     expect([statusCode, headers['content-type']]).toEqual([422, 'text/html; charset=utf-8']);
     expect(body).toContain(english[word]);
   });
 
-  test('a PDF behind a password', async () => {
+  test('reports a PDF that requires a password', async () => {
     const locked = readFileSync(new URL('../../fixtures/pdf/encrypted.pdf', import.meta.url));
     const { statusCode, body } = await send(locked);
     expect([statusCode, body.includes(english.verifyEncrypted)]).toEqual([422, true]);
@@ -163,7 +160,7 @@ describe('POST /s/verify gives the verdict in words', () => {
     ['x\u202Efdp.exe', '<bdi>xfdp.exe</bdi>'],
     [`${'long '.repeat(2000)}.pdf`, undefined],
     ['n'.repeat(500), `<bdi>${'n'.repeat(119)}…</bdi>`],
-  ])('hostile name %s', async (name, shown) => {
+  ])('neutralises the hostile file name %s', async (name, shown) => {
     const { statusCode, body } = await send(sealed, { name });
     if (shown === undefined) return expect(statusCode).toBe(422);
     expect(body).toContain(shown);
@@ -171,11 +168,11 @@ describe('POST /s/verify gives the verdict in words', () => {
   });
 
   test.each([
-    ['of a different site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['from a different site', { 'sec-fetch-site': 'cross-site' }, 403],
     ['without a boundary', { 'content-type': 'multipart/form-data' }, 422],
-    ['with another boundary', { 'content-type': 'multipart/form-data; boundary=other' }, 422],
-    ['of another type', { 'content-type': 'application/pdf' }, 415],
-  ])('a form %s is refused on the page', async (_what, headers, status) => {
+    ['with a different boundary', { 'content-type': 'multipart/form-data; boundary=other' }, 422],
+    ['of a different type', { 'content-type': 'application/pdf' }, 415],
+  ])('a form %s is rejected on the page', async (_what, headers, status) => {
     const { statusCode, headers: answered, body } = await send(sealed, { headers });
     expect([statusCode, answered['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
     expect(body).toContain('<form method="post"');
@@ -183,8 +180,8 @@ describe('POST /s/verify gives the verdict in words', () => {
   });
 });
 
-describe('budgets of visitors', () => {
-  test('a file above 20 MB: 413', async () => {
+describe('limits of visitors', () => {
+  test('a file above 20 MB is answered with 413', async () => {
     for (const size of [limits.pageFileBytes + 1, limits.pageFileBytes + limits.pageFormBytes]) {
       const { statusCode, body } = await send(Buffer.alloc(size, 0x20));
       expect([size, statusCode]).toEqual([size, 413]);
@@ -192,7 +189,7 @@ describe('budgets of visitors', () => {
     }
   });
 
-  test('too many files of one address: 429 with Retry-After, and others are served', async () => {
+  test('too many files of one address are answered with 429 and Retry-After, and others are served', async () => {
     const statuses: number[] = [];
     for (let count = 0; count <= limits.pageChecksAtOnce; count += 1) {
       statuses.push((await send(agreement, { from: '203.0.113.7' })).statusCode);
@@ -208,7 +205,7 @@ describe('budgets of visitors', () => {
     expect((await send(agreement, { from: '203.0.113.7' })).statusCode).toBe(200);
   });
 
-  test('too many bytes of one address: 429 before they are read', async () => {
+  test('too many bytes of one address are answered with 429', async () => {
     const big = Buffer.alloc(limits.pageFileBytes - 1024, 0x20);
     const statuses: number[] = [];
     for (let count = 0; count < 4; count += 1) {
@@ -217,7 +214,7 @@ describe('budgets of visitors', () => {
     expect(statuses).toEqual([422, 422, 422, 429]);
   });
 
-  test('too many bytes at once: 503 or 429 on the page, and all is given back', async () => {
+  test('too many bytes in progress are answered with 503 or 429, and are all released', async () => {
     const small = { whole: 40 * 1024, share: 20 * 1024 };
     const tight = await openTestApi({
       bodyBytes: { companies: small, others: small, visitors: small },
@@ -237,7 +234,7 @@ describe('budgets of visitors', () => {
   }, 60_000);
 });
 
-test('switched off: an unknown page, and POST /verify stays', async () => {
+test('if disabled, /verify is an unknown page and POST /verify still works', async () => {
   const off = await openTestApi({}, { INNSIGLI_PAGES_VERIFY: 'false' });
   try {
     for (const url of ['/verify', '/s/verify']) {

@@ -13,10 +13,10 @@ import { InnsigliError } from '../../src/base/errors.ts';
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { apiDocuments } from '../../src/wire/serve/api-documents.ts';
 import {
-  type PartProcess,
   type ProcessRole,
-  type RunningParts,
-  startParts,
+  type RunningProcesses,
+  type ServiceProcess,
+  startProcesses,
 } from '../../src/wire/serve/parts.ts';
 import { answerParent } from '../../src/wire/serve/thread.ts';
 import { startJobThread } from '../../src/wire/service/job-thread.ts';
@@ -29,7 +29,7 @@ import type { Toolkit } from '../../src/wire/toolkit.types.ts';
 import { newTemporaryFolder } from '../support/folders.ts';
 
 const agreement = readFileSync('fixtures/pdf/agreement.pdf');
-/** A document that is large enough for a thread: what follows the end of a PDF may be anything. */
+/** A document large enough for a thread: arbitrary bytes may follow the end of a PDF. */
 const large = () => Buffer.concat([agreement, Buffer.alloc(300_000, '%\n')]);
 const withoutTimes = (report: object) =>
   JSON.parse(JSON.stringify(report, (name, value) => (/Time|At$/.test(name) ? '' : value)));
@@ -47,7 +47,7 @@ const openConfig = () => {
 const openLocal = (): Toolkit =>
   openToolkit(openConfig(), { now: Date.now, random: randomBytes, warn: () => undefined });
 
-/** Threads that are none: everything is sent and moved as between threads. */
+/** Fake threads: everything is posted and transferred as between threads. */
 function fakeThreads(serve: (port: never) => void = answerParent as never) {
   const started: (WorkerThread & EventEmitter)[] = [];
   const start = () => {
@@ -81,7 +81,7 @@ const limits = {
 const order = (task: string, owner = 'acme') =>
   documentOrder({ task, input: memorySource(large()), options: {}, owner });
 
-describe('threads for documents', () => {
+describe('the document threads', () => {
   let open: WorkThreads | undefined;
   afterEach(() => open?.close());
   const openThreads = (
@@ -92,7 +92,7 @@ describe('threads for documents', () => {
     return open;
   };
 
-  test('seal and check large documents, whose bytes are moved and not copied', async () => {
+  test('seal and verify large documents, whose bytes are transferred and not copied', async () => {
     const toolkit = openLocal();
     const { host, started } = fakeThreads();
     const documents = apiDocuments(toolkit, openThreads(host));
@@ -104,7 +104,7 @@ describe('threads for documents', () => {
     expect(sealed.sealCount).toBe(1);
     const whole = () => Buffer.concat([sealed.kept, sealed.tail]);
     const text = await documents.verify(memorySource(whole()), {}, 'acme');
-    // Nobody but the thread has had the report as a value.
+    // Only the thread has had the report as a value.
     expect(text).toBeInstanceOf(Uint8Array);
     const { valid, ...report } = JSON.parse(Buffer.from(text).toString());
     const own = await toolkit.verify(memorySource(whole()));
@@ -126,7 +126,7 @@ describe('threads for documents', () => {
     toolkit.close();
   }, 60_000);
 
-  test('Threads for documents refuse more than may wait, and say when to ask again', async () => {
+  test('reject jobs beyond the queue limit, with Retry-After', async () => {
     const { host } = fakeThreads(() => undefined);
     const threads = openThreads(host);
     const asked = Array.from({ length: 4 }, () => threads.run(order('verify')));
@@ -141,7 +141,7 @@ describe('threads for documents', () => {
     expect(ends.map(({ status }) => status)).toEqual(new Array(4).fill('rejected'));
   });
 
-  /** Threads that say what they were asked, and answer when they are told to. */
+  /** Threads that report their orders, and respond when they are told to. */
   const openStuck = (threadsMax: number, changes: Partial<typeof limits> = {}) => {
     const begun: string[] = [];
     const ends: (() => void)[] = [];
@@ -156,7 +156,7 @@ describe('threads for documents', () => {
     return { threads: openThreads(host, { threadsMax, ...changes }), begun, ends };
   };
 
-  test('owners take turns, and one never has all threads', async () => {
+  test('schedule owners in turn, and no owner ever occupies all threads', async () => {
     const { threads, begun, ends } = openStuck(2, { queueMax: 9 });
     const many = ['a1', 'a2', 'a3', 'a4'].map((task) => threads.run(order(task, 'acme')));
     await vi.waitFor(() => expect(begun).toEqual(['a1']));
@@ -176,7 +176,7 @@ describe('threads for documents', () => {
     expect(await Promise.all(many)).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
-  test('large documents are worked on one by one, and small ones of others beside them', async () => {
+  test('process large documents one by one, with small ones of others concurrently', async () => {
     const { threads, begun, ends } = openStuck(3, { runningBytesMax: 1000 });
     const run = (task: string, owner: string, lengthBytes: number) =>
       threads.run({ task, value: {}, owner, lengthBytes, moved: [] });
@@ -184,7 +184,7 @@ describe('threads for documents', () => {
     const wait = (names: readonly string[]) => vi.waitFor(() => expect(begun).toEqual(names));
     await wait(['large']);
     const names = ['large'];
-    // Eight begin in the place of the larger one; then it waits no longer than what runs.
+    // Eight start ahead of the larger one; then it waits no longer than the running ones take.
     for (let at = 1; at <= 9; at++) {
       all.push(run(`small ${at}`, 'c', 50));
       if (at <= 8) {
@@ -202,7 +202,7 @@ describe('threads for documents', () => {
     expect(await Promise.all(all)).toHaveLength(11);
   });
 
-  test('what one owner lets wait is no reason to refuse another', async () => {
+  test('the queue of one owner does not cause jobs of another to be rejected', async () => {
     const { threads } = openStuck(1, { queueMax: 2 });
     const asked = ['a', 'a', 'a', 'b'].map((owner) => threads.run(order('x', owner)));
     const all = Promise.allSettled(asked);
@@ -211,14 +211,14 @@ describe('threads for documents', () => {
     expect((await all).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
   });
 
-  test('an order has a clock and an error of its own', async () => {
+  test('a job can have a deadline and an error of its own', async () => {
     const { threads } = openStuck(1);
     const error = () => new InnsigliError('flow.values.invalid', 'too much');
     const late = threads.run({ ...order('x'), deadline: { ms: 20, error } });
     await expect(late).rejects.toMatchObject({ code: 'flow.values.invalid', message: 'too much' });
   });
 
-  test('Threads for documents end what takes too long; the next document gets another thread', async () => {
+  test('terminate a job that takes too long; the next document gets a new thread', async () => {
     const lazy = fakeThreads(() => undefined);
     const keen = fakeThreads();
     let turn = 0;
@@ -230,7 +230,7 @@ describe('threads for documents', () => {
     expect([lazy.started.length, keen.started.length]).toEqual([1, 1]);
   });
 
-  test('a thread that dies takes its document along, and no other one', async () => {
+  test('a crashing thread fails its own job only', async () => {
     const { host, started } = fakeThreads(() => undefined);
     const threads = openThreads(host);
     const [first, second] = [1, 2].map(() => threads.run(order('seal')));
@@ -241,7 +241,7 @@ describe('threads for documents', () => {
     await expect(second).rejects.toMatchObject({ code: 'service.busy' });
   });
 
-  test('a thread that runs out of memory says so', async () => {
+  test('a thread that runs out of memory is reported as limit.exceeded', async () => {
     const { host, started } = fakeThreads(() => undefined);
     const running = openThreads(host).run(order('seal'));
     const error = Object.assign(new Error('heap'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
@@ -252,7 +252,7 @@ describe('threads for documents', () => {
     });
   });
 
-  test('rest for a while, and are ended', async () => {
+  test('terminate after being idle for a while', async () => {
     const { host, started } = fakeThreads();
     const threads = openThreads(host, { restMs: 20 });
     await threads.run(order('nothing'));
@@ -263,7 +263,7 @@ describe('threads for documents', () => {
   });
 });
 
-test('jobs are done in a thread, and again in another one when it dies', async () => {
+test('jobs run in a thread, and again in a new one if it crashes', async () => {
   const toolkit = openLocal();
   await toolkit.initialise({ name: 'Acme ehf.', user: 'owner@example.test' });
   const service = await toolkit.service();
@@ -293,7 +293,7 @@ test('jobs are done in a thread, and again in another one when it dies', async (
   toolkit.close();
 }, 60_000);
 
-class FakePart extends EventEmitter implements PartProcess {
+class FakePart extends EventEmitter implements ServiceProcess {
   readonly signals: string[] = [];
   readonly pid: number;
   readonly role: ProcessRole;
@@ -312,11 +312,11 @@ class FakePart extends EventEmitter implements PartProcess {
   }
 }
 
-describe('processes of the service', () => {
+describe('the processes of the service', () => {
   const open = (roles: readonly ProcessRole[], isStubborn = false) => {
     const parts: FakePart[] = [];
     const told: string[] = [];
-    const running = startParts({
+    const running = startProcesses({
       roles,
       fork: (role) => {
         const part = new FakePart(parts.length + 1, role, isStubborn);
@@ -343,7 +343,7 @@ describe('processes of the service', () => {
     return { ...it, parts: it.parts, running: await it.running };
   };
 
-  test('the first opens what all need; one that dies is replaced; all are ended', async () => {
+  test('the first opens shared resources, a crashed one is replaced, and all are terminated', async () => {
     const { parts, told, running, ready } = await openReady();
     expect(running.url).toBe('http://a:1');
     expect(parts.map(({ role }) => role)).toEqual(['api', 'api', 'worker']);
@@ -361,7 +361,7 @@ describe('processes of the service', () => {
     expect(parts).toHaveLength(4);
   });
 
-  test('Processes of the service are given up when they die again and again', async () => {
+  test('are given up if they keep crashing', async () => {
     const { parts, running } = await openReady();
     for (let at = 0; at < 3; at++) parts.at(-1)?.emit('exit', 1, null);
     expect(await running.lost).toMatchObject({ code: 'service.process.lost' });
@@ -370,7 +370,7 @@ describe('processes of the service', () => {
   });
 
   test.each(['store.unavailable', 'store.busy', 'store.readonly', 'store.full'])(
-    'an outage of the database, %s, is no reason to give up, however long it lasts',
+    'are not given up during a database outage (%s), however long it lasts',
     async (why) => {
       const { parts, told, running, ready } = await openReady();
       vi.useFakeTimers();
@@ -390,7 +390,7 @@ describe('processes of the service', () => {
         ready(22);
         await vi.advanceTimersByTimeAsync(0);
         expect(told.at(-1)).toBe('began 23');
-        // What is wrong with the program itself is still seen.
+        // A fault of the program itself is still detected.
         for (let at = 0; at < 3; at++) parts.at(-1)?.emit('exit', 1, null);
         await vi.advanceTimersByTimeAsync(0);
         expect(await running.lost).toMatchObject({ code: 'service.process.lost' });
@@ -400,7 +400,7 @@ describe('processes of the service', () => {
     },
   );
 
-  test('one that cannot begin ends the others, with its exit code', async () => {
+  test('one that cannot start ends the rest, with its exit code', async () => {
     const { parts, running, ready } = open(['api', 'api']);
     ready(0);
     await vi.waitFor(() => expect(parts).toHaveLength(2));
@@ -411,7 +411,7 @@ describe('processes of the service', () => {
 
   test('one that does not end in time is killed', async () => {
     const { parts, running } = await openReady(true);
-    await (running satisfies RunningParts).close();
+    await (running satisfies RunningProcesses).close();
     expect(parts[0]?.signals).toEqual(['SIGTERM', 'SIGKILL']);
   });
 });
@@ -450,7 +450,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
   const partsOf = ({ pid }: ChildProcess) =>
     readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 
-  test('a signal to all processes at once lets requests that run end', async () => {
+  test('a signal to all processes at the same time lets running requests finish', async () => {
     const running = begin('--workers', '2');
     const { child, ended } = running;
     const url = new URL('/tsa', await urlOf(running));
@@ -458,7 +458,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     const sent = request(url, { method: 'POST', headers });
     const answered = new Promise<number | undefined>((resolve, reject) => {
       sent.on('error', reject).on('response', (response) => {
-        // An answer that nobody reads keeps its connection, which is waited for.
+        // An unread response keeps its connection open, which is waited for.
         response.resume();
         resolve(response.statusCode);
       });
@@ -472,11 +472,11 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     }
     sent.end('whole');
     expect(await answered).toBeGreaterThanOrEqual(200);
-    // The client keeps its connection, which is no reason to wait for the last moment.
+    // The client keeps its connection open, which is no reason to wait for the deadline.
     expect(await Promise.race([ended, sleep(20_000, 'late')])).toBe(0);
   }, 150_000);
 
-  test('processes that are lost again and again end all, with a code', async () => {
+  test('exits with a code if its processes keep crashing', async () => {
     const running = begin('--workers', '2');
     const { child, said, ended } = running;
     await urlOf(running);
@@ -489,7 +489,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     expect(said.stderr).toContain('error[service.process.lost]');
   }, 150_000);
 
-  test('several processes answer at one address, one that is killed is replaced', async () => {
+  test('several processes serve one port, and a killed one is replaced', async () => {
     const running = begin('--workers', '2');
     const { child, said, ended } = running;
     try {
@@ -506,7 +506,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     expect(await ended).toBe(0);
   }, 150_000);
 
-  test('a process that cannot begin says why once, and all end with its code', async () => {
+  test('a process that cannot start reports why once, and all end with its code', async () => {
     const missing = join(folder, 'no.pem');
     const { said, ended } = begin('--workers', '3', '--tls-key', missing, '--tls-cert', missing);
     expect(await ended).toBe(10);

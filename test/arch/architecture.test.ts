@@ -25,8 +25,8 @@ const outside = ['test', 'scripts', 'bench', 'bin'].flatMap((folder) =>
   })),
 );
 
-describe('the law of src/ (architecture.md §2, §3)', () => {
-  test('looks at a plausible number of files, functions and exports', () => {
+describe('architecture rules of src/ (architecture.md §2, §3)', () => {
+  test('are checked on a plausible number of files, functions and exports', () => {
     expect(modules.length).toBeGreaterThan(60);
     expect(modules.flatMap((module) => module.imports).length).toBeGreaterThan(200);
     expect(modules.flatMap((module) => module.functions).length).toBeGreaterThan(500);
@@ -39,13 +39,13 @@ describe('the law of src/ (architecture.md §2, §3)', () => {
   });
 
   const checks = {
-    'imports follow the table, arrows point inward': importFaults,
+    'imports follow the table and point inward': importFaults,
     'the core has no clock, randomness, environment or I/O': globalFaults,
-    'files, functions, lines and indexes have their sizes': sizeFaults,
-    'names say something, exports are named, nothing is left open': styleFaults,
+    'files, functions, lines and indexes keep their size limits': sizeFaults,
+    'names are meaningful, exports are named, and no TODO is left': styleFaults,
     'every exported symbol has a doc comment': documentationFaults,
   };
-  test.each(Object.entries(checks))('no source breaks the rule: %s', (_, check) => {
+  test.each(Object.entries(checks))('every module conforms: %s', (_, check) => {
     expect(modules.flatMap(check)).toEqual([]);
   });
 
@@ -53,30 +53,30 @@ describe('the law of src/ (architecture.md §2, §3)', () => {
     expect(folderFaults(modules)).toEqual([]);
   });
 
-  test('no cycles between files or folders', () => {
+  test('there are no cycles between files or folders', () => {
     expect(cycleFaults(modules)).toEqual([]);
   });
 
-  test('what a module exports is imported somewhere', () => {
+  test('every export is imported somewhere', () => {
     expect(unusedExportFaults(modules, outside)).toEqual([]);
   });
 
-  test('error codes: all of the registry are used, all documented ones exist', () => {
+  test('every registered error code is used, and every documented one exists', () => {
     expect(errorCodeFaults(modules, registry, reservedErrorCodes)).toEqual([]);
   });
 
-  test('codes of findings: all of the registry are made', () => {
+  test('every registered finding code is used', () => {
     expect(findingCodeFaults(modules, Object.keys(findingKinds))).toEqual([]);
   });
 
-  test('docs/errors.md and the registry name the same codes', () => {
+  test('docs/errors.md and the registry name the same error codes', () => {
     const path = join(repositoryRoot, 'docs/errors.md');
     expect(existsSync(path), 'docs/errors.md exists').toBe(true);
     const rows = readFileSync(path, 'utf8').matchAll(/^\|\s*`([a-z0-9._]+)`/gm);
     expect([...rows].map((row) => row[1]).sort()).toEqual([...registry].sort());
   });
 
-  test('packages: pinned, imported somewhere, and nothing else is imported', () => {
+  test('packages are pinned and imported, and nothing undeclared is imported', () => {
     const manifest = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8'));
     expect(dependencyFaults(manifest, packageUses(), toolPackages, bundledPackages)).toEqual([]);
   });
@@ -101,8 +101,11 @@ function namesNoPackage(text: string): boolean {
   return !computed && named.every(([, name = '']) => /^(?:\.|node:|vitest$)/.test(name));
 }
 
-describe('every type of a public declaration can be named by a caller', () => {
-  test.each(['index.ts', 'toolkit.ts', 'server.ts', 'errors.ts'])('of the entry %s', (entry) => {
-    expect(unnamedTypes(modules, entry)).toEqual([]);
-  });
+describe('callers can name every type of a public declaration', () => {
+  test.each(['index.ts', 'toolkit.ts', 'server.ts', 'errors.ts'])(
+    'of the entry point %s',
+    (entry) => {
+      expect(unnamedTypes(modules, entry)).toEqual([]);
+    },
+  );
 });

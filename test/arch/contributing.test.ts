@@ -18,20 +18,20 @@ const entries = roots.flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => `${root}/${path}`),
 );
 
-// `xx` stands for any language, capitals for a name of your own, `…` for the rest of a name.
+// `xx` means any language, capitals mean a name to choose, `…` means the rest of a name.
 const isPath = (word: string) =>
   /^[\w.…-]+(\/[\w.…-]+)*$/.test(word) &&
   /\/|\.(ts|json|md|txt)$/.test(word) &&
   !/^\.\.|\b(xx|x\.|NOUN|GROUP|NAME)|^(dist|build|node_modules)\b/.test(word);
 
-/** The files and folders that a path of the page can mean: its end is that of theirs. */
+/** The files and folders whose path ends with a path of the page. */
 function found(word: string): readonly string[] {
   const pattern = word.replaceAll('.', '\\.').replaceAll('…', '[\\w-]*');
   const end = new RegExp(`(^|/)${pattern}$`);
   return existsSync(word) ? [word] : entries.filter((path) => end.test(path));
 }
 
-/** Whether a file or folder has an identifier. */
+/** Whether a file or folder contains an identifier. */
 const has = (path: string, name: string) =>
   /\.\w+$/.test(path) && new RegExp(`\\b${name}\\b`).test(readFileSync(path, 'utf8'));
 
@@ -42,13 +42,13 @@ const places = [...text.matchAll(/`(\w+)` of `([\w./-]+\.ts)`/g)].filter(([, , p
 );
 
 describe('CONTRIBUTING.md', () => {
-  test('every path is there', () => {
+  test('every path it names exists', () => {
     expect(paths.length).toBeGreaterThan(120);
     expect(paths.filter((path) => found(path).length === 0)).toEqual([]);
     expect(found('domain/process/no-such-file.ts')).toEqual([]);
   });
 
-  test('what is said to be in a file is in it', () => {
+  test('every name it places in a file occurs there', () => {
     expect(places.length).toBeGreaterThan(30);
     const missing = places.filter(
       ([, name, path]) => !found(`${path}`).some((each) => has(each, `${name}`)),

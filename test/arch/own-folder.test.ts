@@ -15,7 +15,7 @@ function begin() {
   return { end, folder: config.env['TMPDIR'] as string };
 }
 
-test('a run whose tests leave nothing behind ends well, and its folder is gone', () => {
+test('a run whose tests leave nothing behind succeeds and removes its folder', () => {
   const { end, folder } = begin();
   expect(existsSync(folder)).toBe(true);
   end();
@@ -23,7 +23,7 @@ test('a run whose tests leave nothing behind ends well, and its folder is gone',
   expect(process.exitCode).toBeUndefined();
 });
 
-test('a run whose tests leave a folder behind fails and names it, and its folder is gone', () => {
+test('a run whose tests leave a folder behind fails, names the folder and removes it', () => {
   const { end, folder } = begin();
   mkdirSync(join(folder, 'innsigli-left-Ab12'));
   expect(end).toThrow('fast: tests left temporary folders behind: innsigli-left-Ab12');
@@ -31,7 +31,7 @@ test('a run whose tests leave a folder behind fails and names it, and its folder
   expect(existsSync(folder)).toBe(false);
 });
 
-test('folders that files share are no fault of a run', () => {
+test('folders shared between test files do not fail a run', () => {
   const { end, folder } = begin();
   const shared = readdirSync(folder);
   expect(shared).toHaveLength(1);
@@ -39,7 +39,7 @@ test('folders that files share are no fault of a run', () => {
   expect(end).not.toThrow();
 });
 
-test('a temporary folder is another each time, and a shared one is elsewhere', () => {
+test('every temporary folder is new, and shared folders are separate', () => {
   const [one, two, shared] = [
     newTemporaryFolder('x'),
     newTemporaryFolder('x'),

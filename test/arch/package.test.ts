@@ -14,7 +14,7 @@ import { newTemporaryFolder } from '../support/folders.ts';
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
 describe('package-lock.json', () => {
-  test('every entry of the production tree has its integrity', () => {
+  test('every production package has an integrity hash', () => {
     const packages = [...productionPackages()];
     expect(packages.length).toBeGreaterThan(100);
     const without = packages.filter(
@@ -23,11 +23,11 @@ describe('package-lock.json', () => {
     expect(without.map(([folder]) => folder)).toEqual([]);
   });
 
-  test('nothing reports home; what runs on install is known', () => {
+  test('no package sends telemetry, and only known packages run install scripts', () => {
     const folders = [...lockedPackages()];
     expect(folders.filter(([folder]) => /scarf/.test(folder))).toEqual([]);
     const running = folders.filter(([, { hasInstallScript }]) => hasInstallScript);
-    // One compiles itself, one puts its own program in place; fsevents is of another system.
+    // One is compiled, one installs its executable; fsevents is for a different system.
     const known = ['better-sqlite3', 'esbuild', 'fsevents'].map((name) => `node_modules/${name}`);
     expect(running.map(([folder]) => folder).filter((folder) => !known.includes(folder))).toEqual(
       [],
@@ -35,9 +35,9 @@ describe('package-lock.json', () => {
     expect(productionPackages().get('node_modules/better-sqlite3')?.optional).toBe(true);
   });
 
-  test('all of it takes the oldest Node that is supported', () => {
+  test('every production package supports the oldest supported Node', () => {
     const faults = [...productionPackages()].filter(([folder, { engines, optional }]) => {
-      // The driver for later versions; npm leaves it out on this one.
+      // The driver for later versions; npm skips it on this one.
       if (optional === true && folder === 'node_modules/better-sqlite3-napi') return false;
       const range = engines?.node ?? '';
       const least = [...range.matchAll(/(?:>=|\^)\s*(\d+)/g)].map(([, major]) => Number(major));
@@ -47,7 +47,7 @@ describe('package-lock.json', () => {
   });
 });
 
-test('package.json: publishable, and nothing in it that does not reach users', () => {
+test('package.json is publishable and declares nothing users do not need', () => {
   expect(manifest).not.toHaveProperty('private');
   expect(manifest).not.toHaveProperty('overrides');
   expect(manifest.optionalDependencies).toHaveProperty('better-sqlite3');
@@ -57,12 +57,12 @@ test('package.json: publishable, and nothing in it that does not reach users', (
 const absent = absentPackages();
 if (absent.length > 0) console.warn(`SKIPPED drift of THIRD-PARTY-LICENSES: no ${absent.join()}`);
 
-test.skipIf(absent.length > 0)('THIRD-PARTY-LICENSES is as generated (npm run docs)', () => {
+test.skipIf(absent.length > 0)('THIRD-PARTY-LICENSES is up to date (npm run docs)', () => {
   expect(readFileSync('THIRD-PARTY-LICENSES', 'utf8') === licensesPage()).toBe(true);
 });
 
-test('the licences are those of bundled packages, too, and of what these bring', () => {
-  // pdf-lib carries its own tslib; the one that is installed is another.
+test('the licences include those of bundled packages and their dependencies', () => {
+  // pdf-lib bundles its own tslib, which differs from the installed one.
   const brought = ['@pdf-lib/standard-fonts', '@pdf-lib/upng', 'pdf-lib/node_modules/tslib'];
   const folders = brought.map((name) => `node_modules/${name}`);
   expect(bundledFolders()).toEqual(expect.arrayContaining(folders));
@@ -72,7 +72,7 @@ test('the licences are those of bundled packages, too, and of what these bring',
   expect(readFileSync('THIRD-PARTY-LICENSES', 'utf8')).toContain(`\ntslib ${version} (`);
 });
 
-describe('a build that is there is not made again', () => {
+describe('an existing build is not repeated', () => {
   const inFolder = (work: (root: string) => void) => () => {
     const root = newTemporaryFolder('stamp');
     try {
@@ -83,12 +83,12 @@ describe('a build that is there is not made again', () => {
   };
 
   test(
-    'an installed package has nothing to build',
+    'an installed package needs no build',
     inFolder((root) => expect(isBuilt(root)).toBe(true)),
   );
 
   test(
-    'a clone is built once for its sources',
+    'a clone is built once per state of its sources',
     inFolder((root) => {
       for (const folder of ['src/base', 'bin', 'dist']) {
         mkdirSync(join(root, folder), { recursive: true });
@@ -107,7 +107,7 @@ describe('a build that is there is not made again', () => {
   );
 
   test(
-    'a change of what builds it makes it again',
+    'a change of the build scripts triggers a build',
     inFolder((root) => {
       const text = readFileSync('scripts/build.mjs', 'utf8');
       const parts = [...text.matchAll(/ from '\.\/([\w-]+\.mjs)'/g)].map(([, name]) => `${name}`);

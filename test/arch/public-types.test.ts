@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { readModule } from './law/module-facts.ts';
 import { unnamedTypes } from './law/public-types.ts';
 
-describe('every type of a public declaration can be named by a caller', () => {
-  test('what an entry has of another entry is named', () => {
+describe('the check that callers can name every type of a public declaration', () => {
+  test('reports a type that only a different entry point exports', () => {
     const x = readModule('x.ts', 'export function a(y: Y): void {} export interface Y {}');
     const entry = readModule('index.ts', `export { a } from './x.ts';`);
     const all = readModule('types.ts', `export type { Y } from './x.ts';`);
@@ -12,7 +12,7 @@ describe('every type of a public declaration can be named by a caller', () => {
     expect(unnamedTypes([x, all, both], 'server.ts')).toEqual([]);
   });
 
-  test('types that are hidden, inherited, renamed or handed on are found', () => {
+  test('finds hidden, inherited, renamed and re-exported types', () => {
     const found = unnamedTypes(
       [
         readModule('index.ts', `export { a, type B } from './app/x.ts';`),

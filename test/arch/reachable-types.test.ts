@@ -25,7 +25,7 @@ function copied(
   );
 }
 
-test('a file that only passes names on keeps the lines that are asked for', () => {
+test('a file that only re-exports keeps the requested names', () => {
   const result = copied({
     index: `export { A } from './room/index.ts';\n`,
     'room/index': `/** Room. */\nexport { A, B } from './a.ts';\nexport type { C } from './c.ts';\n`,
@@ -36,7 +36,7 @@ test('a file that only passes names on keeps the lines that are asked for', () =
   expect(result['room/index']).toBe(`/** Room. */\nexport { A } from './a.ts';\n`);
 });
 
-test('a star keeps the names that are asked for, through several files', () => {
+test('`export *` keeps the requested names across several files', () => {
   const result = copied({
     index: `import type { B } from './room/index.ts';\nexport declare const b: B;\n`,
     'room/index': `export * from './one.ts';\nexport type * from './two.ts';\nexport * as three from './three.ts';\n`,
@@ -48,7 +48,7 @@ test('a star keeps the names that are asked for, through several files', () => {
   expect(Object.keys(result)).toEqual(['index', 'room/deep', 'room/index', 'room/two']);
 });
 
-test('imports of files with declarations and types in place are followed', () => {
+test('follows imports between declarations and inline import types', () => {
   const result = copied({
     index: `export { run } from './run.ts';\n`,
     run: `import type { A } from './a.ts';\nexport declare function run(a: A): import("./b.ts").B;\n`,
@@ -61,11 +61,12 @@ test('imports of files with declarations and types in place are followed', () =>
 
 test.each([
   ['an import', `import type { A } from 'bundled/part';\nexport declare const a: A;\n`],
-  ['a type in place', `export declare const a: import("bundled").A;\n`],
-])('a package that is not installed is refused where programs meet it: %s', (_, text) => {
+  ['an inline import type', `export declare const a: import("bundled").A;\n`],
+])('rejects a package that is not installed with the library: %s', (_, text) => {
   const index = `export { a } from './a.ts';\n`;
   expect(() => copied({ index, a: text }, ['bundled'])).toThrow('a.d.ts names bundled');
-  // What no entry leads to may name it, and so may others whose name only begins alike.
+  // A file that no entry point reaches may name the package, and a package whose name only has the
+  // same prefix is allowed.
   expect(Object.keys(copied({ index: 'export {};\n', a: text }, ['bundled']))).toEqual(['index']);
   expect(Object.keys(copied({ index, a: text }, ['bund']))).toEqual(['a', 'index']);
 });

@@ -5,22 +5,33 @@ import { shareShapes } from '../../scripts/shared-shapes.mjs';
 test.each([
   ['a member after a spread', 'x = { ...a, b }', 'x = { ...null,...a, b }'],
   ['a spread after a spread', 'x = { ...a, ...b }', 'x = { ...null,...a, ...b }'],
-  ['one in another', 'x={...a,b:{...c,d}}', 'x={...null,...a,b:{...null,...c,d}}'],
-  ['in a function that a class has', 'class A{b(){return{...c,d}}}', undefined],
-  ['a spread alone', 'x = { ...a }', 'x = { ...a }'],
-  ['a spread after a member', 'x = { b, ...a }', 'x = { b, ...a }'],
-  ['an array', 'x = [...a, b]', 'x = [...a, b]'],
-  ['a call', 'x(...a, b)', 'x(...a, b)'],
-  ['a pattern', 'var { b, ...a } = c; ({ ...a } = c)', 'var { b, ...a } = c; ({ ...a } = c)'],
-  ['a text', 'x = "{ ...a, b }" + `{ ...a, b }`', 'x = "{ ...a, b }" + `{ ...a, b }`'],
-  ['a regular expression', 'x = /{...a, b}/', 'x = /{...a, b}/'],
-  ['nothing', '', ''],
-])('what begins with a spread gets a spread of nothing: %s', (_, code, expected) => {
-  const changed = 'class A{b(){return{...null,...c,d}}}';
-  expect(shareShapes(code, 'script')).toBe(expected ?? changed);
-});
+  ['a nested literal', 'x={...a,b:{...c,d}}', 'x={...null,...a,b:{...null,...c,d}}'],
+  ['in a method of a class', 'class A{b(){return{...c,d}}}', undefined],
+  ['a single spread is unchanged', 'x = { ...a }', 'x = { ...a }'],
+  ['a spread after a member is unchanged', 'x = { b, ...a }', 'x = { b, ...a }'],
+  ['an array is unchanged', 'x = [...a, b]', 'x = [...a, b]'],
+  ['a call is unchanged', 'x(...a, b)', 'x(...a, b)'],
+  [
+    'a pattern is unchanged',
+    'var { b, ...a } = c; ({ ...a } = c)',
+    'var { b, ...a } = c; ({ ...a } = c)',
+  ],
+  [
+    'a string is unchanged',
+    'x = "{ ...a, b }" + `{ ...a, b }`',
+    'x = "{ ...a, b }" + `{ ...a, b }`',
+  ],
+  ['a regular expression is unchanged', 'x = /{...a, b}/', 'x = /{...a, b}/'],
+  ['empty code', '', ''],
+])(
+  'an object literal that starts with a spread gets a leading empty spread: %s',
+  (_, code, expected) => {
+    const changed = 'class A{b(){return{...null,...c,d}}}';
+    expect(shareShapes(code, 'script')).toBe(expected ?? changed);
+  },
+);
 
-test('the object has the same members in the same order', () => {
+test('the object keeps its members and their order', () => {
   const code = `
     const given = { b: 1, a: 2, ['__proto__']: 3, get c() { return 4; }, [Symbol.iterator]: 5 };
     const made = { ...given, a: 6, d: 7 };

@@ -8,7 +8,7 @@ import { readModule } from './law/module-facts.ts';
 import { documentationFaults, folderFaults, sizeFaults, styleFaults } from './law/size-rules.ts';
 import { unusedExportFaults } from './law/unused-exports.ts';
 
-/** Path below src/, source, and a part of the one fault expected; undefined: no fault. */
+/** Path below src/, source, and a part of the one expected fault; undefined for no fault. */
 type Case = readonly [path: string, source: string, fault: string | undefined];
 
 const importCases: readonly Case[] = [
@@ -112,7 +112,7 @@ const shapeCases: readonly Case[] = [
   ['app/a.ts', `export { a } from './b.ts';`, undefined],
 ];
 
-describe('the law can fail', () => {
+describe('the architecture checks can fail', () => {
   const groups = [
     ['imports', importCases, importFaults],
     ['globals', globalCases, globalFaults],
@@ -130,13 +130,13 @@ describe('the law can fail', () => {
     });
   }
 
-  test('folders with too many files', () => {
+  test('on folders with too many files', () => {
     const files = Array.from({ length: 18 }, (_, at) => readModule(`app/x/a${at}.ts`, ''));
     expect(folderFaults(files)).toEqual(['app/x has 18 files, at most 17']);
     expect(folderFaults(files.slice(1))).toEqual([]);
   });
 
-  test('cycles between files', () => {
+  test('on cycles between files', () => {
     const modules = [
       readModule('base/a.ts', `import { b } from './b.ts';`),
       readModule('base/b.ts', `import type { C } from './c.ts';`),
@@ -146,7 +146,7 @@ describe('the law can fail', () => {
     expect(cycleFaults(modules.slice(0, 2))).toEqual([]);
   });
 
-  test('cycles between folders, where the files have none', () => {
+  test('on cycles between folders whose files have none', () => {
     const modules = [
       readModule('formats/a/x.ts', `import { y } from '../b/index.ts';`),
       readModule('formats/a/index.ts', ''),
@@ -157,7 +157,7 @@ describe('the law can fail', () => {
     expect(cycleFaults(modules)).toEqual(['cycle: formats/a → formats/b → formats/a']);
   });
 
-  test('values that nobody imports, and what counts as an import', () => {
+  test('on values that are never imported', () => {
     const modules = [
       readModule('index.ts', `export { a } from './base/a/index.ts';`),
       readModule('base/a/index.ts', `export { a, b, type C, d as e } from './x.ts';`),
@@ -186,7 +186,7 @@ describe('the law can fail', () => {
     expect(unusedExportFaults(modules, [...outside, all])).toHaveLength(2);
   });
 
-  test('codes of findings that nothing makes', () => {
+  test('on finding codes that are never used', () => {
     const modules = [
       readModule('verify/findings/finding-codes.table.ts', `export const kinds = { 'a.no': 1 };`),
       readModule('verify/a.ts', `buildFinding('a.made', 'x'); const part = 'form';`),
@@ -196,7 +196,7 @@ describe('the law can fail', () => {
     ]);
   });
 
-  test('error codes that are unused, unknown or wrongly reserved', () => {
+  test('on error codes that are unused, unknown or wrongly reserved', () => {
     const modules = [
       readModule('base/error-codes.table.ts', `export const kinds = { 'a.unused': 1 };`),
       readModule('base/a.ts', `throw new InnsigliError('a.used', 'x');\n/** @throws a.unknown */`),
@@ -216,7 +216,7 @@ describe('the law can fail', () => {
     ).toEqual(['a.used is listed as reserved but is used or unknown']);
   });
 
-  test('packages that are unused, unpinned or not declared', () => {
+  test('on packages that are unused, unpinned or not declared', () => {
     const manifest = {
       dependencies: { used: '1.0.0', idle: '1.0.0', loose: '^1.0.0', tested: '1.0.0' },
       devDependencies: { tool: '1.0.0', '@a/test': '1.0.0', inside: '1.0.0' },

@@ -1,4 +1,6 @@
-/** The reference says of each method of a service the codes that its operation declares, and no others. */
+/**
+ * The reference lists for each method of a service exactly the codes that its operation declares.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { codesOf } from '../../scripts/api-codes.ts';
@@ -6,10 +8,10 @@ import { everywhere } from '../support/declared-codes.ts';
 
 const page = readFileSync('docs/api/toolkit.md', 'utf8');
 
-/** Each method of a service with tables, and the codes and families that the page says. */
+/** Each method of a service with tables, and the codes and families listed on the page. */
 const methods = page.split(/^### /m).flatMap((section) => {
   const [, service = ''] = /^(\w+Service)$/m.exec(section.split('\n', 1)[0] ?? '') ?? [];
-  // These two belong to no company, and have no tables.
+  // These two belong to no company and have no tables.
   if (service === '' || /^(Register|Storage)/.test(service)) return [];
   return section
     .split(/^#### /m)
@@ -23,17 +25,20 @@ const methods = page.split(/^### /m).flatMap((section) => {
     });
 });
 
-test('All methods are read', () => {
+test('the methods of all services are found', () => {
   expect(methods.length).toBeGreaterThan(140);
   expect(methods.filter(({ thrown }) => thrown.length > 0).length).toBeGreaterThan(90);
 });
 
-test.each(methods)('$service $name declares what its comment says, and all is said', (each) => {
-  const declared = codesOf(each.service, each.name);
-  const isSaid = (code: string) => each.thrown.some((said) => isSame(said, code));
-  expect(each.thrown.filter((said) => !isDeclared(said, declared))).toEqual([]);
-  expect(declared.filter((code) => !isSaid(code))).toEqual([]);
-});
+test.each(methods)(
+  '$service $name declares exactly the error codes that its comment lists',
+  (each) => {
+    const declared = codesOf(each.service, each.name);
+    const isSaid = (code: string) => each.thrown.some((said) => isSame(said, code));
+    expect(each.thrown.filter((said) => !isDeclared(said, declared))).toEqual([]);
+    expect(declared.filter((code) => !isSaid(code))).toEqual([]);
+  },
+);
 
 /** True for the code itself, and for its family: `store.*`. */
 function isSame(said: string, code: string): boolean {

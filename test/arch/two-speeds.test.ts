@@ -12,16 +12,16 @@ const kindOf = (file: string) =>
   /\.(slow|mocks|engines|sampled)\.test\.ts$/.exec(file)?.[1] ?? 'fast';
 const textOf = (file: string) => readFileSync(join(repositoryRoot, file), 'utf8');
 
-describe('the name of a test file says how it is run', () => {
-  test('the files were found', () => {
+describe('the name of a test file determines how it runs', () => {
+  test('the test files are found', () => {
     expect(files.length).toBeGreaterThan(400);
     for (const kind of ['fast', 'slow', 'mocks', 'engines', 'sampled']) {
       expect(files.map(kindOf)).toContain(kind);
     }
   });
 
-  test('files that replace modules run alone', () => {
-    // A mock of a module that another file has loaded already is none.
+  test('files that replace modules run in isolation', () => {
+    // A mock has no effect if a different file has already loaded the module.
     const replacing = files.filter((file) => /^vi\.(do)?mock\(/im.test(textOf(file)));
     expect(replacing.filter((file) => !['mocks', 'slow'].includes(kindOf(file)))).toEqual([]);
     expect(files.filter((file) => kindOf(file) === 'mocks' && !replacing.includes(file))).toEqual(
@@ -29,7 +29,7 @@ describe('the name of a test file says how it is run', () => {
     );
   });
 
-  test('files that ask for the engine of their project run in both', () => {
+  test('files that use the database engine of their project run in both', () => {
     const asking = files.filter((file) =>
       /\/on-engines\.ts'|\bengines\b.*engines\.ts'/.test(textOf(file)),
     );
@@ -39,8 +39,8 @@ describe('the name of a test file says how it is run', () => {
     );
   });
 
-  test('files that take a sample of their cases run in both', () => {
-    // Elsewhere the cases that the fast project leaves out would be run by nobody.
+  test('files that sample their cases run in both', () => {
+    // Elsewhere, the cases that the fast project skips would never run.
     const sampling = files.filter((file) => /\/sample\.ts'/.test(textOf(file)));
     expect(files.filter((file) => kindOf(file) === 'sampled')).toEqual(sampling);
   });

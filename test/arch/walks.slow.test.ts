@@ -1,4 +1,7 @@
-/** The four walks of docs/adr/0083: which files wait when what a request is about is done. */
+/**
+ * The four call paths of docs/adr/0083: which files are on the stack when the work of a request is
+ * done.
+ */
 import crypto, { randomBytes } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -18,9 +21,11 @@ import { agreement, basicOf } from '../api/support/open-api.ts';
 import { newTemporaryFolder } from '../support/folders.ts';
 import { callsBack, recordWalk } from '../support/recorded-walk.ts';
 
-/** From the first file to the last; `~` marks those that only call back what they are given. */
+/**
+ * From the first file to the last; `~` marks those that only call back a function they were given.
+ */
 const walks = {
-  // `bin/innsigli` is the first of these two; it loads the others.
+  // `bin/innsigli` is the first of these two and loads the rest.
   seal: `cli/main cli/command/command cli/commands/documents/seal
     cli/commands/documents/one-document ~cli/output/console ~cli/named-error wire/toolkit
     app/documents/pdf/seal-pdf ~app/documents/proof-end seal/pades seal/signing`,
@@ -44,7 +49,7 @@ const filesOf = (name: Name) => walks[name].split(/\s+/);
 const namesOf = (name: Name) => filesOf(name).map((file) => file.replace('~', ''));
 const stepsOf = (name: Name) => filesOf(name).filter((file) => !file.startsWith('~'));
 
-test('No walk is longer than its target', () => {
+test('no call path is longer than its limit', () => {
   const bin = 1;
   expect(bin + stepsOf('seal').length).toBeLessThanOrEqual(9);
   expect(bin + stepsOf('verify').length).toBeLessThanOrEqual(9);
@@ -52,7 +57,7 @@ test('No walk is longer than its target', () => {
   expect(stepsOf('event').length + stepsOf('delivery').length).toBeLessThanOrEqual(10);
 });
 
-test.each(['seal', 'verify'] as const)('The walk of %s is the recorded one', async (name) => {
+test.each(['seal', 'verify'] as const)('the call path of %s is the recorded one', async (name) => {
   const { io } = openHome();
   expect(await runCli(['init'], io)).toBe(0);
   const args = ['--level', 'b-b'];
@@ -65,7 +70,7 @@ test.each(['seal', 'verify'] as const)('The walk of %s is the recorded one', asy
   expectWalk(name, frames());
 });
 
-test('The walk of POST /management/signing to its row is the recorded one', async () => {
+test('the call path of POST /management/signing to its row is the recorded one', async () => {
   const { url, authorization, order } = await openService(false);
   const frames = recordWalk(statementPrototype(), 'run', isInsertInto('process'));
   const response = await fetch(`${url}/management/signing`, {
@@ -77,14 +82,14 @@ test('The walk of POST /management/signing to its row is the recorded one', asyn
   expectWalk('post', frames());
 });
 
-test('The walk of a webhook from its event to its row is the recorded one', async () => {
+test('the call path of a webhook from its event to its row is the recorded one', async () => {
   const { cancelOne } = await openService(false, 'https://receiver.example.test/');
   const frames = recordWalk(statementPrototype(), 'run', isInsertInto('delivery'));
   await cancelOne();
   expectWalk('event', frames());
 });
 
-test('The walk of a webhook from its row to its receiver is the recorded one', async () => {
+test('the call path of a webhook from its row to its receiver is the recorded one', async () => {
   let receive: () => void = () => undefined;
   const received = new Promise<void>((resolve) => {
     receive = resolve;
@@ -125,7 +130,7 @@ function openHome() {
   return { folder, env, io };
 }
 
-/** A service with one company; `receiver` is where its webhook for cancelled processes leads. */
+/** A service with one company; its webhook for cancelled processes posts to `receiver`. */
 async function openService(worker: boolean, receiver?: string) {
   const { folder, env } = openHome();
   const { config } = resolveConfig({ flags: {}, env, cwd: folder });

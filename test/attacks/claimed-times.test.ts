@@ -11,8 +11,8 @@ import { verifyPdfDocument } from '../support/verify-pdf.ts';
 import { first, host, keyInfo, signer as xmlSigner } from '../unit/verify/xml/sealed-xml.ts';
 import { signXml } from '../unit/verify/xml/sign-xml.ts';
 
-// EN 319 102-1 §5.2.8.4: nobody can have signed with a certificate before it existed, or after its
-// end. A claim of such a time is no reason to call the signature broken, and it does not pass.
+// EN 319 102-1 §5.2.8.4: a certificate cannot have signed before it existed or after its end. Such
+// a claimed time does not invalidate the signature, but the signature does not pass.
 const pki = makeTestPki();
 const signer = pki.member('signer');
 const { notBeforeMs, notAfterMs } = signer.certificate;
@@ -48,24 +48,27 @@ const forms: Readonly<Record<string, (claimedMs: number) => Concluded | Promise<
   XML: inXml,
 };
 
-describe.each(Object.entries(forms))('%s whose signer claims', (form, verify) => {
+describe.each(Object.entries(forms))('a claimed signing time in %s', (form, verify) => {
   const validity = form === 'XML' ? xmlSigner.certificate : { notBeforeMs, notAfterMs };
   test.each([
-    ['the first second of the certificate', validity.notBeforeMs, passed],
-    ['the second before it', validity.notBeforeMs - 1000, open],
-    ['its last second', validity.notAfterMs, passed],
-    ['the second after it', validity.notAfterMs + 1000, open],
-  ])('%s', async (_, claimedMs, expected) => {
-    const report = await verify(claimedMs);
-    expect(report).toMatchObject({ intact: true, ...expected });
-    const codes = report.findings.map(({ code }) => code);
-    expect(codes.includes('signature.time.outside')).toBe(expected === open);
-  });
+    ['the first second of validity', validity.notBeforeMs, passed],
+    ['the second before validity', validity.notBeforeMs - 1000, open],
+    ['the last second of validity', validity.notAfterMs, passed],
+    ['the second after validity', validity.notAfterMs + 1000, open],
+  ])(
+    '%s: is accepted only within the validity period of the certificate',
+    async (_, claimedMs, expected) => {
+      const report = await verify(claimedMs);
+      expect(report).toMatchObject({ intact: true, ...expected });
+      const codes = report.findings.map(({ code }) => code);
+      expect(codes.includes('signature.time.outside')).toBe(expected === open);
+    },
+  );
 });
 
-describe('a time of signing', () => {
+describe('a malformed or missing signing time', () => {
   // RFC 5652 §11.3: from 1950 to 2049 it is a UTCTime.
-  test('that CMS writes in the form of other years is none', () => {
+  test('a CMS signing-time as GeneralizedTime before 2050 counts as missing', () => {
     const time = der.element(0x18, [Buffer.from('20260601110000Z')]);
     const attributes: CraftedSigner['attributes'] = (list) => {
       const others = withoutType(list, oids.signingTime);
@@ -79,7 +82,7 @@ describe('a time of signing', () => {
   });
 
   // EN 319 142-1 §6.3: the entry /M.
-  test('is missing in a PDF without /M', async () => {
+  test('a PDF signature without /M is INDETERMINATE', async () => {
     const report = await inPdf((text) =>
       text.replace(/\/M ?\(D:/, (found) => found.replace('M', 'Q')),
     );

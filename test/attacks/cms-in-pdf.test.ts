@@ -38,19 +38,20 @@ async function check(
 const subFilter = (name: string) => (text: string) =>
   text.replaceAll('/ETSI.CAdES.detached', `/${name}`.padEnd('/ETSI.CAdES.detached'.length));
 
-test('one signer in order passes', async () => {
+test('a CMS with one signer in a PDF passes', async () => {
   expect(await check()).toMatchObject({ indication: 'TOTAL-PASSED', level: 'B-B' });
 });
 
-// EN 319 142-1 §6.3 demands one; several are not checked, which refutes nothing.
-test('two signers are open', async () => {
+// EN 319 142-1 §6.3 requires one signer; several are not verified, and the signature is not
+// refuted.
+test('a CMS with two signers in a PDF is INDETERMINATE', async () => {
   const report = await check([usual, { ...usual, signer: pki.member('p384') }]);
   expect(report).toMatchObject({ indication: 'INDETERMINATE', subIndication: 'FORMAT_FAILURE' });
   expect(report.codes).toEqual(expect.arrayContaining(['signature.cms.signers']));
 });
 
-// Anybody can add what is not signed: more of it than is read refutes nothing.
-test('more certificates than are read are open', async () => {
+// Anyone can add unsigned elements: exceeding the limit refutes nothing.
+test('a CMS with more certificates than are read is INDETERMINATE', async () => {
   const of = (count: number) =>
     check([usual], () => ({
       crls: [],
@@ -62,28 +63,34 @@ test('more certificates than are read are open', async () => {
   expect(report.codes).toContain('signature.cms.limit');
 });
 
-describe.each(['adbe.x509.rsa_sha1', 'PBAD.PAdES', 'Other.form'])('/SubFilter /%s', (name) => {
-  test('is open', async () => {
-    const report = await check([usual], undefined, subFilter(name));
-    expect(report).toMatchObject({ indication: 'INDETERMINATE', subIndication: 'FORMAT_FAILURE' });
-    expect(report.codes).toContain('signature.format.unsupported');
-  });
-});
+describe.each(['adbe.x509.rsa_sha1', 'PBAD.PAdES', 'Other.form'])(
+  'the unsupported /SubFilter /%s',
+  (name) => {
+    test('is INDETERMINATE', async () => {
+      const report = await check([usual], undefined, subFilter(name));
+      expect(report).toMatchObject({
+        indication: 'INDETERMINATE',
+        subIndication: 'FORMAT_FAILURE',
+      });
+      expect(report.codes).toContain('signature.format.unsupported');
+    });
+  },
+);
 
-describe('a signature that does not name its certificate by a digest', () => {
+describe('a signature without a signing-certificate attribute', () => {
   const unbound: CraftedSigner = {
     ...usual,
     attributes: (list) => withoutType(list, oids.signingCertificateV2),
   };
 
-  test('is open where it claims to be PAdES', async () => {
+  test('is INDETERMINATE if it claims to be PAdES', async () => {
     const report = await check([unbound]);
     expect(report).toMatchObject({ subIndication: 'SIG_CONSTRAINTS_FAILURE', intact: true });
     expect(report.codes).toContain('signature.certificate.unbound');
   });
 
-  // ISO 32000-1 §12.8.3.3 knows no such attribute.
-  test('is what ISO 32000-1 asks for, and no baseline signature', async () => {
+  // ISO 32000-1 §12.8.3.3 does not define such an attribute.
+  test('passes as a plain ISO 32000-1 signature, and has no baseline level', async () => {
     const report = await check([unbound], undefined, subFilter('adbe.pkcs7.detached'));
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED' });
     expect(report.codes).toContain('baseline.signing-certificate');
@@ -91,11 +98,12 @@ describe('a signature that does not name its certificate by a digest', () => {
   });
 });
 
-// EN 319 122-1 §5.2.2.1: signing-certificate is for SHA-1, -v2 for other digests; one of them.
+// EN 319 122-1 §5.2.2.1: signing-certificate is for SHA-1 and -v2 for other digests; only one is
+// allowed.
 test.each<[string, (hash: Uint8Array) => readonly Uint8Array[]]>([
   ['SHA-1 in signing-certificate-v2', (hash) => [bound(oids.signingCertificateV2, 'sha1', hash)]],
   ['both attributes', (hash) => [bound(oids.signingCertificate, undefined, hash)]],
-])('%s is no baseline signature, and passes', async (name, more) => {
+])('%s: passes, and is no baseline signature', async (name, more) => {
   const hash = createHash('sha1').update(signer.der).digest();
   const attributes: CraftedSigner['attributes'] = (list) => {
     const kept = name === 'both attributes' ? list : withoutType(list, oids.signingCertificateV2);
@@ -113,13 +121,13 @@ function bound(type: string, digest: 'sha1' | undefined, hash: Uint8Array): Uint
   return buildAttribute(type, der.sequence(der.sequence(entry)));
 }
 
-test('a signature without signed attributes is open', async () => {
+test('a signature without signed attributes is INDETERMINATE', async () => {
   const report = await check([{ ...usual, attributes: () => undefined }]);
   expect(report).toMatchObject({ subIndication: 'SIG_CONSTRAINTS_FAILURE' });
   expect(report.codes).toContain('signature.attributes.missing');
 });
 
-test('attributes that are not in the order of DER are open', async () => {
+test('signed attributes that are not in DER order are INDETERMINATE', async () => {
   const report = await check([{ ...usual, attributes: (list) => list.toReversed() }]);
   expect(report).toMatchObject({ indication: 'INDETERMINATE', intact: false });
   expect(report.codes).toContain('signature.attributes.not-der');
@@ -128,13 +136,13 @@ test('attributes that are not in the order of DER are open', async () => {
 const other = Buffer.from('other');
 const bare: CraftedSigner = { ...usual, attributes: () => undefined };
 
-// RFC 5652 §5.4: the digest is over the content in the CMS, where there is one. EN 319 102-1
-// §5.2.7.4: the digest of what is covered comes first, the signature value after it.
+// RFC 5652 §5.4: the digest covers the content in the CMS, if there is any. EN 319 102-1 §5.2.7.4:
+// the digest of the covered data is verified before the signature value.
 test.each<[string, CraftedSigner, Partial<CraftedCms>, string]>([
-  ['beside the digest of the document', usual, { embedded: other }, 'SIG_CRYPTO_FAILURE'],
+  ['with the digest of the document', usual, { embedded: other }, 'SIG_CRYPTO_FAILURE'],
   ['with its own digest', usual, { embedded: other, content: other }, 'HASH_FAILURE'],
   ['without signed attributes', bare, { embedded: other, content: other }, 'SIG_CRYPTO_FAILURE'],
-])('other content inside the CMS %s fails', async (_, by, cms, subIndication) => {
+])('foreign content embedded in the CMS %s fails', async (_, by, cms, subIndication) => {
   const report = await check([by], () => cms);
   expect(report).toMatchObject({ indication: 'TOTAL-FAILED', subIndication, intact: false });
   expect(report.codes).toContain('signature.digest.mismatch');

@@ -32,7 +32,7 @@ function check(cms: Uint8Array, bytes: Uint8Array = content) {
   return { ...report, codes: report.findings.map(({ code }) => code) };
 }
 
-/** A signature by a member over {@link content}, in order but for what is given. */
+/** A signature by a member over {@link content}, well-formed except for the given parts. */
 function made(
   name: (typeof kinds)[number],
   signer: Partial<CraftedSigner> = {},
@@ -45,13 +45,13 @@ function made(
 const failed = { indication: 'TOTAL-FAILED', intact: false };
 const open = { indication: 'INDETERMINATE', subIndication: 'SIG_CONSTRAINTS_FAILURE' };
 
-describe.each(kinds)('a signature by %s', (name) => {
-  test('in order passes', () => {
+describe.each(kinds)('a CMS signature by %s', (name) => {
+  test('passes if it is well-formed', () => {
     expect(check(made(name))).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
   });
 
-  // RFC 5652 §5.4: what is signed is the DER of the attributes; it is content without them.
-  test('does not pass for the DER of its attributes when they are stripped', () => {
+  // RFC 5652 §5.4: the DER of the attributes is signed; without attributes it would be the content.
+  test('does not pass for the DER of its attributes after they are stripped', () => {
     let attributes = new Uint8Array();
     const signed = (written: Uint8Array) => {
       attributes = new Uint8Array(written);
@@ -65,14 +65,14 @@ describe.each(kinds)('a signature by %s', (name) => {
   });
 
   // ETSI EN 319 122-1 §5.1: content-type, message-digest and signing-certificate are mandatory.
-  test('without signed attributes is open', () => {
+  test('without signed attributes is INDETERMINATE', () => {
     const report = check(made(name, { attributes: () => undefined }));
     expect(report).toMatchObject({ ...open, intact: true });
     expect(report.codes).toContain('signature.attributes.missing');
   });
 
-  // EN 319 102-1 §5.2.7.3: without a digest that is signed there is none that differs.
-  test('without message-digest fails by its value, and with another one by its digest', () => {
+  // EN 319 102-1 §5.2.7.3: without a signed digest there is none that can differ.
+  test('without message-digest fails by its value, and with a different one by its digest', () => {
     const without = (list: readonly Uint8Array[]) => withoutType(list, oids.messageDigest);
     const missing = check(made(name, { attributes: without }));
     expect(missing).toMatchObject({ ...failed, subIndication: 'SIG_CRYPTO_FAILURE' });
@@ -80,8 +80,8 @@ describe.each(kinds)('a signature by %s', (name) => {
     expect(other).toMatchObject({ ...failed, subIndication: 'HASH_FAILURE' });
   });
 
-  // ETSI EN 319 122-1 §5.2.2: the certificate is named by its digest.
-  test('that names no certificate by its digest is open, whoever has its key', () => {
+  // ETSI EN 319 122-1 §5.2.2: the certificate is identified by its digest.
+  test('without a signing-certificate attribute is INDETERMINATE, whoever else has its key', () => {
     const attributes: CraftedSigner['attributes'] = (list) =>
       withoutType(list, oids.signingCertificateV2);
     const own = check(made(name, { attributes }));
@@ -95,14 +95,14 @@ describe.each(kinds)('a signature by %s', (name) => {
   });
 
   // ETSI EN 319 122-1 §5.2.1
-  test('without signing-time is open', () => {
+  test('without signing-time is INDETERMINATE', () => {
     const report = check(made(name, { signingTimeMs: undefined }));
     expect(report).toMatchObject({ ...open, intact: true });
     expect(report.codes).toContain('signature.time.missing');
   });
 
   // RFC 5652 §5.4: a separate DER encoding is signed, in which a SET OF is sorted.
-  test('over attributes in another order than DER is open', () => {
+  test('over attributes that are not in DER order is INDETERMINATE', () => {
     const attributes: CraftedSigner['attributes'] = (list) => list.toReversed();
     const report = check(made(name, { attributes }));
     expect(report).toMatchObject({
@@ -115,14 +115,14 @@ describe.each(kinds)('a signature by %s', (name) => {
     expect(check(sorted)).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
   });
 
-  test('over attributes with a set inside that is not sorted is open', () => {
+  test('over an attribute whose inner SET is unsorted is reported as not DER', () => {
     const values = [der.smallInteger(9), der.smallInteger(1)];
     const unsorted = der.sequence(der.oid('2.999.7'), der.element(0x31, values));
     const report = check(made(name, { attributes: (list) => der.sortedSet([...list, unsorted]) }));
     expect(report.codes).toContain('signature.attributes.not-der');
   });
 
-  test('with content inside: the same passes, other content fails', () => {
+  test('with embedded content passes if the content is the signed one, and fails otherwise', () => {
     const same = check(made(name, {}, { embedded: content }));
     expect(same).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
     const other = check(made(name, {}, { embedded: Buffer.from('Pay 999') }));
@@ -135,8 +135,8 @@ describe.each(kinds)('a signature by %s', (name) => {
     });
   });
 
-  // RFC 6211 §3: the algorithms of the attribute are those of the signer.
-  test('whose attributes name other algorithms fails', () => {
+  // RFC 6211 §3: the algorithms in the attribute must be those of the signer.
+  test('whose attributes name different algorithms fails', () => {
     const { algorithm } = pki.member(name);
     const digest = algorithm.scheme === 'ed25519' ? 'sha512' : algorithm.digest;
     const other = digest === 'sha256' ? 'sha512' : 'sha256';
@@ -159,7 +159,7 @@ describe.each(kinds)('a signature by %s', (name) => {
     }
   });
 
-  test('with a repeated attribute, or one of another content type, fails', () => {
+  test('with a repeated attribute or a different content-type fails', () => {
     const twice = made(name, { attributes: (list) => [...list, meaningless(), meaningless()] });
     expect(check(twice).codes).toContain('signature.attributes.repeated');
     const type = buildAttribute(oids.contentType, der.oid(oids.tstInfo));
@@ -174,10 +174,10 @@ function sortedSet(set: Uint8Array): Uint8Array {
   return der.setOf(...membersOf(set));
 }
 
-test('a certificate of the pool with the name of the signer does not take its place', () => {
+test("a certificate in the pool with the signer's issuer and serial number does not replace the signer", () => {
   const signer = pki.member('signer');
   const context = cadesContext(pki);
-  // Another key under the same issuer and serial number, met before.
+  // A different key with the same issuer and serial number, encountered first.
   const serial = Buffer.from(signer.certificate.serialNumber);
   const other = Buffer.from(pki.member('rsa').der);
   const at = other.indexOf(Buffer.from(pki.member('rsa').certificate.serialNumber));
@@ -189,15 +189,15 @@ test('a certificate of the pool with the name of the signer does not take its pl
   expect(report).toMatchObject({ intact: true });
 });
 
-// RFC 5652 §5.3: the identifier names the certificate; nothing signs it.
-describe('the identifier of a signer', () => {
+// RFC 5652 §5.3: the identifier names the certificate; it is not signed.
+describe('the SignerIdentifier', () => {
   const swap = (cms: Uint8Array, from: Uint8Array, to: Uint8Array): Uint8Array => {
-    // The last one stands in the signed attributes.
+    // The last occurrence is in the signed attributes.
     const at = Buffer.from(cms).lastIndexOf(from, Buffer.from(cms).lastIndexOf(from) - 1);
     return Buffer.concat([cms.subarray(0, at), to, cms.subarray(at + from.length)]);
   };
 
-  test('that names another certificate than the bound one leaves no certificate', () => {
+  test('naming a certificate other than the bound one leaves the signature without certificate', () => {
     const { certificate } = pki.member('signer');
     const serial = der.element(0x02, [certificate.serialNumber]);
     const other = new Uint8Array(serial);
@@ -210,7 +210,7 @@ describe('the identifier of a signer', () => {
     });
   });
 
-  test('that names a certificate whose key fits although another is bound: intact, and open', () => {
+  test('naming a certificate of the same key while another one is bound: intact but INDETERMINATE', () => {
     const twin = pki.issue({ name: 'twin', keyOf: pki.member('signer') });
     const attributes: CraftedSigner['attributes'] = () =>
       membersOf(signedBy(pki.member('signer'))) as readonly Uint8Array[];
@@ -224,7 +224,7 @@ describe('the identifier of a signer', () => {
     expect(report.signer).toBeUndefined();
   });
 
-  /** The signed attributes as that member writes them. */
+  /** The signed attributes as written by that member. */
   function signedBy(signer: ReturnType<typeof pki.member>): Uint8Array {
     let written = new Uint8Array();
     craftCms({
@@ -243,11 +243,11 @@ describe('the identifier of a signer', () => {
   }
 });
 
-// RFC 5652 §5.1: who reads the content once may fail for an algorithm that the list lacks.
+// RFC 5652 §5.1: a one-pass verifier may fail for an algorithm that is missing from the list.
 test.each([
   ['no digest algorithm', der.setOf()],
-  ['another digest algorithm than that of the signer', der.setOf(serializeDigestAlgorithm('sha1'))],
-])('a SignedData that lists %s leaves the signature open', (_, digestAlgorithms) => {
+  ["a digest algorithm other than the signer's", der.setOf(serializeDigestAlgorithm('sha1'))],
+])('a SignedData whose digestAlgorithms list %s is INDETERMINATE', (_, digestAlgorithms) => {
   const cms = made('signer');
   const parts = splitSignedData(cms);
   const report = check(joinSignedData({ ...parts, digestAlgorithms }));
@@ -280,16 +280,16 @@ const signers = (count: number) => {
   );
 };
 
-// Anybody can add what is not signed: more of it than is checked refutes nothing.
+// Anyone can add unsigned elements: exceeding the limit refutes nothing.
 describe.each<[string, (count: number) => Uint8Array]>([
   ['time-stamps', (count) => made('signer', { unsigned: [stampsOf(count - 1)] })],
   ['signers', signers],
 ])('many %s', (_, of) => {
-  test('as many as are checked pass', () => {
+  test('pass up to the limit', () => {
     expect(check(of(256))).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
   });
 
-  test('more leave the signature open', () => {
+  test('above the limit leave the signature INDETERMINATE', () => {
     const report = check(of(257));
     expect(report).toMatchObject({ indication: 'INDETERMINATE', subIndication: 'GENERIC' });
     expect(report).not.toHaveProperty('intact');
@@ -297,13 +297,13 @@ describe.each<[string, (count: number) => Uint8Array]>([
   });
 });
 
-// As in XML: they change nothing of the signature that they are over.
+// As in XML: countersignatures do not affect the signature that they cover.
 test.each([
   [255, 255, false],
   [256, 255, true],
   [2_000, 255, true],
 ])(
-  'of %i countersignatures %i are checked, and the signature passes',
+  'of %i countersignatures %i are verified, and the signature passes',
   (count, checked, isNamed) => {
     const report = check(made('signer', { unsigned: [countersigned(count)] }));
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
@@ -312,12 +312,12 @@ test.each([
   },
 );
 
-test('more unsigned attributes than are read leave the signature open', () => {
+test('more unsigned attributes than are read leave the signature INDETERMINATE', () => {
   const unsigned = Array.from({ length: 4_097 }, () => meaningless());
   expect(check(made('signer', { unsigned }))).toMatchObject({ indication: 'INDETERMINATE' });
 });
 
-test.each([4_096, 4_097])('a file with %i unsigned attributes has a conclusion', async (count) => {
+test.each([4_096, 4_097])('a file with %i unsigned attributes gets a conclusion', async (count) => {
   const unsigned = Array.from({ length: count }, () => meaningless());
   const signers = [{ signer: pki.member('signer'), unsigned }];
   const file = craftCms({ content, embedded: content, signers, crls: crlsOf(pki) });
@@ -328,20 +328,23 @@ test.each([4_096, 4_097])('a file with %i unsigned attributes has a conclusion',
   expect(codes.includes('signature.cms.limit')).toBe(count > 4_096);
 });
 
-test.each(['certificates', 'crls'] as const)('more %s than are read refute nothing', (list) => {
-  const nothing = der.sequence();
-  const of = (count: number) =>
-    check(
-      made(
-        'signer',
-        {},
-        { signers: [], ...{ [list]: Array.from({ length: count }, () => nothing) } },
-      ),
-    );
-  expect(of(4_096).codes).toEqual(['signature.cms.invalid']);
-  expect(of(4_097)).toMatchObject({ indication: 'INDETERMINATE', subIndication: 'GENERIC' });
-  expect(of(4_097).codes).toEqual(['signature.cms.limit']);
-});
+test.each(['certificates', 'crls'] as const)(
+  'a CMS with more %s than are read is not TOTAL-FAILED',
+  (list) => {
+    const nothing = der.sequence();
+    const of = (count: number) =>
+      check(
+        made(
+          'signer',
+          {},
+          { signers: [], ...{ [list]: Array.from({ length: count }, () => nothing) } },
+        ),
+      );
+    expect(of(4_096).codes).toEqual(['signature.cms.invalid']);
+    expect(of(4_097)).toMatchObject({ indication: 'INDETERMINATE', subIndication: 'GENERIC' });
+    expect(of(4_097).codes).toEqual(['signature.cms.limit']);
+  },
+);
 
 test.each(
   Object.entries({
@@ -349,7 +352,7 @@ test.each(
     archiveTimeStampV3: oids.archiveTimeStampV3,
     countersignature: oids.counterSignature,
   }),
-)('an unsigned attribute %s that is nothing refutes nothing', (_, type) => {
+)('a malformed unsigned attribute %s does not affect the conclusion', (_, type) => {
   for (const value of [der.nil(), der.sequence(), der.octetString(Buffer.from('x'))]) {
     const report = check(made('signer', { unsigned: [buildAttribute(type, value)] }));
     expect(report.indication).toBe('TOTAL-PASSED');

@@ -12,7 +12,7 @@ import { goodData, validationValues } from '../unit/verify/xml/extend-xml.ts';
 import { host, keyInfo, rsa, signer } from '../unit/verify/xml/sealed-xml.ts';
 import { certificateInfo, check, signXml, pki as xmlPki } from '../unit/verify/xml/sign-xml.ts';
 
-describe('a countersignature of CMS', () => {
+describe('a countersignature in CMS', () => {
   const pki = makeTestPki();
   const content = Buffer.from('Pay 100 to the bearer.\n');
 
@@ -48,14 +48,14 @@ describe('a countersignature of CMS', () => {
     return found;
   }
 
-  test('over the value of the signature passes, and is told apart', () => {
+  test('over the signature value passes, and is reported separately', () => {
     expect(report()).toMatchObject({
       indication: 'TOTAL-PASSED',
       countersignatures: [{ indication: 'TOTAL-PASSED', intact: true, level: 'B-B' }],
     });
   });
 
-  /** A countersignature of `p384` over the value of the one around it. */
+  /** A countersignature by `p384` over the value of the enclosing one. */
   function inner(change: Partial<CraftedSigner> = {}, over?: Uint8Array) {
     const by = pki.member('p384');
     const attributes: CraftedSigner['attributes'] = (list) => withoutType(list, oids.contentType);
@@ -69,7 +69,7 @@ describe('a countersignature of CMS', () => {
     };
   }
 
-  test('over the value of another is told with its place', () => {
+  test('over another countersignature is reported with the index of that one', () => {
     expect(report({}, pki.member('rsa'), inner())).toMatchObject({
       indication: 'TOTAL-PASSED',
       countersignatures: [
@@ -79,12 +79,12 @@ describe('a countersignature of CMS', () => {
     });
   });
 
-  test('that another is over says nothing of one that is not checked', () => {
+  test('with a nested one that is valid: neither has findings', () => {
     const found = report({}, pki.member('rsa'), inner());
     expect(found?.countersignatures?.map(({ findings }) => findings)).toEqual([[], []]);
   });
 
-  test('over the value of another fails alone when it is over something else', () => {
+  test('over another countersignature fails alone if it covers something else', () => {
     const found = report({}, pki.member('rsa'), inner({}, content));
     expect(found?.countersignatures).toMatchObject([
       { indication: 'TOTAL-PASSED' },
@@ -92,7 +92,7 @@ describe('a countersignature of CMS', () => {
     ]);
   });
 
-  costlyTest('over another, too deep: an answer in time', () => {
+  costlyTest('nested too deeply is handled in time', () => {
     let deep = inner()(new Uint8Array(32));
     for (let depth = 0; depth < 200; depth++) {
       const { fields } = splitSignedData(
@@ -109,7 +109,7 @@ describe('a countersignature of CMS', () => {
   });
 
   // RFC 5652 §11.4: content-type is not allowed.
-  test('that names a type of content fails, and the signature passes', () => {
+  test('with a content-type attribute fails, and the signature passes', () => {
     expect(report({ attributes: (list) => list })).toMatchObject({
       indication: 'TOTAL-PASSED',
       countersignatures: [{ indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' }],
@@ -124,7 +124,7 @@ describe('a countersignature of CMS', () => {
     });
   });
 
-  test('of nobody who is trusted is open, and the signature passes', () => {
+  test('by an untrusted signer is INDETERMINATE, and the signature passes', () => {
     const stranger = makeTestPki().issue({ name: 'stranger', issuer: makeTestPki().member('ca') });
     const found = report({}, stranger);
     expect(found).toMatchObject({ indication: 'TOTAL-PASSED', trusted: true });
@@ -138,7 +138,7 @@ function readValue(octets: Uint8Array | undefined): Uint8Array {
   return octets.subarray(first < 0x80 ? 2 : 2 + (first & 0x7f));
 }
 
-describe('a countersignature of XML', () => {
+describe('a countersignature in XML', () => {
   const countersigned = referenceTypes.countersigned;
   const p384 = xmlPki.member('p384');
   const parent = signXml({
@@ -163,7 +163,7 @@ describe('a countersignature of XML', () => {
     });
   }
 
-  test('over the value of the signature passes, and is told apart', () => {
+  test('over the signature value passes, and is reported separately', () => {
     const found = report('#v');
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({
@@ -172,7 +172,7 @@ describe('a countersignature of XML', () => {
     });
   });
 
-  test('over the value of another is told with its place', () => {
+  test('over another countersignature is reported with the index of that one', () => {
     const unsigned = '<x:CounterSignature>@</x:CounterSignature>';
     const references = [{ id: 'r', uri: '#v', type: countersigned }];
     const middle = signXml({
@@ -198,13 +198,13 @@ describe('a countersignature of XML', () => {
       ...passed,
       countersignatures: [passed, { ...passed, countersigns: 0 }],
     });
-    // All of them are checked.
+    // All of them are verified.
     expect(found?.findings.map(({ code }) => code)).not.toContain('signature.nested');
     const [over] = check(outermost('#v'));
     expect(over?.countersignatures?.[1]?.indication).toBe('INDETERMINATE');
   });
 
-  test('is concluded on with the validation data of the signature', () => {
+  test('is verified with the validation data of the signature', () => {
     const values = validationValues(goodData);
     const own = signXml({
       signer,
@@ -227,7 +227,7 @@ describe('a countersignature of XML', () => {
     });
   });
 
-  test('beyond the number that is checked is named as not checked', () => {
+  test('beyond the limit is reported as not verified', () => {
     const one = '<x:CounterSignature>@</x:CounterSignature>';
     const [, counter = ''] = /CounterSignature>(.*)<\/x:CounterSignature>/s.exec(made('#v')) ?? [];
     const many = parent.replace(one, one.replace('@', counter).repeat(17));
@@ -236,7 +236,7 @@ describe('a countersignature of XML', () => {
     expect(found?.findings.map(({ code }) => code)).toContain('signature.nested');
   });
 
-  test('over something else is open, and the signature passes', () => {
+  test('over something else is INDETERMINATE, and the signature passes', () => {
     const [found] = report('#props');
     expect(found).toMatchObject({
       indication: 'TOTAL-PASSED',
@@ -246,8 +246,8 @@ describe('a countersignature of XML', () => {
     expect(codes).toContain('signature.countersigned.other');
   });
 
-  // What it is over has no name there: a reference without URI is over a file beside it.
-  test('over a file beside it is open where the value of the signature has no Id', () => {
+  // Its target cannot be named: a reference without a URI covers a detached file.
+  test('over a detached file is INDETERMINATE if the signature value has no Id', () => {
     const [start = '', end = ''] = parent.replace(' Id="v"', '').split('@');
     const findFile = () => Buffer.from('beside');
     const text = signXml({

@@ -10,8 +10,8 @@ import { signedFile } from '../support/hand-signed.ts';
 import { makeTestPki } from '../support/pki.ts';
 import { verifyDocument } from '../support/verify-document.ts';
 
-// RFC 8933 §3.1, RFC 4056 §3, RFC 8419 §3.1: content and signed attributes have one digest
-// algorithm. Of two, some programs take the one for both and some the other.
+// RFC 8933 §3.1, RFC 4056 §3, RFC 8419 §3.1: content and signed attributes use one digest
+// algorithm. If there are two, programs disagree on which one to use for both.
 const pki = makeTestPki();
 const content = Buffer.from('Pay 100 to the bearer.\n');
 const members = {
@@ -34,7 +34,7 @@ describe.each(rows)('content signed by %s and digested by %s', (name, digest, is
   const signer = pki.member(name);
   const expected = isSame ? { indication: 'TOTAL-PASSED' } : { ...refused, intact: true };
 
-  test('in a CMS signature has one digest algorithm, or is open', () => {
+  test('in a CMS signature passes only with the digest algorithm of the signature', () => {
     const cms = craftCms({ content, signers: [{ signer, digest }], crls });
     const [report] = verifyCades(cms, memorySource(content), cadesContext(pki));
     expect(report).toMatchObject(expected);
@@ -42,7 +42,7 @@ describe.each(rows)('content signed by %s and digested by %s', (name, digest, is
     expect(codes?.includes('signature.digest.disallowed')).toBe(!isSame);
   });
 
-  test('has its digest reported also without a trust anchor', () => {
+  test('gets its digest algorithm reported even without a trust anchor', () => {
     const cms = craftCms({ content, signers: [{ signer, digest }], crls });
     const nobody = { ...cadesContext(pki), anchors: [] };
     const [report] = verifyCades(cms, memorySource(content), nobody);
@@ -51,7 +51,7 @@ describe.each(rows)('content signed by %s and digested by %s', (name, digest, is
     expect(codes?.includes('signature.digest.disallowed')).toBe(!isSame);
   });
 
-  test('is not said to need a proof of time when its certificate has expired', () => {
+  test('reports a disallowed digest rather than a missing POE when its certificate has expired', () => {
     const cms = craftCms({ content, signers: [{ signer, digest }], crls });
     const atMs = pki.member(name).certificate.notAfterMs + 86_400_000;
     const context = { ...cadesContext(pki), nowMs: atMs, revocation: { mode: 'ignore' } as const };
@@ -61,7 +61,7 @@ describe.each(rows)('content signed by %s and digested by %s', (name, digest, is
     expect(report).toMatchObject({ indication, subIndication: expired });
   });
 
-  test('in a PDF has one digest algorithm, or is open', async () => {
+  test('in a PDF passes only with the digest algorithm of the signature', async () => {
     const file = await signedFile((covered) =>
       craftCms({ content: covered, signers: [{ signer, digest, signingTimeMs: undefined }], crls }),
     );
@@ -75,7 +75,7 @@ test.each([
   ['sha256', 'TOTAL-PASSED'],
   ['sha384', 'INDETERMINATE'],
   ['sha512', 'INDETERMINATE'],
-] as const)('a time-stamp that is digested by %s is %s', (digest, indication) => {
+] as const)('a time-stamp token digested by %s is %s', (digest, indication) => {
   const tstInfo = buildTstInfo({
     policy: '2.999.1',
     imprintDer: buildMessageImprint('sha256', createHash('sha256').update(content).digest()),

@@ -10,7 +10,7 @@ import { goodData, validationValues } from '../unit/verify/xml/extend-xml.ts';
 import { keyInfo, signer as xmlSigner } from '../unit/verify/xml/sealed-xml.ts';
 import { signXml, pki as xmlPki } from '../unit/verify/xml/sign-xml.ts';
 
-// The law of all formats: with one bit of what is covered changed, nothing passes.
+// The invariant of all formats: with one bit of the covered data flipped, nothing passes.
 
 const pki = makeTestPki();
 const content = Buffer.from('Pay 100 to the bearer, on demand.\n');
@@ -27,7 +27,7 @@ const verifier =
 const root = pki.member('root').der;
 const inPki = verifier(root, pki.nowMs);
 
-/** A signed file, the part of it that is covered, and how it is put together and verified. */
+/** A signed file, its covered part, and functions to assemble and verify it. */
 interface Sample {
   readonly covered: Uint8Array;
   verify(covered: Uint8Array): Promise<VerificationReport>;
@@ -110,12 +110,12 @@ const samples: Readonly<Record<string, Sample | Promise<Sample>>> = {
 };
 
 describe.each(Object.entries(samples))('%s', (_, made) => {
-  test('as it is passes', async () => {
+  test('passes unchanged', async () => {
     const sample = await made;
     expect(await sample.verify(sample.covered)).toMatchObject({ indication: 'TOTAL-PASSED' });
   });
 
-  test('with any bit changed does not', async () => {
+  test('does not pass with any bit flipped', async () => {
     const { covered, verify } = await made;
     const bit = fc.nat({ max: covered.length * 8 - 1 });
     const property = fc.asyncProperty(bit, async (at) => {

@@ -6,10 +6,10 @@ import { isInnsigliError } from '../../src/base/errors.ts';
 import { splitSignedData } from '../../src/formats/cms/index.ts';
 import { type VerificationReport, verifyDocument } from '../../src/index.ts';
 
-// Files of many makers: with one bit of what a signature covers changed, it is not intact. That
-// needs no anchors, and what is not intact never passes.
+// Files from many products: with one covered bit flipped, the signature is not intact. This needs
+// no anchors, and a signature that is not intact never passes.
 
-/** Part of a file that an intact signature covers, and which of its signatures that is. */
+/** A part of a file covered by an intact signature, and the index of that signature. */
 interface Covered {
   readonly from: number;
   readonly to: number;
@@ -54,7 +54,7 @@ function intactOf<One extends AnyReport>(list: readonly One[]) {
   );
 }
 
-/** A change may put the signatures of a PDF in another order. */
+/** A change may reorder the signatures of a PDF. */
 function nameOf(report: AnyReport, index: number): string {
   return 'field' in report ? report.field : String(index);
 }
@@ -66,7 +66,7 @@ const counts = [
 ] as const satisfies readonly (readonly [Kind, number])[];
 
 test.each(counts)(
-  'a signature of the corpora (%s) with a bit changed is not intact',
+  'a signature of the corpora (%s) is not intact with a bit flipped',
   async (kind, flips) => {
     if (!existsSync('../shared/corpora')) return console.warn('SKIPPED: no ../shared/corpora');
     const random = createRandom(Number(process.env['FC_SEED'] ?? 20_260_302));

@@ -5,8 +5,8 @@ import { openTestApi, type TestApi } from '../api/support/open-api.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 import { costlyTest } from '../support/sample.ts';
 
-// Schemas of a company that would keep the service busy, or fill its memory, as soon as a form or
-// an example is made of them: both are made in the process that serves everybody.
+// Schemas of a company that would occupy the service or its memory as soon as a form or an example
+// is created: both happen in the process that serves all companies.
 
 let api: TestApi;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function open(schema: object): Promise<string> {
   return key;
 }
 
-/** Why the flow cannot be opened to customers; empty when it can. */
+/** The reason why the flow cannot be opened to customers. Empty if it can. */
 function whyNot(key: string): Promise<string> {
   return api.toolkit.flows.update(key, { settings }).then(
     () => '',
@@ -39,14 +39,14 @@ function whyNot(key: string): Promise<string> {
   );
 }
 
-/** Lists in lists, each of twenty; each may be a text as well, which a form asks for. */
+/** Nested lists of twenty elements each, which may also be a text, as a form requires. */
 function nested(depth: number): object {
   if (depth === 0) return { type: 'string' };
   return { type: ['array', 'string'], minItems: 20, items: nested(depth - 1) };
 }
 
-describe('examples are of bounded size', () => {
-  test('lists in lists', async () => {
+describe('the size of example values', () => {
+  test('is bounded for nested lists', async () => {
     const key = await open({ properties: { x: nested(6) } });
     const example = await api.toolkit.flows.example(key);
     expect(JSON.stringify(example).length).toBeLessThan(2_000_000);
@@ -54,11 +54,11 @@ describe('examples are of bounded size', () => {
   });
 
   costlyTest.each<[string, object, string]>([
-    // Without the example any other text will do.
+    // Without the example any other text is accepted.
     ['an example', { examples: ['A'.repeat(100_000)] }, ''],
-    ['a least length', { minLength: 20_000 }, 'nobody could send the form'],
+    ['a minimum length', { minLength: 20_000 }, 'nobody could send the form'],
     ['a pattern', { pattern: '[A]{150}', minLength: 20_000 }, 'nobody could send the form'],
-  ])('%s that a thousand members share', async (_, word, fault) => {
+  ])('is bounded for %s shared by a thousand members', async (_, word, fault) => {
     const key = await open({
       required: names,
       properties: everyOne({ $ref: '#/$defs/word' }),
@@ -70,11 +70,11 @@ describe('examples are of bounded size', () => {
   });
 });
 
-describe('forms are of bounded size', () => {
+describe('the size of forms', () => {
   test.each<[string, object]>([
-    ['an answer to begin with', { default: 'A'.repeat(20_000) }],
+    ['a default answer', { default: 'A'.repeat(20_000) }],
     ['a choice', { enum: ['A'.repeat(100_000), 'b'] }],
-  ])('%s that a thousand members share', async (_, word) => {
+  ])('%s shared by a thousand members is rejected', async (_, word) => {
     const key = await open({
       required: names,
       properties: everyOne({ $ref: '#/$defs/word' }),
@@ -85,20 +85,20 @@ describe('forms are of bounded size', () => {
 
   const wide = Array.from({ length: 6000 }, () => ({}));
   costlyTest.each<[string, object]>([
-    ['parts that hold for all', { allOf: wide, properties: everyOne({ type: 'string' }) }],
+    ['shared allOf branches', { allOf: wide, properties: everyOne({ type: 'string' }) }],
     [
-      'parts that hold for each',
+      'allOf branches of each member',
       { properties: everyOne({ $ref: '#/$defs/word' }), $defs: { word: { allOf: wide } } },
     ],
     [
-      'words that each may be',
+      'enumeration values',
       {
         properties: everyOne({ $ref: '#/$defs/word' }),
         $defs: { word: { enum: wide.map((_, at) => at) } },
       },
     ],
-    ['names that are required', { required: wide.map((_, at) => `w${at}`) }],
-  ])('thousands of %s', (_, schema) => {
+    ['required names', { required: wide.map((_, at) => `w${at}`) }],
+  ])('thousands of %s are processed in time', (_, schema) => {
     const text = names.map((name) => `{{${name}}}`).join('');
     const form = parseDocumentTemplate(
       Buffer.from(JSON.stringify({ v: 1, title: 'T', blocks: [{ type: 'paragraph', text }] })),
@@ -106,16 +106,16 @@ describe('forms are of bounded size', () => {
     const began = cpuMs();
     const questions = templateQuestions(form, [], schema);
     expect(questions.length).toBeGreaterThanOrEqual(names.length);
-    // Without a bound it is 3 to 30 s.
+    // Without a limit it takes 3 to 30 s.
     expect(cpuMs() - began).toBeLessThan(1500);
   });
 
-  test('a required name of more levels than values have', async () => {
+  test('rejects a required name with more levels than values can have', async () => {
     const key = await open({ required: [Array(100_000).fill('a').join('.')] });
     expect(await whyNot(key)).toContain('validation.error');
   });
 
-  test('what is said of the elements of a list is put together once', () => {
+  test('the schema of list elements is resolved once', () => {
     const rows = rootPlace({ properties: { rows: { items: { type: 'string' } } } })?.member('rows');
     expect(rows?.items).toBeDefined();
     expect(rows?.items).toBe(rows?.items);

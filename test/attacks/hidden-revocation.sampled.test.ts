@@ -28,8 +28,8 @@ import { makeTestPki, type TestMember } from '../support/pki.ts';
 import { costlyTest } from '../support/sample.ts';
 
 /*
- * A revocation that the file once told is hidden by an update behind it: by values that use up
- * what is looked at, or by the words around a stream that stays where it was.
+ * An update tries to hide a revocation contained in the file: by values that use up limits, or by
+ * changing the dictionary of a stream that stays in place.
  */
 
 const pki = makeTestPki();
@@ -62,7 +62,7 @@ function setStore(pdf: PdfFile, to: PdfUpdate, store: ReadonlyMap<string, PdfObj
   to.set(pdf.catalogReference, new Map<string, PdfObject>(pdf.catalog).set('DSS', store));
 }
 
-/** CRLs that name the issuer and that it did not sign. */
+/** CRLs that name the issuer but are not signed by it. */
 function forgedCrls(count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, index) => {
     const forged = Uint8Array.from(good[1] as Uint8Array);
@@ -71,7 +71,7 @@ function forgedCrls(count: number): Uint8Array[] {
   });
 }
 
-/** The conclusion, or the code of the error. */
+/** The conclusion, or the error code. */
 async function conclude(bytes: Uint8Array, revocationMode: 'require' | 'ignore'): Promise<string> {
   try {
     const at = new Date(nowMs);
@@ -82,143 +82,147 @@ async function conclude(bytes: Uint8Array, revocationMode: 'require' | 'ignore')
   }
 }
 
-describe.each(['require', 'ignore'] as const)('with --revocation %s', (mode) => {
-  test('controls: good data pass, and a revocation beside them counts', async () => {
-    const file = await signedFile(cmsBy(signer));
-    expect(await conclude(withStore(file, { crls: good }), mode)).toBe('TOTAL-PASSED');
-    const revoked = withStore(file, { crls: [...good, revoking] });
-    expect(await conclude(revoked, mode)).toBe('REVOKED_NO_POE');
-  });
+describe.each(['require', 'ignore'] as const)(
+  'hidden revocation data with --revocation %s',
+  (mode) => {
+    test('control: good data pass, and a revocation next to them counts', async () => {
+      const file = await signedFile(cmsBy(signer));
+      expect(await conclude(withStore(file, { crls: good }), mode)).toBe('TOTAL-PASSED');
+      const revoked = withStore(file, { crls: [...good, revoking] });
+      expect(await conclude(revoked, mode)).toBe('REVOKED_NO_POE');
+    });
 
-  test('values in /VRI push no earlier store out of sight', async () => {
-    const held = withStore(await signedFile(cmsBy(signer)), { crls: [revoking] });
-    for (const count of [600, limits.certificates + 10]) {
-      const file = update(held, (pdf, to) => {
-        const junk = Array.from({ length: count }, (_, index) => latin1Bytes(`junk ${index}`));
-        const entry = new Map<string, PdfObject>([['CRL', addAll(to, junk.slice(0, 4096))]]);
-        const more = new Map<string, PdfObject>([['CRL', addAll(to, junk.slice(4096))]]);
-        const related = new Map([
-          ['A'.repeat(40), entry],
-          ['B'.repeat(40), more],
-        ]);
-        const store = new Map<string, PdfObject>([['CRLs', addAll(to, good)]]);
-        setStore(pdf, to, store.set('VRI', related));
+    test('values in /VRI do not displace an earlier store', async () => {
+      const held = withStore(await signedFile(cmsBy(signer)), { crls: [revoking] });
+      for (const count of [600, limits.certificates + 10]) {
+        const file = update(held, (pdf, to) => {
+          const junk = Array.from({ length: count }, (_, index) => latin1Bytes(`junk ${index}`));
+          const entry = new Map<string, PdfObject>([['CRL', addAll(to, junk.slice(0, 4096))]]);
+          const more = new Map<string, PdfObject>([['CRL', addAll(to, junk.slice(4096))]]);
+          const related = new Map([
+            ['A'.repeat(40), entry],
+            ['B'.repeat(40), more],
+          ]);
+          const store = new Map<string, PdfObject>([['CRLs', addAll(to, good)]]);
+          setStore(pdf, to, store.set('VRI', related));
+        });
+        expect(['REVOKED_NO_POE', 'limit.exceeded']).toContain(await conclude(file, mode));
+      }
+    });
+
+    test('forged CRLs in the name of the issuer do not use up the signature checks', async () => {
+      // An unseen one: results of signature verification are cached.
+      const unseen = crlOf(ca, nowMs, [[signer, nowMs - (mode === 'ignore' ? 3 : 4) * dayMs]]);
+      const crls = [...good, ...forgedCrls(600), unseen];
+      const file = update(await signedFile(cmsBy(signer)), (pdf, to) => {
+        setStore(pdf, to, new Map<string, PdfObject>([['CRLs', addAll(to, crls)]]));
       });
       expect(['REVOKED_NO_POE', 'limit.exceeded']).toContain(await conclude(file, mode));
-    }
-  });
-
-  test('CRLs in the name of the issuer use up no checks of signatures', async () => {
-    // One that was not looked at before: answers about signatures are kept.
-    const unseen = crlOf(ca, nowMs, [[signer, nowMs - (mode === 'ignore' ? 3 : 4) * dayMs]]);
-    const crls = [...good, ...forgedCrls(600), unseen];
-    const file = update(await signedFile(cmsBy(signer)), (pdf, to) => {
-      setStore(pdf, to, new Map<string, PdfObject>([['CRLs', addAll(to, crls)]]));
     });
-    expect(['REVOKED_NO_POE', 'limit.exceeded']).toContain(await conclude(file, mode));
-  });
 
-  test('a list of more streams than are read hides none behind them', async () => {
-    const file = update(await signedFile(cmsBy(signer)), (pdf, to) => {
-      const junk = Array.from({ length: limits.certificates }, (_, at) => latin1Bytes(`${at}`));
-      const crls = [...good, ...junk, revoking];
-      setStore(pdf, to, new Map<string, PdfObject>([['CRLs', addAll(to, crls)]]));
-    });
-    expect(['REVOKED_NO_POE', 'limit.exceeded']).toContain(await conclude(file, mode));
-  });
-
-  test('a stream that gets another filter at its place is read as it was', async () => {
-    let filter: PdfReference | undefined;
-    const held = update(await signedFile(cmsBy(signer)), (pdf, to) => {
-      const [list, stream] = [to.allocate(), to.allocate()];
-      filter = list;
-      to.set(list, []);
-      const dict = new Map<string, PdfObject>([
-        ['Length', revoking.length],
-        ['Filter', list],
-      ]);
-      to.set(stream, new PdfStream(dict, revoking));
-      setStore(pdf, to, new Map<string, PdfObject>([['CRLs', [stream]]]));
-    });
-    expect(await conclude(held, mode)).toBe('REVOKED_NO_POE');
-    const file = update(held, (_, to) =>
-      to.set(filter as PdfReference, [new PdfName('FlateDecode')]),
-    );
-    expect(await conclude(file, mode)).toBe('REVOKED_NO_POE');
-  });
-
-  test('a stream behind a reference to a reference is read as it was', async () => {
-    let middle: PdfReference | undefined;
-    const held = update(await signedFile(cmsBy(signer)), (pdf, to) => {
-      const [stream] = addAll(to, [revoking]);
-      middle = to.allocate();
-      const first = to.allocate();
-      to.set(middle, stream as PdfReference);
-      to.set(first, middle);
-      setStore(pdf, to, new Map<string, PdfObject>([['CRLs', [first]]]));
-    });
-    expect(await conclude(held, mode)).toBe('REVOKED_NO_POE');
-    const file = update(held, (_, to) => to.set(middle as PdfReference, null));
-    expect(await conclude(file, mode)).toBe('REVOKED_NO_POE');
-  });
-
-  test('certificates in the name of who signed the evidence keep him out of sight', async () => {
-    const keys = { basicConstraints: { ca: true }, keyUsage: keyUsageBits.cRLSign };
-    const rekeyed = pki.issue({ name: 'issuing ca', ...issued });
-    const responding = { extendedKeyUsage: [oids.ocspSigning], ocspNoCheck: true };
-    const responder = pki.issue({ name: 'responder', issuer: ca, extensions: responding });
-    // Anybody can have a certificate made for a public key; nobody who is trusted issues these.
-    const decoysOf = ({ name, certificate, ...keyOf }: TestMember) =>
-      Array.from({ length: 20 }, () => {
-        const { subjectKeyId } = certificate.extensions;
-        const extensions = { ...responding, ...keys, ...defined({ subjectKeyId }) };
-        return pki.issue({ name, issuer: signer, keyOf: keyOf as TestMember, extensions }).der;
+    test('an over-long list of streams does not hide the ones at its end', async () => {
+      const file = update(await signedFile(cmsBy(signer)), (pdf, to) => {
+        const junk = Array.from({ length: limits.certificates }, (_, at) => latin1Bytes(`${at}`));
+        const crls = [...good, ...junk, revoking];
+        setStore(pdf, to, new Map<string, PdfObject>([['CRLs', addAll(to, crls)]]));
       });
-    const decoys = [...decoysOf(responder), ...decoysOf(rekeyed)];
-    const names = { issuer: ca, responder, certificates: [] };
-    const ocsp = [pki.ocsp(signer.certificate, { ...names, status: 'revoked' })];
-    const crls = [crlOf(rekeyed, nowMs, [[signer, nowMs - 5 * dayMs]])];
-    for (const evidence of [{ ocsp }, { crls }]) {
-      const data = { ...evidence, crls: [...good, ...(evidence.crls ?? [])] };
-      for (const first of [[], decoys]) {
-        const certificates = [...first, responder.der, rekeyed.der];
-        const file = withStore(await signedFile(cmsBy(signer)), { ...data, certificates });
-        expect(await conclude(file, mode)).toBe('REVOKED_NO_POE');
-      }
-    }
-  });
-
-  test('certificates that fill the room for them keep no responder out of sight', async () => {
-    const extensions = { extendedKeyUsage: [oids.ocspSigning], ocspNoCheck: true };
-    const responder = pki.issue({ name: 'last responder', issuer: ca, extensions });
-    const names = { issuer: ca, responder, certificates: [] };
-    const ocsp = [pki.ocsp(signer.certificate, { ...names, status: 'revoked' })];
-    const told = withStore(await signedFile(cmsBy(signer)), {
-      ocsp,
-      crls: good,
-      certificates: [responder.der],
+      expect(['REVOKED_NO_POE', 'limit.exceeded']).toContain(await conclude(file, mode));
     });
-    const many = [ca.der, ...manyCertificates(signer.der, limits.certificates - 1)];
-    const file = update(told, (pdf, to) => {
-      const store = pdf.resolve(pdf.catalog.get('DSS')) as ReadonlyMap<string, PdfObject>;
-      setStore(pdf, to, new Map([...store]).set('Certs', addAll(to, many)));
-    });
-    expect(await conclude(told, mode)).toBe('REVOKED_NO_POE');
-    expect(['REVOKED_NO_POE', 'limit.exceeded']).toContain(await conclude(file, mode));
-  });
 
-  costlyTest('neither many updates nor long ones put an earlier store out of sight', async () => {
-    const file = await signedFile(cmsBy(signer));
-    const long = concatBytes([latin1Bytes('%'), new Uint8Array(17 * 1024 * 1024).fill(0x20)]);
-    const before = [Buffer.from('%%EOF\n'.repeat(100)), long];
-    for (const first of before) {
-      // The store of somebody who archives what has been prepared for him.
-      const held = withStore(concatBytes([file, first, latin1Bytes('\n')]), { crls: [revoking] });
+    test('a stream whose /Filter is redefined later is read as before', async () => {
+      let filter: PdfReference | undefined;
+      const held = update(await signedFile(cmsBy(signer)), (pdf, to) => {
+        const [list, stream] = [to.allocate(), to.allocate()];
+        filter = list;
+        to.set(list, []);
+        const dict = new Map<string, PdfObject>([
+          ['Length', revoking.length],
+          ['Filter', list],
+        ]);
+        to.set(stream, new PdfStream(dict, revoking));
+        setStore(pdf, to, new Map<string, PdfObject>([['CRLs', [stream]]]));
+      });
       expect(await conclude(held, mode)).toBe('REVOKED_NO_POE');
-      const hidden = update(held, (pdf, to) => {
-        setStore(pdf, to, new Map<string, PdfObject>([['CRLs', addAll(to, good)]]));
+      const file = update(held, (_, to) =>
+        to.set(filter as PdfReference, [new PdfName('FlateDecode')]),
+      );
+      expect(await conclude(file, mode)).toBe('REVOKED_NO_POE');
+    });
+
+    test('a stream behind a chain of references that changes later is read as before', async () => {
+      let middle: PdfReference | undefined;
+      const held = update(await signedFile(cmsBy(signer)), (pdf, to) => {
+        const [stream] = addAll(to, [revoking]);
+        middle = to.allocate();
+        const first = to.allocate();
+        to.set(middle, stream as PdfReference);
+        to.set(first, middle);
+        setStore(pdf, to, new Map<string, PdfObject>([['CRLs', [first]]]));
       });
-      expect(['REVOKED_NO_POE', 'limit.exceeded']).toContain(await conclude(hidden, mode));
-    }
-  });
-});
+      expect(await conclude(held, mode)).toBe('REVOKED_NO_POE');
+      const file = update(held, (_, to) => to.set(middle as PdfReference, null));
+      expect(await conclude(file, mode)).toBe('REVOKED_NO_POE');
+    });
+
+    test("certificates in the name of the evidence's signer do not hide that signer", async () => {
+      const keys = { basicConstraints: { ca: true }, keyUsage: keyUsageBits.cRLSign };
+      const rekeyed = pki.issue({ name: 'issuing ca', ...issued });
+      const responding = { extendedKeyUsage: [oids.ocspSigning], ocspNoCheck: true };
+      const responder = pki.issue({ name: 'responder', issuer: ca, extensions: responding });
+      // Anyone can have a certificate issued for a public key; these are not issued by a trusted
+      // CA.
+      const decoysOf = ({ name, certificate, ...keyOf }: TestMember) =>
+        Array.from({ length: 20 }, () => {
+          const { subjectKeyId } = certificate.extensions;
+          const extensions = { ...responding, ...keys, ...defined({ subjectKeyId }) };
+          return pki.issue({ name, issuer: signer, keyOf: keyOf as TestMember, extensions }).der;
+        });
+      const decoys = [...decoysOf(responder), ...decoysOf(rekeyed)];
+      const names = { issuer: ca, responder, certificates: [] };
+      const ocsp = [pki.ocsp(signer.certificate, { ...names, status: 'revoked' })];
+      const crls = [crlOf(rekeyed, nowMs, [[signer, nowMs - 5 * dayMs]])];
+      for (const evidence of [{ ocsp }, { crls }]) {
+        const data = { ...evidence, crls: [...good, ...(evidence.crls ?? [])] };
+        for (const first of [[], decoys]) {
+          const certificates = [...first, responder.der, rekeyed.der];
+          const file = withStore(await signedFile(cmsBy(signer)), { ...data, certificates });
+          expect(await conclude(file, mode)).toBe('REVOKED_NO_POE');
+        }
+      }
+    });
+
+    test('certificates that fill the limit do not hide an OCSP responder', async () => {
+      const extensions = { extendedKeyUsage: [oids.ocspSigning], ocspNoCheck: true };
+      const responder = pki.issue({ name: 'last responder', issuer: ca, extensions });
+      const names = { issuer: ca, responder, certificates: [] };
+      const ocsp = [pki.ocsp(signer.certificate, { ...names, status: 'revoked' })];
+      const told = withStore(await signedFile(cmsBy(signer)), {
+        ocsp,
+        crls: good,
+        certificates: [responder.der],
+      });
+      const many = [ca.der, ...manyCertificates(signer.der, limits.certificates - 1)];
+      const file = update(told, (pdf, to) => {
+        const store = pdf.resolve(pdf.catalog.get('DSS')) as ReadonlyMap<string, PdfObject>;
+        setStore(pdf, to, new Map([...store]).set('Certs', addAll(to, many)));
+      });
+      expect(await conclude(told, mode)).toBe('REVOKED_NO_POE');
+      expect(['REVOKED_NO_POE', 'limit.exceeded']).toContain(await conclude(file, mode));
+    });
+
+    costlyTest('neither many updates nor long ones hide an earlier store', async () => {
+      const file = await signedFile(cmsBy(signer));
+      const long = concatBytes([latin1Bytes('%'), new Uint8Array(17 * 1024 * 1024).fill(0x20)]);
+      const before = [Buffer.from('%%EOF\n'.repeat(100)), long];
+      for (const first of before) {
+        // The store of a user who archives a document prepared by an attacker.
+        const held = withStore(concatBytes([file, first, latin1Bytes('\n')]), { crls: [revoking] });
+        expect(await conclude(held, mode)).toBe('REVOKED_NO_POE');
+        const hidden = update(held, (pdf, to) => {
+          setStore(pdf, to, new Map<string, PdfObject>([['CRLs', addAll(to, good)]]));
+        });
+        expect(['REVOKED_NO_POE', 'limit.exceeded']).toContain(await conclude(hidden, mode));
+      }
+    });
+  },
+);

@@ -8,7 +8,7 @@ import { craftCms, meaningless } from '../support/crafted-cms.ts';
 import { makeTestPki } from '../support/pki.ts';
 import { sampleOf } from '../support/sample.ts';
 
-// Whatever the bytes ask for: a report or a code, in two seconds of work.
+// For any bytes: a report or an error code within two seconds of CPU time.
 
 const pki = makeTestPki();
 const signer = pki.member('signer');
@@ -27,7 +27,7 @@ async function outcome(bytes: Uint8Array): Promise<string> {
   }
 }
 
-describe('XML that is not UTF-8 is refused by name', () => {
+describe('XML that is not UTF-8', () => {
   const text = (name: string) => `<?xml version="1.0" encoding="${name}"?><a>é</a>`;
   const utf16 = (mark: string) => Buffer.from(mark + text('UTF-16'), 'utf16le');
   const utf32 = (mark: string): Buffer => {
@@ -37,27 +37,30 @@ describe('XML that is not UTF-8 is refused by name', () => {
     return bytes;
   };
   const cases: Readonly<Record<string, Uint8Array>> = {
-    'UTF-16 with a mark': utf16('\ufeff'),
-    'UTF-16 without a mark': utf16(''),
-    'UTF-16, big endian, with a mark': utf16('\ufeff').swap16(),
-    'UTF-16, big endian, without a mark': utf16('').swap16(),
-    'UTF-32 with a mark': utf32('\ufeff'),
-    'UTF-32 without a mark': utf32(''),
-    'UTF-32, big endian, with a mark': utf32('\ufeff').swap32(),
-    'UTF-32, big endian, without a mark': utf32('').swap32(),
+    'UTF-16 with a BOM': utf16('\ufeff'),
+    'UTF-16 without a BOM': utf16(''),
+    'UTF-16, big endian, with a BOM': utf16('\ufeff').swap16(),
+    'UTF-16, big endian, without a BOM': utf16('').swap16(),
+    'UTF-32 with a BOM': utf32('\ufeff'),
+    'UTF-32 without a BOM': utf32(''),
+    'UTF-32, big endian, with a BOM': utf32('\ufeff').swap32(),
+    'UTF-32, big endian, without a BOM': utf32('').swap32(),
     EBCDIC: Buffer.from('4c6fa79493406585', 'hex'),
     'ISO-8859-1': Buffer.from(text('ISO-8859-1'), 'latin1'),
     'windows-1252': Buffer.from(text('windows-1252'), 'latin1'),
     'UTF-7': Buffer.from(text('UTF-7')),
-    'bytes of another encoding without a word': Buffer.from('<a>é</a>', 'latin1'),
-    'a declaration that says otherwise': Buffer.from(text('UTF-16')),
+    'Latin-1 bytes without a declaration': Buffer.from('<a>é</a>', 'latin1'),
+    'a declaration that contradicts the bytes': Buffer.from(text('UTF-16')),
   };
-  test.each(Object.entries(cases))('the encoding is refused: %s', async (_, bytes) => {
-    expect(await outcome(bytes)).toBe('xml.encoding.unsupported');
-  });
+  test.each(Object.entries(cases))(
+    'is rejected with xml.encoding.unsupported: %s',
+    async (_, bytes) => {
+      expect(await outcome(bytes)).toBe('xml.encoding.unsupported');
+    },
+  );
 });
 
-describe('documents with a document type, and long names', () => {
+describe('XML with a document type or long names', () => {
   const long = 'a'.repeat(1 << 20);
   test.each([
     ['a document type', '<!DOCTYPE a><a/>', 'xml.dtd.forbidden'],
@@ -66,12 +69,12 @@ describe('documents with a document type, and long names', () => {
     ['a long element', `<${long}/>`, 'xml.limit'],
     ['a long attribute', `<a ${long}="1"/>`, 'xml.limit'],
     ['a long namespace', `<a xmlns="urn:${long}"/>`, 'xml.limit'],
-  ])('the document is refused with its code: %s', async (_, text, code) => {
+  ])('is rejected with its code: %s', async (_, text, code) => {
     expect(await outcome(Buffer.from(text))).toBe(code);
   });
 });
 
-describe('CMS files that ask for much', () => {
+describe('oversized and malformed CMS files', () => {
   const made = (changes: Partial<Parameters<typeof craftCms>[0]>) =>
     craftCms({ content, embedded: content, signers: [{ signer }], ...changes });
   const nested = () => {
@@ -100,26 +103,25 @@ describe('CMS files that ask for much', () => {
           },
         ],
       }),
-    'an attribute nested deep': () =>
+    'a deeply nested attribute': () =>
       made({
         signers: [{ signer, attributes: (list) => [...list, buildAttribute('2.999.1', nested())] }],
       }),
-    'a name of a megabyte': () =>
+    'a one-megabyte name': () =>
       made({ contentType: `1.2.${new Array(200_000).fill('3').join('.')}` }),
     'content of fifteen megabytes': () => made({ embedded: new Uint8Array(15 << 20) }),
-    'lengths that lie': () =>
-      Buffer.concat([made({}).subarray(0, 60), Buffer.alloc(1 << 20, 0x30)]),
-    'indefinite lengths without an end': () =>
+    'false lengths': () => Buffer.concat([made({}).subarray(0, 60), Buffer.alloc(1 << 20, 0x30)]),
+    'indefinite lengths without end-of-contents': () =>
       Buffer.concat([
         Buffer.of(0x30, 0x80),
         der.oid(oids.signedData),
         Buffer.alloc(1 << 16, Buffer.of(0xa0, 0x80)),
       ]),
-    'PEM of a megabyte of nothing': () =>
+    'one megabyte of empty PEM': () =>
       Buffer.from(`-----BEGIN CMS-----\n${'A'.repeat(1 << 20)}\n-----END CMS-----\n`),
   };
   const many = (count: number) => Array.from({ length: count }, (_, at) => meaningless(at));
-  test.each(sampleOf(Object.entries(cases), 3))('the file does not pass: %s', async (_, make) => {
+  test.each(sampleOf(Object.entries(cases), 3))('do not pass: %s', async (_, make) => {
     expect(await outcome(make())).not.toBe('TOTAL-PASSED');
   });
 });

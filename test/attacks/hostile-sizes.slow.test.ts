@@ -13,8 +13,8 @@ import { containerWithSignatures, xmlWithSignatures } from '../support/many-sign
 import { makeTestPki } from '../support/pki.ts';
 import { sealOptions } from '../support/sealing.ts';
 
-// The built program as a process of its own gives a finding or a code. The goal is 2 s of CPU and
-// 200 MB. Where an ordinary file takes more than 133 ms, the CPU bound grows with it, because
+// The built program, run as a separate process, returns a finding or a code. The goal is 2 s of CPU
+// and 200 MB. Where an ordinary file takes more than 133 ms, the CPU bound grows with it, because
 // machines differ. `crl-100mb.xml` peaks at 200 MB, and its memory varies between runs.
 const LEAST_CPU_BOUND_MS = 2_000;
 const BOUND_PER_ORDINARY = 15;
@@ -32,11 +32,11 @@ interface Figures {
   readonly peakMb: number;
 }
 
-/** What the program says of a file, and what that took. */
+/** The output of the program for a file, and its CPU time and memory. */
 function measure(name: string, bytes: Uint8Array, ...options: string[]) {
   const [file, figures] = [join(folder, name), join(folder, 'figures.json')];
   writeFileSync(file, bytes);
-  // What the program holds counts, not how long V8 waits: Node 24 collects young objects at 32 MB
+  // Live memory counts, not how long V8 delays collection: Node 24 collects young objects at 32 MB
   // instead of 16, and peaks a hundred megabytes higher with the same work.
   const command = [
     '--max-semi-space-size=16',
@@ -58,7 +58,10 @@ function measure(name: string, bytes: Uint8Array, ...options: string[]) {
   return { status, said: stdout + stderr, cpuMs, peakMb };
 }
 
-/** CPU time of an ordinary file: the best of three, so that one disturbed run does not widen it. */
+/**
+ * CPU time of an ordinary file: the best of three runs, so that a disturbed run does not widen the
+ * bound.
+ */
 let ordinaryMs: number | undefined;
 async function mostCpuMs(): Promise<number> {
   if (ordinaryMs === undefined) {
@@ -69,7 +72,7 @@ async function mostCpuMs(): Promise<number> {
   return Math.max(LEAST_CPU_BOUND_MS, BOUND_PER_ORDINARY * ordinaryMs);
 }
 
-/** Runs take longer when others work beside them, never less: the best of three is what counts. */
+/** Runs take longer on a busy machine, never less: the best of three counts. */
 async function expectBounded(first: Figures, again: () => Figures): Promise<void> {
   const most = await mostCpuMs();
   let best = first.cpuMs;
@@ -92,12 +95,12 @@ const cut = () => pki.crl().subarray(0, -40);
 const certificates = () => manyCertificates(signer.der, 10_000);
 const named = () => pki.issue({ name: 'long', subjectDer: longName(1 << 20) });
 
-/** Signed below CAs that certify each other, in every order, and no anchor. */
+/** Signed below CAs that certify each other, in every order, without an anchor. */
 const ring = (count: number) => {
   const { signer: below, certificates } = issuerRing(pki, count);
   return cms({ signers: [{ signer: below }], certificates: [below.der, ...certificates] });
 };
-/** What speaks of the signer is by responders that speak of each other. */
+/** Evidence about the signer comes from responders that vouch for each other. */
 const responders = async (count: number) =>
   pdfWithStore(await pdf(), 'OCSPs', responderRing(pki, signer, count));
 const signers = (count: number) =>
@@ -106,8 +109,8 @@ const signers = (count: number) =>
     certificates: [signer.der, ...signer.chain],
   });
 
-describe('hostile files in a process of their own', () => {
-  test('an ordinary file, for comparison', async () => {
+describe('hostile files verified in a separate process', () => {
+  test('control: an ordinary file is within the limits', async () => {
     const bytes = await pdf();
     const found = measure('ordinary.pdf', bytes);
     expect(found.said).toContain('revocation.unknown');
@@ -169,15 +172,11 @@ describe('hostile files in a process of their own', () => {
       () => manySignatures(signer, 4_096, 'together', 24_000_000),
     ],
     ['together-short.pdf', 7, 'limit.exceeded', () => manySignatures(signer, 4_096, 'together')],
-  ])(
-    'the work on the file is bounded: %s',
-    { timeout: 120_000 },
-    async (name, status, code, make) => {
-      const bytes = await make();
-      const found = measure(name, bytes);
-      expect(found.said).toContain(code);
-      expect(found.status).toBe(status);
-      await expectBounded(found, () => measure(name, bytes));
-    },
-  );
+  ])('time and memory are bounded: %s', { timeout: 120_000 }, async (name, status, code, make) => {
+    const bytes = await make();
+    const found = measure(name, bytes);
+    expect(found.said).toContain(code);
+    expect(found.status).toBe(status);
+    await expectBounded(found, () => measure(name, bytes));
+  });
 });

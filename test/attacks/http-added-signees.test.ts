@@ -46,25 +46,28 @@ const asked = { requiresAuth: true };
 const click = (process: string, signee: string, headers = {}) =>
   api.post(`/api/signing/sign/${process}/signee/${signee}/click`, {}, headers);
 
-describe('a signee whom a link has added with the number of somebody', () => {
+describe("a signee added by a link with someone else's number", () => {
   test.each([
-    ['a name', odon],
-    ['a phone', { ...odon, phoneNumber: '6666666' }],
-  ])('does not take them from the place where the sender knows %s', async (_what, own) => {
-    const place = await api.process([own, { ...asker, signatureType: 'ClickToSign' }], asked);
-    const { processKey, signeeKey } = place;
-    const added = await addedTo(place, true);
-    const there = await logIn(processKey, added, byApp);
-    expect(told(there)).toBe(200);
-    const here = await logIn(processKey, signeeKey, bySim);
-    expect(told(here)).toBe(200);
-    // Their login at the place of the sender is the one that counts.
-    expect(told(await click(processKey, added, tokenOf(there)))).toEqual(mismatch);
-    expect(told(await logIn(processKey, added, byApp))).toEqual(mismatch);
-    expect(told(await click(processKey, signeeKey, tokenOf(here)))).toBe(200);
-  });
+    ['name', odon],
+    ['phone number', { ...odon, phoneNumber: '6666666' }],
+  ])(
+    'does not lock that person out of the signee whom the sender knows by %s',
+    async (_what, own) => {
+      const place = await api.process([own, { ...asker, signatureType: 'ClickToSign' }], asked);
+      const { processKey, signeeKey } = place;
+      const added = await addedTo(place, true);
+      const there = await logIn(processKey, added, byApp);
+      expect(told(there)).toBe(200);
+      const here = await logIn(processKey, signeeKey, bySim);
+      expect(told(here)).toBe(200);
+      // Their login as the sender's signee takes precedence.
+      expect(told(await click(processKey, added, tokenOf(there)))).toEqual(mismatch);
+      expect(told(await logIn(processKey, added, byApp))).toEqual(mismatch);
+      expect(told(await click(processKey, signeeKey, tokenOf(here)))).toBe(200);
+    },
+  );
 
-  test('nor keeps a qualified signature away', async () => {
+  test('does not block the qualified signature of that person', async () => {
     const own = { name: odon.name, phoneNumber: '6666666', signatureType: 'Qualified' };
     const place = await api.process([own, { ...asker, signatureType: 'ClickToSign' }]);
     const { processKey, sign, status } = place;
@@ -76,7 +79,7 @@ describe('a signee whom a link has added with the number of somebody', () => {
     expect([answer.status, answer.body.status]).toEqual([200, 'Signed']);
   });
 
-  test('is one person with who has signed there', async () => {
+  test('who has signed is that person, who can no longer log in as the signee of the sender', async () => {
     const place = await api.process([odon, { ...asker, signatureType: 'ClickToSign' }], asked);
     const { processKey, signeeKey } = place;
     const added = await addedTo(place, true);

@@ -5,10 +5,10 @@ import fastify from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ApiApp, ServerOptions } from '../../src/api/index.ts';
 import {
+  addChunkedResponses,
   addClientAddress,
   addFailureAnswers,
   addPace,
-  addPieces,
 } from '../../src/api/plugins/index.ts';
 import { agreement, openTestApi, type TestApi } from '../api/support/open-api.ts';
 import { speakTo } from '../support/raw-client.ts';
@@ -29,7 +29,7 @@ const listen = async (options: ServerOptions = {}) => {
   await api.app.listen({ host: '127.0.0.1', port: 0 });
 };
 
-/** A client that reads, or does not, and what it was told. */
+/** A client that may or may not read, and the responses it received. */
 const speak = async (words: string, isUnread = false, app = api.app) => {
   const said = await speakTo(app.server, words, { isUnread });
   sockets.push(said.socket);
@@ -54,8 +54,8 @@ const attach = async (bytes: number) => {
   return `/api/signing/${made.key}/attachment/${key}/fileName/a.bin`;
 };
 
-describe('pipelined requests', () => {
-  test('of a few are answered, in their order, on a connection that stays', async () => {
+describe('pipelined HTTP requests', () => {
+  test('are answered in order, on a connection that stays open', async () => {
     await listen();
     const paths = ['/openapi.json', '/none', '/healthz', '/openapi.json', '/', '/none'];
     const said = await speak(start(2) + paths.map((path) => get(path)).join(''));
@@ -67,10 +67,10 @@ describe('pipelined requests', () => {
     await expect.poll(() => said.isOver).toBe(true);
   }, 60_000);
 
-  test('that nobody reads take what one of them takes', async () => {
+  test('whose responses are not read take the memory of one response', async () => {
     await listen();
     const path = await attach(255 * KB);
-    // Kept from the first use.
+    // Cached on first use.
     await api.app.inject({ url: '/openapi.json' });
     const before = process.memoryUsage().arrayBuffers;
     for (const each of ['/openapi.json', path, bundle]) await speak(get(each).repeat(900), true);
@@ -78,7 +78,7 @@ describe('pipelined requests', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * MB);
   }, 60_000);
 
-  test('are begun one after the other', async () => {
+  test('are started one after another', async () => {
     await listen();
     const path = await attach(30 * MB);
     const url = await attach(10);
@@ -92,7 +92,7 @@ describe('pipelined requests', () => {
     await expect.poll(status, { timeout: 10_000 }).toBe(404);
   }, 60_000);
 
-  test('without end lose their connection', async () => {
+  test('in endless number lose their connection', async () => {
     await listen();
     const said = await speak(get('/healthz').repeat(900));
     await expect.poll(() => said.isOver).toBe(true);
@@ -101,7 +101,7 @@ describe('pipelined requests', () => {
     await expect.poll(() => statusesOf(other)).toEqual([200]);
   }, 60_000);
 
-  test('whose connection goes away give back what they took', async () => {
+  test('release all resources when their connection closes', async () => {
     const bodyBytes = {
       companies: { whole: 8 * MB, share: 4 * MB },
       others: { whole: 40 * KB, share: 10 * KB },
@@ -110,7 +110,7 @@ describe('pipelined requests', () => {
     const path = await attach(30 * MB);
     const firsts = [
       get(path),
-      // What Node answers itself where it is let to.
+      // Requests that Node would answer itself by default.
       'GET / HTTP/1.1\r\n\r\n',
       get('/', '203.0.113.7', 'Expect: f\r\n').repeat(5),
       get('/', '203.0.113.7', 'Expect: 100-continue\r\n').repeat(5),
@@ -125,7 +125,7 @@ describe('pipelined requests', () => {
     await expect.poll(() => statusesOf(next)).toEqual([400]);
   }, 60_000);
 
-  test('with an expectation or without a host are answered in their order', async () => {
+  test('with an Expect header or without a Host are answered in order', async () => {
     await listen();
     const path = '/api/auth/start';
     const expecting = (what: string) =>
@@ -142,7 +142,7 @@ describe('pipelined requests', () => {
   }, 60_000);
 });
 
-describe('a body in chunks of one octet', () => {
+describe('a body in one-byte chunks', () => {
   const chunked = (path: string) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.7\r\n` +
     'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -150,10 +150,10 @@ describe('a body in chunks of one octet', () => {
 
   test.each([
     ['is read', '/api/auth/start'],
-    ['is refused before', '/api/verify'],
-    ['waits behind another request', '/none'],
+    ['is rejected early', '/api/verify'],
+    ['is queued after another request', '/none'],
   ])(
-    'costs its connection: the request %s',
+    'closes the connection if the request %s',
     async (_what, path) => {
       await listen();
       const isBehind = path === '/none';
@@ -171,9 +171,9 @@ describe('a body in chunks of one octet', () => {
     60_000,
   );
 
-  test('is no matter where it is short, or its chunks are not all small', async () => {
+  test('is accepted if it is short or also has larger chunks', async () => {
     await listen();
-    // The two bytes at the end are the thousandth chunk, and the end of a body is none.
+    // The final two bytes are the thousandth chunk; the last-chunk of a body does not count.
     const large = `${(32 * KB).toString(16)}\r\n${' '.repeat(32 * KB)}\r\n`;
     for (const body of [crumbs.repeat(999), `${large.repeat(6)}${crumbs.repeat(3000)}`]) {
       const said = await speak(`${chunked('/api/auth/start')}${body}2\r\n{}\r\n0\r\n\r\n`);
@@ -183,10 +183,10 @@ describe('a body in chunks of one octet', () => {
   }, 60_000);
 });
 
-describe('an answer that is always the same', () => {
-  test('is in memory once, whoever does not read it', async () => {
+describe('a static response', () => {
+  test('is in memory once, however many clients do not read it', async () => {
     api = await openTestApi({ patience: patient });
-    // What the system takes of an answer is less here than of one over TCP.
+    // A Unix socket buffers less of a response than TCP does.
     await api.app.listen({ path: join(api.dataDir, 'http.sock') });
     const urls = [bundle, '/openapi.json', '/api/swagger-ui/swagger-ui.css'];
     for (const url of urls) await api.app.inject({ url });
@@ -197,7 +197,7 @@ describe('an answer that is always the same', () => {
   }, 60_000);
 
   test.each([bundle, '/api/swagger-ui/swagger-ui.css', '/openapi.json'])(
-    'is not sent again to who has it: %s',
+    'is not sent again to a client that has it: %s',
     async (url) => {
       api = await openTestApi();
       const whole = await api.app.inject({ url });
@@ -220,7 +220,7 @@ describe('an answer that is always the same', () => {
   );
 });
 
-describe('answers that are made for one client', () => {
+describe('responses generated for one client', () => {
   const bytes = 12 * MB;
   let app: ApiApp;
   afterEach(async () => {
@@ -234,7 +234,7 @@ describe('answers that are made for one client', () => {
     addClientAddress(app, ['127.0.0.1']);
     addPace(app, 60_000);
     const size = { whole, share };
-    addPieces(app, { companies: size, others: size });
+    addChunkedResponses(app, { companies: size, others: size });
     app.route({
       method: ['GET', 'POST'],
       url: '/',
@@ -253,7 +253,7 @@ describe('answers that are made for one client', () => {
   const attacker = '203.0.113.7';
   const other = '198.51.100.20';
 
-  test('and not read are bounded by address', async () => {
+  test('are limited per address if they are not read', async () => {
     await open(3 * bytes, 9 * bytes);
     await hold(attacker, 3);
     const fourth = await ask(attacker);
@@ -265,7 +265,7 @@ describe('answers that are made for one client', () => {
     await expect.poll(() => statusesOf(small)).toEqual([200]);
     const others = await ask(other);
     await expect.poll(() => others.text.length, { timeout: 10_000 }).toBeGreaterThan(bytes);
-    // What has been done is told.
+    // A request that changes something is still answered.
     const posted = await speak(
       get('/', attacker, 'Connection: close\r\n').replace('GET', 'POST'),
       false,
@@ -274,7 +274,7 @@ describe('answers that are made for one client', () => {
     await expect.poll(() => statusesOf(posted)).toEqual([200]);
   }, 60_000);
 
-  test('and not read give way to others', async () => {
+  test('make room for other clients if they are not read', async () => {
     await open(3 * bytes, 6 * bytes);
     await hold(attacker, 3);
     await hold('203.0.113.8', 3);
@@ -285,7 +285,7 @@ describe('answers that are made for one client', () => {
     await expect.poll(() => next.text.length, { timeout: 10_000 }).toBeGreaterThan(bytes);
   }, 60_000);
 
-  test('and are larger than a share are sent to who reads them', async () => {
+  test('are sent even if larger than the share, to clients that read them', async () => {
     await open(bytes / 2, bytes);
     const all = [await ask(attacker), await ask(other)];
     for (const said of all) {

@@ -14,10 +14,10 @@ afterAll(() => api.close());
 
 const MB = 1024 * 1024;
 
-describe('JSON that is none, or a trick', () => {
+describe('malformed and malicious JSON', () => {
   test.each([
-    ['half of it', '{"flowKey":'],
-    ['a comma too much', '{"a":1,}'],
+    ['truncated JSON', '{"flowKey":'],
+    ['a trailing comma', '{"a":1,}'],
     ['two values', '{}{}'],
     ['a comment', '{/**/}'],
     ['single quotes', "{'a':1}"],
@@ -30,10 +30,10 @@ describe('JSON that is none, or a trick', () => {
     ['nothing', ''],
     ['a list', '[]'],
     ['__proto__', '{"__proto__":{"isAdmin":true}}'],
-    ['__proto__ in disguise', '{"\\u005f_proto__":{"isAdmin":true}}'],
-    ['__proto__ further down', '{"meta":{"__proto__":{"isAdmin":true}}}'],
+    ['escaped __proto__', '{"\\u005f_proto__":{"isAdmin":true}}'],
+    ['nested __proto__', '{"meta":{"__proto__":{"isAdmin":true}}}'],
     ['constructor.prototype', '{"constructor":{"prototype":{"isAdmin":true}}}'],
-  ])('%s: 400', async (_what, text) => {
+  ])('%s: answers 400', async (_what, text) => {
     const answer = await create(text);
     expect(answer.statusCode).toBe(400);
     const { errorCode, message, responseStatus } = answer.json();
@@ -43,16 +43,16 @@ describe('JSON that is none, or a trick', () => {
   });
 
   test.each([
-    ['levels without end', '{"a":'.repeat(1_000_000)],
+    ['a million levels of nesting', '{"a":'.repeat(1_000_000)],
     ['a million elements', `{"createSignees":[${'{},'.repeat(1_000_000)}{}]}`],
-  ])('%s: refused before anything is made of it', async (_what, text) => {
+  ])('%s: answers 413 before it is parsed', async (_what, text) => {
     const startMs = performance.now();
     const answer = await create(text);
     expect([answer.statusCode, answer.json().errorCode]).toEqual([413, 'limit.exceeded']);
     expect(performance.now() - startMs).toBeLessThan(2000);
   });
 
-  test('names of object members do no harm as names of values', async () => {
+  test('names of Object.prototype members are harmless as member names', async () => {
     const names = ['constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf'];
     const meta = Object.fromEntries(names.map((name) => [name, 'x']));
     const made = await create(JSON.stringify(request({ meta })));
@@ -67,12 +67,12 @@ describe('JSON that is none, or a trick', () => {
   });
 
   test.each([
-    ['many of them', Array.from({ length: 1000 }, (_, at) => `a${at}=1`).join('&')],
-    ['the same again and again', 'FlowKey=a&'.repeat(1000)],
+    ['many parameters', Array.from({ length: 1000 }, (_, at) => `a${at}=1`).join('&')],
+    ['a repeated parameter', 'FlowKey=a&'.repeat(1000)],
     ['brackets', `FlowKey${'[a]'.repeat(1000)}=1`],
-    ['broken escapes', 'FlowKey=%zz&Search=%c3%28'],
-    ['null bytes', 'FlowKey=%00&Search=%00'],
-  ])('query parameters: %s', async (_what, query) => {
+    ['malformed escapes', 'FlowKey=%zz&Search=%c3%28'],
+    ['null octets', 'FlowKey=%00&Search=%00'],
+  ])('query parameters: %s: answers 200 or 400', async (_what, query) => {
     const answer = await api.app.inject({
       url: `/api/signing/activity?StartDate=2020-01-01&EndDate=2100-01-01&${query}`,
       headers: { authorization: api.basic },
@@ -88,10 +88,10 @@ describe('JSON in another encoding', () => {
   test.each([
     ['latin-1', Buffer.from('{"name":"Jón"}', 'latin1')],
     ['UTF-16', Buffer.from('\ufeff{"name":"Jón"}', 'utf16le')],
-    ['half a character', Buffer.concat([Buffer.from('{"a":"'), Buffer.from('e2', 'hex')])],
-    ['half a pair', Buffer.from('7b2261223a22eda080227d', 'hex')],
-    ['a longer form than needed', Buffer.from('7b2261223a22c0af227d', 'hex')],
-  ])('bytes of %s: 400, and no text is guessed', async (_what, bytes) => {
+    ['half of a UTF-8 character', Buffer.concat([Buffer.from('{"a":"'), Buffer.from('e2', 'hex')])],
+    ['half of a surrogate pair', Buffer.from('7b2261223a22eda080227d', 'hex')],
+    ['an overlong encoding', Buffer.from('7b2261223a22c0af227d', 'hex')],
+  ])('bytes of %s: answers 400 and does not guess the text', async (_what, bytes) => {
     const answer = await post('/management/signing', bytes);
     expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'validation.error']);
     expect(answer.json().message).toBe('the body is not UTF-8, which JSON requires');
@@ -104,7 +104,7 @@ describe('JSON in another encoding', () => {
     'application/json; charset=utf-8; charset=latin1',
     'text/json; charset=latin1',
     'application/problem+json; charset=us-acsii',
-  ])('%s: 415', async (given) => {
+  ])('%s: answers 415', async (given) => {
     const answer = await post('/management/signing', jon(), given);
     expect([answer.statusCode, answer.json().errorCode]).toEqual([
       415,
@@ -120,12 +120,12 @@ describe('JSON in another encoding', () => {
     `${type}; Charset=utf8; a=b`,
     'text/json;charset=UTF-8',
     `${type};`,
-  ])('%s: taken as it is', async (given) => {
+  ])('%s: is accepted', async (given) => {
     const answer = await post('/management/signing', jon(), given);
     expect([answer.statusCode, answer.json().meta]).toEqual([200, { name: 'Jón' }]);
   });
 
-  test('a type in another encoding is no matter where nothing is sent', async () => {
+  test('an unsupported charset does not matter without a body', async () => {
     const answer = await api.app.inject({
       url: '/healthz',
       headers: { 'content-type': 'application/json; charset=latin1' },
@@ -134,14 +134,14 @@ describe('JSON in another encoding', () => {
   });
 });
 
-describe('what is read twice is short', () => {
+describe('the cost of long bodies and headers', () => {
   const MARKS = 1024 * 1024;
 
   test.each([
-    ['a fault far behind', `{"a":"${'b'.repeat(MARKS)}"x}`],
-    ['lines without end', `${'\n'.repeat(MARKS)}x`],
-    ['a member that is refused', `{"a":"${'b'.repeat(MARKS)}","__proto__":{}}`],
-  ])('the place of a fault in a long body is not looked for: %s', async (_what, text) => {
+    ['a fault far into the body', `{"a":"${'b'.repeat(MARKS)}"x}`],
+    ['very many lines', `${'\n'.repeat(MARKS)}x`],
+    ['a rejected member', `{"a":"${'b'.repeat(MARKS)}","__proto__":{}}`],
+  ])('the position of a fault in a long body is not computed: %s', async (_what, text) => {
     const answer = await create(text);
     expect([answer.statusCode, answer.json().message]).toEqual([
       400,
@@ -149,8 +149,8 @@ describe('what is read twice is short', () => {
     ]);
   });
 
-  test('a header of spaces costs nothing', async () => {
-    // Longer than the server takes: what is looked at is how it grows.
+  test('a long header of spaces is parsed in linear time', async () => {
+    // Longer than the server accepts: the growth of the run time is tested.
     const accept = `a${' '.repeat(100_000)}b`;
     const begunAt = performance.now();
     const { statusCode } = await api.app.inject({
@@ -164,7 +164,7 @@ describe('what is read twice is short', () => {
   });
 });
 
-describe('bodies of another kind', () => {
+describe('bodies of other types', () => {
   test.each([
     'text/plain',
     'multipart/form-data; boundary=x',
@@ -173,7 +173,7 @@ describe('bodies of another kind', () => {
     'application/json-patch',
     'application/jsonx',
     'image/svg+xml',
-  ])('%s: 415', async (type) => {
+  ])('%s: answers 415', async (type) => {
     const answer = await post('/management/signing', '{}', type);
     expect([answer.statusCode, answer.json().errorCode]).toEqual([
       415,
@@ -181,11 +181,11 @@ describe('bodies of another kind', () => {
     ]);
   });
 
-  test('a route of PDFs takes no XML', async () => {
+  test('a route for PDFs does not accept XML', async () => {
     expect((await post('/management/sealing', '<a/>', 'application/xml')).statusCode).toBe(415);
   });
 
-  test('what is packed is not unpacked', async () => {
+  test('compressed bodies are not decompressed', async () => {
     const answer = await api.app.inject({
       method: 'POST',
       url: '/api/management/signing',
@@ -200,7 +200,7 @@ describe('bodies of another kind', () => {
   });
 });
 
-test('JSON with too many values is refused before the rest of it has come', () => {
+test('JSON with too many values is rejected before the whole body has arrived', () => {
   const documents = new JsonDocuments(64 * MB);
   const piece = Buffer.from('"a":0,'.repeat(10_000));
   let taken = 0;
@@ -218,12 +218,9 @@ test.each([
     'createSignees[0].ssn',
     { createSignees: [{ name: 'A', ssn: '%20'.repeat(100_000), signatureType: 'ClickToSign' }] },
   ],
-])(
-  'a text as long as a document is refused before anything looks at it: %s',
-  async (path, more) => {
-    const answer = await create(JSON.stringify(request(more)));
-    const { errorCode, message } = answer.json();
-    expect([answer.statusCode, errorCode]).toEqual([400, 'validation.error']);
-    expect(message).toContain(path);
-  },
-);
+])('a text as long as a document is rejected by its length: %s', async (path, more) => {
+  const answer = await create(JSON.stringify(request(more)));
+  const { errorCode, message } = answer.json();
+  expect([answer.statusCode, errorCode]).toEqual([400, 'validation.error']);
+  expect(message).toContain(path);
+});

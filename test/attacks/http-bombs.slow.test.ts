@@ -14,15 +14,15 @@ afterAll(() => api.close());
 
 const MB = 1024 * 1024;
 
-describe('documents that are larger than they look', () => {
-  /** To pack a gigabyte takes seconds: each size is packed once. */
+describe('decompression bombs', () => {
+  /** Compressing a gigabyte takes seconds: each size is compressed once. */
   const packedBySize = new Map<number, Buffer>();
   const packedZeros = (size: number) => {
     const packed = packedBySize.get(size) ?? deflateSync(Buffer.alloc(size));
     packedBySize.set(size, packed);
     return packed;
   };
-  /** A PDF of a few kilobytes whose streams become `size` bytes each. */
+  /** A PDF of a few kilobytes whose streams inflate to `size` bytes each. */
   const bomb = (size: number, count: number, filter = '/FlateDecode') => {
     let packed = packedZeros(size);
     if (filter.includes(' ')) packed = deflateSync(packed);
@@ -43,11 +43,11 @@ describe('documents that are larger than they look', () => {
   };
 
   test.each([
-    ['one of a gigabyte', bomb(1024 * MB, 1)],
-    ['packed twice', bomb(1024 * MB, 1, '/FlateDecode /FlateDecode')],
-    ['many of a hundred megabytes', bomb(100 * MB, 20)],
+    ['one stream of a gigabyte', bomb(1024 * MB, 1)],
+    ['a stream compressed twice', bomb(1024 * MB, 1, '/FlateDecode /FlateDecode')],
+    ['many streams of a hundred megabytes', bomb(100 * MB, 20)],
   ])(
-    'a PDF with streams: %s',
+    'a PDF with streams is handled with bounded memory: %s',
     async (_what, pdf) => {
       expect(pdf.length).toBeLessThan(4 * MB);
       const before = process.memoryUsage.rss();
@@ -63,7 +63,7 @@ describe('documents that are larger than they look', () => {
     60_000,
   );
 
-  test('XML with entities that grow is refused', async () => {
+  test('XML with entity expansion is rejected', async () => {
     const entities = Array.from(
       { length: 20 },
       (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`,
@@ -74,7 +74,7 @@ describe('documents that are larger than they look', () => {
     expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'xml.dtd.forbidden']);
   });
 
-  test('a container that grows is checked without being unpacked whole', async () => {
+  test('a container with an expanding file is verified without inflating it in memory', async () => {
     const packed = deflateSync(Buffer.alloc(500 * MB)).subarray(2, -4);
     const name = Buffer.from('a.txt');
     const local = Buffer.alloc(30);
@@ -101,7 +101,7 @@ describe('documents that are larger than they look', () => {
     expect(answer.statusCode).toBeLessThan(500);
   }, 60_000);
 
-  test('a document above 50 MB is refused in the shape of all errors', async () => {
+  test('a document above 50 MB is rejected with the usual error', async () => {
     const large = Buffer.alloc(50 * MB + 1, 'A');
     const answer = await create(JSON.stringify(request({ pdfDocument: large.toString('base64') })));
     expect([answer.statusCode, answer.json().errorCode]).toEqual([413, 'limit.exceeded']);

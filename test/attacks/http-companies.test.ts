@@ -3,8 +3,8 @@ import type { RouteFacts } from '../../src/api/index.ts';
 import { agreement } from '../api/support/open-api.ts';
 import { openWorld, type Place, type World } from '../api/support/world.ts';
 
-// Another company has valid credentials and every key of the first one: it must be told the same as
-// of keys that were made up.
+// Another company has valid credentials and every key of the first one. Its responses must equal
+// those for made-up keys.
 
 type Keys = Readonly<Record<string, string>>;
 
@@ -100,7 +100,7 @@ function call(method: string, url: string, authorization: string, payload?: obje
   return world.app.inject({ method: method as 'GET', url, headers: { authorization }, ...given });
 }
 
-/** Bodies with keys in them, and bodies without which a route would not look at the keys. */
+/** Bodies with keys, and bodies without which a route would not check the keys. */
 const bodies: Readonly<Record<string, (keys: Keys) => object>> = {
   'POST /management/signing': ({ FlowKey }) => ({
     flowKey: FlowKey,
@@ -143,7 +143,7 @@ const bodies: Readonly<Record<string, (keys: Keys) => object>> = {
   }),
 };
 
-/** What is answered besides 404: these routes say no in another way, or have nothing to say. */
+/** Expected statuses other than 404: these routes reject differently, or return nothing. */
 const others: Readonly<Record<string, number>> = {
   'POST /watchlist/person': 400,
   'GET /signing/activity': 200,
@@ -153,7 +153,7 @@ const others: Readonly<Record<string, number>> = {
   'GET /signing/activity/total': 200,
 };
 
-/** Company routes without a key of anything. */
+/** Company routes without any key. */
 const keyless: readonly string[] = [
   'POST /management/archive',
   'POST /verify',
@@ -187,13 +187,13 @@ function ask(facts: RouteFacts, keys: Keys, authorization: string) {
   return call(facts.method, urlOf(facts, keys), authorization, payload);
 }
 
-/** An answer without what differs from request to request. */
+/** A response without the members that differ between requests. */
 function bare(body: string, keys: Keys): string {
   const named = Object.entries(keys).reduce(
     (text, [name, key]) => (key.length > 5 ? text.replaceAll(key, name) : text),
     body,
   );
-  // Ids of webhooks and mail texts are numbers of any length.
+  // IDs of webhooks and mail texts are numbers of any length.
   return named.replaceAll(/\b\d+\b|\b(Webhook|Template)\b/g, 'N');
 }
 
@@ -202,8 +202,8 @@ const routesOf = (access: string) =>
     (facts) => facts.access === access && !/health|ready/.test(facts.path),
   );
 
-describe('a company with the keys of another one', () => {
-  test('is told of nothing on any route that asks for credentials', async () => {
+describe('API keys of another company', () => {
+  test('receive nothing from any route for companies', async () => {
     const seen: string[] = [];
     for (const facts of routesOf('company')) {
       const name = nameOf(facts);
@@ -221,7 +221,7 @@ describe('a company with the keys of another one', () => {
     expect(seen.length).toBeGreaterThan(30);
   });
 
-  test('is told of nothing where a document asks for a login', async () => {
+  test('receive nothing from routes of a process that requires a login', async () => {
     const seen: string[] = [];
     for (const facts of routesOf('process')) {
       const answer = await ask(facts, own, world.foreign);
@@ -232,11 +232,11 @@ describe('a company with the keys of another one', () => {
     expect(seen.length).toBeGreaterThan(12);
   });
 
-  test('changed nothing, and the keys were the right ones', async () => {
+  test("have changed nothing, and the owner's key succeeds on the same routes", async () => {
     const order = (facts: RouteFacts) => (facts.method === 'DELETE' ? 1 : 0);
     const routes = [...routesOf('company'), ...routesOf('process')]
       .filter((facts) => !keyless.includes(nameOf(facts)))
-      // Blocking and cancelling would hide what comes behind them.
+      // Blocking and cancelling would hide the results of later requests.
       .filter((facts) => !/block$|DELETE \/management\/signing/.test(nameOf(facts)))
       .sort((a, b) => order(a) - order(b));
     const wrong: string[] = [];
@@ -252,7 +252,7 @@ describe('a company with the keys of another one', () => {
   });
 });
 
-test('a key of Idempotency-Key belongs to one company', async () => {
+test('an Idempotency-Key belongs to one company', async () => {
   const post = async (authorization: string) =>
     world.app.inject({
       method: 'POST',

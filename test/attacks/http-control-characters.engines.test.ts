@@ -4,7 +4,7 @@ import { engines, sharedPostgres, whyNot } from '../support/engines.ts';
 
 const clicker = { name: 'Anna', email: 'a@example.test', signatureType: 'ClickToSign' };
 
-describe.each(engines)('control characters in keys on %s', (engine) => {
+describe.each(engines)('control characters in keys, on %s', (engine) => {
   let api: IdentityApi;
   const isMissing = whyNot(engine) !== '';
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe.each(engines)('control characters in keys on %s', (engine) => {
   };
 
   test.skipIf(isMissing).each(['%00', 'sp%00', '%0a', '%7f'])(
-    'are no thing that is there: %s',
+    'in a URL find nothing: %s',
     async (bad) => {
       const { processKey, signeeKey } = await api.process(clicker);
       const missing = [404, 'process.not_found'];
@@ -61,7 +61,7 @@ describe.each(engines)('control characters in keys on %s', (engine) => {
   );
 
   test.skipIf(isMissing).each(['\u0000', 'x\u0000', 'x\n', '\u007f'])(
-    'are refused in a body: %j',
+    'in a body are rejected: %j',
     async (bad) => {
       const { processKey, signeeKey } = await api.process(clicker);
       const start = { authenticationContextType: 'Sim', loginHint: '6666666' };
@@ -81,7 +81,7 @@ describe.each(engines)('control characters in keys on %s', (engine) => {
     },
   );
 
-  test.skipIf(isMissing)('in texts are for the rules of texts', async () => {
+  test.skipIf(isMissing)('in texts are handled by the rules for texts', async () => {
     const body = { name: 'Anna\nBirna', email: 'b@example.test', signatureType: 'ClickToSign' };
     const { processKey } = await api.process(clicker, { meta: { ownKey: 'a\nb' } });
     const path = `/api/signing/${processKey}/signee`;

@@ -6,7 +6,7 @@ import { basicOf, openTestApi, type TestApi } from '../api/support/open-api.ts';
 import { costlyTest } from '../support/sample.ts';
 
 const MINUTE = 60_000;
-/** Failed attempts in a minute: from an address for a company, and from an address. */
+/** Failed attempts per minute: per address and company, and per address. */
 const OF_COMPANY = 100;
 const OF_ADDRESS = 300;
 
@@ -25,7 +25,7 @@ const userOf = (authorization: string) =>
   Buffer.from(authorization.slice(6), 'base64').toString('utf8').split(':')[0] ?? '';
 
 describe('credential stuffing', () => {
-  test('of one company is throttled by address, and others get in meanwhile', async () => {
+  test('against one company is throttled by address, while other clients are served', async () => {
     const company = userOf(api.basic);
     const statuses: number[] = [];
     for (let at = 0; at < OF_COMPANY + 5; at += 1) {
@@ -33,7 +33,7 @@ describe('credential stuffing', () => {
     }
     expect(statuses.filter((status) => status === 401)).toHaveLength(OF_COMPANY);
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
-    // Even the right key has to wait there, or guessing would go on through it.
+    // Even the correct key has to wait there, or guessing could continue.
     const right = await statusOf(api.basic, '192.0.2.1');
     expect(right.status).toBe(429);
     expect(Number(right.answer.headers['retry-after'])).toBeLessThanOrEqual(60);
@@ -44,19 +44,19 @@ describe('credential stuffing', () => {
     expect((await statusOf(api.basic, '192.0.2.1')).status).toBe(200);
   });
 
-  costlyTest('of many companies from one address is throttled too', async () => {
+  costlyTest('against many companies from one address is throttled, too', async () => {
     const statuses: number[] = [];
     for (let at = 0; at < OF_ADDRESS + 10; at += 1) {
       statuses.push((await statusOf(basicOf(`company-${at}`, 'api-x'), '2001:db8::1')).status);
     }
     expect(statuses.filter((status) => status === 401)).toHaveLength(OF_ADDRESS);
     expect((await statusOf(api.basic, '2001:db8::1')).status).toBe(429);
-    // A client has a whole network of addresses.
+    // A client controls a whole network of addresses.
     expect((await statusOf(api.basic, '2001:db8::ffff')).status).toBe(429);
     expect((await statusOf(api.basic, '2001:db8:0:1::1')).status).toBe(200);
   });
 
-  test('cannot choose its address without a proxy that is named', async () => {
+  test('cannot choose its client address without a configured proxy', async () => {
     await api.close();
     api = await openTestApi();
     const statuses: number[] = [];
@@ -66,7 +66,7 @@ describe('credential stuffing', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
   });
 
-  test('by credentials of a document that asks for a login is throttled as well', async () => {
+  test('against a document that requires a login is throttled, too', async () => {
     const made = await api.toolkit.processes.create({
       flowKey: api.flowKey,
       pdf: readFileSync(new URL('../../fixtures/pdf/agreement.pdf', import.meta.url)),
@@ -86,21 +86,21 @@ describe('credential stuffing', () => {
 
 test.each([
   ['no scheme', 'abc'],
-  ['another scheme', 'Digest username="a"'],
+  ['a different scheme', 'Digest username="a"'],
   ['no colon', `Basic ${Buffer.from('company').toString('base64')}`],
   ['no company', basicOf('', 'api-x')],
   ['no key', basicOf('company', '')],
   ['a company of control characters', basicOf('\0\r\n', 'x')],
   ['a long company', basicOf('x'.repeat(4000), 'x')],
-  ['half a surrogate pair', basicOf('\ud800', '\ud800')],
-])('%s is refused as every wrong key is', async (_what, authorization) => {
+  ['half of a surrogate pair', basicOf('\ud800', '\ud800')],
+])('%s: is answered like any wrong key', async (_what, authorization) => {
   const { status, answer } = await statusOf(authorization, '192.0.2.1');
   expect(status).toBe(401);
   expect(answer.json()).toMatchObject({ errorCode: 'authentication.credentials.invalid' });
   expect(answer.headers['www-authenticate']).toContain('Basic');
 });
 
-test('an unknown company and a wrong key get the same answer', async () => {
+test('an unknown company and a wrong key get the same response', async () => {
   const said = async (user: string, password: string) =>
     (await statusOf(basicOf(user, password), '192.0.2.1')).answer.body;
   const company = userOf(api.basic);
@@ -110,7 +110,7 @@ test('an unknown company and a wrong key get the same answer', async () => {
   expect(await said(company, foreignKey)).toBe(wrongKey);
 });
 
-test('a key is found by its digest, and compared in constant time', async () => {
+test('a key is looked up by its digest and compared in constant time', async () => {
   const asked: string[] = [];
   const record = { sha256: '', companyKey: 'right', id: 'k', label: '', createdAtMs: 0 };
   const companies = {
@@ -125,7 +125,7 @@ test('a key is found by its digest, and compared in constant time', async () => 
   } as unknown as Store;
   expect(await authenticateCompany({ store, now: () => 0 }, 'right', 'api-1')).toBeUndefined();
   expect(await authenticateCompany({ store, now: () => 0 }, 'wrong', 'api-1')).toBeUndefined();
-  // The key itself is nowhere looked for: a guess that is nearly right finds nothing.
+  // The key itself is never searched for: a nearly correct guess finds nothing.
   expect(asked.every((each) => /^[0-9a-f]{64}$/.test(each))).toBe(true);
   const source = (name: string) =>
     readFileSync(new URL(`../../src/${name}`, import.meta.url), 'utf8');

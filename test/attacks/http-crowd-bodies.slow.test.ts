@@ -36,7 +36,7 @@ interface Asked {
 
 const strangers = { path: '/api/auth/start', ip: '198.51.100.20' };
 
-/** Sends the head of a request, and what it is answered. */
+/** Sends the head of a request, and records the response. */
 const begin = async ({ path, ip, authorization, bytes }: Asked) => {
   const { port } = api.app.server.address() as AddressInfo;
   const socket = connect({ port, host: '127.0.0.1' });
@@ -58,7 +58,7 @@ const begin = async ({ path, ip, authorization, bytes }: Asked) => {
   return said;
 };
 
-/** Sends a little of a body again and again. */
+/** Sends small parts of a body periodically. */
 const drip = async (asked: Asked) => {
   const said = await begin(asked);
   const send = () => said.socket.write(' '.repeat(20));
@@ -67,7 +67,7 @@ const drip = async (asked: Asked) => {
   return said;
 };
 
-/** Sends a whole body, and gives the status of the answer. */
+/** Sends a whole body and returns the status of the response. */
 const ask = async (asked: Asked) => {
   const said = await begin(asked);
   said.socket.write('{}'.padEnd(asked.bytes));
@@ -75,8 +75,8 @@ const ask = async (asked: Asked) => {
   return said.status;
 };
 
-describe('bodies that drip', () => {
-  test('of many addresses keep no stranger away', async () => {
+describe('bodies that arrive slowly', () => {
+  test('from many addresses do not keep strangers out', async () => {
     await listen();
     const crowd = [];
     for (let at = 0; at < 10; at += 1) {
@@ -85,14 +85,14 @@ describe('bodies that drip', () => {
     expect(await ask({ ...strangers, bytes: 100 })).toBe(400);
     await sleep(2200);
     expect(await ask({ ...strangers, bytes: 100 })).toBe(400);
-    // What is not little takes the place of one of them.
+    // A larger body displaces one of them.
     expect(await ask({ ...strangers, bytes: 10 * KB })).toBe(400);
     const statuses = crowd.map(({ status }) => status);
     expect(statuses.filter((status) => status === 408).length).toBeGreaterThan(0);
     expect(statuses.filter((status) => status === 0).length).toBeGreaterThan(2);
   }, 60_000);
 
-  test('of two companies keep no third one away', async () => {
+  test('of two companies do not keep a third one out', async () => {
     await listen();
     const { company, apiKey } = await api.service.createCompany({ name: 'Third ehf.' });
     const of = { path: '/api/verify', ip: '203.0.113.7', bytes: 2 * MB };
@@ -104,11 +104,11 @@ describe('bodies that drip', () => {
     expect(await ask({ ...third, path, bytes: 2 })).toBe(200);
     await sleep(2200);
     expect(await ask({ ...third, path, bytes: 2 })).toBe(200);
-    // Of no interest but for its size.
+    // Only its size matters.
     expect(await ask({ ...third, path, bytes: 3 * MB })).not.toBe(503);
   }, 60_000);
 
-  test('and are needed are read to the end while nobody waits', async () => {
+  test('are read to the end as long as no one else is waiting', async () => {
     await listen();
     const slow = await begin({ ...strangers, ip: '203.0.113.7', bytes: 15_000 });
     slow.socket.write('{}');
@@ -121,7 +121,7 @@ describe('bodies that drip', () => {
   }, 60_000);
 });
 
-test('connections whose bodies do not come give way when there is no place', async () => {
+test('connections whose bodies stall are closed when the limit of connections is reached', async () => {
   await listen({ maxConnections: 8 });
   const held = [];
   for (let at = 0; at < 8; at += 1) {

@@ -12,7 +12,7 @@ afterEach(async () => {
 
 const KB = 1024;
 const sockets: Socket[] = [];
-/** Sends the head of a POST and as much of its body, and gives what comes back. */
+/** Sends the head of a POST and part of its body, and returns the response. */
 const begin = async (path: string, length: number | 'chunked', sent: number, more = '') => {
   const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
   sockets.push(socket);
@@ -35,14 +35,14 @@ const listen = () => api.app.listen({ host: '127.0.0.1', port: 0 });
 const status = (said: { readonly text: string }) =>
   expect.poll(() => /^HTTP\/1\.1 (\d+)/.exec(said.text)?.[1], { timeout: 10_000 });
 
-describe('bodies of anybody', () => {
+describe('bodies of unauthenticated clients', () => {
   test.each([
     ['an open route', 'POST', '/api/auth/start', 413],
     ['a route of a process', 'POST', '/api/signing/spx/signee/six/otp', 413],
-    ['no route', 'POST', '/none', 413],
+    ['an unknown route', 'POST', '/none', 413],
     ['a route of companies without credentials', 'POST', '/api/management/signing', 401],
   ] as const)(
-    'are small: %s',
+    'are limited to a small size: %s',
     async (_what, method, url, expected) => {
       api = await openTestApi();
       const headers = { 'content-type': 'application/json' };
@@ -53,14 +53,14 @@ describe('bodies of anybody', () => {
     60_000,
   );
 
-  test('wrong credentials are refused before the body has come', async () => {
+  test('with wrong credentials are rejected before they have arrived', async () => {
     api = await openTestApi();
     await listen();
     const said = await begin('/api/management/signing', 60 * KB * KB, 10, '');
     await status(said).toBe('401');
   }, 60_000);
 
-  test('that are too large and are cut off do not end the service', async () => {
+  test('that are too large and then cut off do not stop the service', async () => {
     api = await openTestApi();
     await listen();
     for (const length of ['chunked', 200 * KB] as const) {
@@ -76,7 +76,7 @@ describe('bodies of anybody', () => {
     ['with a length', 600],
     ['in chunks', 'chunked'],
   ] as const)(
-    'share what there is: %s',
+    'share a memory budget: %s',
     async (_what, length) => {
       api = await openTestApi({
         bodyBytes: {
@@ -91,7 +91,7 @@ describe('bodies of anybody', () => {
       await status(second).toBe('503');
       expect(second.text).toMatch(/\r\nretry-after: \d/i);
       expect(second.text).toContain('"service.busy"');
-      // Those of companies are not kept off by it.
+      // Requests of companies are not affected.
       const own = `Authorization: ${api.basic}\r\n`;
       const company = await begin('/api/management/apikeys/validate', 'chunked', 3000, own);
       const next = await begin('/api/management/apikeys/validate', 'chunked', 1500, own);
@@ -112,7 +112,7 @@ describe('bodies of anybody', () => {
   );
 });
 
-describe('wrong logins', () => {
+describe('failed logins', () => {
   const ask = async (authorization: string, remoteAddress: string) =>
     (
       await api.app.inject({
@@ -124,7 +124,7 @@ describe('wrong logins', () => {
     for (let at = 0; at < 310; at += 1) await ask(basicOf(`x${at % 50}`, 'y'), remoteAddress);
   };
 
-  test('do not keep out a key that has been right', async () => {
+  test('do not lock out a key that has been used successfully', async () => {
     api = await openTestApi();
     expect(await ask(api.basic, '192.0.2.1')).toBe(200);
     await guess('192.0.2.1');
@@ -133,7 +133,7 @@ describe('wrong logins', () => {
     expect(await ask(basicOf('x', 'y'), '192.0.2.1')).toBe(429);
   }, 60_000);
 
-  test('through a proxy on this machine that nobody has named keep no other company out', async () => {
+  test('through an unconfigured local proxy do not lock out another company', async () => {
     api = await openTestApi();
     await guess('127.0.0.1');
     expect(await ask(api.basic, '127.0.0.1')).toBe(200);
@@ -142,9 +142,9 @@ describe('wrong logins', () => {
 
   test.each([
     ['half a window later', 30_000, 30],
-    ['behind the window', 60_000, undefined],
-    ['a day earlier', -86_400_000, undefined],
-  ])('are forgotten or not: %s', (_what, laterMs, wait) => {
+    ['after the window', 60_000, undefined],
+    ['after the clock was set back', -86_400_000, undefined],
+  ])('are remembered for the length of a window: %s', (_what, laterMs, wait) => {
     const throttle = openThrottle(1, 60_000);
     const nowMs = 10 * 86_400_000;
     throttle.fail('a', nowMs);
@@ -160,14 +160,14 @@ describe('wrong logins', () => {
   });
 });
 
-test('for real use nobody runs the service without the token', async () => {
+test('a production service requires the operator token', async () => {
   api = await openTestApi({ strict: true });
   const metrics = await api.app.inject({ url: '/metrics' });
   const ready = await api.app.inject({ url: '/readyz' });
   expect([metrics.statusCode, Object.keys(ready.json())]).toEqual([401, ['ready']]);
 }, 60_000);
 
-test('only right credentials of the owner hide a view', async () => {
+test('a view is recorded unless valid credentials of the owner are sent', async () => {
   api = await openTestApi();
   const viewsOf = async (authorization?: string) => {
     const { key, signees } = await api.toolkit.processes.create({

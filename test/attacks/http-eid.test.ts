@@ -69,14 +69,14 @@ const newFlow = async () => {
   return (await api.toolkit.flows.create(request as never)).key;
 };
 
-describe('tokens of logins', () => {
-  test('are unpredictable: each has 256 bits of its own', async () => {
+describe('tokens of e-ID logins', () => {
+  test('have 256 random bits each', async () => {
     const all = [await startEid(), await startEid(), await startApp(), await startApp()];
     for (const token of all) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     expect(new Set(all.map((token) => token.slice(0, 8))).size).toBe(all.length);
   });
 
-  test('cannot be tried out: a client is held back, whichever route it asks', async () => {
+  test('cannot be guessed: a client is throttled across all routes', async () => {
     await startEid();
     const from = '198.51.100.7';
     const found = new Set<string>();
@@ -104,13 +104,13 @@ describe('tokens of logins', () => {
   });
 
   test.each([
-    ['one that is almost right', (token: string) => `${token.slice(0, -1)}!`],
-    ['another letter case', (token: string) => swapped(token)],
-    ['more behind it', (token: string) => `${token}A`],
+    ['one wrong character', (token: string) => `${token.slice(0, -1)}!`],
+    ['a different letter case', (token: string) => swapped(token)],
+    ['an appended character', (token: string) => `${token}A`],
     ['padding', (token: string) => `${token}=`],
     ['spaces', (token: string) => ` ${token}`],
-    ['less of it', (token: string) => token.slice(0, 42)],
-  ])('are taken as they are: %s', async (_, change) => {
+    ['a truncated token', (token: string) => token.slice(0, 42)],
+  ])('must match exactly: %s', async (_, change) => {
     const [eid, app] = [await startEid(), await startApp()];
     expect(codeOf(await pollEid(change(eid)))).toEqual(unknown);
     expect(codeOf(await pollApp(change(app)))).toEqual(unknown);
@@ -143,8 +143,8 @@ describe('tokens of logins', () => {
   });
 });
 
-describe('polls', () => {
-  test('that flood are held back, and the provider is asked once', async () => {
+describe('polls of a login', () => {
+  test('sent in a flood are answered with 429, and the provider is polled once', async () => {
     const token = await startEid();
     const answers = await Promise.all(Array.from({ length: 40 }, () => pollEid(token)));
     const refused = answers.filter(({ status }) => status === 429);
@@ -156,7 +156,7 @@ describe('polls', () => {
     expect([collects(), bankid.server.tooFast()]).toEqual([1, 0]);
   });
 
-  test('of a login that is done are repeated from the store alone', async () => {
+  test('that has completed are answered from the store alone', async () => {
     const token = await startEid();
     bankid.server.control.approve();
     api.answer();
@@ -170,7 +170,7 @@ describe('polls', () => {
     expect(bankid.server.log).toHaveLength(before);
   });
 
-  test('of a login that was refused stay refused, whatever the provider says later', async () => {
+  test('that was refused stay refused, whatever the provider says later', async () => {
     const token = await startEid();
     bankid.server.control.fail('userCancel');
     api.answer();
@@ -184,7 +184,7 @@ describe('polls', () => {
     expect(bankid.server.log).toHaveLength(before + 1);
   });
 
-  test('of a login that has ended by time ask the provider no more', async () => {
+  test('that has expired do not reach the provider', async () => {
     const token = await startEid();
     bankid.server.control.pend('userSign');
     api.pass(181_000);
@@ -202,20 +202,20 @@ function swapped(token: string): string {
     .join('');
 }
 
-describe('a token of one login at the place of another', () => {
-  test('of a flow at another flow, or at that of another company', async () => {
+describe('a token used in a different place', () => {
+  test('a login of a flow is rejected at another flow or company', async () => {
     const [eid, app, other] = [await startEid(), await startApp(), await newFlow()];
     bankid.server.control.approve();
     api.answer();
     expect(codeOf(await pollEid(eid, other))).toEqual(otherPlace);
     expect(codeOf(await pollApp(app, other))).toEqual(otherPlace);
     expect(collects()).toBe(0);
-    // Nothing was used up.
+    // Rejected polls use up nothing.
     expect((await pollEid(eid)).body.customer.ssn).toBe(person.number);
     expect((await pollApp(app)).body.customer.ssn).toBe(einar.ssn);
   });
 
-  test('of one way to log in at another', async () => {
+  test('a login is rejected at the route of another method', async () => {
     const [eid, app] = [await startEid(), await startApp()];
     bankid.server.control.approve();
     api.answer();
@@ -226,7 +226,7 @@ describe('a token of one login at the place of another', () => {
     expect(collects()).toBe(0);
   });
 
-  test('of a device link by the credentials of another company', async () => {
+  test('a device link is rejected with the credentials of another company', async () => {
     const started = await api.post('/Auth/DeviceLink/Start', { flowKey: api.flowKey }, owner());
     const poll = { SessionId: started.body.sessionId, flowKey: api.flowKey };
     bankid.server.control.approve();
@@ -237,7 +237,7 @@ describe('a token of one login at the place of another', () => {
     expect(own.body.customer.ssn).toBe(person.number);
   });
 
-  test('of a sequence at a flow, of a flow at a sequence, of one sequence at another', async () => {
+  test('a login of a sequence is rejected at a flow or another sequence, and vice versa', async () => {
     const swede = { name: person.name, ssn: person.number, signatureType: 'Qualified' };
     const request = { requiresAuth: true };
     const [first, second] = [
@@ -261,7 +261,7 @@ describe('a token of one login at the place of another', () => {
     expect(codeOf(await pollAt(first.path, { token: ofFlow }))).toEqual(otherPlace);
   });
 
-  test('of a login at a signature, and of a signature at a login', async () => {
+  test('a login is rejected for a signature, and a signature for a login', async () => {
     const swede = { name: person.name, ssn: person.number, signatureType: 'Qualified' };
     const place = await api.process(swede);
     const login = await startEid();
@@ -281,7 +281,7 @@ describe('a token of one login at the place of another', () => {
     expect(signed.status).toBe(200);
   });
 
-  test('of a signature at another document, or another signee of the same', async () => {
+  test('a signature is rejected at another document or signee', async () => {
     const swede = { name: person.name, ssn: person.number, signatureType: 'Qualified' };
     const other = { name: 'Anna', email: 'anna@example.test', signatureType: 'ClickToSign' };
     const first = await api.process([swede, other]);
@@ -298,13 +298,13 @@ describe('a token of one login at the place of another', () => {
   });
 });
 
-describe('who somebody says that they are', () => {
+describe('claimed identities', () => {
   test.each([
     ['phone', '6666666'],
     ['phoneNumber', '6666666'],
     ['ssn', einar.ssn],
     ['email', 'owner@example.test'],
-  ])('%s in a query authenticates nobody', async (name, value) => {
+  ])('%s in a query authenticates no one', async (name, value) => {
     const said = { ...einar, email: 'owner@example.test', signatureType: 'ClickToSign' };
     const place = await api.process(said, { requiresAuth: true });
     const sequence = await api.sequence([said], { requiresAuth: true });
@@ -337,7 +337,7 @@ describe('who somebody says that they are', () => {
   });
 });
 
-test('nothing secret is in the log', async () => {
+test('the log contains no secrets', async () => {
   const hint = `&ssn=${person.number}`;
   const swede = { name: person.name, ssn: person.number, signatureType: 'Qualified' };
   const place = await api.process(swede);

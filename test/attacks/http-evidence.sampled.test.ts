@@ -28,7 +28,7 @@ interface Reference {
   readonly attachmentType: string;
 }
 
-/** A document that both have signed, with the evidence made. */
+/** A document that both have signed, with its evidence created. */
 async function completed(more: object = {}, signee: object = {}) {
   const place = await api.process(
     [
@@ -63,41 +63,48 @@ const leaksIn = (text: string) =>
 const nameEnds = (references: readonly Reference[]) =>
   references.map(({ fileName }) => fileName.replace(/^[^-]*/, '')).sort();
 
-describe('evidence', () => {
-  test.each([false, true])('by link masks numbers and addresses (hidden: %s)', async (hide) => {
-    await api.toolkit.webhooks.create({
-      ...{ flowKey: asKey('flow', api.flowKey), type: 'AllSigned', url: `https://${host}/secret` },
-    });
-    const it = await completed({}, { hidePersonalCode: hide });
-    const own = await it.referencesFor();
-    expect(nameEnds(own)).toEqual(['-evidence-masked.json', '-evidence-masked.pdf']);
-    const json = own.find(({ fileName }) => fileName.endsWith('.json')) as Reference;
-    const text = (await bytes(it.pathOf(json))).toString('utf8');
-    expect(leaksIn(text)).toEqual([]);
-    const record = JSON.parse(text);
-    const [first, second] = record.signees;
-    expect([first.name, first.email, first.ip, first.identity.personalCode]).toEqual([
-      ...[odon.name, 'l…@…', '…', '…94'],
-    ]);
-    expect(second).toMatchObject({ name: 'Bera', email: 'b…@…', ip: '…' });
-    // It is still what the company's says, and names that one.
-    const theirs = await it.referencesFor(owner());
-    expect(nameEnds(theirs)).toEqual(['-evidence.json', '-evidence.pdf']);
-    const full = theirs.find(({ fileName }) => fileName.endsWith('.json')) as Reference;
-    const whole = await bytes(it.pathOf(full), owner());
-    const fullSha256 = createHash('sha256').update(whole).digest('hex');
-    expect(record.copy).toEqual({ for: 'signees', fullSha256 });
-    const { documents, chain, steps, salt } = JSON.parse(whole.toString('utf8'));
-    // Without it the digest would tell what is masked, to who tries every number.
-    expect(salt).toMatch(/^[0-9a-f]{64}$/);
-    expect(record).not.toHaveProperty('salt');
-    expect([record.documents, record.chain]).toEqual([documents, chain]);
-    const hashes = (rows: readonly { readonly hash: string }[]) => rows.map(({ hash }) => hash);
-    expect(hashes(record.steps)).toEqual(hashes(steps));
-    expect(leaksIn(whole.toString('utf8'))).toContain(odon.email);
-  });
+describe('evidence records', () => {
+  test.each([false, true])(
+    'through a link have numbers and addresses masked (hidden: %s)',
+    async (hide) => {
+      await api.toolkit.webhooks.create({
+        ...{
+          flowKey: asKey('flow', api.flowKey),
+          type: 'AllSigned',
+          url: `https://${host}/secret`,
+        },
+      });
+      const it = await completed({}, { hidePersonalCode: hide });
+      const own = await it.referencesFor();
+      expect(nameEnds(own)).toEqual(['-evidence-masked.json', '-evidence-masked.pdf']);
+      const json = own.find(({ fileName }) => fileName.endsWith('.json')) as Reference;
+      const text = (await bytes(it.pathOf(json))).toString('utf8');
+      expect(leaksIn(text)).toEqual([]);
+      const record = JSON.parse(text);
+      const [first, second] = record.signees;
+      expect([first.name, first.email, first.ip, first.identity.personalCode]).toEqual([
+        ...[odon.name, 'l…@…', '…', '…94'],
+      ]);
+      expect(second).toMatchObject({ name: 'Bera', email: 'b…@…', ip: '…' });
+      // It agrees with the company's record, and names that one.
+      const theirs = await it.referencesFor(owner());
+      expect(nameEnds(theirs)).toEqual(['-evidence.json', '-evidence.pdf']);
+      const full = theirs.find(({ fileName }) => fileName.endsWith('.json')) as Reference;
+      const whole = await bytes(it.pathOf(full), owner());
+      const fullSha256 = createHash('sha256').update(whole).digest('hex');
+      expect(record.copy).toEqual({ for: 'signees', fullSha256 });
+      const { documents, chain, steps, salt } = JSON.parse(whole.toString('utf8'));
+      // Without a salt the digest would reveal masked numbers to anyone who tries them all.
+      expect(salt).toMatch(/^[0-9a-f]{64}$/);
+      expect(record).not.toHaveProperty('salt');
+      expect([record.documents, record.chain]).toEqual([documents, chain]);
+      const hashes = (rows: readonly { readonly hash: string }[]) => rows.map(({ hash }) => hash);
+      expect(hashes(record.steps)).toEqual(hashes(steps));
+      expect(leaksIn(whole.toString('utf8'))).toContain(odon.email);
+    },
+  );
 
-  test('of the company is not there for a link', async () => {
+  test('of the company cannot be read through a link', async () => {
     const it = await completed();
     for (const reference of await it.referencesFor(owner())) {
       const path = it.pathOf(reference);
@@ -108,7 +115,7 @@ describe('evidence', () => {
     }
   });
 
-  test('that a later process refers to is open to its links masked alone', async () => {
+  test('referenced by a later process are readable by its links in the masked form only', async () => {
     const it = await completed();
     const taken = async (from: readonly Reference[], more: object = {}) => {
       const references = from.map(({ id }) => ({ id, processKey: it.processKey, ...more }));
@@ -136,14 +143,14 @@ describe('evidence', () => {
   });
 
   costlyTest(
-    'says whom a link has named, and mails to their address are those of links',
+    'state whom a link has added, and that mail to their address followed links',
     async () => {
       const mails = () => {
         const folder = join(api.dataDir, 'outbox', 'mail');
         const all = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
         return all.filter((mail) => /^To: .*named@hulin/im.test(mail) && /-evidence/.test(mail));
       };
-      // Ten mails a day are written to an address because of links: confirmations are among them.
+      // At most ten mails a day go to an address because of links, including confirmations.
       const last = { processKey: '' };
       for (let at = 0; at < 11; at += 1) {
         const { processKey } = await api.process(bera);
@@ -172,7 +179,7 @@ describe('evidence', () => {
     },
   );
 
-  test('for signees is sealed, and names its own record', async () => {
+  test('for signees are sealed, and name their own record', async () => {
     const it = await completed();
     const own = await it.referencesFor();
     const [json, pdf] = ['.json', '.pdf'].map(
@@ -186,7 +193,7 @@ describe('evidence', () => {
     expect(record.copy.for).toBe('signees');
   });
 
-  test('in mails: masked for signees, whole for the company', async () => {
+  test('in mails are masked for signees, and complete for the company', async () => {
     await completed({ user: 'owner@acme.example' });
     const folder = join(api.dataDir, 'outbox', 'mail');
     const mails = readdirSync(folder)

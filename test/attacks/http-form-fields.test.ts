@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../api/support/open-api.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 
-// Anybody may send a form: whatever its fields are, they cost little.
+// Anyone may send a form: whatever its fields, they must cost little.
 
 const settings = { initiationMethod: 'Customer', signatureType: 'Simple' } as const;
 const template = {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => api.pass(3_600_000));
 afterAll(() => api.close());
 
-/** Opens the form of a flow, and sends its hidden fields with others. */
+/** Opens the form of a flow, and sends its hidden fields together with others. */
 async function send(flowKey: string, others: Readonly<Record<string, string>>, more = '') {
   const url = `/s/${flowKey}`;
   const { body, headers: answered } = await api.app.inject({ method: 'GET', url });
@@ -55,7 +55,7 @@ test.each([
 });
 
 test.each(['start', 'step', 'review', 'other'])(
-  'a form that takes a document is not sent without the name of its page: act=%s',
+  'an upload form without its one-time name is not sent: act=%s',
   async (act) => {
     const named = { name0: 'Anna Example', email0: 'anna@example.com', phone0: '6666666' };
     const { statusCode, headers } = await send(upload, { ...named, act, once: '', go: 'save' });

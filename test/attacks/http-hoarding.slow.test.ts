@@ -21,7 +21,7 @@ const listen = async (options: ServerOptions) => {
   await api.app.listen({ host: '127.0.0.1', port: 0 });
 };
 
-/** A client that never closes its half, and what it was told. */
+/** A client that never closes its half of the connection, and the responses it received. */
 const speak = async (words: string, ip = '203.0.113.7', isUnread = false) => {
   const named = words.replace('Host: x', `Host: x\r\nX-Forwarded-For: ${ip}`);
   const said = await speakTo(api.app.server, named, { isUnread, isHalfOpen: true });
@@ -47,7 +47,7 @@ const connections = () =>
 const statusOf = ({ text }: { readonly text: string }) =>
   Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0);
 
-/** Creates a process with an attachment, and gives the address of that. */
+/** Creates a process with an attachment and returns the URL of that. */
 const attach = async (bytes: number) => {
   const made = await api.toolkit.processes.create({
     ...{ flowKey: api.flowKey, pdf: agreement, fileName: 'agreement.pdf' },
@@ -58,12 +58,12 @@ const attach = async (bytes: number) => {
   return `/api/signing/${made.key}/attachment/${key}/fileName/a.bin`;
 };
 
-describe('who lets the service wait', () => {
+describe('slow clients', () => {
   test.each([
-    ['headers that do not end', 'GET / HTTP/1.1\r\nHost: x\r\n'],
-    ['a body that does not end', stalled(1000)],
+    ['endless headers', 'GET / HTTP/1.1\r\nHost: x\r\n'],
+    ['an incomplete body', stalled(1000)],
   ])(
-    'is told and loses its connection: %s',
+    'get 408 and lose their connection: %s',
     async (_what, words) => {
       await listen({});
       const said = await speak(words);
@@ -74,7 +74,7 @@ describe('who lets the service wait', () => {
     60_000,
   );
 
-  test('by reading nothing is cut off', async () => {
+  test('that read nothing are disconnected', async () => {
     await listen({});
     const path = await attach(30 * MB);
     await speak(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, undefined, true);
@@ -83,7 +83,7 @@ describe('who lets the service wait', () => {
     await expect.poll(connections, { timeout: 8000 }).toBe(0);
   }, 60_000);
 
-  test('and reads on is not cut off', async () => {
+  test('that keep reading stay connected', async () => {
     await listen({});
     const path = await attach(8 * MB);
     const said = await speak(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -97,14 +97,14 @@ describe('who lets the service wait', () => {
   }, 60_000);
 });
 
-describe('a share of what there is', () => {
+describe('shares of the memory for bodies', () => {
   const bodyBytes = {
     companies: { whole: 8 * MB, share: 4 * MB },
     others: { whole: 40 * KB, share: 10 * KB },
   };
   const slow = { patience: { headersMs: 60_000, requestMs: 60_000, paceMs: 60_000 } };
 
-  test('is all that the bodies of one address get', async () => {
+  test('one address cannot exceed its share', async () => {
     await listen({ bodyBytes, ...slow });
     for (let at = 0; at < 2; at += 1) await speak(stalled(4 * KB));
     const third = await speak(stalled(4 * KB));
@@ -115,7 +115,7 @@ describe('a share of what there is', () => {
     await expect.poll(() => statusOf(other), { timeout: 10_000 }).toBe(400);
   }, 60_000);
 
-  test('is all that the bodies of one company get, in chunks too', async () => {
+  test('one company cannot exceed its share, in chunked bodies either', async () => {
     await listen({ bodyBytes, ...slow });
     const own = `Authorization: ${api.basic}\r\n`;
     const hold = () => speak(post('/api/verify', 'chunked', 'a'.repeat(3 * MB), own));
@@ -128,7 +128,7 @@ describe('a share of what there is', () => {
     await expect.poll(() => statusOf(other), { timeout: 10_000 }).toBe(200);
   }, 60_000);
 
-  test('is lost to others by whoever has let the service wait, when there is no room', async () => {
+  test('stalled clients lose their share to others when memory is short', async () => {
     await listen({ bodyBytes, ...slow });
     const held = [];
     for (const end of [1, 2, 3, 4, 5]) held.push(await speak(stalled(8 * KB), `203.0.113.${end}`));

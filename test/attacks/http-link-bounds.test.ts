@@ -57,8 +57,8 @@ async function made(signees: readonly object[] = [click('Anna')], flowKey = api.
 const flow = async (settings: object) =>
   (await api.toolkit.flows.create({ name: 'Bounds', type: 'DropAndSign', settings })).key;
 
-describe('signees that a link adds', () => {
-  test('get an invitation, and whoever added them neither key nor link', async () => {
+describe('signees added by a link', () => {
+  test('are invited, and the person who added them receives neither key nor link', async () => {
     const it = await made();
     const { status, body } = await it.add(click('Berglind'));
     expect([status, body.name, body.key, body.url]).toEqual([
@@ -76,10 +76,10 @@ describe('signees that a link adds', () => {
   });
 
   test.each([
-    ['5 where the flow does not say', {}, 5],
-    ['as many as the flow says', { maxAdditionalSignees: 2 }, 2],
-    ['none where it says none', { maxAdditionalSignees: 0 }, 0],
-  ])('are %s', async (_what, settings, most) => {
+    ['5 by default', {}, 5],
+    ['the number set by the flow', { maxAdditionalSignees: 2 }, 2],
+    ['none if the flow says 0', { maxAdditionalSignees: 0 }, 0],
+  ])('are limited to %s', async (_what, settings, most) => {
     const it = await made([click('Anna')], await flow({ ...settings }));
     const found = [];
     for (let at = 0; at < most + 2; at += 1) found.push(told(await it.add(click(`More ${at}`))));
@@ -94,14 +94,14 @@ describe('signees that a link adds', () => {
     expect(told(await it.add(click('More')))).toBe(200);
   });
 
-  test('come before the first signature', async () => {
+  test('can be added only before the first signature', async () => {
     const it = await made([click('Anna'), click('Bera')]);
     await it.sign(0);
     expect(told(await it.add(click('Late')))).toEqual(agreed);
     expect(told(await it.add(click('Late'), owner()))).toBe(200);
   });
 
-  test('who are there already are not told of beyond the bound', async () => {
+  test('above the limit: the response does not reveal existing signees', async () => {
     const it = await made([click('Anna')], await flow({ maxAdditionalSignees: 0 }));
     expect(told(await it.add(click('Anna')))).toEqual(enough);
   });
@@ -121,13 +121,13 @@ describe('signees that a link adds', () => {
     '\u3164\u3164',
     'Anna\u{e0041}',
     '---',
-  ])('have a name that can be read, and is no web address: %s', async (name) => {
+  ])('must have a readable name that is no web address: %s', async (name) => {
     const it = await made();
     const { status, body } = await it.add(click('X', { name }));
     expect([status, body.responseStatus.errors[0].fieldName]).toEqual([400, 'name']);
   });
 
-  test('do not word the messages of the company', async () => {
+  test('cannot be sent a custom message text', async () => {
     const it = await made();
     const sms = { ...{ name: 'Sms', phoneNumber: '6666666' }, communicationDeliveryType: 'Sms' };
     const { status, body } = await it.add({ ...sms, customSmsText: 'Call 555 0000' });
@@ -136,8 +136,8 @@ describe('signees that a link adds', () => {
   });
 });
 
-describe('changes by link', () => {
-  test('of an address: three for each signee, and as many as it likes for the company', async () => {
+describe('changes by a link', () => {
+  test('of an address: three per signee, unlimited for the company', async () => {
     const it = await made([click('Anna'), click('Bera')]);
     const move = async (signee: number, at: number, headers = {}) =>
       told(await it.change(signee, { email: `new${at}@example.test` }, headers));
@@ -149,7 +149,7 @@ describe('changes by link', () => {
     for (let at = 10; at < 16; at += 1) expect(await move(0, at, owner())).toBe(200);
   });
 
-  test('tell of the addresses of others no more often than that', async () => {
+  test('reveal whether others use an address no more often than that', async () => {
     const it = await made([click('Anna'), click('Vera', { email: 'vera@example.test' })]);
     const own = await it.add(click('Vera', { email: 'mine@example.test' }), owner());
     const move = (at: string) =>
@@ -159,14 +159,14 @@ describe('changes by link', () => {
     expect(told(await move('vera'))).toEqual(enough);
   });
 
-  test('of anything: twenty for each signee', async () => {
+  test('of any kind: twenty per signee', async () => {
     const it = await made();
     const found = [];
     for (let at = 0; at < 22; at += 1) found.push(told(await it.change(0, { city: `B${at}` })));
     expect(found).toEqual([...Array.from({ length: 20 }, () => 200), enough, enough]);
   });
 
-  test('cause twenty invitations in all at most', async () => {
+  test('cause at most twenty invitations in total', async () => {
     const it = await made(Array.from({ length: 10 }, (_, at) => click(`S ${at}`)));
     let written = 0;
     for (let round = 0; round < 3; round += 1) {
@@ -181,7 +181,7 @@ describe('changes by link', () => {
     expect(told(await it.add(click('Silent', { communicationDeliveryType: 'None' })))).toBe(200);
   });
 
-  test('are written down as such, whatever name they come under', async () => {
+  test('are logged as changes by a link, whatever user they state', async () => {
     const it = await made();
     await it.change(0, { city: 'Bær', user: 'owner@example.test' });
     await it.add({ ...click('Bera'), user: 'owner@example.test' });
@@ -204,8 +204,8 @@ describe('changes by link', () => {
   });
 });
 
-describe('attachments', () => {
-  test('are removed before the first signature, and then by nobody', async () => {
+describe('attachments of a process', () => {
+  test('can be deleted only before the first signature, even by the company', async () => {
     expect(told(await (await made()).remove())).toBe(204);
     const it = await made([click('Anna'), click('Bera')]);
     await it.sign(0);
@@ -214,7 +214,7 @@ describe('attachments', () => {
     expect((await api.toolkit.processes.show({ key: it.key })).attachments).toHaveLength(1);
   });
 
-  test('are not removed while somebody signs', async () => {
+  test('cannot be deleted by a link during a signature', async () => {
     const it = await made([{ name: 'Anna', ssn: '6000101994' }]);
     const sign = `/signing/sign/${it.key}/signee/${it.keys[0]}`;
     await ask('POST', sign, { authenticationContextType: 'App' });
@@ -222,10 +222,10 @@ describe('attachments', () => {
   });
 });
 
-describe('a flow with open links', () => {
+describe('a flow with the setting openLinks', () => {
   const two = [click('Anna'), click('Bera')];
 
-  test('shows all to every link, for documents made since', async () => {
+  test('shows all signees in full to every link, for documents created since', async () => {
     const key = await flow({});
     const before = await made(two, key);
     await api.toolkit.flows.update(key, { settings: { openLinks: true } });
@@ -256,7 +256,7 @@ describe('a flow with open links', () => {
   test.each([
     ['all', true],
     ['one', false],
-  ])('opens a sequence of which %s are open', async (_which, isOpen) => {
+  ])('opens a sequence in which %s of the flows have the setting', async (_which, isOpen) => {
     const open = await flow({ openLinks: true });
     const pdf = { pdfFileName: 'a.pdf', pdfDocument: agreement.toString('base64') };
     const createSigningProcesses = [open, isOpen ? open : api.flowKey].map((flowKey) => ({

@@ -41,7 +41,7 @@ async function ask(
   return { status, headers: answer.headers, body: isJson ? answer.json() : answer.body };
 }
 
-/** What of a signee nobody else may read. */
+/** Data of a signee that no one else may read. */
 interface Seen {
   readonly key: string;
   readonly url?: string;
@@ -72,7 +72,7 @@ async function login(processKey: string, signeeKey: string, hint: string) {
   return { done, token: { 'x-access-token': String(done.headers['x-access-token']) } };
 }
 
-describe('the link of a signee shows the others by name and state', () => {
+describe('the link of a signee shows the others by name and state only', () => {
   const all = [anna, bjorn, lucja];
   interface Place {
     readonly key: string;
@@ -95,15 +95,15 @@ describe('the link of a signee shows the others by name and state', () => {
 
   const rows: readonly (readonly [string, number, (p: Place) => Promise<Reply>])[] = [
     ['GET signee', 200, (p) => ask('GET', at(p))],
-    ['GET signee, agent named', 200, (p) => ask('GET', `${at(p)}?UserAgent=x`)],
+    ['GET signee with UserAgent', 200, (p) => ask('GET', `${at(p)}?UserAgent=x`)],
     ['PUT signee', 200, (p) => ask('PUT', at(p), { city: 'Nýborg' })],
-    ['POST signee: twin', 403, (p) => ask('POST', `/signing/${p.key}/signee`, lucja)],
-    ['POST signee: bad', 400, (p) => ask('POST', `/signing/${p.key}/signee`, { name: '' })],
+    ['POST signee: duplicate', 403, (p) => ask('POST', `/signing/${p.key}/signee`, lucja)],
+    ['POST signee: invalid', 400, (p) => ask('POST', `/signing/${p.key}/signee`, { name: '' })],
     ['GET pdf', 200, (p) => ask('GET', `/pdf/${p.key}/${p.me.key}.pdf`)],
     ['sign', 200, (p) => ask('POST', sign(p), app)],
     ['sign eid-se', 200, (p) => ask('POST', `${sign(p)}/eid-se`)],
     ['sign eid-dk', 200, (p) => ask('POST', `${sign(p)}/eid-dk`)],
-    ['sign in another way', 403, (p) => ask('POST', `${sign(p)}/click`)],
+    ['sign by another type', 403, (p) => ask('POST', `${sign(p)}/click`)],
     ['status', 200, (p) => signed(p, '')],
     ['status eid-se', 200, (p) => signed(p, '/eid-se')],
     ['status eid-dk', 200, (p) => signed(p, '/eid-dk')],
@@ -118,7 +118,7 @@ describe('the link of a signee shows the others by name and state', () => {
     expect(leaksIn(answer, p.others.flatMap(secretsOf))).toEqual([]);
   });
 
-  test('own entry in full, those of the others without what leads to them', async () => {
+  test('shows the own entry in full, and the others without keys and contact data', async () => {
     const p = await place();
     const { signees } = (await ask('GET', at(p))).body;
     expect(signees[0]).toEqual(p.me);
@@ -140,7 +140,7 @@ describe('the link of a signee shows the others by name and state', () => {
     expect(leaksIn(foreign, p.others.flatMap(secretsOf))).toEqual([]);
   });
 
-  test('HEAD, which shows nothing, opens no link', async () => {
+  test('HEAD does not record that the link was opened', async () => {
     const p = await place();
     const statuses = async () => {
       const log = await ask('GET', `/signing/activity/${p.key}`, undefined, owner());
@@ -153,7 +153,7 @@ describe('the link of a signee shows the others by name and state', () => {
     expect(await statuses()).toContain('LinkOpened');
   });
 
-  test('a login opens no more', async () => {
+  test('a login does not reveal more', async () => {
     const p = await place({ requiresAuth: true });
     const { done, token } = await login(p.key, p.me.key, anna.ssn);
     const secrets = p.others.flatMap(secretsOf);
@@ -165,7 +165,7 @@ describe('the link of a signee shows the others by name and state', () => {
   });
 });
 
-test('the evidence that signees get has the keys of none', async () => {
+test('the evidence for signees contains no keys', async () => {
   const hidden = { ...lucja, hidePersonalCode: true };
   const { key, signees } = await made(
     document([{ ...anna, signatureType: 'ClickToSign' }, hidden]),
@@ -187,7 +187,7 @@ test('the evidence that signees get has the keys of none', async () => {
   }
 }, 30_000);
 
-describe('who is known to be one signee does nothing for another', () => {
+describe('a person identified as one signee cannot act for another', () => {
   const two = [
     { ...einar, email: 'einar@example.test', signatureType: 'ClickToSign' },
     { ...anna, signatureType: 'ClickToSign' },
@@ -214,7 +214,7 @@ describe('who is known to be one signee does nothing for another', () => {
     sign: { authenticationContextType: 'App' },
   };
 
-  test.each(acts)('%s with the token of another', async (name, method, url) => {
+  test.each(acts)('%s with the token of another signee is rejected', async (name, method, url) => {
     const { key, signees } = await made(document(two));
     const [me, other] = signees as [Seen, Seen];
     const { token } = await login(key, me.key, einar.ssn);
@@ -230,7 +230,7 @@ describe('who is known to be one signee does nothing for another', () => {
   });
 
   test.each(acts.filter(([, method]) => method !== 'GET'))(
-    '%s with another key in the body',
+    '%s with another key in the body is rejected',
     async (name, method, url) => {
       const { key, signees } = await made(document(two));
       const [me, other] = signees as [Seen, Seen];
@@ -240,7 +240,7 @@ describe('who is known to be one signee does nothing for another', () => {
     },
   );
 
-  test('a token that is not known closes nothing that keys open', async () => {
+  test('an unknown token does not block what the keys allow', async () => {
     const { key, signees } = await made(document(two));
     const url = `/signing/${key}/signee/${signees[0]?.key}`;
     expect((await ask('GET', url, undefined, { 'x-access-token': 'stale' })).status).toBe(200);
@@ -281,7 +281,7 @@ describe('a sequence', () => {
     return ask('POST', `${path}/auth/eid-se/poll`, { token, ...more });
   };
 
-  test('shows the company all of it, with names', async () => {
+  test('is shown in full, with names, to the company', async () => {
     const { path, secrets, whole } = await sequence();
     expect(whole.signees.map(({ name, signed }) => [name, signed])).toEqual([
       [einar.name, false],
@@ -292,7 +292,7 @@ describe('a sequence', () => {
     expect(leaksIn(seen, secrets.flat())).toEqual(secrets.flat());
   });
 
-  test('shows who has its key alone names and states', async () => {
+  test('shows only names and states to a client with its key alone', async () => {
     const { path, secrets, whole } = await sequence();
     const { status, body, headers } = await ask('POST', path);
     expect(status).toBe(200);
@@ -324,7 +324,7 @@ describe('a sequence', () => {
     expect(leaksIn(answer, [third])).toEqual([]);
   });
 
-  test('a token shows its person, and no other', async () => {
+  test('shows the holder of a token only their own entry in full', async () => {
     const s = await sequence();
     const [me, other] = s.whole.signees;
     const issued = await ask('POST', `${s.path}/signee/${me?.key}/token`, {}, owner());
@@ -338,7 +338,7 @@ describe('a sequence', () => {
     expect([unknown.status, unknown.body.errorCode]).toEqual([404, 'error.signee.not_found']);
   });
 
-  test('no failure of one document names another', async () => {
+  test('failures of one document do not reveal another', async () => {
     const { ssn: _none, ...first } = lucja;
     const namesake = { ...first, email: 'namesake@example.test' };
     const s = await sequence({}, [document([first, einar]), document([first, namesake])]);

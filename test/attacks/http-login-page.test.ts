@@ -4,8 +4,8 @@ import { pageWords } from '../../src/api/pages/index.ts';
 import { type IdentityApi, openIdentityApi } from '../api/support/identity.ts';
 import { pageBrowser } from '../api/support/page-browser.ts';
 
-// The page that logs persons in for other sites: nobody is sent elsewhere, and a result goes once, to
-// the company of the flow, for the browser that began the login.
+// The page that logs persons in for other sites: no one is redirected elsewhere, and a result is
+// issued once, to the company of the flow, for the browser that started the login.
 
 const words = pageWords('En');
 const site = 'https://acme.example';
@@ -48,7 +48,7 @@ const verdict = async (reply: ReturnType<typeof take>) => {
 const unknown = [401, 'authentication.token.invalid'];
 const elsewhere = [403, 'authentication.token.scope.invalid'];
 
-describe('links that lead elsewhere', () => {
+describe('a returnUrl', () => {
   test.each([
     'https://evil.example/in',
     'http://acme.example/in',
@@ -90,7 +90,7 @@ describe('links that lead elsewhere', () => {
     'https://acme.example/in?a=b&state=mine',
     'https://acme.example/in?error=mine',
     'https://acme.example/in?%72esult=mine',
-  ])('%j: a page that says so, and no form', async (returnUrl) => {
+  ])('%j is rejected on a page without form or link', async (returnUrl) => {
     const browser = pageBrowser(api);
     const page = await browser.open(pathOf({ returnUrl, state: 's1' }));
     expect([page.status, page.location, page.acts]).toEqual([400, undefined, []]);
@@ -103,13 +103,13 @@ describe('links that lead elsewhere', () => {
     'https://acme.example/\tin',
     'ht\ntps://evil.example/in',
     'https://acme.example/in\r\nset-cookie: a=b',
-  ])('%j: no character that steers', async (returnUrl) => {
+  ])('%j with control characters is rejected and sets no header', async (returnUrl) => {
     const page = await pageBrowser(api).open(pathOf({ returnUrl }));
     expect([page.status, page.location, page.acts]).toEqual([400, undefined, []]);
     expect(page.headers).not.toHaveProperty('set-cookie');
   });
 
-  test('sent to such a link, the form of a right one does nothing', async () => {
+  test('the form of a valid link has no effect when sent to a foreign one', async () => {
     const browser = pageBrowser(api);
     await browser.open(pathOf(back));
     const form = browser.cookies.get('innsigli-form') ?? '';
@@ -130,12 +130,12 @@ describe('links that lead elsewhere', () => {
     ['http://localhost:3000/in', 'http://localhost:3000/in?result='],
     ['https://acme.example:8443/in?a=b%20c+d', 'https://acme.example:8443/in?a=b%20c+d&result='],
     [`${site}?`, `${site}/?result=`],
-  ])('%s: an address of the company', async (returnUrl, start) => {
+  ])('%s is accepted as an address of the company', async (returnUrl, start) => {
     const { location } = await logIn({ returnUrl });
     expect(location.slice(0, start.length)).toBe(start);
   });
 
-  test('an origin that is no longer registered: nobody is sent there', async () => {
+  test('no one is redirected to an origin that was removed meanwhile', async () => {
     await api.toolkit.addOrigins(['https://gone.example']);
     const query = { returnUrl: 'https://gone.example/in' };
     const browser = pageBrowser(api);
@@ -148,9 +148,9 @@ describe('links that lead elsewhere', () => {
   });
 });
 
-describe('states', () => {
+describe('the state parameter', () => {
   test.each(['a\r\nset-cookie: x=y', 'a\nb', 'a\0b', '\u00e9', 'a'.repeat(513)])(
-    '%j: refused',
+    '%j is rejected',
     async (state) => {
       const { status, acts } = await pageBrowser(api).open(pathOf({ ...back, state }));
       expect([status, acts]).toEqual([400, []]);
@@ -166,7 +166,7 @@ describe('states', () => {
     'a'.repeat(512),
     ' ',
     '',
-  ])('%j comes back as it went', async (state) => {
+  ])('%j is returned unchanged', async (state) => {
     const { location, code } = await logIn({ ...back, state });
     const { searchParams, origin, hash } = new URL(location);
     expect(searchParams.getAll('state')).toEqual([state]);
@@ -176,47 +176,47 @@ describe('states', () => {
     expect(body).not.toContain('<script>alert');
   });
 
-  test('given twice: refused', async () => {
+  test('is rejected if it is given twice', async () => {
     const { status, location } = await pageBrowser(api).open(`${pathOf(back)}&state=s2`);
     expect([status, location]).toEqual([400, undefined]);
   });
 });
 
-test('the name of a flow is text', async () => {
+test('the name of a flow is escaped', async () => {
   const { body } = await pageBrowser(api).open(pathOf(back, otherFlow));
   expect(body).toContain('&lt;script&gt;alert(1)');
   expect(body).not.toContain('<script>alert');
 });
 
-describe('the code of a result', () => {
-  test('is good once', async () => {
+describe('the result code of a login', () => {
+  test('can be used once', async () => {
     const { code } = await logIn();
     expect(await verdict(take(code))).toEqual([200, 'taken']);
     expect(await verdict(take(code))).toEqual([409, 'authentication.result.used']);
   });
 
-  test('of several requests at once one gets it', async () => {
+  test('is redeemed by only one of several concurrent requests', async () => {
     const { code } = await logIn();
     const all = await Promise.all(Array.from({ length: 8 }, () => verdict(take(code))));
     expect(all.filter(([status]) => status === 200)).toHaveLength(1);
     expect(all.filter(([status]) => status === 409)).toHaveLength(7);
   });
 
-  test('is of the company of the flow', async () => {
+  test('can be redeemed only by the company of the flow', async () => {
     const { code } = await logIn();
     expect(await verdict(take(code, {}, api.foreign))).toEqual(unknown);
     expect(await verdict(take(code, {}, ''))).toEqual([401, 'authentication.credentials.invalid']);
     expect(await verdict(take(code))).toEqual([200, 'taken']);
   });
 
-  test('is of the flow', async () => {
+  test('can be redeemed only for its flow', async () => {
     const { code } = await logIn();
     expect(await verdict(take(code, { flowKey: otherFlow }))).toEqual(elsewhere);
     expect(await verdict(take(code, { flowKey: 'nothing' }))).toEqual(elsewhere);
     expect(await verdict(take(code))).toEqual([200, 'taken']);
   });
 
-  test('is old after a minute', async () => {
+  test('expires after a minute', async () => {
     const { code } = await logIn();
     api.pass(59_000);
     const other = await logIn();
@@ -225,27 +225,27 @@ describe('the code of a result', () => {
   });
 
   test.each([
-    ['cut', (code: string) => code.slice(0, -1)],
-    ['longer', (code: string) => `${code}A`],
-    ['with another secret', (code: string) => `${code.slice(0, 45)}${'A'.repeat(42)}`],
-    ['of another login', (code: string) => `r${'A'.repeat(43)}${code.slice(44)}`],
-    ['padded', (code: string) => `${code}==`],
-    ['of nothing', () => ''],
-    ['large', () => 'A'.repeat(100_000)],
-  ])('%s is none, and does not spend it', async (_, change) => {
+    ['a truncated code', (code: string) => code.slice(0, -1)],
+    ['an extended code', (code: string) => `${code}A`],
+    ['a code with a different secret', (code: string) => `${code.slice(0, 45)}${'A'.repeat(42)}`],
+    ['a code of a different login', (code: string) => `r${'A'.repeat(43)}${code.slice(44)}`],
+    ['a padded code', (code: string) => `${code}==`],
+    ['an empty code', () => ''],
+    ['a very long code', () => 'A'.repeat(100_000)],
+  ])('%s is rejected, and does not use it up', async (_, change) => {
     const { code } = await logIn();
     expect((await take(change(code))).status).toBeGreaterThanOrEqual(400);
     expect(await verdict(take(code))).toEqual([200, 'taken']);
   });
 
-  test('what cannot be looked up does not spend it', async () => {
+  test('is not used up by a lookup that is not allowed', async () => {
     const { code } = await logIn();
     const family = take(code, { lookupType: 'NameAddressFamily' });
     expect(await verdict(family)).toEqual([403, 'authentication.error.forbidden']);
     expect(await verdict(take(code))).toEqual([200, 'taken']);
   });
 
-  test('tells nothing of the person, and the address neither', async () => {
+  test('contains no personal data, and neither does the redirect URL', async () => {
     const { location, code } = await logIn();
     expect(Buffer.from(code.slice(1), 'base64url')).toHaveLength(64);
     for (const text of ['6000101994', '6666666', 'Ödön', encodeURIComponent('Ödön')]) {
@@ -256,17 +256,17 @@ describe('the code of a result', () => {
   const codeVerifier = 'v'.repeat(43);
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
   test.each([
-    ['without the secret of its challenge', { codeChallenge }, {}],
-    ['with another secret', { codeChallenge }, { codeVerifier: 'w'.repeat(43) }],
-    ['with the challenge as the secret', { codeChallenge }, { codeVerifier: codeChallenge }],
-    ['with a secret where the challenge was taken off the link', {}, { codeVerifier }],
-  ])('%s: refused', async (_, challenge, verifier) => {
+    ['without the verifier of its challenge', { codeChallenge }, {}],
+    ['with a different verifier', { codeChallenge }, { codeVerifier: 'w'.repeat(43) }],
+    ['with the challenge as verifier', { codeChallenge }, { codeVerifier: codeChallenge }],
+    ['with a verifier after the challenge was removed from the link', {}, { codeVerifier }],
+  ])('%s: is rejected', async (_, challenge, verifier) => {
     const { code } = await logIn({ ...back, ...challenge });
     expect(await verdict(take(code, verifier))).toEqual(elsewhere);
   });
 
   test.each(['short', 'a'.repeat(44), '+'.repeat(43)])(
-    'challenge %s: a wrong link',
+    'code challenge %s: the link is rejected',
     async (bad) => {
       const { status } = await pageBrowser(api).open(pathOf({ ...back, codeChallenge: bad }));
       expect(status).toBe(400);
@@ -274,8 +274,8 @@ describe('the code of a result', () => {
   );
 });
 
-describe('a login is of the browser that began it', () => {
-  test('another one that opens the link starts anew', async () => {
+describe('binding of a login to its browser', () => {
+  test('a different browser that opens the link starts again', async () => {
     const browser = pageBrowser(api);
     await browser.open(pathOf(back));
     await browser.send('login', odon);
@@ -285,7 +285,7 @@ describe('a login is of the browser that began it', () => {
     expect((await browser.open(pathOf(back))).location).toContain('result=');
   });
 
-  test('it is of its link: another state, address, challenge or flow gets nothing of it', async () => {
+  test('a different state, returnUrl, challenge or flow gets no result of the login', async () => {
     const codeChallenge = 'c'.repeat(43);
     for (const [query, key] of [
       [{ ...back, state: 'of somebody else' }, flowKey],
@@ -304,7 +304,7 @@ describe('a login is of the browser that began it', () => {
     }
   });
 
-  test('a login of the interface is none of the page', async () => {
+  test('a login of the API cannot be used on the page', async () => {
     const body = { flowKey, authenticationContextType: 'Sim', phoneNumber: '6666666' };
     const { authRequestId: token } = (await api.post('/api/auth/start', body)).body;
     api.answer();
@@ -318,7 +318,7 @@ describe('a login is of the browser that began it', () => {
     }
   });
 
-  test('one that is not done gives no result, whatever the browser says', async () => {
+  test('an unfinished login gives no result, whatever the browser sends', async () => {
     const browser = pageBrowser(api);
     await browser.open(pathOf(back));
     await browser.send('login', { channel: 'Sim', phone: '0100014' });
@@ -339,7 +339,7 @@ describe('a login is of the browser that began it', () => {
     '{"kind":"done","flowKey":"FLOW","token":"x"}',
     '[]',
     'null',
-  ])('a cookie of others: %s', async (text) => {
+  ])('a foreign cookie is ignored: %s', async (text) => {
     const browser = pageBrowser(api);
     await browser.open(pathOf(back));
     const kept = Buffer.from(text.replace('FLOW', flowKey)).toString('base64url');
@@ -373,7 +373,7 @@ describe('a login is of the browser that began it', () => {
   });
 });
 
-describe('bounds', () => {
+describe('limits of logins on the page', () => {
   let bounded: IdentityApi;
   let link = '';
   const settings = { initiationMethod: 'Customer', loginsPerMinute: 6 } as const;
@@ -402,22 +402,22 @@ describe('bounds', () => {
     return statusCode;
   };
 
-  test('of one number: one prompt at a time, from anywhere', async () => {
-    // The number of one who never answers.
+  test('one number: one prompt at a time, from any address', async () => {
+    // The number of a test person who never responds.
     expect(await start('0100014', '203.0.113.1')).toBe(303);
     expect(await start('0100014', '203.0.113.1')).toBe(409);
     expect(await start('010-0014', '198.51.100.7')).toBe(409);
     expect(await start('5812346', '198.51.100.7')).toBe(303);
   });
 
-  test('of one client: half of what the flow may', async () => {
+  test('one client: half of the limit of the flow', async () => {
     const all = [];
     for (let at = 0; at < 5; at += 1) all.push(await start(`581234${at}`, '203.0.113.2'));
     expect(all).toEqual([303, 303, 303, 409, 409]);
     expect(await start('5812349', '198.51.100.8')).toBe(303);
   });
 
-  test('of one flow', async () => {
+  test('one flow: at most its limit', async () => {
     const all = [];
     for (let at = 0; at < 8; at += 1) all.push(await start(`581234${at}`, `203.0.${at}.3`));
     expect(all).toEqual([303, 303, 303, 303, 303, 303, 409, 409]);

@@ -44,27 +44,27 @@ const paths = [
   'a\u200b.pdf',
 ];
 
-describe('a file name that is a path, or more than a name', () => {
-  test.each(paths)('%j is no name of a document', async (pdfFileName) => {
+describe('a file name with a path or control characters', () => {
+  test.each(paths)('%j is rejected for a document', async (pdfFileName) => {
     const answer = await create({ pdfFileName });
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ errorCode: 'validation.error' });
     expect(answer.body).toContain('pdfFileName: ');
   });
 
-  test.each(paths)('%j is no name of an attachment', async (fileName) => {
+  test.each(paths)('%j is rejected for an attachment', async (fileName) => {
     const answer = await create({ attachments: [{ fileName, fileContent: 'QQ==' }] });
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('attachments[0].fileName: ');
   });
 
-  test('a document that is missing has its name of the interface', async () => {
+  test('a missing document is reported by its API name', async () => {
     const answer = await create({ pdfDocument: undefined, pdfFileName: undefined });
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('pdfDocument: required');
   });
 
-  test.each(paths)('%j names no file for archiving', async (fileName) => {
+  test.each(paths)('%j is rejected for archiving', async (fileName) => {
     const answer = await api.app.inject({
       method: 'POST',
       url: '/api/management/archive',
@@ -82,8 +82,8 @@ test.each([
   ['-rf.pdf', undefined],
   ['console nul COM10.pdf', undefined],
   ['\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u{1f468}\u200d\u{1f467}.pdf', undefined],
-])('%s travels in Content-Disposition as one parameter', async (name, encoded) => {
-  // A star is refused in names; the rest may stay.
+])('%s is sent as one parameter of Content-Disposition', async (name, encoded) => {
+  // An asterisk is rejected in names; the other characters are allowed.
   const fileName = name.replaceAll('*', '');
   const made = (await create({ pdfFileName: fileName })).json();
   const url = `/api/pdf/${made.key}/${made.signees[0].key}.pdf`;
@@ -96,14 +96,14 @@ test.each([
   if (encoded !== undefined) expect(value).toBe(encoded.replaceAll('%2A', ''));
 });
 
-describe('the address of an attachment', () => {
+describe('the URL of an attachment', () => {
   test.each([
     '..%2F..%2F..%2Fetc%2Fpasswd',
     '%2e%2e%2f%2e%2e%2fvault.key',
     'terms.txt%00.pdf',
     '....%2F%2Fterms.txt',
     '../../../../vault.key',
-  ])('%s gives no other file', async (name) => {
+  ])('%s returns no other file', async (name) => {
     const attachments = [{ fileName: 'terms.txt', fileContent: 'QQ==' }];
     const { key, attachmentReferences } = (await create({ attachments })).json();
     const path = `/api/signing/${key}/attachment/${attachmentReferences[0].id}/fileName`;
@@ -114,17 +114,17 @@ describe('the address of an attachment', () => {
   });
 
   test.each(['/api/swagger-ui/..%2f..%2fpackage.json', '/api/swagger-ui/%2e%2e%2fpackage.json'])(
-    '%s gives no file of the program',
+    '%s returns no file of the program',
     async (url) => {
       expect((await api.app.inject({ url })).statusCode).toBe(404);
     },
   );
 });
 
-describe('what others hand in is never a page of this service', () => {
+describe('uploaded content is never served as a page', () => {
   const script = '<script>alert(1)</script>';
 
-  test('an attachment of HTML is a download that runs nothing', async () => {
+  test('an HTML attachment is a sandboxed download', async () => {
     const fileContent = Buffer.from(script).toString('base64');
     const attachments = [{ fileName: 'page.html', fileContent }];
     const { key, attachmentReferences } = (await create({ attachments })).json();
@@ -138,7 +138,7 @@ describe('what others hand in is never a page of this service', () => {
     expect(headers['content-type']).not.toMatch(/html|svg|xml/);
   });
 
-  test('names in mails are text', async () => {
+  test('names in mails are escaped', async () => {
     const made = await create({
       pdfFileName: 'a & b.pdf',
       meta: { pdfFileName: script },
@@ -164,7 +164,7 @@ describe('what others hand in is never a page of this service', () => {
     expect(html).not.toMatch(/<script/i);
   });
 
-  test('errors repeat no mark-up as a page', async () => {
+  test('errors do not repeat markup of the URL', async () => {
     const answer = await api.app.inject({ url: `/${encodeURIComponent(script)}?${script}` });
     expect(answer.statusCode).toBe(404);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -172,10 +172,10 @@ describe('what others hand in is never a page of this service', () => {
   });
 });
 
-test('no route sends anybody elsewhere', async () => {
+test('no route redirects to another host', async () => {
   for (const { method, path, statuses } of api.app.routeFacts) {
-    // These lead to pages of this host: test/api/{signing,verify,form}-page.test.ts. A login leads to
-    // origins of the company alone: test/attacks/http-login-page.test.ts.
+    // These redirect within this host: test/api/{signing,verify,form}-page.test.ts. A login
+    // redirects only to origins of the company: test/attacks/http-login-page.test.ts.
     const pages = ['GET /verify', 'GET /s/{FlowKey}', 'POST /s/{FlowKey}', 'GET /f/{FlowKey}'];
     const isPage = path === '/s/{Key}/{PersonKey}' || pages.includes(`${method} ${path}`);
     const stays = (status: number) => status === 304 || (isPage && status === 303);

@@ -37,11 +37,11 @@ const atSequence = (tail: string) => async (): Promise<Guessed> => {
   return { path: `${path}${tail}` };
 };
 
-describe('numbers of others', () => {
+describe('guessing the numbers of signees', () => {
   test.each([
     ['a process, by phone', atProcess([anna, other]), wrongSims, sim('7777777'), unknown],
     ['a process, by national number', atProcess([anna, other]), wrongApps, app(einar.ssn), unknown],
-    ['a process of one', atProcess([anna]), wrongSims, sim('7777777'), mismatch],
+    ['a process with one signee', atProcess([anna]), wrongSims, sim('7777777'), mismatch],
     ['a sequence, by phone', atSequence('/auth'), wrongSims, sim('7777777'), mismatch],
     ['a sequence, by national number', atSequence('/auth'), wrongApps, app(einar.ssn), mismatch],
     [
@@ -51,29 +51,29 @@ describe('numbers of others', () => {
       { loginHint: anna.ssn },
       mismatch,
     ],
-  ])('are not guessed at %s', async (_where, make, wrong, right, refused) => {
+  ])('is limited at %s', async (_where, make, wrong, right, refused) => {
     const { path } = await make();
     const guesser = from('198.51.100.7');
     for (const body of wrong) expect(told(await api.post(path, body, guesser))).toEqual(refused);
     const late = await api.post(path, right, guesser);
     expect(told(late)).toEqual(enough);
     expect(Number(late.headers['retry-after'])).toBeGreaterThan(800);
-    // One more wrong one is answered alike.
+    // One more wrong number gets the same response.
     expect(told(await api.post(path, wrong[0] as object, guesser))).toEqual(enough);
-    // The person comes from somewhere else, and whoever waits may try again.
+    // The person comes from elsewhere, and the guesser may try again after the wait.
     expect((await api.post(path, right, from('192.0.2.9'))).status).toBe(200);
     api.pass(16 * 60_000);
     expect(told(await api.post(path, wrong[0] as object, guesser))).toEqual(refused);
   });
 
-  test('are not told by the other channel', async () => {
+  test('a national number sent by SIM is answered like an unknown number', async () => {
     const { path } = await atProcess([anna, other])();
     for (const hint of [anna.ssn, '1203804500']) {
       expect(told(await api.post(path, sim(hint), from('198.51.100.8')))).toEqual(unknown);
     }
   });
 
-  test('a right number gives no further tries', async () => {
+  test('a correct number does not reset the count of guesses', async () => {
     const { path } = await atProcess([anna, other])();
     const guesser = from('198.51.100.9');
     for (const body of wrongSims.slice(0, 4)) await api.post(path, body, guesser);
@@ -82,7 +82,7 @@ describe('numbers of others', () => {
     expect(told(await api.post(path, wrongSims[0] as object, guesser))).toEqual(enough);
   });
 
-  test('guesses at one time are counted', async () => {
+  test('concurrent guesses are counted', async () => {
     const { path } = await atSequence('/auth')();
     const guesser = from('198.51.100.10');
     const bodies = Array.from({ length: 12 }, (_, at) => sim(String(8_200_000 + at)));
@@ -91,18 +91,18 @@ describe('numbers of others', () => {
   });
 });
 
-describe('a login that opens nothing', () => {
+describe('logins that would open nothing', () => {
   const code = 'leyniorð';
   test.each([
     ['auth', sim('7777777')],
     ['auth/eid-se/start', { loginHint: '6000101995' }],
-  ])('does not ring at a person with a passcode: %s', async (tail, body) => {
+  ])('send no prompt to a person with a passcode: %s', async (tail, body) => {
     const closed = await api.sequence([{ ...anna, passcode: code }]);
     const refused = await api.post(`${closed.path}/${tail}`, body);
     expect(told(refused)).toEqual([401, 'authentication.credentials.invalid']);
     const mixed = await api.sequence([{ ...anna, passcode: code }, other]);
     expect(told(await api.post(`${mixed.path}/${tail}`, body))).toEqual(mismatch);
-    // Somebody there without a number: the hint is free, but not theirs.
+    // A person without a number: any hint would be accepted, but it is not theirs.
     const free = { name: 'Bera', email: 'bera@example.test', signatureType: 'ClickToSign' };
     const open = await api.sequence([{ ...anna, passcode: code }, free]);
     expect(told(await api.post(`${open.path}/${tail}`, body))).toEqual(mismatch);

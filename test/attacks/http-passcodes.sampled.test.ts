@@ -5,7 +5,7 @@ import { costlyTest } from '../support/sample.ts';
 
 let api: IdentityApi;
 beforeAll(async () => {
-  // A proxy says who asks.
+  // A proxy reports the client address.
   api = await openIdentityApi({ trustProxy: ['127.0.0.1'] });
 }, 60_000);
 afterAll(() => api.close());
@@ -73,7 +73,7 @@ const tokenOf = async ({ enter }: Sequence) => {
   return { 'x-access-token': String(headers['x-access-token']) };
 };
 
-describe('a passcode stands before everything of its person', () => {
+describe('a passcode protects everything of its person', () => {
   const app = { authenticationContextType: 'App' };
   const login = { ...app, loginHint: '6000101994' };
   type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -84,14 +84,14 @@ describe('a passcode stands before everything of its person', () => {
     ['the process', anna, 'GET', (s) => `/signing/${s.process}/signee/${s.signee(0)}`],
     ['a change', anna, 'PUT', (s) => `/signing/${s.process}/signee/${s.signee(0)}`, { city: 'B' }],
     ['an attachment', anna, 'GET', (s) => s.file],
-    ['an attachment of hers', anna, 'GET', (s) => `${s.file}?SigneeKey=${s.signee(0)}`],
-    ['removing it', anna, 'DELETE', (s) => s.file],
+    ['an attachment, naming the signee', anna, 'GET', (s) => `${s.file}?SigneeKey=${s.signee(0)}`],
+    ['deleting the attachment', anna, 'DELETE', (s) => s.file],
     ['a click', anna, 'POST', (s) => `${sign(s)}/click`],
     ['status', anna, 'GET', (s) => statusOf(s)],
     ['status eid-se', anna, 'GET', (s) => statusOf(s, '/eid-se')],
     ['status eid-dk', anna, 'GET', (s) => statusOf(s, '/eid-dk')],
     ['a code', bera, 'POST', (s) => `${sign(s)}/otp`],
-    ['a code given', bera, 'POST', (s) => `${sign(s)}/otp/confirm`, { token: 'x', code: '1' }],
+    ['confirming a code', bera, 'POST', (s) => `${sign(s)}/otp/confirm`, { token: 'x', code: '1' }],
     ['a signature', einar, 'POST', sign, app],
     ['by eid-se', einar, 'POST', (s) => `${sign(s)}/eid-se`],
     ['by eid-dk', einar, 'POST', (s) => `${sign(s)}/eid-dk`],
@@ -124,7 +124,7 @@ describe('a passcode stands before everything of its person', () => {
     },
   );
 
-  test('the sequence, which shows others by name and state meanwhile', async () => {
+  test('the sequence requires it, and shows others only by name and state without it', async () => {
     const s = await sequence([{ ...anna, passcode: code }, bera]);
     const closed = await send('POST', s.path, { signeeKey: s.person(0) });
     expect([closed.status, closed.body.errorCode]).toEqual([
@@ -146,7 +146,7 @@ describe('a passcode stands before everything of its person', () => {
     }
   });
 
-  test('the pages behind both links, which name no document', async () => {
+  test('the pages of both links name no document without it', async () => {
     const s = await sequence([{ ...anna, passcode: code }, bera]);
     const page = async (key: string, person: string) =>
       (await api.app.inject(`/s/${key}/${person}`)).body.includes('a.pdf');
@@ -156,7 +156,7 @@ describe('a passcode stands before everything of its person', () => {
     expect(await page(s.key, s.person(1))).toBe(true);
   });
 
-  test('and not before another person, who names themselves for the files they share', async () => {
+  test('another person needs none, and reaches shared files by naming themselves', async () => {
     const s = await sequence([
       { ...anna, passcode: code },
       { ...anna, name: 'Ævi' },
@@ -170,7 +170,7 @@ describe('a passcode stands before everything of its person', () => {
     expect((await send('DELETE', `${s.file}?SigneeKey=si00`)).status).toBe(404);
   });
 
-  test('a login is no way around it where none is asked for', async () => {
+  test('a login does not bypass it if no login is required', async () => {
     const closed = [401, 'authentication.credentials.invalid'];
     const s = await sequence([{ ...einar, passcode: code }, anna]);
     const place = { processKey: s.process, signeeKey: s.signee(0) };
@@ -183,14 +183,14 @@ describe('a passcode stands before everything of its person', () => {
     expect(starts.map(({ status, body }) => [status, body.errorCode])).toEqual(
       starts.map(() => closed),
     );
-    // Who it is may be left to the login: nobody is asked on a phone for nothing.
+    // The login may identify the person: no one is prompted on a phone in vain.
     const nobodys = [401, 'authentication.error.signee.logon.mismatch'];
     const open = [
       await send('POST', `${s.path}/auth`, login),
       await send('POST', `${s.path}/auth/eid-se/start`, { loginHint: '6000101994' }),
     ];
     expect(open.map(({ status, body }) => [status, body.errorCode])).toEqual([nobodys, nobodys]);
-    // Nor does a login count that was begun without a number.
+    // A login started without a number does not count either.
     const begun = await send('POST', `${s.path}/auth/eid-se/start`, {});
     api.answer();
     const foreign = await send('POST', `${s.path}/auth/eid-se/poll`, { token: begun.body.token });
@@ -201,7 +201,7 @@ describe('a passcode stands before everything of its person', () => {
     expect(first?.authenticatedAtMs).toBeUndefined();
   });
 
-  test('a login opens as much where one is asked for', async () => {
+  test('a login replaces it if a login is required', async () => {
     const s = await sequence([{ ...einar, passcode: code }], { requiresAuth: true });
     const { authRequestId } = (await send('POST', `${s.path}/auth`, login)).body;
     api.answer();
@@ -216,7 +216,7 @@ test.each([
   ['     x', 400],
   ['1\u200b\u00a02\u3000\u00ad3', 400],
   ['eitt tvö', 200],
-])('a new passcode %s is %i', async (passcode, status) => {
+])('a new passcode %s is answered with %i', async (passcode, status) => {
   const document = {
     ...{ flowKey: api.flowKey, pdfFileName: 'a.pdf', pdfDocument: agreement.toString('base64') },
     createSignees: [{ ...anna, passcode }],
@@ -226,8 +226,8 @@ test.each([
   expect(made.status).toBe(status);
 });
 
-describe('guessing', () => {
-  // Counted as any other, and nothing is hashed for it.
+describe('guessing a passcode', () => {
+  // Counted like any other, but not hashed.
   const tooLong = 'x'.repeat(200);
   const guess = async (s: Sequence, client: string, count: number) => {
     const waits: number[] = [];
@@ -241,7 +241,7 @@ describe('guessing', () => {
   const looked = (waits: readonly number[]) => waits.filter((wait) => wait === 0).length;
   const right = async (s: Sequence, client: string) => (await s.enter(code, client)).status;
 
-  test('is five tries in 15 minutes for a client, and the person elsewhere gets in', async () => {
+  test('five tries per client in 15 minutes, and the person can enter from elsewhere', async () => {
     const s = await sequence([{ ...anna, passcode: code }]);
     const waits = await guess(s, '192.0.2.1', 7);
     expect(looked(waits)).toBe(5);
@@ -254,7 +254,7 @@ describe('guessing', () => {
     expect(await right(s, '192.0.2.1')).toBe(200);
   });
 
-  test('at the same time is no more', async () => {
+  test('concurrent tries do not exceed the limit', async () => {
     const s = await sequence([{ ...anna, passcode: code }]);
     const found = await Promise.all(
       Array.from({ length: 20 }, (_, at) => s.enter(`wrong ${at}`, '192.0.2.1')),
@@ -262,7 +262,7 @@ describe('guessing', () => {
     expect(found.filter(({ headers }) => headers['retry-after'] === undefined)).toHaveLength(5);
   });
 
-  test('from the addresses of one network is bounded too', async () => {
+  test('tries from one IPv4 network are limited, too', async () => {
     const s = await sequence([{ ...anna, passcode: code }]);
     let tries = 0;
     for (let host = 1; host < 20; host += 1) tries += looked(await guess(s, `192.0.2.${host}`, 2));
@@ -275,12 +275,12 @@ describe('guessing', () => {
     ['48', (at: number) => `2001:db8:0:${at.toString(16)}::1`, 15],
     ['32', (at: number) => `2001:db8:${at.toString(16)}::1`, 50],
   ])(
-    'from an IPv6 network of %s bits as well',
+    'tries from an IPv6 network of %s bits are limited, too',
     async (_bits, address, most) => {
       const s = await sequence([{ ...anna, passcode: code }]);
       let tries = 0;
       for (let at = 1; at < most + 10; at += 1) tries += looked(await guess(s, address(at), 1));
-      // Behind twenty failures of all, each network has less.
+      // After twenty failures in total, each network has a lower limit.
       expect(tries).toBe(Math.min(most, 20));
       expect(await right(s, '2a00:1450::1')).toBe(200);
     },
@@ -288,7 +288,7 @@ describe('guessing', () => {
   );
 
   costlyTest(
-    'by many gets slower for all of them, and the person still comes in',
+    'by many clients slows all of them down, and the person can still enter',
     async () => {
       const s = await sequence([{ ...anna, passcode: code }]);
       const client = (at: number) => `10.${at >> 8}.${at & 255}.1`;
@@ -306,7 +306,7 @@ describe('guessing', () => {
     60_000,
   );
 
-  test('for one person takes nothing from another', async () => {
+  test('for one person does not affect another', async () => {
     const s = await sequence([
       { ...anna, passcode: code },
       { ...bera, passcode: 'annað orð' },

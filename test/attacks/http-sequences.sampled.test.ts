@@ -30,17 +30,20 @@ const create = (documents: number, signees: number, flowKey = api.flowKey, at = 
 test.each([
   [11, 182],
   [100, 21],
-])('%i documents of %i signees are too many together', async (documents, signees) => {
-  const before = await api.toolkit.processes.count({});
-  const answer = await create(documents, signees);
-  expect([answer.statusCode, answer.json().errorCode]).toEqual([413, 'limit.exceeded']);
-  expect(answer.json().message).toBe(
-    `expected at most 2000 signees in all documents, found ${documents * signees}`,
-  );
-  expect(await api.toolkit.processes.count({})).toBe(before);
-});
+])(
+  'rejects a sequence of %i documents with %i signees each as too many',
+  async (documents, signees) => {
+    const before = await api.toolkit.processes.count({});
+    const answer = await create(documents, signees);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([413, 'limit.exceeded']);
+    expect(answer.json().message).toBe(
+      `expected at most 2000 signees in all documents, found ${documents * signees}`,
+    );
+    expect(await api.toolkit.processes.count({})).toBe(before);
+  },
+);
 
-test('those of the flow count too', async () => {
+test('counts the default signees of the flow towards the limit', async () => {
   const board = { name: 'Board', email: 'board@example.test', signatureType: 'ClickToSign' };
   const settings = { defaultSignees: [board] };
   const options = { name: 'Board', type: 'DropAndSign', settings };
@@ -53,7 +56,7 @@ test('those of the flow count too', async () => {
 }, 60_000);
 
 costlyTest(
-  'the largest sequence is taken, and an address changes in all of it',
+  'accepts the largest sequence, and changes an address in all of it',
   async () => {
     const made = await create(100, 20);
     expect(made.statusCode).toBe(200);
@@ -71,7 +74,7 @@ costlyTest(
   60_000,
 );
 
-describe('a request costs as much of the rate of an address as it reads', () => {
+describe('requests for sequences are charged by their size', () => {
   let strict: TestApi;
   beforeAll(async () => {
     strict = await openTestApi({ requestsPerAddress: 5 });
@@ -79,7 +82,7 @@ describe('a request costs as much of the rate of an address as it reads', () => 
   }, 60_000);
   afterAll(() => strict.close());
 
-  /** Of 60 requests from one address so many are answered. */
+  /** Of 60 requests from one address this many are answered. */
   const passed = async (remoteAddress: string, method: 'GET' | 'POST', url: string) => {
     let count = 0;
     for (let at = 0; at < 60; at += 1) {
@@ -90,11 +93,11 @@ describe('a request costs as much of the rate of an address as it reads', () => 
   };
 
   test.each([
-    // 50 at once; of a sequence of 300 places each counts as four.
+    // A burst of 50; for a sequence of 300 signees each counts as four.
     ['a small sequence', 2, 3, 50],
     ['a large sequence', 20, 15, 12],
   ])(
-    'the request costs its share: %s',
+    'the request costs its share of the rate: %s',
     async (_what, documents, signees, answered) => {
       const made = (await create(documents, signees, strict.flowKey, strict)).json();
       const { key, signees: persons } = made;

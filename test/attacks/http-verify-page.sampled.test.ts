@@ -7,7 +7,8 @@ import { agreement, openTestApi, type TestApi } from '../api/support/open-api.ts
 import { formOf } from '../api/support/upload.ts';
 import { costlyTest } from '../support/sample.ts';
 
-// Whatever a visitor sends to the page that checks files: a page of ours, and nothing that stays.
+// For anything that a visitor sends to the verification page: a page of ours, and nothing is left
+// behind.
 
 let api: TestApi;
 let visitors = 0;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => api.close());
 
-/** Each visitor comes from an address of their own, so that no budget is met by chance. */
+/** Each visitor has a separate address, so that no limit is reached by chance. */
 const address = () => `198.18.${Math.floor(++visitors / 250)}.${(visitors % 250) + 1}`;
 const post = (payload: Buffer | string, type: string, more: Record<string, string> = {}) =>
   api.app.inject({
@@ -34,26 +35,26 @@ const part = (name: string, content: string, headers = '') =>
   `--x\r\nContent-Disposition: form-data; ${name}\r\n${headers}\r\n${content}\r\n`;
 const file = part('name="file"; filename="a.txt"', 'hello');
 
-describe('forms', () => {
+describe('forms sent to the verification page', () => {
   test.each([
     ['an empty body', ''],
     ['no boundary in the body', 'hello'],
-    ['the end alone', '--x--\r\n'],
+    ['only the closing boundary', '--x--\r\n'],
     ['many parts before the file', `${part('name="a"', 'b').repeat(20_000)}${file}--x--\r\n`],
-    ['a part without an end', file],
-    ['a file name without its end', `${part('name="file"; filename="a', 'b')}--x--\r\n`],
+    ['an unterminated part', file],
+    ['an unterminated file name', `${part('name="file"; filename="a', 'b')}--x--\r\n`],
     [
       'headers of 1 MB',
       `${part('name="file"; filename="a"', 'b', `X: ${'y'.repeat(1 << 20)}\r\n`)}--x--`,
     ],
-    ['a text in place of the file', `${part('name="file"', 'b')}--x--\r\n`],
+    ['a text field instead of the file', `${part('name="file"', 'b')}--x--\r\n`],
     [
       'a nested form',
       `--x\r\nContent-Type: multipart/mixed; boundary=y\r\n\r\n--y\r\n\r\nb\r\n--y--\r\n--x--\r\n`,
     ],
     ['an empty file', `${part('name="file"; filename="a"', '')}--x--\r\n`],
-    ['boundaries alone', '--x\r\n'.repeat(100_000)],
-  ])('%s: 422', async (_, body) => {
+    ['only boundaries', '--x\r\n'.repeat(100_000)],
+  ])('%s: answers 422', async (_, body) => {
     const { statusCode, headers } = await form(body);
     expect(statusCode).toBe(422);
     expect(headers['content-type']).toContain('text/html');
@@ -63,12 +64,12 @@ describe('forms', () => {
     ['none', 'multipart/form-data'],
     ['an empty one', 'multipart/form-data; boundary='],
     ['a long one', `multipart/form-data; boundary=${'x'.repeat(5000)}`],
-    ['one of patterns', 'multipart/form-data; boundary="(.*)+"'],
-  ])('with a boundary that is wrong: %s', async (_, type) => {
+    ['one that is a regular expression', 'multipart/form-data; boundary="(.*)+"'],
+  ])('with an invalid boundary: %s', async (_, type) => {
     expect((await post(Buffer.from(`${file}--x--\r\n`), type)).statusCode).toBe(422);
   });
 
-  test('of another type: no page but ours', async () => {
+  test('of another type are answered with our page', async () => {
     for (const type of [
       'text/plain',
       'application/json',
@@ -81,7 +82,7 @@ describe('forms', () => {
     }
   });
 
-  test('a body in gzip is not unpacked', async () => {
+  test('compressed bodies are not decompressed', async () => {
     const body = gzipSync(Buffer.alloc(1 << 20));
     const { statusCode } = await post(body, 'multipart/form-data; boundary=x', {
       'content-encoding': 'gzip',
@@ -90,17 +91,17 @@ describe('forms', () => {
   });
 });
 
-describe('names of files', () => {
+describe('hostile file names on the verification page', () => {
   test.each([
     ['HTML', '<script>alert(1)</script>.pdf'],
-    ['an end of an element', '</bdi></p><img src=x onerror=alert(1)>'],
+    ['closing tags', '</bdi></p><img src=x onerror=alert(1)>'],
     ['an attribute', "' onmouseover='a"],
-    ['a direction that is turned', 'a\u202efdp.exe'],
+    ['a bidirectional override', 'a\u202efdp.exe'],
     ['10 KB', 'n'.repeat(7000)],
     ['folders', '../../etc/passwd'],
     ['controls', 'a\u0007\u001b[31mb'],
     ['NUL', 'a\u0000b'],
-    ['marks alone', '\u0301'.repeat(200)],
+    ['combining marks alone', '\u0301'.repeat(200)],
   ])('%s', async (_, name) => {
     const { statusCode, body, headers } = await send(agreement, name);
     expect(statusCode).toBe(200);
@@ -114,7 +115,7 @@ describe('names of files', () => {
   });
 });
 
-test('other methods, other languages', async () => {
+test('other methods are rejected, and invalid languages ignored', async () => {
   const ask = (method: 'HEAD' | 'PUT' | 'DELETE', url = '/s/verify') =>
     api.app.inject({ method, url });
   expect((await ask('HEAD')).body).toBe('');
@@ -140,7 +141,7 @@ test('other methods, other languages', async () => {
   expect([200, 400]).toContain(statusCode);
 });
 
-test('an address that is only claimed has no budget of its own', async () => {
+test('a claimed client address has no limit of its own', async () => {
   const from = '198.51.100.77';
   const codes: number[] = [];
   for (let count = 0; count <= limits.pageChecksAtOnce; count++) {
@@ -159,7 +160,7 @@ test('an address that is only claimed has no budget of its own', async () => {
   expect(codes.filter((code) => code === 429)).toHaveLength(1);
 });
 
-describe('over connections', () => {
+describe('verification over real connections', () => {
   let port = 0;
   beforeAll(async () => {
     await api.app.listen({ port: 0, host: '127.0.0.1' });
@@ -167,7 +168,7 @@ describe('over connections', () => {
   });
 
   costlyTest(
-    'clients that vanish in the middle give everything back',
+    'clients that disconnect in the middle release their resources',
     async () => {
       const length = limits.pageFileBytes;
       for (let count = 0; count < 24; count++) {
@@ -184,7 +185,7 @@ describe('over connections', () => {
         });
       }
       await new Promise((resolve) => setTimeout(resolve, 200));
-      // As much as all at once: three files of full size.
+      // As much as is allowed concurrently: three files of full size.
       const whole = formOf('file', 'a.pdf', Buffer.alloc(limits.pageFileBytes), {});
       const codes = await Promise.all([1, 2, 3].map(() => upload(port, whole)));
       expect(codes).toEqual([422, 422, 422]);
@@ -193,7 +194,7 @@ describe('over connections', () => {
     30_000,
   );
 
-  test('a byte more than 20 MB is refused, and a length that lies', async () => {
+  test('rejects one byte more than 20 MB, and a false Content-Length', async () => {
     const more = formOf('file', 'a.pdf', Buffer.alloc(limits.pageFileBytes + 1), {});
     expect(await upload(port, more)).toBe(413);
     const status = await new Promise<string>((resolve) => {

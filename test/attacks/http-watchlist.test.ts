@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type IdentityApi, openIdentityApi } from '../api/support/identity.ts';
 
-// Whatever is asked of the lists: matches, or a code, and never a failure.
+// For any screening request: matches or an error code, never an internal error.
 
 let api: IdentityApi;
 let flowKey = '';
@@ -28,14 +28,14 @@ const person = (more: object) => ({
   ...more,
 });
 
-describe('persons', () => {
+describe('hostile persons', () => {
   test.each<[string, object]>([
     ['a name of 10 KB', { firstName: 'a'.repeat(10_000) }],
     ['a name of many words', { firstName: 'a '.repeat(5_000) }],
-    ['marks alone', { firstName: '\u0301'.repeat(300), lastName: '\u0301' }],
+    ['combining marks alone', { firstName: '\u0301'.repeat(300), lastName: '\u0301' }],
     ['a letter with 300 marks', { lastName: `e${'\u0301'.repeat(300)}` }],
     ['half of a surrogate pair', { firstName: '\ud800', lastName: '\udc00' }],
-    ['a sign of no width', { firstName: '\u200b', lastName: '\u200b' }],
+    ['a zero-width character', { firstName: '\u200b', lastName: '\u200b' }],
     ['NUL', { firstName: 'a\u0000b' }],
     ['an emoji', { firstName: '🦊', lastName: '🦊' }],
     ['the year 0', { dateOfBirth: '0000-01-01' }],
@@ -45,27 +45,27 @@ describe('persons', () => {
     ['a list for a name', { firstName: ['A'] }],
     ['an object for a name', { lastName: { toString: 'x' } }],
     ['a number for a name', { lastName: 5 }],
-    ['a rate beyond', { matchRate: 1e308 }],
-    ['a rate below', { matchRate: -1 }],
-    ['a rate of text', { matchRate: 'NaN' }],
-    ['a gender of every object', { gender: 'constructor' }],
-    ['a country of every object', { countryCode: '__proto__' }],
-    ['a flow of nobody', { flowKey: '00000000-0000-0000-0000-000000000000' }],
-    ['a flow that is a list', { flowKey: [flowKey] }],
+    ['a rate above 100', { matchRate: 1e308 }],
+    ['a rate below 1', { matchRate: -1 }],
+    ['a rate that is text', { matchRate: 'NaN' }],
+    ['a gender named like an Object.prototype member', { gender: 'constructor' }],
+    ['a country named like an Object.prototype member', { countryCode: '__proto__' }],
+    ['an unknown flow', { flowKey: '00000000-0000-0000-0000-000000000000' }],
+    ['a flow key that is a list', { flowKey: [flowKey] }],
     ['unknown members', { constructor: 1, prototype: { a: 1 } }],
-  ])('%s', async (_, more) => {
+  ])('%s is answered without an internal error', async (_, more) => {
     const { statusCode, body } = await ask(person(more));
     expect([200, 400, 404, 409, 422]).toContain(statusCode);
     expect(body).not.toContain('node_modules');
   });
 
-  // «No match» would say that somebody was looked for.
+  // An empty result would imply that the person was searched for.
   test.each([
-    ['a whole name of signs', { originalName: '—' }, 'originalName'],
-    ['a whole name of semicolons', { originalName: ';;;' }, 'originalName'],
-    ['names of no width', { firstName: '\u200b', lastName: '\u200b' }, 'lastName'],
-    ['names of pictures', { firstName: '🦊', lastName: '🦊' }, 'lastName'],
-  ])('%s are refused: nothing can be looked for', async (_, more, member) => {
+    ['a full name of punctuation', { originalName: '—' }, 'originalName'],
+    ['a full name of semicolons', { originalName: ';;;' }, 'originalName'],
+    ['zero-width names', { firstName: '\u200b', lastName: '\u200b' }, 'lastName'],
+    ['names of emoji', { firstName: '🦊', lastName: '🦊' }, 'lastName'],
+  ])('%s are rejected: they contain no letters to search for', async (_, more, member) => {
     const { statusCode, body } = await ask(person(more));
     expect(statusCode).toBe(400);
     expect(body).toContain(`${member}: expected letters of a name, found none`);
@@ -77,14 +77,14 @@ describe('persons', () => {
     ['null', 'null'],
     ['a text', '"a"'],
     ['__proto__', `{"__proto__":{"firstName":"A"},"countryCode":"IS","lastName":"B"}`],
-    ['half of JSON', '{"firstName":'],
-    ['deep lists', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
-  ])('a body that is %s', async (_, text) => {
+    ['truncated JSON', '{"firstName":'],
+    ['deeply nested lists', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+  ])('rejects a body that is %s', async (_, text) => {
     const { statusCode } = await ask(text);
     expect([400, 413]).toContain(statusCode);
   });
 
-  test('credentials in the query count for nothing', async () => {
+  test('credentials in the query are ignored', async () => {
     const { statusCode } = await api.app.inject({
       ...{ method: 'POST', url: `${path}?authorization=${encodeURIComponent(api.basic)}&apiKey=x` },
       payload: person({}),
@@ -93,7 +93,7 @@ describe('persons', () => {
   });
 });
 
-test('100 at once at a quota of 60: 60 are screened, and as many are recorded', async () => {
+test('100 concurrent requests at a limit of 60: 60 are screened and recorded', async () => {
   const before = (await api.toolkit.screening.list()).length;
   const all = await Promise.all(Array.from({ length: 100 }, () => ask(person({}))));
   const of = (code: number) => all.filter(({ statusCode }) => statusCode === code).length;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => api.close());
 
-/** Everything that comes back until the other side closes, or is quiet for a while. */
+/** Everything received until the other side closes, or is silent for a while. */
 const say = (text: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'));
@@ -32,48 +32,51 @@ const statusesOf = (answer: string) =>
 
 const hidden = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
 
-describe('one request that two readers take for two', () => {
+describe('request smuggling', () => {
   test.each([
     [
       'Content-Length and Transfer-Encoding',
       'POST /tsa HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     [
-      'two lengths',
+      'two Content-Length headers',
       'POST /tsa HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: 36\r\n\r\n',
     ],
-    ['a length with a sign', 'POST /tsa HTTP/1.1\r\nHost: a\r\nContent-Length: +0\r\n\r\n'],
-    ['a length in hexadecimal', 'POST /tsa HTTP/1.1\r\nHost: a\r\nContent-Length: 0x0\r\n\r\n'],
+    ['a signed Content-Length', 'POST /tsa HTTP/1.1\r\nHost: a\r\nContent-Length: +0\r\n\r\n'],
+    [
+      'a hexadecimal Content-Length',
+      'POST /tsa HTTP/1.1\r\nHost: a\r\nContent-Length: 0x0\r\n\r\n',
+    ],
     [
       'a folded header',
       'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\r\n chunked\r\nX: y\r\n\r\n0\r\n\r\n',
     ],
     [
-      'a space in front of the colon',
+      'a space before the colon',
       'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n',
     ],
     [
-      'an encoding that is not the last',
+      'a Transfer-Encoding not ending in chunked',
       'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
     ],
     [
-      'a disguised encoding',
+      'an obfuscated Transfer-Encoding',
       'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
     ],
     [
-      'a chunk with a wrong end',
+      'a chunk with a malformed end',
       'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nAB\r\n0\r\n\r\n',
     ],
     ['lines without CR', 'GET /none HTTP/1.1\nHost: a\nContent-Length: 0\n\n'],
     ['a bare CR in a header', 'GET /none HTTP/1.1\r\nHost: a\r\nX: a\rContent-Length: 5\r\n\r\n'],
-    ['no host', 'GET /none HTTP/1.1\r\n\r\n'],
-  ])('%s: nothing behind it is answered', async (_what, text) => {
+    ['no Host header', 'GET /none HTTP/1.1\r\n\r\n'],
+  ])('%s: the smuggled request is not answered', async (_what, text) => {
     const answer = await say(text + hidden);
     expect(statusesOf(answer).filter((status) => status === 200)).toEqual([]);
     expect(statusesOf(answer).length).toBeLessThan(2);
   });
 
-  test('a body that is not taken is not the next request', async () => {
+  test('a body that is not read is not taken for the next request', async () => {
     const answer = await say(
       `POST /none HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
     );
@@ -81,38 +84,38 @@ describe('one request that two readers take for two', () => {
   });
 });
 
-describe('what is no request, behind requests', () => {
+describe('invalid requests on a connection', () => {
   const flows = () =>
     `GET /api/management/flow HTTP/1.1\r\nHost: a\r\nAuthorization: ${api.basic}\r\n\r\n`;
   const chunked = 'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
   test.each([
-    ['no HTTP', 1, 'no HTTP\r\n\r\n', 400],
-    ['no HTTP', 3, 'no HTTP\r\n\r\n', 400],
-    ['a body with a broken chunk', 1, `${chunked}1\r\nAB\r\n`, 400],
-    ['a body with a broken chunk', 0, `${chunked}1\r\nAB\r\n`, 400],
-    ['headers that are too long', 2, `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-    ['headers that do not end', 1, 'GET / HTTP/1.1\r\nX: ', 408],
-  ])('%s, behind %i: is answered after them', async (_what, count, text, status) => {
+    ['text that is not HTTP', 1, 'no HTTP\r\n\r\n', 400],
+    ['text that is not HTTP', 3, 'no HTTP\r\n\r\n', 400],
+    ['a body with a malformed chunk', 1, `${chunked}1\r\nAB\r\n`, 400],
+    ['a body with a malformed chunk', 0, `${chunked}1\r\nAB\r\n`, 400],
+    ['oversized headers', 2, `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['endless headers', 1, 'GET / HTTP/1.1\r\nX: ', 408],
+  ])('%s, after %i valid requests: is answered after them', async (_what, count, text, status) => {
     const answer = await say(flows().repeat(count) + text);
-    // An answer begins where the body before it ends.
+    // A response starts where the previous body ends.
     const found = [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, each]) => Number(each));
     expect(found).toEqual([...Array.from({ length: count }, () => 200), status]);
   });
 });
 
-describe('addresses and methods that are none', () => {
+describe('invalid targets and methods', () => {
   test.each([
     ['a null octet in a key', '/api/pdf/%00/a.pdf', [404]],
     ['a null octet at the end', '/healthz%00', [404]],
-    ['a broken escape', '/%zz', [400]],
-    ['no UTF-8', '/%c3%28', [400]],
+    ['a malformed escape', '/%zz', [400]],
+    ['invalid UTF-8', '/%c3%28', [400]],
     ['a bare null octet', '/healthz\0', [400]],
-    ['a way up', '/../../etc/passwd', [404]],
-    ['a way around', '/api/../metrics', [404]],
-    ['a long one', `/${'a'.repeat(5000)}`, [400, 404]],
+    ['a path traversal', '/../../etc/passwd', [404]],
+    ['a path traversal below a prefix', '/api/../metrics', [404]],
+    ['a long path', `/${'a'.repeat(5000)}`, [400, 404]],
     ['a long key', `/api/management/flow/${'a'.repeat(3000)}`, [400, 401]],
-    ['a whole address', 'http://evil.example/metrics', [400, 401, 404]],
-    ['a star', '*', [400, 404]],
+    ['an absolute URL', 'http://evil.example/metrics', [400, 401, 404]],
+    ['an asterisk', '*', [400, 404]],
   ])('GET of %s', async (_what, path, statuses) => {
     const answer = await say(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     expect(statuses).toContain(statusesOf(answer)[0]);
@@ -129,7 +132,7 @@ describe('addresses and methods that are none', () => {
     ['http://evil.example?a=b', '/'],
     ['ftp://evil.example/healthz', '/none'],
     ['/http://evil.example/healthz', '/none'],
-  ])('GET of the whole address %s is one of %s', async (target, path) => {
+  ])('the absolute target %s is treated as %s', async (target, path) => {
     const get = (of: string) => say(`GET ${of} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     const body = async (of: string) => (await get(of)).split('\r\n\r\n')[1];
     expect(await body(target)).toBe(await body(path));
@@ -137,7 +140,7 @@ describe('addresses and methods that are none', () => {
   });
 
   test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])(
-    '%s of an address with other methods: 405 with Allow',
+    '%s is answered with 405 and Allow',
     async (method) => {
       const answer = await say(
         `${method} /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
@@ -148,7 +151,7 @@ describe('addresses and methods that are none', () => {
     },
   );
 
-  test('CONNECT opens nothing', async () => {
+  test('CONNECT is rejected', async () => {
     const answer = await say('CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: 127.0.0.1:22\r\n\r\n');
     expect(statusesOf(answer).filter((status) => status < 400)).toEqual([]);
   });
@@ -159,7 +162,7 @@ describe('addresses and methods that are none', () => {
     'X-Method-Override: DELETE',
     'X-Original-URL: /metrics',
     'X-Rewrite-URL: /metrics',
-  ])('%s changes nothing', async (header) => {
+  ])('%s has no effect', async (header) => {
     const path = '/healthz?_method=DELETE';
     const head = `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n\r\n`;
     const answer = await say(head);
@@ -167,7 +170,7 @@ describe('addresses and methods that are none', () => {
     expect(answer).toContain('{"ok":true}');
   });
 
-  test('an upgrade to another protocol is no way in', async () => {
+  test('an upgrade to another protocol is rejected', async () => {
     const answer = await say(
       'GET /metrics HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
     );
@@ -175,20 +178,20 @@ describe('addresses and methods that are none', () => {
   });
 });
 
-describe('names of hosts', () => {
+describe('host headers', () => {
   test.each([
     'evil.example',
     'evil.example:80',
     '127.0.0.1@evil.example',
     'localhost.evil.example',
-  ])('Host: %s opens no counters, and is in no answer', async (host) => {
+  ])('Host: %s does not open metrics, and is not echoed', async (host) => {
     const head = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
     const answer = await say(head);
     expect(statusesOf(answer)).toEqual([401]);
     expect(answer).not.toContain('evil');
   });
 
-  test('links in answers are those of the configuration', async () => {
+  test('links in responses use the configured host', async () => {
     const { frontEnd } = api.toolkit;
     const made = await api.app.inject({
       url: '/api/management/signing/example',
@@ -208,7 +211,7 @@ describe('X-Request-Id', () => {
     const head = `GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Request-Id: ${given}\r\n\r\n`;
     return /^x-request-id: (.*)\r$/im.exec(await say(head))?.[1];
   };
-  test('of a client is kept when it is harmless, and replaced when it is not', async () => {
+  test('of a client is kept if it is harmless, and replaced otherwise', async () => {
     expect(await idOf('order-7:a.b_C')).toBe('order-7:a.b_C');
     for (const given of ['', 'a b', 'x'.repeat(65), '{"a":1}', '<script>', '%24{jndi}']) {
       expect(await idOf(given)).toMatch(/^[0-9a-f]{24}$/);

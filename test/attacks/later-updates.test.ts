@@ -39,24 +39,24 @@ test('a further seal is no foreign change', async () => {
   expect((await verifyPdfDocument(bytes, options)).indication).toBe('TOTAL-PASSED');
 });
 
-describe('updates behind a seal at B-LTA', () => {
+describe('updates after a seal at B-LTA', () => {
   test.each<[string, (file: PdfFile, update: PdfUpdate) => void]>([
     [
-      'rotate the page',
+      'rotating the page',
       (file, update) => {
         const { reference, dict } = firstPage(file);
         update.set(reference as PdfReference, dictWith(dict, 'Rotate', 180));
       },
     ],
     [
-      'replace the content',
+      'replacing the content',
       (file, update) => {
         const { reference, dict } = firstPage(file);
         update.set(reference as PdfReference, dictWith(dict, 'Contents', update.allocate()));
       },
     ],
     [
-      'add an annotation',
+      'adding an annotation',
       (file, update) => {
         const { reference, dict } = firstPage(file);
         const note = update.allocate();
@@ -66,19 +66,19 @@ describe('updates behind a seal at B-LTA', () => {
       },
     ],
     [
-      'add a script to the catalog',
+      'adding a script to the catalog',
       (file, update) => {
         update.set(file.catalogReference, dictWith(file.catalog, 'OpenAction', update.allocate()));
       },
     ],
-  ])('%s: the seal stays intact, the document is not what was signed', async (_, change) => {
+  ])('%s: the seal stays intact, and the document is INDETERMINATE', async (_, change) => {
     const { indication, signatures } = await verifyPdfDocument(updated(change), options);
     expect(indication).toBe('INDETERMINATE');
     expect(signatures[0]).toMatchObject({ intact: true, indication: 'INDETERMINATE' });
     expect(signatures[0]?.findings.map(({ code }) => code)).toContain('document.changed');
   });
 
-  test('rewrite the claims of the signature dictionary: a forgery', async () => {
+  test('rewriting entries of the signature dictionary is detected as a forgery', async () => {
     const forged = updated((file, update) => {
       const { value, valueReference } = sealField(file);
       const claims = dictWith(value ?? new Map(), 'Reason', encodeText('I pay 1,000,000'));
@@ -89,7 +89,7 @@ describe('updates behind a seal at B-LTA', () => {
     expect(signatures[0]?.findings[0]?.code).toBe('signature.origin.uncovered');
   });
 
-  test('point a second field at the signature: a forgery', async () => {
+  test('pointing a second field at the signature is detected as a forgery', async () => {
     const forged = updated((file, update) => {
       const { dict } = sealField(file);
       const second = update.allocate();

@@ -18,7 +18,7 @@ import {
 } from '../support/shadow.ts';
 import { verifyDocument } from '../support/verify-document.ts';
 
-// Updates that readers read in different ways, and additions that only look like signatures.
+// Updates that readers interpret differently, and additions that only look like signatures.
 const pki = makeTestPki();
 const verifying = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
 
@@ -39,16 +39,16 @@ function annotated(annotation: string, more: Readonly<Record<number, string>> = 
   return updated(plain, { 3: changed, 70: `<<${annotation}>>`, 71: look, ...more });
 }
 
-/** The sealed file and an update written by hand. */
+/** The sealed file and a hand-written update. */
 function byHand(write: (builder: PdfBuilder, previous: number) => number): Uint8Array {
   const { builder, previous } = continued(plain);
   return builder.end(write(builder, previous)).bytes;
 }
 
-/** The catalog, said again: an update that changes nothing, for faults around it. */
+/** The repeated catalog: an update that changes nothing, as a basis for faults around it. */
 const again = (builder: PdfBuilder) => builder.object(1, catalog);
 
-/** An update with a cross-reference stream of one's own making. */
+/** An update with a hand-made cross-reference stream. */
 function withStream(dict: (data: Uint8Array) => string, more: [number, string][] = []) {
   return byHand((builder, previous) => {
     const at = builder.offset;
@@ -86,7 +86,7 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
     () => annotated(`/Type/Annot/Subtype/Link${owner}/Rect[0 0 9 9]/Dest[3 0 R/Fit]`),
   ],
   [
-    'a new field has another one as its kid',
+    'a new field has an existing one as its kid',
     () => {
       const list = /\/Fields ?\[(.*?)\]/;
       const form = bodyOf(plain, list);
@@ -96,7 +96,7 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
     },
   ],
   [
-    'an unsigned field is a square',
+    'an unsigned field is a square annotation',
     () => {
       const list = /\/Fields ?\[(.*?)\]/;
       const form = bodyOf(plain, list);
@@ -106,7 +106,7 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
     },
   ],
   [
-    'the permissions of the certification are taken away',
+    'the permissions of the certification are removed',
     async () => {
       const certified = await sealed(documentOf(bodies()), { certify: 1 });
       const { body } = bodyOf(certified, /\/Perms/);
@@ -114,7 +114,7 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
     },
   ],
   [
-    'an old entry leads behind the signed bytes',
+    'an old entry points after the signed bytes',
     async () => {
       const bytes = documentOf(bodies({ 3: page('6 0 R'), 6: 'null' }));
       const moved = replaceTable(bytes, (table) => {
@@ -134,7 +134,7 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
     },
   ],
   [
-    'a broken object hides what it refers to',
+    'a malformed object hides what it refers to',
     async () => {
       const kids = '<</Type/Pages/Kids[3 0 R 6 0 R]/Count 2>>';
       const broken = page('99 0 R').replace('/Contents', '/Foo (endobj) /Bar <4z> /Contents');
@@ -142,7 +142,10 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
     },
   ],
   ['bytes follow the last update', () => latin1Bytes(`${latin1(plain)}5 000000 obj\n${forged}`)],
-  ['much space follows the last update', () => latin1Bytes(latin1(plain) + '\n'.repeat(60_000))],
+  [
+    'much white space follows the last update',
+    () => latin1Bytes(latin1(plain) + '\n'.repeat(60_000)),
+  ],
   [
     'an object that no section names',
     () =>
@@ -152,7 +155,7 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
       }),
   ],
   [
-    'an entry with another end of line',
+    'an entry with an invalid end of line',
     () => replaceTable(updated(plain, { 1: catalog }), (table) => table.replace(/ n \n/, ' nQQ')),
   ],
   [
@@ -163,7 +166,7 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
       ),
   ],
   [
-    'a second section in the shade of the first',
+    'a hidden cross-reference stream (/XRefStm)',
     () =>
       byHand((builder, previous) => {
         again(builder);
@@ -184,11 +187,11 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
     () => withStream(() => '/W[1 3 1]/Index[1 1 90 1]/DecodeParms 91 0 R', [[91, 'null']]),
   ],
   [
-    'a key that stands twice',
+    'a duplicate key',
     () => updated(plain, { 1: catalog.replace('/Pages', '/Pages 70 0 R/Pages') }),
   ],
   [
-    'an object that stands twice in an object stream',
+    'an object that occurs twice in an object stream',
     () =>
       byHand((builder, previous) => {
         const other = catalog.replace('/Pages', '/OpenAction 70 0 R/Pages');
@@ -201,7 +204,7 @@ const attacks: [string, () => Uint8Array | Promise<Uint8Array>][] = [
   ],
 ];
 
-test.each(attacks)('%s: doubtful', async (_, make) => {
+test.each(attacks)('does not pass: %s', async (_, make) => {
   const { indication, signatures } = await verifyDocument(await make(), verifying);
   expect(indication).not.toBe('TOTAL-PASSED');
   const codes = signatures.flatMap(({ findings }) => findings.map(({ code }) => code));
@@ -209,12 +212,12 @@ test.each(attacks)('%s: doubtful', async (_, make) => {
 });
 
 test.each<[string, () => Uint8Array]>([
-  ['says the catalog again', () => updated(plain, { 1: catalog })],
+  ['repeats the catalog', () => updated(plain, { 1: catalog })],
   [
-    'has a long row of digits',
+    'has a long sequence of digits',
     () => updated(plain, { 1: catalog, 70: streamOf('1'.repeat(2_000_000)) }),
   ],
-  ['ends in some space', () => updated(plain, { 1: catalog }, { tail: ' \r\n\n' })],
+  ['ends in white space', () => updated(plain, { 1: catalog }, { tail: ' \r\n\n' })],
   [
     'has an empty subsection',
     () =>
@@ -231,7 +234,7 @@ test.each<[string, () => Uint8Array]>([
         return builder.xrefStream(90, { trailer: `/Prev ${previous}`, size: 200 });
       }),
   ],
-])('an update that %s: no foreign change', async (_, make) => {
+])('passes: an update that %s', async (_, make) => {
   const { indication, signatures } = await verifyDocument(make(), verifying);
   expect(signatures[0]?.findings.filter(({ code }) => code === 'document.changed')).toEqual([]);
   expect(indication).toBe('TOTAL-PASSED');

@@ -13,7 +13,7 @@ import { makeTestPki } from '../support/pki.ts';
 import { verifyDocument } from '../support/verify-document.ts';
 
 // RFC 5652 §5.3: digestAlgorithm names a digest. Some signers write a signature algorithm there;
-// some programs take its digest, and for others nothing was digested.
+// some programs take its digest, and others compute none.
 const pki = makeTestPki();
 const content = Buffer.from('Pay 100 to the bearer.\n');
 const crls = crlsOf(pki);
@@ -38,17 +38,17 @@ const named = [
   ['dsa with sha256', byDsa, '2.16.840.1.101.3.4.3.2'],
 ] as const;
 
-describe.each(named)('a digest that is named by %s', (_, signer, oid) => {
+describe.each(named)('a digest algorithm identified by the OID of %s', (_, signer, oid) => {
   const by = { signer, digestDer: identifier(oid) };
 
-  test('leaves the signature open', () => {
+  test('leaves the signature INDETERMINATE', () => {
     const report = check(by);
     expect(report).toMatchObject({ indication: 'INDETERMINATE', subIndication: 'FORMAT_FAILURE' });
     expect(report.codes).toContain('signature.digest.named');
     expect(check({ signer })).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
   });
 
-  test('tells changed content', () => {
+  test('still detects changed content', () => {
     expect(check(by, changed)).toMatchObject({
       indication: 'TOTAL-FAILED',
       subIndication: 'HASH_FAILURE',
@@ -56,7 +56,7 @@ describe.each(named)('a digest that is named by %s', (_, signer, oid) => {
   });
 });
 
-test('a list that names the digest of a signer by a signature algorithm leaves it open', () => {
+test('a signature algorithm in digestAlgorithms leaves the signer INDETERMINATE', () => {
   const [, signer, oid] = named[0];
   const list = (listed: Uint8Array) => {
     const cms = craftCms({
@@ -74,16 +74,16 @@ test('a list that names the digest of a signer by a signature algorithm leaves i
 });
 
 test.each([
-  ['a key', oids.rsaEncryption],
+  ['a key algorithm', oids.rsaEncryption],
   ['RSASSA-PSS', oids.rsassaPss],
   ['Ed25519', oids.ed25519],
-])('a digest that is named by %s, which has none, is not supported', (_, oid) => {
+])('a digest algorithm identified by the OID of %s is unsupported', (_, oid) => {
   const report = check({ signer: pki.member('rsa'), digestDer: identifier(oid) });
   expect(report.indication).not.toBe('TOTAL-PASSED');
   expect(report.codes).toContain('signature.algorithm.unsupported');
 });
 
-test('a time-stamp whose signer names its digest by a signature algorithm is open', () => {
+test('a time-stamp whose digest is identified by a signature algorithm is INDETERMINATE', () => {
   const imprint = digestOf('sha256', content);
   const tstInfo = buildTstInfo({
     policy: '2.999.1',
@@ -107,7 +107,7 @@ test('a time-stamp whose signer names its digest by a signature algorithm is ope
   expect(stamp(identifier(oids.sha256))).toMatchObject({ indication: 'TOTAL-PASSED' });
 });
 
-test('a signature by Ed448 names its digest with the length', () => {
+test('a signature by Ed448 states the length of its SHAKE256 digest', () => {
   const { algorithm, certificate } = byEd448;
   const cms = buildSignedData({
     digest: 'shake256',
@@ -126,7 +126,7 @@ test('a signature by Ed448 names its digest with the length', () => {
   expect(Buffer.from(cms).includes(Buffer.from(der.oid(oids.shake256)))).toBe(false);
 });
 
-// RFC 8419 §3.1: Ed448 goes with SHAKE256 of 64 bytes, whose identifier states them.
+// RFC 8419 §3.1: Ed448 is used with SHAKE256 of 64 bytes, whose identifier states the length.
 const weak = {
   indication: 'INDETERMINATE',
   subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
@@ -134,19 +134,19 @@ const weak = {
 } as const;
 const passed = { indication: 'TOTAL-PASSED', intact: true } as const;
 describe.each([
-  ['SHAKE256 of no stated length', identifier(oids.shake256), weak],
+  ['SHAKE256 without a stated length', identifier(oids.shake256), weak],
   ['SHAKE256 of 512 bits', identifier(oids.shake256Len, der.smallInteger(512)), passed],
 ] as const)('content signed by Ed448 and digested by %s', (_, digestDer, conclusion) => {
   const by = { signer: byEd448, digestDer };
 
-  test('in a CMS signature is intact, passes with the length, and fails when it changes', () => {
+  test('in CMS: is intact, passes only if the length is stated, and fails if the content changes', () => {
     const report = check(by);
     expect(report).toMatchObject(conclusion);
     expect(report.codes?.includes('signature.digest.disallowed')).toBe(conclusion === weak);
     expect(check(by, changed)).toMatchObject({ subIndication: 'HASH_FAILURE' });
   });
 
-  test('in a PDF is intact, passes with the length, and fails when it changes', async () => {
+  test('in a PDF: is intact, passes only if the length is stated, and fails if the content changes', async () => {
     const file = await signedFile((covered) =>
       craftCms({ content: covered, signers: [{ ...by, signingTimeMs: undefined }], crls }),
     );
@@ -163,13 +163,16 @@ describe.each([
 test.each([
   ['256 bits', identifier(oids.shake256Len, der.smallInteger(256))],
   ['no stated length', identifier(oids.shake256Len)],
-])('SHAKE256 of %s under the identifier with a length is not supported', (_, digestDer) => {
+])('SHAKE256 of %s under id-shake256-len is unsupported', (_, digestDer) => {
   const report = check({ signer: byEd448, digestDer });
   expect(report.codes).toContain('signature.algorithm.unsupported');
 });
 
-test.each(['rsa', 'signer', 'ed25519'] as const)('SHAKE256 does not go with the key %s', (name) => {
-  const report = check({ signer: pki.member(name), digest: 'shake256' });
-  expect(report).toMatchObject({ indication: 'INDETERMINATE', intact: true });
-  expect(report.codes).toContain('signature.digest.disallowed');
-});
+test.each(['rsa', 'signer', 'ed25519'] as const)(
+  'SHAKE256 is not allowed with the key %s',
+  (name) => {
+    const report = check({ signer: pki.member(name), digest: 'shake256' });
+    expect(report).toMatchObject({ indication: 'INDETERMINATE', intact: true });
+    expect(report.codes).toContain('signature.digest.disallowed');
+  },
+);

@@ -6,9 +6,9 @@ import { checkSigner } from '../../src/verify/check-signer.ts';
 import { caExtensions, dayMs, keyHolder } from '../support/hand-signed.ts';
 import { makeTestPki, type TestMember } from '../support/pki.ts';
 
-// What is known of one certificate of a path must hide nothing that is known of another one,
-// wherever the two stand. EN 319 102-1 §5.2.6.4: revocation and missing status (step 4) come before
-// weak algorithms (step 6), and these before evidence whose signer has expired (step 8).
+// The status of one certificate of a path must not hide that of another, whatever their positions.
+// EN 319 102-1 §5.2.6.4: revocation and missing status (step 4) come before weak algorithms (step
+// 6), and these before evidence whose signer has expired (step 8).
 const pki = makeTestPki();
 const root = pki.member('root');
 const ca = pki.issue({ name: 'upper ca', issuer: root, extensions: caExtensions });
@@ -100,7 +100,7 @@ function conclude(found: readonly Kind[], mode: 'require' | 'ignore'): string {
   return outcome.subIndication ?? outcome.indication;
 }
 
-/** What the clause says, by what is known of signer, lower and upper CA. */
+/** The result of the clause, by the status of signer, lower and upper CA. */
 function expected(found: readonly Kind[], mode: 'require' | 'ignore'): string {
   const has = (kind: Kind) => found.includes(kind);
   if (found[0] === 'revoked') return 'REVOKED_NO_POE';
@@ -108,7 +108,7 @@ function expected(found: readonly Kind[], mode: 'require' | 'ignore'): string {
   if (has('on hold')) return 'TRY_LATER';
   if (has('nothing') && mode === 'require') return 'TRY_LATER';
   if (has('weak')) return 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE';
-  // Of authorities the past evidence counts.
+  // Past evidence counts for authorities.
   return found[0] === 'outdated' ? 'REVOCATION_OUT_OF_BOUNDS_NO_POE' : 'TOTAL-PASSED';
 }
 
@@ -117,7 +117,7 @@ const orders = kinds.flatMap((one) =>
 );
 
 test.each(['require', 'ignore'] as const)(
-  'with status «%s» the worst that is known of a path counts in every order',
+  'with revocation mode %s the worst status of a path determines the conclusion, in any order',
   (mode) => {
     const wrong = orders.flatMap((found) => {
       const [is, should] = [conclude(found, mode), expected(found, mode)];

@@ -14,8 +14,8 @@ const verifying = {
   revocationMode: 'ignore',
 } as const;
 
-describe.each(['table', 'streams'] as const)('a signed document (%s)', (shape) => {
-  test('with any covered byte changed is not valid', async () => {
+describe.each(['table', 'streams'] as const)('a signed PDF (cross-reference: %s)', (shape) => {
+  test('is not valid with any covered byte changed', async () => {
     const { bytes } = await signedDocument(shape, 'none');
     const [report] = (await verifyDocument(bytes, verifying)).signatures;
     if (report === undefined || !('byteRange' in report)) throw new Error('no signature');
@@ -42,7 +42,7 @@ async function indicationOf(bytes: Uint8Array): Promise<string> {
   }
 }
 
-/** Odd documents whose signatures must be found all the same. */
+/** Unusual documents whose signatures must still be found. */
 const odd: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   'a form that names absent fields': {
     10: objects[10]?.replace('/Fields[', '/Fields[77 0 R null 5 88 0 R ') ?? '',
@@ -53,15 +53,15 @@ const odd: Readonly<Record<string, Readonly<Record<number, string>>>> = {
     15: '<</FT/Btn/T(choice)/Kids[25 0 R]>>',
     25: '<</T(x)/Parent 15 0 R/Kids[15 0 R]>>',
   },
-  'annotations that lead nowhere': {
+  'dangling annotations': {
     30: objects[30]?.replace('/MediaBox', '/Annots[77 0 R null 30 0 R]/MediaBox') ?? '',
   },
-  'a page tree that leads back': { 2: '<</Type/Pages/Kids[3 0 R 30 0 R 2 0 R]/Count 2>>' },
+  'a cyclic page tree': { 2: '<</Type/Pages/Kids[3 0 R 30 0 R 2 0 R]/Count 2>>' },
 };
 
-describe.each(Object.entries(odd))('%s', (_, changes) => {
+describe.each(Object.entries(odd))('a PDF with %s', (_, changes) => {
   test.each(['table', 'streams'] as const)(
-    'its signature is found, and an update told (%s)',
+    'its signature is found, and a later update detected (%s)',
     async (shape) => {
       const document = await signedDocument(shape, 'none', 'B-B', changes);
       const started = performance.now();
@@ -75,7 +75,7 @@ describe.each(Object.entries(odd))('%s', (_, changes) => {
   );
 });
 
-/** A signed document as Latin-1 whose text has the pattern: one in 16 values ends with a 0. */
+/** A signed document as Latin-1 whose text matches the pattern: one in 16 values ends with a 0. */
 async function signedTextWith(pattern: RegExp): Promise<string> {
   for (let round = 0; round < 500; round++) {
     const more = { reason: `round ${round}` };
@@ -85,13 +85,13 @@ async function signedTextWith(pattern: RegExp): Promise<string> {
   throw new Error(`no signature in 500 has ${pattern.source}`);
 }
 
-describe('bytes that say less than they should', () => {
-  // ISO 32000-2 §12.8.1 leaves out the value and nothing else; validators in use refuse spaces.
+describe('malformed bytes in a signed PDF', () => {
+  // ISO 32000-2 §12.8.1 excludes only the value itself; validators in use reject spaces.
   test.each([
     ['spaces', /(\/Contents ?<[\da-f]+)[\da-f]{8}>/, '$1 \t\r\n    >'],
     // With an odd number of digits the last one counts as 0: the value stays as long as it was.
     ['one space', /(\/Contents ?<[\da-f]+)0>/, '$1 >'],
-  ])('/Contents with %s between its digits', async (_, found, written) => {
+  ])('/Contents with %s between its digits fails', async (_, found, written) => {
     const text = await signedTextWith(found);
     const spaced = text.replace(found, written);
     const [report] = (await verifyDocument(latin1Bytes(spaced), verifying)).signatures;
@@ -99,7 +99,7 @@ describe('bytes that say less than they should', () => {
     expect(report?.findings.map(({ code }) => code)).toContain('signature.range.hole');
   });
 
-  test('/Prev 0 before it is signed: there is no earlier section', async () => {
+  test('/Prev 0 before signing means that there is no earlier section', async () => {
     const text = latin1(documentOf('table')).replace('/Info 24 0 R', '/Info 24 0 R/Prev 0');
     const { bytes } = await sealPdf(latin1Bytes(text), sealOptions(pki, { level: 'B-B' }));
     expect(await indicationOf(new Uint8Array(bytes))).toBe('TOTAL-PASSED');
@@ -107,10 +107,10 @@ describe('bytes that say less than they should', () => {
 
   test.each<[string, RegExp, string]>([
     ['/ByteRange past the end', /(\/ByteRange ?\[0 \d+ \d+ )\d(\d*)/, '$19$2'],
-    ['/ByteRange that starts behind', /(\/ByteRange ?\[)0/, '$17'],
+    ['/ByteRange that starts later', /(\/ByteRange ?\[)0/, '$17'],
     ['/Prev 0 of the signed section', /\/Prev \d+/, '/Prev 0'],
-    ['/Prev that leads to itself', /\/Prev \d+/, '/Prev 9'],
-  ])('%s: an answer in time', async (_, found, written) => {
+    ['/Prev that refers to itself', /\/Prev \d+/, '/Prev 9'],
+  ])('%s: does not pass, and is concluded in time', async (_, found, written) => {
     const { bytes } = await signedDocument('table', 'none');
     const text = latin1(bytes);
     const changed = text.replace(found, (match) => {

@@ -4,8 +4,8 @@ import { attacks } from './pdf-changes/attacks.table.ts';
 import { inTurn, testAttacks, testControls, verifying } from './pdf-changes/cases.ts';
 import { signedDocument } from './pdf-changes/documents.ts';
 
-// What is put behind a signature, and what must pass beside it: a fifth of all, with both kinds of
-// cross-reference data. pdf-changes.slow.test.ts has each of them under every permission.
+// Attacks after a signature, and updates that must pass: a fifth of all, with both forms of
+// cross-reference data. pdf-changes.slow.test.ts runs each of them with every permission.
 const oneOfFive: typeof inTurn = (all, index) => (index % 5 === 0 ? inTurn(all, index) : []);
 testAttacks(oneOfFive);
 testControls(oneOfFive);
@@ -16,9 +16,9 @@ const attackNamed = (group: string, name: string) => {
   return found;
 };
 
-test('a forgery is told whatever else the conclusion is', async () => {
+test('a forgery is reported whatever else the conclusion is', async () => {
   const document = await signedDocument('table', 'none');
-  const bytes = attackNamed('pages', 'the content').make(document);
+  const bytes = attackNamed('pages', 'a replaced content stream').make(document);
   for (const [options, subIndication] of [
     [{ ...verifying, at: new Date('2040-01-01T00:00:00Z') }, /^(?:OUT_OF_BOUNDS|TRY_LATER)/],
     [{ ...verifying, trust: [] }, /^NO_CERTIFICATE_CHAIN_FOUND$/],
@@ -35,7 +35,7 @@ test('a forgery is told whatever else the conclusion is', async () => {
   }
 });
 
-test('a later signature over the text of a page is told with its page, and passes', async () => {
+test('a later signature over the text of a page passes, and is reported with its page', async () => {
   const document = await signedDocument('table', 'none');
   const bytes = attackNamed('additions', 'a visible signature over the text').make(document);
   const report = await verifyDocument(bytes, verifying);

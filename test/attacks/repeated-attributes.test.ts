@@ -20,7 +20,7 @@ async function check(cmsOptions: CmsOptions) {
   return signatures[0];
 }
 
-/** The attribute of that type that the member would have written. */
+/** The attribute of that type as the member would have written it. */
 function usual(member: TestMember, type: string): Uint8Array {
   const signedAttributes = buildSignedAttributes({
     contentType: oids.data,
@@ -33,19 +33,19 @@ function usual(member: TestMember, type: string): Uint8Array {
   return signedAttributes.subarray(at, at + length);
 }
 
-test('attributes that stand once are in order', async () => {
+test('attributes that occur once are valid', async () => {
   expect(await check({})).toMatchObject({ indication: 'TOTAL-PASSED' });
   const attributes = [buildAttribute('2.999.5', der.nil())];
   expect(await check({ attributes })).toMatchObject({ indication: 'TOTAL-PASSED' });
 });
 
 test.each<[string, Uint8Array]>([
-  ['message-digest of another document', usual(signer, oids.messageDigest)],
-  ['signing-certificate-v2 of another certificate', usual(other, oids.signingCertificateV2)],
+  ['message-digest of a different document', usual(signer, oids.messageDigest)],
+  ['signing-certificate-v2 of a different certificate', usual(other, oids.signingCertificateV2)],
   ['signing-certificate-v2 of the same certificate', usual(signer, oids.signingCertificateV2)],
   ['content-type', usual(signer, oids.contentType)],
-  ['content-type of another kind', buildAttribute(oids.contentType, der.oid(oids.tstInfo))],
-])('a second %s makes the signature worthless', async (_, attribute) => {
+  ['content-type with a different value', buildAttribute(oids.contentType, der.oid(oids.tstInfo))],
+])('a second %s invalidates the signature', async (_, attribute) => {
   const report = await check({ attributes: [attribute] });
   expect(report).toMatchObject({
     indication: 'TOTAL-FAILED',
@@ -57,21 +57,21 @@ test.each<[string, Uint8Array]>([
   expect(report?.findings.map(({ code }) => code)).toContain('signature.attributes.repeated');
 });
 
-test('an unknown attribute that stands twice is refused too', async () => {
+test('a repeated unknown attribute is rejected, too', async () => {
   const twice = buildAttribute('2.999.5', der.nil());
   const report = await check({ attributes: [twice, twice] });
   expect(report).toMatchObject({ indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' });
 });
 
-test('a signature that names the certificate of somebody else has no signer', async () => {
+test("a signature that binds someone else's certificate has no signer", async () => {
   const report = await check({ bound: other });
-  // The key fits, and nothing says whose it is. EN 319 102-1 §5.2.3
+  // The key matches, but nothing states whose it is. EN 319 102-1 §5.2.3
   expect(report).toMatchObject({ indication: 'INDETERMINATE', intact: true, trusted: false });
   expect(report?.signer).toBeUndefined();
   expect(report?.findings.map(({ code }) => code)).toContain('signature.certificate.missing');
 });
 
-test('the cuts are attributes', () => {
+test('repeatedAttributes lists the attributes that occur twice', () => {
   const cms = cmsBy(signer, { attributes: [usual(other, oids.signingCertificateV2)] })(
     Buffer.of(1),
   );

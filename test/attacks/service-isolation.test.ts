@@ -3,7 +3,7 @@ import type { CompanyService } from '../../src/app/company-service.ts';
 import { asKey } from '../../src/domain/keys.ts';
 import { agreement, openTestService, type TestService } from '../service/open-service.ts';
 
-// Two companies in one store: every use case of the second is given the keys of the first.
+// Two companies in one store: every use case of the second is called with the keys of the first.
 let test: TestService;
 let other: CompanyService;
 const keys = {
@@ -186,14 +186,14 @@ const refused: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['flows.preview', () => other.flows.preview(keys.flow, {})],
 ];
 
-describe('keys of another company', () => {
+describe('calls with the keys of another company', () => {
   it.each(refused)('%s finds nothing and changes nothing', async (_name, act) => {
     const before = await state();
     await expect(act()).rejects.toMatchObject({ code: expect.stringMatching(/not_found$/) });
     expect(await state()).toBe(before);
   });
 
-  it('lists show none of it', async () => {
+  it('lists contain nothing of the other company', async () => {
     expect(await other.processes.list({ ...nothing, search: 'jon@example' })).toEqual([]);
     expect(await other.processes.count({ processKey: asKey('process', keys.process) })).toBe(0);
     expect(await other.webhooks.list()).toEqual([]);
@@ -212,7 +212,7 @@ describe('keys of another company', () => {
     expect(lines.join('')).not.toContain(keys.process);
   });
 
-  it('a change of a webhook cannot name its owner or its number', async () => {
+  it('a webhook update cannot change its company or its ID', async () => {
     const flow = (await other.flows.list())[0]?.flowKey ?? '';
     const own = await other.webhooks.create({
       flowKey: asKey('flow', flow),
@@ -226,7 +226,7 @@ describe('keys of another company', () => {
     expect(await other.webhooks.find(own.webhook.id)).toMatchObject({ flowKey: flow });
   });
 
-  it('a company that is smuggled into a query is not taken', async () => {
+  it('a companyKey smuggled into a query is ignored', async () => {
     const companyKey = test.toolkit.company.key;
     const smuggled = { companyKey } as object;
     expect(await other.processes.list({ ...nothing, ...smuggled })).toEqual([]);

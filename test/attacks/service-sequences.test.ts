@@ -37,8 +37,8 @@ async function ordered() {
   return { key: sequence.key, place, states, keys: processes.map(({ key }) => key) };
 }
 
-describe('an ordered sequence goes on when one of its documents ends early', () => {
-  it('cancelled: the next person is invited to the others', async () => {
+describe('an ordered sequence continues when one of its documents ends early', () => {
+  it('by cancellation: the next person is invited to the remaining documents', async () => {
     const { toolkit } = test;
     const { place, states, keys } = await ordered();
     await toolkit.signing.signByClick(place(0, 0));
@@ -50,7 +50,7 @@ describe('an ordered sequence goes on when one of its documents ends early', () 
     await toolkit.signing.signByClick(place(0, 1));
   });
 
-  it('expired by the job: the next person is invited to the others', async () => {
+  it('by the expiry job: the next person is invited to the remaining documents', async () => {
     const { toolkit } = test;
     const { place, states, keys } = await ordered();
     await toolkit.signing.signByClick(place(0, 0));
@@ -68,7 +68,7 @@ describe('an ordered sequence goes on when one of its documents ends early', () 
     await toolkit.signing.signByClick(place(0, 1));
   });
 
-  it('expired when somebody comes too late: the next person is invited to the others', async () => {
+  it('by expiry found on access: the next person is invited to the remaining documents', async () => {
     const { toolkit } = test;
     const { place, states, keys } = await ordered();
     await toolkit.signing.signByClick(place(0, 0));
@@ -87,7 +87,7 @@ describe('an ordered sequence goes on when one of its documents ends early', () 
     ]);
   });
 
-  it('cancelled as a whole: nobody is invited any more', async () => {
+  it('but not when the whole sequence is cancelled: no one else is invited', async () => {
     const { toolkit } = test;
     const { key, states } = await ordered();
     await toolkit.processes.cancelSequence({ key, by: owner });
@@ -98,7 +98,7 @@ describe('an ordered sequence goes on when one of its documents ends early', () 
   });
 });
 
-describe('who is told when not every document of a sequence is completed', () => {
+describe('notifications for a sequence that is only partly completed', () => {
   const mailsTo = (address: string) => {
     const folder = join(test.folder, 'data', 'outbox', 'mail');
     const all = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
@@ -126,7 +126,7 @@ describe('who is told when not every document of a sequence is completed', () =>
     ['before the other is completed', 0],
     ['after the other is completed', 1],
     ['with the whole sequence', 2],
-  ])('one cancelled %s: the signee gets the other one, once', async (_when, order) => {
+  ])('one document cancelled %s: the signee receives the other one once', async (_when, order) => {
     const { toolkit } = test;
     const address = `jon${order}@example.test`;
     const { key, first, second } = await made(address);
@@ -141,7 +141,7 @@ describe('who is told when not every document of a sequence is completed', () =>
     expect(mailsTo(address).length).toBe(1);
   });
 
-  it('a purge says once that personal values are gone', async () => {
+  it('a repeated purge reports removed personal data only once', async () => {
     const { toolkit } = test;
     const { key, first } = await made('twice@example.test');
     await toolkit.processes.cancelSequence({ key, by: owner });

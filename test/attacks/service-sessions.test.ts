@@ -37,7 +37,7 @@ async function created(signees: readonly object[], more: object = {}) {
 }
 
 describe('a session belongs to one signee of one process', () => {
-  it('a token of a signature opens nothing elsewhere', async () => {
+  it('the token of a signature is rejected everywhere else', async () => {
     const { signing } = test.toolkit;
     const one = await created([anna, carl]);
     const two = await created([anna, carl]);
@@ -51,12 +51,12 @@ describe('a session belongs to one signee of one process', () => {
     }
     await expect(signing.pollQualified(two.place(0), login.token)).rejects.toMatchObject(refused);
     expect(await signing.pollQualified(one.place(0), token)).toMatchObject({ state: 'signed' });
-    // Asked again it tells the same, and signs nothing.
+    // A repeated poll returns the same result, and signs nothing.
     expect(await signing.pollQualified(one.place(0), token)).toMatchObject({ state: 'signed' });
     expect((await test.toolkit.processes.show({ key: one.key })).documentRev).toBe(1);
   });
 
-  it('a code of one signee or process is of no use to another', async () => {
+  it('a code of one signee or process is rejected for another', async () => {
     const { signing } = test.toolkit;
     const one = await created([simple(1), simple(2)]);
     const two = await created([simple(1)]);
@@ -68,7 +68,7 @@ describe('a session belongs to one signee of one process', () => {
     }
   });
 
-  it('twenty wrong answers at once are five', async () => {
+  it('of twenty concurrent wrong codes five are checked', async () => {
     const { signing } = test.toolkit;
     const { place } = await created([simple(1)]);
     const { token } = await signing.sendCode(place(0));
@@ -81,8 +81,8 @@ describe('a session belongs to one signee of one process', () => {
   });
 });
 
-describe('a lease', () => {
-  it('that was given to a newer session signs no more with the older one', async () => {
+describe('the lease of a signing session', () => {
+  it('replaced by a newer session no longer allows the older one to sign', async () => {
     const { signing } = test.toolkit;
     const { place, key } = await created([anna]);
     const first = await signing.startQualified(place(0), app);
@@ -96,7 +96,7 @@ describe('a lease', () => {
     expect((await test.toolkit.processes.show({ key })).documentRev).toBe(1);
   });
 
-  it('survives a new signee and a new address, and not a block', async () => {
+  it('survives a new signee and a new address, but not a block', async () => {
     const { signing, processes } = test.toolkit;
     const { place, key } = await created([anna, carl]);
     const { token } = await signing.startQualified(place(0), app);
@@ -130,7 +130,7 @@ describe('a lease', () => {
 });
 
 describe('a purge', () => {
-  it('leaves nothing for what comes late', async () => {
+  it('leaves no data behind for late responses', async () => {
     const { toolkit } = test;
     const { place, key } = await created([{ ...carl, delivery: 'Email' }, anna]);
     const { token } = await toolkit.signing.startQualified(place(1), app);

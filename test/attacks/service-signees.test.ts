@@ -36,7 +36,7 @@ async function created(more: object = {}) {
 }
 
 describe('a change of a signee', () => {
-  it('takes nothing but what may be changed', async () => {
+  it('ignores members that cannot be changed', async () => {
     const { update, key } = await created();
     const before = await test.toolkit.processes.show({ key });
     await update({ state: 'Signed', key: 'si1', order: 9, ssn: '6000101994' });
@@ -49,14 +49,14 @@ describe('a change of a signee', () => {
     ['city', { city: '\u001b[2J' }],
     ['reason', { reason: 'x'.repeat(100_000) }],
     ['reason', { reason: 7 }],
-  ])('refuses a %s that a new signee could not have', async (_name, change) => {
+  ])('rejects an invalid %s', async (_name, change) => {
     const { update, key } = await created();
     const before = await test.toolkit.processes.show({ key });
     await expect(update(change)).rejects.toMatchObject({ code: 'validation.error' });
     expect(await test.toolkit.processes.show({ key })).toEqual(before);
   });
 
-  it('a reminder that waits does not go to the address of before', async () => {
+  it('a pending reminder is not sent to the former address', async () => {
     const { update, place } = await created();
     const { toolkit } = test;
     await toolkit.runDueJobs();
@@ -69,16 +69,16 @@ describe('a change of a signee', () => {
   });
 });
 
-describe('values that only a program can give', () => {
+describe('values that only a program can send', () => {
   it.each([
     ['signatureType', { signees: [{ ...anna, signatureType: 'Foo' }] }],
     ['delivery', { signees: [{ ...anna, delivery: 'Pigeon' }] }],
     ['signatureLocation', { signatureLocation: 'Nowhere' }],
-  ])('an unknown %s is refused', async (_name, request) => {
+  ])('an unknown %s is rejected', async (_name, request) => {
     await expect(created(request)).rejects.toMatchObject({ code: 'validation.error' });
   });
 
-  it('words for the log are short and have no control characters', async () => {
+  it('texts for the log must be short and free of control characters', async () => {
     const { key } = await created();
     const { processes } = test.toolkit;
     const refused = { code: 'validation.error' };
@@ -89,7 +89,7 @@ describe('values that only a program can give', () => {
     expect((await processes.show({ key })).status).toBe('Active');
   });
 
-  it('what a client says of itself is cut to one short line', async () => {
+  it('client data are shortened to one line', async () => {
     const { place, key } = await created();
     const circumstances = { ip: 'x'.repeat(1_000_000), userAgent: `\u001b[2J${'y'.repeat(9999)}` };
     await test.toolkit.signing.signByClick({ ...place, circumstances });
@@ -98,11 +98,11 @@ describe('values that only a program can give', () => {
     expect(signee?.proof?.userAgent).toMatch(/^\[2Jy{1,400}$/);
   });
 
-  it('no name turns the direction of writing in a signature', () => {
+  it('bidirectional control characters are removed from text', () => {
     expect(plainText('Anna \u202Enitram\u2066')).toBe('Anna  nitram');
   });
 
-  it('control characters of either half are refused in names', async () => {
+  it('C0 and C1 control characters are rejected in names', async () => {
     const refused = { code: 'validation.error' };
     await expect(created({ fileName: 'a\u009b31m.pdf' })).rejects.toMatchObject(refused);
     await expect(created({ signees: [{ ...anna, name: '\u0085' }] })).rejects.toMatchObject(
@@ -111,8 +111,8 @@ describe('values that only a program can give', () => {
   });
 });
 
-describe('signees that are added', () => {
-  it('are at most as many as a new process may have', async () => {
+describe('signees added to a process', () => {
+  it('cannot exceed the limit of a new process', async () => {
     const many = Array.from({ length: 200 }, (_, at) => ({
       ...anna,
       delivery: 'None' as const,
@@ -129,7 +129,7 @@ describe('signees that are added', () => {
 });
 
 describe('one-time codes', () => {
-  it('cannot be asked for without end: guessing must not pay', async () => {
+  it('are limited, so that guessing does not pay', async () => {
     const simple = { ...anna, phoneNumber: '+12125550100', signatureType: 'Simple' as const };
     const { place } = await created({ signees: [simple] });
     const { signing } = test.toolkit;
@@ -147,8 +147,8 @@ describe('one-time codes', () => {
   });
 });
 
-describe('the last day of a process', () => {
-  it('is not put off by a signature that is begun again and again', async () => {
+describe('the expiry of a process', () => {
+  it('is not deferred by signatures that are started repeatedly', async () => {
     const qualified = { ...anna, ssn: '6000101994', signatureType: 'Qualified' as const };
     const { place } = await created({ signees: [qualified] });
     const { signing } = test.toolkit;

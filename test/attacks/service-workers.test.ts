@@ -11,8 +11,8 @@ afterEach(async () => {
   opened = undefined;
 });
 
-describe('a worker that is slower than its leases', () => {
-  it('does not begin what another worker has by then', async () => {
+describe('a worker whose leases expire', () => {
+  it('does not start jobs that another worker has taken over', async () => {
     let nowMs = 1_000_000;
     opened = await openTestStore({ leaseNow: () => nowMs });
     const { store } = opened;
@@ -42,7 +42,7 @@ describe('a worker that is slower than its leases', () => {
       await worker('fast', async () => undefined);
     });
     await worker('fast', async () => undefined);
-    // The first was begun, and then taken over; the others belong to one worker each.
+    // The first job was started and then taken over; the others belong to one worker each.
     expect(begun.filter((ref) => ref !== begun[0]).sort()).toEqual(
       refs.filter((ref) => ref !== begun[0]),
     );

@@ -15,14 +15,14 @@ import {
 } from '../support/shadow.ts';
 import { verifyDocument } from '../support/verify-document.ts';
 
-// Documents prepared before they are signed, so that a later update can show something else.
+// Documents prepared before signing, so that a later update can show something else.
 const pki = makeTestPki();
 const verifying = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
 
 const sealed = async (bytes: Uint8Array, changes = {}) =>
   new Uint8Array((await sealPdf(bytes, sealOptions(pki, { level: 'B-B', ...changes }))).bytes);
 
-/** Where the newest object of each number from 6 on stands: what the seal added. */
+/** Offsets of the newest object of each number from 6 on: the objects added by the seal. */
 function addedObjects(bytes: Uint8Array): Record<number, number> {
   const found: Record<number, number> = {};
   for (const match of latin1(bytes).matchAll(/(?<=\n)(\d+) 0 obj/g)) {
@@ -64,7 +64,7 @@ const shadows: [string, () => Promise<Uint8Array>][] = [
     },
   ],
   [
-    'the page tree gets a page that is called a signature field',
+    'the page tree gets a page marked as signature field',
     async () => {
       const objects = bodies({ 2: '<</Type/Pages/Kids 6 0 R/Count 2>>', 6: '[3 0 R]' });
       const added = page('71 0 R').replace('/Type/Page', '/Type/Page/FT/Sig');
@@ -76,7 +76,7 @@ const shadows: [string, () => Promise<Uint8Array>][] = [
     },
   ],
   [
-    'the list of pages is also one of annotations',
+    'the list of pages is also a list of annotations',
     async () => {
       const shared = page('4 0 R').replace('/MediaBox', '/Annots 6 0 R/MediaBox');
       const objects = bodies({ 2: '<</Type/Pages/Kids 6 0 R/Count 2>>', 3: shared, 6: '[3 0 R]' });
@@ -93,7 +93,7 @@ const shadows: [string, () => Promise<Uint8Array>][] = [
     async () => updated(await sealed(documentOf(bodies(), '/Info 4 0 R')), { 4: forged }),
   ],
   [
-    'the metadata are also the content',
+    'the metadata is also the content',
     async () => {
       const catalog = '<</Type/Catalog/Pages 2 0 R/Metadata 4 0 R>>';
       return updated(await sealed(documentOf(bodies({ 1: catalog }))), { 4: forged });
@@ -116,7 +116,7 @@ const shadows: [string, () => Promise<Uint8Array>][] = [
     },
   ],
   [
-    'the look of a signed field is replaced',
+    'the appearance of a signed field is replaced',
     async () => {
       const bytes = await sealed(documentOf(bodies()));
       const { number, body } = bodyOf(bytes, /\/FT ?\/Sig/);
@@ -128,8 +128,8 @@ const shadows: [string, () => Promise<Uint8Array>][] = [
   ],
   ...(
     [
-      ['a stamp is called a signature field', '/Subtype/Stamp/FT/Sig'],
-      ['a widget that the form does not have is called one', '/Subtype/Widget/FT/Sig/T(x)'],
+      ['a stamp is marked as signature field', '/Subtype/Stamp/FT/Sig'],
+      ['a widget outside the form is marked as one', '/Subtype/Widget/FT/Sig/T(x)'],
     ] as const
   ).map(([name, kind]): [string, () => Promise<Uint8Array>] => [
     name,
@@ -144,7 +144,7 @@ const shadows: [string, () => Promise<Uint8Array>][] = [
     },
   ]),
   [
-    'an unsigned field gets a look and no signature',
+    'an unsigned field gets an appearance and no signature',
     async () => {
       const widget = '<</Type/Annot/Subtype/Widget/FT/Sig/T(later)/F 4/Rect[0 0 595 842]/P 3 0 R>>';
       const catalog = '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[6 0 R]/SigFlags 3>>>>';
@@ -175,7 +175,7 @@ const shadows: [string, () => Promise<Uint8Array>][] = [
     },
   ]),
   [
-    'an absent object that a broken one refers to is filled',
+    'an absent object referenced by a malformed one is filled',
     async () => {
       const objects = bodies({ 3: page('6 0 R'), 6: '[4 0 R 99 0 R ) >> ]' });
       return updated(await sealed(documentOf(objects)), { 99: forged });
@@ -183,10 +183,10 @@ const shadows: [string, () => Promise<Uint8Array>][] = [
   ],
   ...(
     [
-      ['gets other resources for its fields', '/DR<</Font<</F1 71 0 R>>>>'],
-      ['gets another look of text', '/DA(/F1 30 Tf)'],
-      ['gets looks made anew', '/NeedAppearances true'],
-      ['gets a second description', '/XFA 71 0 R'],
+      ['gets different resources for its fields', '/DR<</Font<</F1 71 0 R>>>>'],
+      ['gets a different default appearance', '/DA(/F1 30 Tf)'],
+      ['gets NeedAppearances', '/NeedAppearances true'],
+      ['gets an XFA form', '/XFA 71 0 R'],
     ] as const
   ).map(([name, entry]): [string, () => Promise<Uint8Array>] => [
     `the form ${name}`,
@@ -204,7 +204,7 @@ const shadows: [string, () => Promise<Uint8Array>][] = [
   ]),
 ];
 
-test.each(shadows)('%s: not what was signed', async (_, make) => {
+test.each(shadows)('does not pass: %s', async (_, make) => {
   const { indication, signatures } = await verifyDocument(await make(), verifying);
   expect(indication).not.toBe('TOTAL-PASSED');
   const codes = signatures.flatMap(({ findings }) => findings.map(({ code }) => code));
@@ -213,15 +213,15 @@ test.each(shadows)('%s: not what was signed', async (_, make) => {
 
 test.each<[string, Readonly<Record<number, string>>, string]>([
   ['nothing special', {}, ''],
-  ['a reference to an object that never comes', { 3: page('[4 0 R 199 0 R]') }, ''],
-  ['data about the document that only the trailer has', { 6: '<</Title(x)>>' }, '/Info 6 0 R'],
+  ['a reference to an object that does not exist', { 3: page('[4 0 R 199 0 R]') }, ''],
+  ['document information referenced only by the trailer', { 6: '<</Title(x)>>' }, '/Info 6 0 R'],
   [
     'resources that cannot be read',
     { 3: '<</Type/Page/Parent 2 0 R/Resources 6 0 R>>', 6: `<</X ${'9'.repeat(5000)}>>` },
     '',
   ],
   [
-    'lists that stand for themselves',
+    'lists that contain themselves',
     {
       1: '<</Type/Catalog/Pages 2 0 R/AcroForm 7 0 R>>',
       3: page('4 0 R').replace('/MediaBox', '/Annots 6 0 R/MediaBox'),
@@ -239,7 +239,7 @@ test.each<[string, Readonly<Record<number, string>>, string]>([
   expect(signatures).toHaveLength(5);
 });
 
-test('a new field to be signed later is no foreign change', async () => {
+test('a new signature field for a later signature is no foreign change', async () => {
   const objects = bodies({ 1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields 6 0 R>>>>', 6: '[]' });
   const bytes = await sealed(documentOf(objects));
   const list = /\n6 0 obj\s*\[(\d.*?)\]/s.exec(latin1(bytes))?.[1];
@@ -248,7 +248,7 @@ test('a new field to be signed later is no foreign change', async () => {
   expect((await verifyDocument(asked, verifying)).indication).toBe('TOTAL-PASSED');
 });
 
-test('the date in the information dictionary may be renewed', async () => {
+test('the modification date in the information dictionary may be updated', async () => {
   const objects = bodies({ 6: '<</Title(x)/ModDate(D:2020)>>' });
   const bytes = await sealed(documentOf(objects, '/Info 6 0 R'));
   const renewed = updated(bytes, { 6: '<</Title(x)/ModDate(D:2026)>>' });

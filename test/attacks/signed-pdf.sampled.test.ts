@@ -10,7 +10,7 @@ const options = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
 const sealed = (await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level: 'B-B' }))).bytes;
 const lta = (await sealPdf(fixture('agreement.pdf'), sealOptions(pki))).bytes;
 
-/** The report, or the code of the error when the file cannot be read at all. */
+/** The report, or the error code if the file cannot be read at all. */
 async function check(bytes: Uint8Array): Promise<PdfVerificationReport | string> {
   try {
     return await verifyPdfDocument(bytes, options);
@@ -40,7 +40,7 @@ function replaceOnce(bytes: Uint8Array, from: string | RegExp, to: string): Uint
   return bytesOf(after);
 }
 
-test('the untouched files are accepted', async () => {
+test('control: the unmodified files are accepted', async () => {
   expect(isAccepted(await check(sealed))).toBe(true);
   expect(isAccepted(await check(lta))).toBe(true);
 });
@@ -56,9 +56,9 @@ test('no change of a covered byte is accepted', async () => {
   }
 });
 
-test('no change inside the signature value changes what an accepted report says', async () => {
-  // Version numbers, the set of digest algorithms and the padding are under no signature: a
-  // verifier may pass over a change there, but never see another signer or another time.
+test('no change within the signature value alters what an accepted report states', async () => {
+  // Version numbers, the set of digest algorithms and the padding are unsigned: a verifier may
+  // ignore a change there, but must never report a different signer or time.
   const { signatures } = await verifyPdfDocument(sealed, options);
   const [original] = signatures;
   const [, holeStart = 0, holeEnd = 0] = original?.byteRange ?? [];
@@ -85,12 +85,12 @@ describe('ByteRange attacks', () => {
   const [start, second, length] = [Number(a), Number(b), Number(c)];
 
   test.each<[string, readonly (number | string)[]]>([
-    ['not from the start', [1, start - 1, second, length]],
-    ['hole larger than the value', [0, start - 1, second, length]],
-    ['hole reaching behind the value', [0, start, second + 1, length - 1]],
-    ['beyond the end of the file', [0, start, second, length + 1]],
-    ['short of the end of the file', [0, start, second, length - 1]],
-    ['one range only', [0, start]],
+    ['a range that does not start at 0', [1, start - 1, second, length]],
+    ['a gap larger than the value', [0, start - 1, second, length]],
+    ['a gap extending beyond the value', [0, start, second + 1, length - 1]],
+    ['a range beyond the end of the file', [0, start, second, length + 1]],
+    ['a range short of the end of the file', [0, start, second, length - 1]],
+    ['a single range', [0, start]],
     ['three ranges', [0, 1, start, 0, second, length]],
     ['overlapping', [0, second, start, length]],
     ['negative', [0, -1, second, length]],
@@ -103,7 +103,7 @@ describe('ByteRange attacks', () => {
 });
 
 describe('updates after the seal', () => {
-  test('appended bytes make the coverage a revision, not the whole file', async () => {
+  test('appended bytes reduce the coverage to a revision', async () => {
     const appended = Buffer.concat([sealed, Buffer.from('\n% just a comment\n')]);
     const verdict = await check(new Uint8Array(appended));
     expect(typeof verdict === 'string' ? verdict : verdict.signatures[0]?.coverage).toBe(
@@ -111,9 +111,9 @@ describe('updates after the seal', () => {
     );
   });
 
-  test('a field value swapped for another dictionary is checked by its own hole', async () => {
+  test('a field value swapped for another dictionary is checked against its own gap', async () => {
     // An update redefines the signature dictionary with the old /ByteRange and /Contents but
-    // other claims: the hole must hold the /Contents of the very dictionary that is checked.
+    // different entries: the gap must hold the /Contents of the dictionary that is verified.
     const { signatures } = await verifyPdfDocument(sealed, options);
     expect(signatures).toHaveLength(1);
     const swapped = replaceOnce(sealed, '/Contents', '/Contentz');
@@ -122,7 +122,7 @@ describe('updates after the seal', () => {
 });
 
 describe('document time-stamps', () => {
-  test('a broken one does not lift the level', async () => {
+  test('a corrupt one does not raise the level', async () => {
     const { signatures } = await verifyPdfDocument(lta, options);
     const stamp = signatures.find(({ kind }) => kind === 'document-timestamp');
     const changed = lta.slice();

@@ -22,15 +22,17 @@ import {
 } from '../support/hand-signed.ts';
 import { makeTestPki, signWith, type TestMember } from '../support/pki.ts';
 
-// Anybody can add a certificate that repeats issuer and serial number of another one: what it
-// does to a signature must be nothing.
+// Anyone can add a certificate that repeats the issuer and serial number of another one: it must
+// not affect a signature.
 const pki = makeTestPki();
 const ca = pki.member('ca');
 const tsa = pki.member('tsa');
 const signer = pki.member('signer');
 const stranger = makeTestPki();
 
-/** A certificate with the names and the serial number of the member, by the same names. */
+/**
+ * A certificate with the names and serial number of the member's, issued by a CA of the same name.
+ */
 function twinOf(member: TestMember, extensions: object = {}): TestMember {
   const issuer = stranger.issue({
     name: 'twin ca',
@@ -51,12 +53,12 @@ const options = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
 const stamp = tokenBy(pki, tsa, pki.nowMs);
 const data = Buffer.from('the signature value');
 
-describe('a certificate with the same issuer and serial number', () => {
+describe("a certificate with the same issuer and serial number as the signer's", () => {
   test.each([
     ['before', [twinOfTsa.der, tsa.der]],
-    ['behind', [tsa.der, twinOfTsa.der]],
+    ['after', [tsa.der, twinOfTsa.der]],
     ['instead of the one in the token', [twinOfTsa.der]],
-  ])('%s that of an authority in the pool leaves a token valid', (_, ders) => {
+  ])('placed %s that of an authority in the pool leaves the token valid', (_, ders) => {
     const pool = createCertificatePool(ders);
     const verdict = verifyTimestampToken({ token: stamp(data), imprint: data, pool });
     expect(verdict).toMatchObject({ valid: true, message: '' });
@@ -77,7 +79,7 @@ describe('a certificate with the same issuer and serial number', () => {
     }
   });
 
-  test('is not taken for a signer without the signing-certificate attribute', async () => {
+  test('is not taken for the signer without the signing-certificate attribute', async () => {
     const file = await signedFile((covered) => {
       const signedAttributes = der.setOf(
         buildAttribute(oids.contentType, der.oid(oids.data)),
@@ -107,7 +109,7 @@ function signerInfoOf(token: Uint8Array): SignerInfo {
   return signerInfo;
 }
 
-test('certificates of the signature come first, and no more than 16 are tried', () => {
+test('certificates of the signature are tried first, and at most 16 in total', () => {
   const twins = Array.from({ length: 40 }, () => twinOf(signer));
   const token = signerInfoOf(cmsBy(signer)(data));
   const bound = listSignerCertificates(
@@ -127,7 +129,7 @@ test('certificates of the signature come first, and no more than 16 are tried', 
   expect(named.candidates[0]?.der).toEqual(signer.der);
 });
 
-test('of a signing-certificate attribute that fits nothing, the named ones are for messages', () => {
+test('if a signing-certificate attribute matches none, the embedded certificates are misnamed', () => {
   const token = signerInfoOf(cmsBy(signer, { bound: tsa })(data));
   const pool = createCertificatePool([signer.der]);
   const found = listSignerCertificates(token, [signer.der], pool);

@@ -16,8 +16,8 @@ import {
   signXml,
 } from '../unit/verify/xml/sign-xml.ts';
 
-// What binds the signer's certificate by a digest: of several references the first counts, each
-// attribute by itself. RFC 5035 §2, §3, §5; RFC 5816 §2.2; EN 319 102-1 §5.2.3
+// The binding of the signer's certificate by a digest: of several references the first counts, for
+// each attribute separately. RFC 5035 §2, §3, §5; RFC 5816 §2.2; EN 319 102-1 §5.2.3
 const content = Buffer.from('Pay 100 to the bearer.\n');
 const tstInfo = buildTstInfo({
   policy: '2.999.1',
@@ -45,13 +45,13 @@ const rows: readonly Row[] = [
     is: 'bound',
   },
   {
-    name: 'another certificate in the older attribute',
+    name: 'a different certificate in the older attribute',
     attributes: ({ certificate }) =>
       both(bindingValue(v2, { certificate }), bindingValue(v1, { certificate: ca })),
     is: 'unbound',
   },
   {
-    name: 'another certificate in the newer attribute',
+    name: 'a different certificate in the newer attribute',
     attributes: ({ certificate }) =>
       both(bindingValue(v2, { certificate: ca }), bindingValue(v1, { certificate })),
     is: 'unbound',
@@ -106,7 +106,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('of a CMS signature', () => {
+describe('the signing certificate of a CMS signature', () => {
   const signer = pki.member('signer');
   test.each(rows)('$name: $is', ({ attributes, is }) => {
     const signers = [{ signer, attributes: attributes(signer) }];
@@ -127,8 +127,8 @@ describe('of a CMS signature', () => {
   });
 });
 
-// RFC 3161 §2.4.2 and RFC 5816 §2.2 demand that it fits, so that a wrong name is no warning.
-describe('of a time-stamp token', () => {
+// RFC 3161 §2.4.2 and RFC 5816 §2.2 require a match, so a wrong name is more than a warning.
+describe('the signing certificate of a time-stamp token', () => {
   const signer = pki.member('tsa');
   test.each(rows)('$name: $is', ({ attributes, is }) => {
     const token = craftCms({
@@ -143,7 +143,7 @@ describe('of a time-stamp token', () => {
   });
 });
 
-describe('of an XML signature', () => {
+describe('the signing certificate of an XML signature', () => {
   const signer = pki.member('signer');
   const host = ['<invoice>', '</invoice>'] as const;
   const keyInfo = certificateInfo(signer, pki.member('ca'));
@@ -167,11 +167,15 @@ describe('of an XML signature', () => {
   test.each<[string, Row['is'], string]>([
     ['the newer property', 'bound', newer],
     ['its certificate in both properties', 'bound', newer + older(signer)],
-    ['another certificate in the older', 'unbound', newer + older(pki.member('ca'))],
-    ['another one in the newer', 'unbound', boundCertificate(pki.member('ca')) + older(signer)],
+    ['a different certificate in the older', 'unbound', newer + older(pki.member('ca'))],
+    [
+      'a different certificate in the newer',
+      'unbound',
+      boundCertificate(pki.member('ca')) + older(signer),
+    ],
     ['its own issuer and serial number', 'bound', named(own)],
-    ['issuer and serial number of another', 'misnamed', named(other)],
-    ['another issuer', 'misnamed', named(ofOtherIssuer)],
+    ['issuer and serial number of a different certificate', 'misnamed', named(other)],
+    ['a different issuer', 'misnamed', named(ofOtherIssuer)],
   ])('%s: %s', (_, is, signed) => {
     const [report] = checkXml(signXml({ ...whole, signed }));
     const codes = report?.findings.map(({ code }) => code);
@@ -184,9 +188,9 @@ describe('of an XML signature', () => {
   });
 
   test.each([
-    ['stands twice', newer + newer],
+    ['occurs twice', newer + newer],
     ['has no digest', '<x:SigningCertificateV2><x:Cert/></x:SigningCertificateV2>'],
-  ])('that %s is not read', (_, signed) => {
+  ])('a property that %s fails', (_, signed) => {
     const [report] = checkXml(signXml({ ...whole, signed }));
     expect(report).toMatchObject({ indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' });
   });
@@ -195,8 +199,8 @@ describe('of an XML signature', () => {
     ['is empty', { signed: '<x:SigningCertificateV2></x:SigningCertificateV2>' }],
     ['is empty in the older form', { signed: `${newer}<x:SigningCertificate/>` }],
     ['is empty in the newer form', { signed: `${older(signer)}<x:SigningCertificateV2/>` }],
-    ['stands in unsigned properties only', { signed: '', unsigned: newer }],
-  ])('that %s binds nothing', (_, parts) => {
+    ['is among the unsigned properties only', { signed: '', unsigned: newer }],
+  ])('a property that %s binds nothing', (_, parts) => {
     const [report] = checkXml(signXml({ ...whole, ...parts }));
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
@@ -208,7 +212,7 @@ describe('of an XML signature', () => {
     ['SigningCertificateV2', newer],
     ['SigningTime', '<x:SigningTime>2020-01-01T00:00:00Z</x:SigningTime>'],
     ['SignerRole', '<x:SignerRole><x:ClaimedRoles/></x:SignerRole>'],
-  ])('with %s in its unsigned properties is not covered whole', (_, unsigned) => {
+  ])('%s among the unsigned properties is reported as not covered', (_, unsigned) => {
     const [control] = checkXml(signXml(whole));
     expect(control).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'document' });
     expect(control?.findings.map(({ code }) => code)).not.toContain('signature.object.uncovered');

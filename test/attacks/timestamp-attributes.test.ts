@@ -22,7 +22,7 @@ const content = buildTstInfo({
   genTimeMs: pki.nowMs - 60_000,
 });
 
-/** The report on a token of the test authority, in order but for what is given. */
+/** The report on a token of the test authority, well-formed except for the given parts. */
 function check(crafted: Partial<CraftedSigner> = {}) {
   const token = craftCms({
     content,
@@ -35,12 +35,12 @@ function check(crafted: Partial<CraftedSigner> = {}) {
 }
 
 describe('signed attributes of a time-stamp token', () => {
-  test('in order pass', () => {
+  test('pass if they are well-formed', () => {
     expect(check()).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
   });
 
-  // RFC 5652 §5.4: what is signed is their DER encoding, in which a SET OF is sorted.
-  test('that were signed as they stand and not in DER leave the token open', () => {
+  // RFC 5652 §5.4: their DER encoding is signed, in which a SET OF is sorted.
+  test('that are not in DER order leave the token INDETERMINATE', () => {
     const attributes: CraftedSigner['attributes'] = (list) => list.toReversed();
     expect(check({ attributes })).toMatchObject({
       indication: 'INDETERMINATE',
@@ -51,8 +51,8 @@ describe('signed attributes of a time-stamp token', () => {
     expect(check({ attributes, signed })).toMatchObject({ indication: 'TOTAL-PASSED' });
   });
 
-  // RFC 6211 §3: the algorithms of the attribute are those of the signer.
-  test('that name other algorithms refute the token', () => {
+  // RFC 6211 §3: the algorithms in the attribute must be those of the signer.
+  test('that name different algorithms fail the token', () => {
     const { algorithm } = pki.member('tsa');
     const digest = algorithm.scheme === 'ed25519' ? 'sha512' : algorithm.digest;
     const named = (one: 'sha256' | 'sha384' | 'sha512') => {

@@ -11,7 +11,7 @@ import { type CraftedCms, type CraftedSigner, craftCms, crlsOf } from '../suppor
 import { makeTestPki, type TestRequest } from '../support/pki.ts';
 import { attribute, bindingValue, instead } from '../support/placed-attributes.ts';
 
-// EN 319 102-1 §5.4: a token that is intact, by a certificate that does not fit, is not refuted.
+// EN 319 102-1 §5.4: an intact token by an unsuitable certificate is not refuted.
 
 const pki = makeTestPki();
 const tsa = pki.member('tsa');
@@ -46,8 +46,8 @@ const purposes: Record<string, TestRequest['extensions']> = {
     extendedKeyUsage: [oids.timeStamping, oids.clientAuth],
     extendedKeyUsageCritical: true,
   },
-  'one that is not critical': { extendedKeyUsage: [oids.timeStamping] },
-  'no key usage for signatures': {
+  'a non-critical extended key usage': { extendedKeyUsage: [oids.timeStamping] },
+  'a key usage without signatures': {
     keyUsage: 0x20,
     extendedKeyUsage: [oids.timeStamping],
     extendedKeyUsageCritical: true,
@@ -57,7 +57,7 @@ const v2 = oids.signingCertificateV2;
 const bound = (member: typeof tsa) =>
   attribute(v2, bindingValue(v2, { certificate: member.certificate }));
 
-test('a token that cannot be read is told as the published schema has it', async () => {
+test('a token that cannot be read is reported as in the published schema', async () => {
   const timestamp = attribute(oids.signatureTimeStampToken, craftCms({ content, signers: [] }));
   const signer = { signer: pki.member('signer'), unsigned: [timestamp] };
   const cms = craftCms({ content: data, embedded: data, signers: [signer], crls: crlsOf(pki) });
@@ -67,23 +67,26 @@ test('a token that cannot be read is told as the published schema has it', async
   expect(faultsOf('verification-report', JSON.parse(JSON.stringify(report)))).toEqual([]);
 });
 
-describe('a time-stamp', () => {
-  test('in order passes', () => {
+describe('a time-stamp token', () => {
+  test('passes if it is well-formed', () => {
     expect(check()).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
   });
 
-  test.each(Object.entries(purposes))('of a certificate for %s is open', (name, extensions) => {
-    expect(check({ signer: authority(name, extensions) })).toMatchObject({
-      indication: 'INDETERMINATE',
-      subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
-      intact: true,
-      trusted: false,
-      findings: [{ code: 'tsa.certificate.invalid', severity: 'warning' }],
-      references: [{ status: 'valid' }],
-    });
-  });
+  test.each(Object.entries(purposes))(
+    'of a certificate with %s is INDETERMINATE',
+    (name, extensions) => {
+      expect(check({ signer: authority(name, extensions) })).toMatchObject({
+        indication: 'INDETERMINATE',
+        subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
+        intact: true,
+        trusted: false,
+        findings: [{ code: 'tsa.certificate.invalid', severity: 'warning' }],
+        references: [{ status: 'valid' }],
+      });
+    },
+  );
 
-  test('without the certificate of its authority is open', () => {
+  test('without the certificate of its authority is INDETERMINATE', () => {
     const stranger = makeTestPki().member('tsa');
     expect(check({ signer: stranger }, { certificates: [] })).toMatchObject({
       indication: 'INDETERMINATE',
@@ -93,22 +96,35 @@ describe('a time-stamp', () => {
   });
 
   test.each([
-    ['nothing', instead(v2), 'SIG_CONSTRAINTS_FAILURE'],
-    ['another', instead(v2, bound(pki.member('signer'))), 'NO_SIGNING_CERTIFICATE_FOUND'],
-  ] as const)('that binds %s is open', (_, attributes, subIndication) => {
-    expect(check({ attributes })).toMatchObject({
-      indication: 'INDETERMINATE',
-      subIndication,
-      intact: true,
-      trusted: false,
-      findings: [{ code: 'tsa.signature.invalid', severity: 'warning' }],
-    });
-  });
+    ['no certificate', instead(v2), 'SIG_CONSTRAINTS_FAILURE'],
+    [
+      'a different certificate',
+      instead(v2, bound(pki.member('signer'))),
+      'NO_SIGNING_CERTIFICATE_FOUND',
+    ],
+  ] as const)(
+    'whose signing-certificate attribute binds %s is INDETERMINATE',
+    (_, attributes, subIndication) => {
+      expect(check({ attributes })).toMatchObject({
+        indication: 'INDETERMINATE',
+        subIndication,
+        intact: true,
+        trusted: false,
+        findings: [{ code: 'tsa.signature.invalid', severity: 'warning' }],
+      });
+    },
+  );
 
   test.each([
-    ['with another value', { value: (value: Uint8Array) => value.map((byte) => byte ^ 1) }],
-    ['over other attributes', { signed: (bytes: Uint8Array) => bytes.map((byte) => byte ^ 1) }],
-  ])('%s is refuted, whatever its certificate is for', (_, by) => {
+    [
+      'a token with a different signature value',
+      { value: (value: Uint8Array) => value.map((byte) => byte ^ 1) },
+    ],
+    [
+      'a token over different attributes',
+      { signed: (bytes: Uint8Array) => bytes.map((byte) => byte ^ 1) },
+    ],
+  ])('%s fails, whatever the purpose of its certificate', (_, by) => {
     const refuted = { indication: 'TOTAL-FAILED', subIndication: 'SIG_CRYPTO_FAILURE' };
     expect(check(by)).toMatchObject({ ...refuted, intact: false });
     const signer = authority('unfit', {});

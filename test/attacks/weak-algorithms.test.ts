@@ -64,10 +64,10 @@ test.each<[string, MakeContents, RegExp]>([
   ['RSA-PSS with SHA-1', cmsBy(pss, { algorithm: { ...sha1(pss), saltLengthBytes: 20 } }), /sha1/],
   ['a SHA-1 message digest under ECDSA with SHA-256', cmsBy(signer, { digest: 'sha1' }), /sha1/],
   ['a SHA-1 message digest under Ed25519', cmsBy(ed, { digest: 'sha1' }), /sha1/],
-  ['a short key of the issuer', cmsBy(issuedBy(weakCa(shortKey))), /1024 bits/],
-  ['a small curve of the issuer', cmsBy(issuedBy(weakCa(smallKey))), /prime192v1/],
+  ['a short issuer key', cmsBy(issuedBy(weakCa(shortKey))), /1024 bits/],
+  ['an issuer key on a small curve', cmsBy(issuedBy(weakCa(smallKey))), /prime192v1/],
   [
-    'a certificate that was signed with SHA-1',
+    'a certificate signed with SHA-1',
     cmsBy(pki.issue({ name: 'c', signedWith: { scheme: 'ecdsa', digest: 'sha1' } })),
     /sha1/,
   ],
@@ -78,7 +78,7 @@ test.each<[string, MakeContents, RegExp]>([
   expect(finding).toMatchObject({ severity: 'error', message: expect.stringMatching(reason) });
 });
 
-test('adbe.pkcs7.sha1 binds the document by SHA-1 only', async () => {
+test('adbe.pkcs7.sha1 binds the document by SHA-1 only, and proves nothing', async () => {
   const report = await check(
     (covered) => {
       const content = createHash('sha1').update(covered).digest();
@@ -104,8 +104,8 @@ test('adbe.pkcs7.sha1 binds the document by SHA-1 only', async () => {
   expect(report?.findings.map(({ code }) => code)).toContain('algorithm.weak');
 });
 
-describe('algorithms that nothing here knows', () => {
-  /** The CMS with another object identifier of the same length for an algorithm. */
+describe('unknown algorithms', () => {
+  /** The CMS with the object identifier of an algorithm replaced by one of the same length. */
   const renamed = (make: MakeContents, from: string, to: string): MakeContents => {
     return (covered) => {
       const cms = Buffer.from(make(covered));
@@ -121,7 +121,7 @@ describe('algorithms that nothing here knows', () => {
     ['ML-DSA-65', '2.16.840.1.101.3.4.3.18'],
     ['SLH-DSA-SHAKE-128f', '2.16.840.1.101.3.4.3.27'],
     ['1.2.840.113549.1.1.99', '1.2.840.113549.1.1.99'],
-  ])('%s is named and refutes nothing', async (name, oid) => {
+  ])('%s is named in a finding, and is INDETERMINATE', async (name, oid) => {
     const report = await check(renamed(cmsBy(rsaSigner), '1.2.840.113549.1.1.11', oid));
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',

@@ -35,7 +35,7 @@ const members = new Map(
 );
 const rows = [...members].map(([name, member]) => [name, member, weaknesses[name]] as const);
 
-/** A CMS by the key, as a foreign library would make it. */
+/** A CMS by the key, as a third-party library would create it. */
 const foreign = (member: TestMember) => ({
   estimatedLengthBytes: 8192,
   signContent: async (content: Uint8Array) => cmsBy(member)(content),
@@ -45,7 +45,8 @@ const faces: Readonly<
   Record<string, (signer: Signer, member: TestMember, how: SealPdfOptions) => Promise<unknown>>
 > = {
   sealPdf: (_, __, how) => sealPdf(pdf, how),
-  'sealPdf, nobody trusted': (_, __, how) => sealPdf(pdf, { ...how, level: 'B-B', trust: [] }),
+  'sealPdf without trust anchors': (_, __, how) =>
+    sealPdf(pdf, { ...how, level: 'B-B', trust: [] }),
   sealXml: (_, __, how) => sealXml(xml, how),
   'sealContainer with XAdES': (_, __, how) => sealContainer(files, how),
   'sealContainer with CAdES': (_, __, how) => sealContainer(files, { ...how, format: 'cades' }),
@@ -57,7 +58,7 @@ const faces: Readonly<
 describe.each(rows)('%s', (_, member, reason) => {
   const signer = signerOf(member);
 
-  test('verify says that it proves nothing', async () => {
+  test('verification reports that it proves nothing', async () => {
     const { signatures } = await verifyPdfDocument(await signedFile(cmsBy(member)), {
       trust,
       at: new Date(pki.nowMs),
@@ -67,7 +68,7 @@ describe.each(rows)('%s', (_, member, reason) => {
     expect(finding?.message).toMatch(reason);
   });
 
-  test.each(Object.entries(faces))('%s refuses it', async (__, face) => {
+  test.each(Object.entries(faces))('%s rejects it', async (__, face) => {
     const refusal = {
       name: 'InnsigliError',
       code: 'key.weak',
@@ -78,14 +79,14 @@ describe.each(rows)('%s', (_, member, reason) => {
   });
 });
 
-test.each(Object.entries(faces))('%s takes a key in order', async (_, face) => {
+test.each(Object.entries(faces))('%s accepts a strong key', async (_, face) => {
   const member = pki.member('signer');
   const signer = signerOf(member);
   await expect(face(signer, member, sealOptions(pki, { signer }))).resolves.toBeDefined();
 });
 
 test.each(['signer', 'rsa', 'ed25519'] as const)(
-  'SHA-1 of a signer of one’s own is refused: %s',
+  'SHA-1 of a custom signer is rejected: %s',
   async (name) => {
     const { algorithm, ...honest } = signerOf(pki.member(name));
     const signer: Signer = { ...honest, algorithm: { ...algorithm, digest: 'sha1' } };
@@ -97,7 +98,7 @@ test.each(['signer', 'rsa', 'ed25519'] as const)(
   },
 );
 
-test('DSA is refused when the signer is made', async () => {
+test('a DSA key is rejected when the signer is created', async () => {
   const { generateKeyPairSync } = await import('node:crypto');
   const { privateKey } = generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 });
   const algorithm = { scheme: 'ecdsa', digest: 'sha256' } as const;
@@ -110,7 +111,7 @@ test('DSA is refused when the signer is made', async () => {
   );
 });
 
-test('a key from PKCS #12 is no exception', async () => {
+test('a weak key from PKCS #12 is rejected, too', async () => {
   const keys = forge.pki.rsa.generateKeyPair(1024);
   const own = forge.pki.createCertificate();
   own.publicKey = keys.publicKey;
@@ -126,7 +127,7 @@ test('a key from PKCS #12 is no exception', async () => {
   });
 });
 
-test('a CA that is trusted itself needs no strong signature above it', async () => {
+test('a trusted CA needs no strong signature above it', async () => {
   const member = members.get('a CA that was signed with SHA-1') as TestMember;
   const issuer = member.chain[0] as Uint8Array;
   const signer = { ...signerOf(member), chain: [issuer] };
@@ -134,9 +135,9 @@ test('a CA that is trusted itself needs no strong signature above it', async () 
   await expect(sealPdf(pdf, how)).resolves.toMatchObject({ level: 'B-B' });
 });
 
-describe('a weak time-stamp', () => {
+describe('weak time-stamps', () => {
   const weakStamps: readonly (readonly [string, TimestampAuthority, RegExp])[] = [
-    // The authority of the tests does not sign with PSS.
+    // The test authority does not sign with PSS.
     ...(Object.keys(weaknesses).filter((name) => !name.includes('PSS')) as Weakness[]).map(
       (name) => {
         const member = weakMember(pki, name, tsaExtensions);
@@ -159,7 +160,7 @@ describe('a weak time-stamp', () => {
     details: { authority: 'weak authority' },
   });
 
-  test.each(weakStamps)('%s: not for a seal, an archive or a container', async (...row) => {
+  test.each(weakStamps)('%s: rejected for a seal, an archive and a container', async (...row) => {
     const [, timestampAuthority, reason] = row;
     const how = sealOptions(pki, { timestampAuthority });
     const { signer: _signer, ...long } = how;
@@ -171,17 +172,20 @@ describe('a weak time-stamp', () => {
     await expect(augmentPdf(bytes, long)).rejects.toMatchObject(expected);
   });
 
-  test.each(['an RSA key of 1024 bits', 'P-192'] as const)('%s: not for @signpdf', async (name) => {
-    const timestampAuthority = authorityBy(weakMember(pki, name, tsaExtensions));
-    const signer = await toSignpdfSigner(signerOf(pki.member('rsa')), { timestampAuthority });
-    await expect(signer.sign(Buffer.of(1))).rejects.toMatchObject(refusal(weaknesses[name]));
-  });
+  test.each(['an RSA key of 1024 bits', 'P-192'] as const)(
+    '%s: rejected for @signpdf',
+    async (name) => {
+      const timestampAuthority = authorityBy(weakMember(pki, name, tsaExtensions));
+      const signer = await toSignpdfSigner(signerOf(pki.member('rsa')), { timestampAuthority });
+      await expect(signer.sign(Buffer.of(1))).rejects.toMatchObject(refusal(weaknesses[name]));
+    },
+  );
 });
 
-describe('the service', () => {
+describe('the service with a weak seal key', () => {
   const folder = newTemporaryFolder('weak');
 
-  test('takes no document that it could not seal', async () => {
+  test('rejects documents that it could not seal', async () => {
     const own = makeTestPki({ nowMs: Date.now() });
     const { privateKey, der, chain } = weakMember(own, 'an RSA key of 1024 bits');
     writeFileSync(join(folder, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));

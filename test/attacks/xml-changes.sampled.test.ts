@@ -7,7 +7,7 @@ import { runs } from '../support/sample.ts';
 import { append, goodData, stamp, validationValues } from '../unit/verify/xml/extend-xml.ts';
 import { certificateInfo, check, enveloped, pki, signXml } from '../unit/verify/xml/sign-xml.ts';
 
-// Whatever is changed: either the signature does not hold, or what it covers is what was signed.
+// After any change, either the signature does not verify, or it covers what was signed.
 
 const signer = pki.member('signer');
 const keyInfo = certificateInfo(signer, pki.member('ca'));
@@ -39,7 +39,7 @@ const sealed = {
 const contents = ['<!-- -->', '<?a b?>', '<a/>', '<sum>99</sum>', '1', ' ', '&#49;'];
 const attributes = [' Id="root"', ' Id="s"', ' xmlns:z="urn:z"', ' xmlns="urn:q"', ' evil="1"'];
 
-/** What is done to the elements `a` and `b` of a text; places are taken from 0 to 1. */
+/** Changes of the elements `a` and `b` of a text; positions are numbers from 0 to 1. */
 type Change = (elements: readonly XmlElement[], a: XmlElement, b: XmlElement) => Buffer;
 
 const documentBytes = ({ document }: XmlElement) => Buffer.from(document.bytes);
@@ -98,7 +98,7 @@ function bytesOf(reports: readonly XmlSignatureReport[]): readonly string[] {
   );
 }
 
-test.each(Object.entries(sealed))('%s: what holds is what was signed', (_, text) => {
+test.each(Object.entries(sealed))('%s: whatever still verifies is what was signed', (_, text) => {
   const before = check(text, { includeSignedData: true });
   expect(before).toMatchObject([{ intact: true, trusted: true }]);
   const bytes = bytesOf(before);

@@ -7,8 +7,9 @@ import { goodData, validationValues } from '../unit/verify/xml/extend-xml.ts';
 import { keyInfo, signer } from '../unit/verify/xml/sealed-xml.ts';
 import { enveloped, pki, type SignXmlParts, signXml } from '../unit/verify/xml/sign-xml.ts';
 
-// What is put into a signature, or the signature put into a text: the digests hold, since the
-// signature leaves itself out, and a program that looks for an element or its text finds another.
+// Content added to a signature, or the signature moved into a text: the digests still match, since
+// the signature excludes itself, but a program that looks for an element or its text finds
+// something else.
 
 const { dsig, filter2 } = namespaces;
 const evil = '<Amount>999</Amount>';
@@ -21,8 +22,8 @@ const allSignatures =
   '</ds:Transform>';
 
 const makers: Readonly<Record<string, Partial<SignXmlParts>>> = {
-  'its own signature left out': { references: [{ id: 'r', uri: '', transforms: enveloped }] },
-  'all signatures left out': { references: [{ id: 'r', uri: '', transforms: allSignatures }] },
+  'only its own signature excluded': { references: [{ id: 'r', uri: '', transforms: enveloped }] },
+  'all signatures excluded': { references: [{ id: 'r', uri: '', transforms: allSignatures }] },
 };
 
 function verify(text: string): XmlVerificationReport & { readonly codes: readonly string[] } {
@@ -37,11 +38,11 @@ function verify(text: string): XmlVerificationReport & { readonly codes: readonl
 const inside = (end: string, put: string) => (text: string) => text.replace(end, () => put + end);
 const dirty = 'signature.object.uncovered';
 
-/** Each keeps every digest; the finding that it is about is the second. */
+/** Each keeps every digest intact; the second value is the relevant finding. */
 const put: Readonly<Record<string, (text: string) => string>> = {
   'element in X509Data': inside('</ds:X509Data>', evil),
   'element in KeyInfo': inside('</ds:KeyInfo>', evil),
-  'element in SignatureValue’s place in KeyInfo, deep': inside(
+  'element nested in KeyInfo': inside(
     '</ds:X509Data>',
     `<ds:X509IssuerSerial><ds:X509IssuerName>x${evil}</ds:X509IssuerName></ds:X509IssuerSerial>`,
   ),
@@ -56,8 +57,8 @@ const put: Readonly<Record<string, (text: string) => string>> = {
   ),
   'element without a namespace': inside('</ds:X509Data>', '<Amount xmlns="">999</Amount>'),
   'element among the unsigned properties': inside('</x:UnsignedSignatureProperties>', evil),
-  'element beside the unsigned properties': inside('</x:UnsignedProperties>', evil),
-  'element of data among them': inside(
+  'element next to the unsigned properties': inside('</x:UnsignedProperties>', evil),
+  'data element among the unsigned properties': inside(
     '</x:UnsignedProperties>',
     '<x:UnsignedDataObjectProperties><x:UnsignedDataObjectProperty>' +
       `${evil}</x:UnsignedDataObjectProperty></x:UnsignedDataObjectProperties>`,
@@ -69,7 +70,7 @@ const put: Readonly<Record<string, (text: string) => string>> = {
     `<x:OtherCertificate>${evil}</x:OtherCertificate>`,
   ),
   'element in the Object of the properties': inside('</ds:Object>', evil),
-  'element in an Object of its own': inside('</ds:Signature>', `<ds:Object>${evil}</ds:Object>`),
+  'element in a separate Object': inside('</ds:Signature>', `<ds:Object>${evil}</ds:Object>`),
   'text in an Object': inside('</ds:Signature>', '<ds:Object>999</ds:Object>'),
   'CDATA in an Object': inside('</ds:Signature>', '<ds:Object><![CDATA[999]]></ds:Object>'),
   'Manifest in an Object': inside(
@@ -100,7 +101,7 @@ const put: Readonly<Record<string, (text: string) => string>> = {
   ),
 };
 
-/** The signature of a text in another place of it. */
+/** The signature at a different position within a text. */
 function moved(text: string, from: string, to: (signature: string) => string): string {
   const start = text.indexOf('<ds:Signature ');
   const end = text.lastIndexOf('</ds:Signature>') + '</ds:Signature>'.length;
@@ -113,18 +114,18 @@ const places: Readonly<Record<string, (signature: string) => string>> = {
   'inside the digits': (s) => `<Amount>1${s}00</Amount>`,
   'inside, with space around it': (s) => `<Amount>1${s}00</Amount>`,
   'before all of the text': (s) => `<Amount>${s}100</Amount>`,
-  'behind all of the text': (s) => `<Amount>100${s}</Amount>`,
+  'after all of the text': (s) => `<Amount>100${s}</Amount>`,
 };
 
-describe.each(Object.entries(makers))('%s', (name, parts) => {
+describe.each(Object.entries(makers))('XML with %s', (name, parts) => {
   const sealed = signXml({ signer, host, keyInfo, unsigned, ...parts });
 
-  test('nothing foreign: covered in full', () => {
+  test('is covered in full without foreign content', () => {
     expect(verify(sealed)).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'full' });
     expect(verify(sealed).codes).not.toContain(dirty);
   });
 
-  test.each(Object.entries(put))('foreign %s', (_, edit) => {
+  test.each(Object.entries(put))('foreign %s makes the coverage partial', (_, edit) => {
     const text = edit(sealed);
     expect(text).not.toBe(sealed);
     const report = verify(text);
@@ -133,31 +134,37 @@ describe.each(Object.entries(makers))('%s', (name, parts) => {
     expect(report.coverage).toBe('partial');
   });
 
-  test.each(Object.entries(put))('foreign %s, moved before what is signed', (_, edit) => {
-    const text = moved(edit(sealed), '<sum>', (signature) => `${signature}<sum>`);
-    const report = verify(text);
-    expect(report.signatures[0]?.intact).toBe(true);
-    expect(report).toMatchObject({ coverage: 'partial' });
-    expect(report.codes).toContain(dirty);
-  });
+  test.each(Object.entries(put))(
+    'foreign %s, with the signature moved before the signed content, makes the coverage partial',
+    (_, edit) => {
+      const text = moved(edit(sealed), '<sum>', (signature) => `${signature}<sum>`);
+      const report = verify(text);
+      expect(report.signatures[0]?.intact).toBe(true);
+      expect(report).toMatchObject({ coverage: 'partial' });
+      expect(report.codes).toContain(dirty);
+    },
+  );
 
-  test.each(Object.entries(places))('the signature %s', (_, to) => {
-    const report = verify(moved(sealed, amount, to));
-    expect(report.signatures[0]?.intact).toBe(true);
-    expect(report.coverage).toBe('partial');
-    expect(report.codes).toContain('signature.text.split');
-  });
+  test.each(Object.entries(places))(
+    'the signature %s of a text makes the coverage partial',
+    (_, to) => {
+      const report = verify(moved(sealed, amount, to));
+      expect(report.signatures[0]?.intact).toBe(true);
+      expect(report.coverage).toBe('partial');
+      expect(report.codes).toContain('signature.text.split');
+    },
+  );
 
-  test('the signature between elements splits nothing', () => {
+  test('the signature between elements splits no text', () => {
     const report = verify(moved(sealed, '<sum>', (signature) => ` ${signature}\n<sum>`));
-    // White space is signed: without it the text is another.
+    // White space is signed: without it the text differs.
     expect(report.signatures[0]?.intact).toBe(false);
     const beside = verify(moved(sealed, '<sum>', (signature) => `${signature}<sum>`));
     expect(beside).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'full' });
     expect(beside.codes).not.toContain('signature.text.split');
   });
 
-  test('comments and instructions beside it do not hide the text', () => {
+  test('adjacent comments and processing instructions do not hide a split text', () => {
     for (const [before, after] of [
       ['1<!-- a -->', '<!-- b -->00'],
       ['1', '<!-- b --><!-- c -->00'],
@@ -168,14 +175,14 @@ describe.each(Object.entries(makers))('%s', (name, parts) => {
   });
 });
 
-test('a root that holds only text may have its signature behind it', () => {
+test('a root that holds only text may have its signature at its end, not within the text', () => {
   const sealed = signXml({ signer, host: ['<note>some text', '</note>'], keyInfo, unsigned });
   expect(verify(sealed)).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'full' });
   const split = moved(sealed, 'some text', (signature) => `some${signature} text`);
   expect(verify(split)).toMatchObject({ coverage: 'partial' });
 });
 
-test('a second element that calls itself a signature is left out, and told', () => {
+test('a second element named Signature is left out of the digest, and reported', () => {
   const transforms = allSignatures;
   const references = [{ id: 'r', uri: '', transforms }];
   const sealed = signXml({ signer, host, keyInfo, unsigned, references });
@@ -188,43 +195,46 @@ test('a second element that calls itself a signature is left out, and told', () 
   expect(split.codes).toContain('signature.text.split');
 });
 
-describe('a signature that is the document', () => {
+describe('a signature that is the document element', () => {
   const references = [{ id: 'r', uri: '#o' }];
   const objects = `<ds:Object Id="o">${amount}</ds:Object>`;
   const sealed = signXml({ signer, keyInfo, unsigned, references, objects });
 
-  test('covers what is put into it', () => {
+  test('covers its content', () => {
     expect(verify(sealed)).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'full' });
   });
 
-  test.each(Object.entries(put))('foreign %s', (_, edit) => {
-    const report = verify(edit(sealed));
-    if (report.signatures[0]?.intact !== true) return;
-    expect(report.coverage).toBe('partial');
-    expect(report.codes).toContain(dirty);
-  });
+  test.each(Object.entries(put))(
+    'foreign %s makes the coverage partial, if the signature is still intact',
+    (_, edit) => {
+      const report = verify(edit(sealed));
+      if (report.signatures[0]?.intact !== true) return;
+      expect(report.coverage).toBe('partial');
+      expect(report.codes).toContain(dirty);
+    },
+  );
 });
 
 describe('a reference of the type Object', () => {
   const type = 'http://www.w3.org/2000/09/xmldsig#Object';
   const objects = `<ds:Object Id="o">${amount}</ds:Object>`;
 
-  test('is over an Object', () => {
+  test('may refer to an Object', () => {
     const text = signXml({ signer, keyInfo, references: [{ id: 'r', uri: '#o', type }], objects });
     expect(verify(text).signatures[0]?.intact).toBe(true);
   });
 
-  // Invoices of Spain have the type at a reference to the whole document.
-  test('may be over the document, as others write it', () => {
+  // Spanish invoices use this Type for a reference to the whole document.
+  test('may refer to the document, as some products write it', () => {
     const references = [{ id: 'r', uri: '', type, transforms: enveloped }];
     const report = verify(signXml({ signer, host, keyInfo, unsigned, references }));
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'full' });
   });
 
   test.each([
-    ['another element', '<a Id="o">1</a>'],
-    ['an Object elsewhere', `<ds:Object xmlns:ds="${dsig}" Id="o">1</ds:Object>`],
-  ])('is not over %s', (_, element) => {
+    ['a different element', '<a Id="o">1</a>'],
+    ['an Object outside the signature', `<ds:Object xmlns:ds="${dsig}" Id="o">1</ds:Object>`],
+  ])('must not refer to %s', (_, element) => {
     const references = [{ id: 'r', uri: '#o', type }];
     const parts = { signer, keyInfo, unsigned, references };
     const report = verify(signXml({ ...parts, host: [`<inv>${element}`, '</inv>'] }));

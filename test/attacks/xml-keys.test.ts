@@ -27,7 +27,7 @@ import {
   wholeDocument,
 } from '../unit/verify/xml/sign-xml.ts';
 
-describe('keys', () => {
+describe('keys of XML signatures', () => {
   const mallory = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const forger: TestMember = pki.issue({
     name: 'mallory',
@@ -35,7 +35,7 @@ describe('keys', () => {
     issuer: pki.issue({ name: 'own ca', extensions: caExtensions, issuer: pki.member('signer') }),
   });
 
-  test('KeyInfo is never a reason to trust', () => {
+  test('KeyInfo alone does not make a signature trusted', () => {
     for (const properties of [true, false]) {
       const text = signXml({ signer: forger, host, properties });
       const report = first(text);
@@ -43,7 +43,7 @@ describe('keys', () => {
     }
   });
 
-  test('another key beside the bound certificate signs nothing', () => {
+  test('a different key next to the bound certificate does not verify', () => {
     const parts = {
       host,
       signed: boundCertificate(signer),
@@ -54,7 +54,7 @@ describe('keys', () => {
     );
   });
 
-  test('a bound certificate that is not there is not replaced by one that is', () => {
+  test('a missing bound certificate is not replaced by one that is present', () => {
     const text = signXml({ signer: forger, host, signed: boundCertificate(rsa) });
     expect(first(text)).toMatchObject({
       indication: 'INDETERMINATE',
@@ -63,8 +63,8 @@ describe('keys', () => {
     });
   });
 
-  // As RFC 5035 §5.4.1 has it for CMS, whose attribute the property copies.
-  test('the first certificate that is bound is that of the signer', () => {
+  // As in RFC 5035 §5.4.1 for CMS, whose attribute the property copies.
+  test("the first bound certificate is the signer's", () => {
     const cert = /<x:Cert>.*<\/x:Cert>/.exec(boundCertificate(ca))?.[0] ?? '';
     const own = /<x:Cert>.*<\/x:Cert>/.exec(boundCertificate(signer))?.[0] ?? '';
     const list = (certs: string) => `<x:SigningCertificateV2>${certs}</x:SigningCertificateV2>`;
@@ -74,33 +74,33 @@ describe('keys', () => {
     expect(first(text(cert + own))).not.toMatchObject(passed);
   });
 
-  test('a certificate of the same key is another certificate', () => {
+  test('a different certificate of the same key is not the bound one', () => {
     const twin = pki.issue({ name: 'twin', keyOf: signer });
     const text = signXml({ signer, host, keyInfo: certificateInfo(twin, ca) });
     expect(first(text)).toMatchObject({ subIndication: 'NO_SIGNING_CERTIFICATE_FOUND' });
   });
 
   const values: Readonly<Record<string, (value: Uint8Array) => Uint8Array>> = {
-    'r and s without their last octet': (value) => value.subarray(0, 63),
+    'r and s without the last octet': (value) => value.subarray(0, 63),
     nothing: () => new Uint8Array(),
     zeros: () => new Uint8Array(64),
-    // XML-Signature 1.1 §6.4.3: two numbers of fixed length, and other validators read nothing else.
-    'r and s in ASN.1': (value) =>
+    // XML-Signature 1.1 §6.4.3: two numbers of fixed length; other validators accept nothing else.
+    'r and s in DER': (value) =>
       der.sequence(
         der.unsignedInteger(value.subarray(0, 32)),
         der.unsignedInteger(value.subarray(32)),
       ),
-    'one bit changed': (value) => value.with(63, (value[63] ?? 0) ^ 1),
+    'the right length with one bit flipped': (value) => value.with(63, (value[63] ?? 0) ^ 1),
   };
-  test.each(Object.entries(values))('a signature value of %s', (_, signatureValue) => {
+  test.each(Object.entries(values))('a signature value of %s fails', (_, signatureValue) => {
     expect(first(signXml({ signer, host, keyInfo, signatureValue }))).toMatchObject(
       failed('SIG_CRYPTO_FAILURE'),
     );
   });
 
-  // XML-Signature 1.1 §6.4.3 asks for two numbers of 32 octets; these are the same numbers.
+  // XML-Signature 1.1 §6.4.3 requires two numbers of 32 octets; these are the same numbers.
   const forms: Readonly<Record<string, (value: Uint8Array) => Uint8Array>> = {
-    'with a zero more': (value) =>
+    'with an additional zero octet': (value) =>
       Buffer.concat([Buffer.of(0), value.subarray(0, 32), Buffer.of(0), value.subarray(32)]),
     'in 66 octets each': (value) =>
       Buffer.concat([
@@ -117,7 +117,7 @@ describe('keys', () => {
         value.subarray(32),
       ]),
   };
-  test.each(Object.entries(forms))('r and s %s are told', (_, signatureValue) => {
+  test.each(Object.entries(forms))('r and s %s pass, and are reported', (_, signatureValue) => {
     const text = signXml({ signer, host, keyInfo, signatureValue });
     expect(first(text)).toMatchObject(passed);
     expect(codes(first(text))).toContain('signature.value.form');
@@ -131,7 +131,7 @@ describe('keys', () => {
     );
   });
 
-  test('a DER signature value with raw numbers inside is no value', () => {
+  test('a DER signature value that contains raw numbers is invalid', () => {
     const text = signXml({ signer, host, keyInfo });
     const document = parseXml(Buffer.from(text));
     const [element] = document.findAll(dsig, 'Signature');
@@ -147,9 +147,9 @@ describe('keys', () => {
   });
 
   test.each([
-    ['RSA with a key of a curve', signer, 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'],
+    ['RSA with an EC key', signer, 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'],
     ['ECDSA with an RSA key', rsa, 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256'],
-  ] as const)('the signature fails without a crash: %s', (_, member, signatureUri) => {
+  ] as const)('fails without a crash: %s', (_, member, signatureUri) => {
     const text = signXml({ signer: member, host, keyInfo: certificateInfo(member), signatureUri });
     expect(first(text)).toMatchObject(failed('SIG_CRYPTO_FAILURE'));
   });
@@ -158,7 +158,7 @@ describe('keys', () => {
     'http://www.w3.org/2000/09/xmldsig#hmac-sha1',
     'http://www.w3.org/2001/04/xmldsig-more#hmac-sha256',
     'urn:none',
-  ])('the algorithm %s is not carried out', (signatureUri) => {
+  ])('the algorithm %s is not supported', (signatureUri) => {
     const report = first(signXml({ signer, host, keyInfo, signatureUri }));
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
@@ -168,7 +168,7 @@ describe('keys', () => {
   });
 });
 
-describe('weak algorithms', () => {
+describe('weak algorithms in XML signatures', () => {
   const sha1Uri = `${dsig}sha1`;
   const sha1 = (member: TestMember): TestMember => ({
     ...member,

@@ -30,25 +30,25 @@ const fakeProperties = (id: string) =>
   '<x:SignedProperties xmlns:x="http://uri.etsi.org/01903/v1.3.2#" ' +
   `Id="${id}"><x:SignedSignatureProperties/></x:SignedProperties>`;
 
-describe('properties of a signature', () => {
+describe('signed properties', () => {
   const uncovered: Readonly<Record<string, Partial<SignXmlParts>>> = {
-    'the reference leads to others in the document': {
+    'the reference leads to different properties in the document': {
       host: [`<inv>${fakeProperties('fake')}`, '</inv>'],
       edit: (text) => text.replace('URI="#props"', 'URI="#fake"'),
     },
-    'the reference leads to others in an Object': {
+    'the reference leads to different properties in an Object': {
       objects: `<ds:Object>${fakeProperties('fake')}</ds:Object>`,
       edit: (text) => text.replace('URI="#props"', 'URI="#fake"'),
     },
     'no reference': { edit: (text) => text.replace(/<ds:Reference URI="#props".*?Reference>/, '') },
-    'a second reference to others': {
+    'a second reference to different properties': {
       host: [`<inv>${fakeProperties('fake')}`, '</inv>'],
       references: [wholeDocument, { ...propertiesReference, uri: '#fake' }],
     },
-    'the reference says so of the document': {
+    'the reference to the document has the Type of properties': {
       references: [{ ...wholeDocument, type: propertiesReference.type ?? '' }],
     },
-    'properties without a reference to them': {
+    'properties outside the signature': {
       properties: false,
       references: [propertiesReference],
       host: [`<inv>${fakeProperties('props')}`, '</inv>'],
@@ -60,21 +60,21 @@ describe('properties of a signature', () => {
       signed: boundCertificate(signer) + boundCertificate(rsa),
     },
   };
-  test.each(Object.entries(uncovered))('the signature fails for its format: %s', (_, parts) => {
+  test.each(Object.entries(uncovered))('fail with FORMAT_FAILURE: %s', (_, parts) => {
     expect(first(signXml({ signer, host, keyInfo, ...parts }))).toMatchObject(
       failed('FORMAT_FAILURE'),
     );
   });
 
-  // EN 319 102-1 §5.2.7.4: data that cannot be had refute nothing.
+  // EN 319 102-1 §5.2.7.4: data that cannot be obtained refute nothing.
   const away: Readonly<Record<string, Partial<SignXmlParts>>> = {
     'have another Id': { properties: (text) => text.replace('Id="props"', 'Id="other"') },
-    'are gone from their place': {
+    'were removed from their position': {
       properties: (text) => text.replace(/<x?[a-z]*:?SignedProperties.*SignedProperties>/s, ''),
     },
-    'are gone with all around them': { properties: false, references: [propertiesReference] },
+    'were removed with their Object': { properties: false, references: [propertiesReference] },
   };
-  test.each(Object.entries(away))('that %s leave the conclusion open', (_, parts) => {
+  test.each(Object.entries(away))('that %s leave the signature INDETERMINATE', (_, parts) => {
     const options = { signer, host, keyInfo, ...parts };
     expect(first(signXml(options))).toMatchObject({
       indication: 'INDETERMINATE',
@@ -83,8 +83,8 @@ describe('properties of a signature', () => {
     });
   });
 
-  // Nothing signs KeyInfo: who damages a certificate there refutes nothing.
-  test('with a certificate that is no base64 are as without it', () => {
+  // KeyInfo is unsigned: a damaged certificate there refutes nothing.
+  test('with a certificate that is not base64 count as having none', () => {
     const edit = (text: string) => text.replace('<ds:X509Certificate>', '$&*');
     expect(first(signXml({ signer, host, keyInfo, edit }))).toMatchObject({
       indication: 'INDETERMINATE',
@@ -92,8 +92,9 @@ describe('properties of a signature', () => {
     });
   });
 
-  // EN 319 102-1 §5.2.3: the certificate is the bound one; the key of another fits.
-  test('that bind another certificate than that of the key: intact, and open', () => {
+  // EN 319 102-1 §5.2.3: the bound certificate is the signer's, although the key of another one
+  // matches.
+  test('that bind a different certificate than that of the key: intact but INDETERMINATE', () => {
     const report = first(signXml({ signer, host, keyInfo, signed: boundCertificate(rsa) }));
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
@@ -103,9 +104,10 @@ describe('properties of a signature', () => {
     expect(report?.signer).toBeUndefined();
   });
 
-  // EN 319 132-1 §4.3.1, §4.4.2, §5.2.4: the form departs, and the digest binds the properties.
+  // EN 319 132-1 §4.3.1, §4.4.2, §5.2.4: the form deviates, but the digest binds the properties.
   const departures: Readonly<Record<string, readonly [string, Partial<SignXmlParts>]>> = {
-    // Nothing signs Target: who can change the file can change it, and nothing else follows.
+    // Target is unsigned: anyone who can change the file can change it, with no further
+    // consequence.
     'a Target of another signature': [
       'baseline.target',
       { properties: (text) => text.replace('Target="#s"', 'Target="#t"') },
@@ -125,7 +127,7 @@ describe('properties of a signature', () => {
       { properties: (text) => text.replace('ObjectReference="#r"', 'ObjectReference=""') },
     ],
   };
-  test.each(Object.entries(departures))('%s departs from the form', (_, [code, parts]) => {
+  test.each(Object.entries(departures))('with %s pass without a level', (_, [code, parts]) => {
     const report = first(signXml({ signer, host, keyInfo, ...parts }));
     expect(report).toMatchObject(passed);
     expect(report).not.toHaveProperty('level');
@@ -133,7 +135,7 @@ describe('properties of a signature', () => {
   });
 
   // EN 319 132-1 §4.4.2: the reference shall have the Type.
-  test('a reference to them without its Type leaves the signature open', () => {
+  test('referenced without a Type leave the signature INDETERMINATE', () => {
     const edit = (text: string) => text.replace(` Type="${propertiesReference.type}"`, '');
     const report = first(signXml({ signer, host, keyInfo, edit }));
     expect(report).toMatchObject({ subIndication: 'SIG_CONSTRAINTS_FAILURE', intact: true });
@@ -141,27 +143,30 @@ describe('properties of a signature', () => {
     expect(report).not.toHaveProperty('level');
   });
 
-  // Each version of XAdES has a Type of its own; to a validator of one, another says nothing.
+  // Each version of XAdES has a separate Type; validators of one version do not know the others.
   const types = ['01903/v1.1.1', '01903/v1.2.2', '01903'] as const;
   const versions = [namespaces.xades111, namespaces.xades122, namespaces.xades132];
   const pairs = versions.flatMap((version) => types.map((type) => [version, type] as const));
-  test.each(pairs)('a reference to properties of %s with the Type of %s', (version, type) => {
-    const edit = (text: string) =>
-      text
-        .replaceAll(namespaces.xades132, version)
-        .replace('01903#SignedProperties', `${type}#SignedProperties`);
-    const report = first(signXml({ signer, host, keyInfo, edit }));
-    const isOwn = versions.indexOf(version) === types.indexOf(type);
-    expect(codes(report).includes('signature.properties.untyped')).toBe(!isOwn);
-  });
+  test.each(pairs)(
+    'of %s referenced with the Type of %s: only a matching Type is accepted',
+    (version, type) => {
+      const edit = (text: string) =>
+        text
+          .replaceAll(namespaces.xades132, version)
+          .replace('01903#SignedProperties', `${type}#SignedProperties`);
+      const report = first(signXml({ signer, host, keyInfo, edit }));
+      const isOwn = versions.indexOf(version) === types.indexOf(type);
+      expect(codes(report).includes('signature.properties.untyped')).toBe(!isOwn);
+    },
+  );
 
-  // Both are over the same: validators in use accept it.
-  test('two references to them are one too many, and refute nothing', () => {
+  // Both cover the same element: validators in use accept it.
+  test('may be referenced twice', () => {
     const references = [wholeDocument, propertiesReference];
     expect(first(signXml({ signer, host, keyInfo, references }))).toMatchObject(passed);
   });
 
-  test('properties that were put in behind the signer are no properties', () => {
+  test('added after signing are none: the signature fails', () => {
     const plain = signXml({ signer, host, keyInfo, properties: false });
     const object = signed.slice(signed.indexOf('<ds:Object>'), signed.indexOf('</ds:Signature>'));
     expect(first(plain.replace('</ds:Signature>', `${object}$&`))).toMatchObject(
@@ -170,7 +175,7 @@ describe('properties of a signature', () => {
   });
 });
 
-describe('references', () => {
+describe('references of an XML signature', () => {
   const xslt = '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"/>';
   const xpath =
     '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116">' +
@@ -178,13 +183,13 @@ describe('references', () => {
   const base64 = '<ds:Transform Algorithm="http://www.w3.org/2000/09/xmldsig#base64"/>';
   // EN 319 102-1 §5.2.7.4: data that cannot be obtained refute nothing.
   const unsupported: Readonly<Record<string, Partial<SignXmlParts>>> = {
-    'a transform outside the list': { references: [{ ...wholeDocument, transforms: xslt }] },
+    'an unsupported transform': { references: [{ ...wholeDocument, transforms: xslt }] },
     'an XPath with a variable': {
       references: [{ ...wholeDocument, transforms: enveloped.replace(exclusive, xpath) }],
     },
     'an XPointer': { references: [{ uri: '#xpointer(//sum)' }] },
   };
-  test.each(Object.entries(unsupported))('%s leaves the signature open', (_, parts) => {
+  test.each(Object.entries(unsupported))('%s leaves the signature INDETERMINATE', (_, parts) => {
     const report = first(signXml({ signer, host, keyInfo, ...parts }));
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
@@ -196,15 +201,15 @@ describe('references', () => {
   });
 
   const refused: Readonly<Record<string, Partial<SignXmlParts>>> = {
-    'a manifest that is none': {
+    'a Type of Manifest on something else': {
       references: [{ ...wholeDocument, type: `${dsig}Manifest` }],
     },
-    'inside the signature that it removes': {
+    'an element within the removed signature': {
       references: [{ uri: '#o', transforms: enveloped }],
       objects: '<ds:Object Id="o">x</ds:Object>',
     },
-    'the signature that it removes': { references: [{ uri: '#s', transforms: enveloped }] },
-    'nothing of a document that is the signature': {
+    'the removed signature itself': { references: [{ uri: '#s', transforms: enveloped }] },
+    'an enveloped signature that is the whole document': {
       host: ['', ''],
       references: [{ uri: '', transforms: enveloped }],
     },
@@ -212,7 +217,7 @@ describe('references', () => {
       host: ['<inv><sum Id="e"/>', '</inv>'],
       references: [{ uri: '#e', transforms: base64 }],
     },
-    'an Id that stands twice': {
+    'a duplicate Id': {
       host: ['<inv><sum Id="e">1</sum><sum Id="e">2</sum>', '</inv>'],
       references: [{ uri: '#e' }],
     },
@@ -221,14 +226,14 @@ describe('references', () => {
       objects: '<ds:Object><ds:Manifest Id="m">QUJD</ds:Manifest></ds:Object>',
     },
   };
-  test.each(Object.entries(refused))('the signature fails for its references: %s', (_, parts) => {
+  test.each(Object.entries(refused))('fail with FORMAT_FAILURE: %s', (_, parts) => {
     expect(first(signXml({ signer, host, keyInfo, ...parts }))).toMatchObject(
       failed('FORMAT_FAILURE'),
     );
   });
 
-  // Digests are kept by what was digested: another form of the same element is another thing.
-  test('a prefix list of #default alone makes a form of its own', () => {
+  // Digests are cached by their input: a different form of the same element is a different input.
+  test('a PrefixList of #default alone changes the canonical form', () => {
     const list = (prefixes: string) =>
       exclusive.replace(
         '/>',
@@ -244,7 +249,7 @@ describe('references', () => {
     expect(report).toMatchObject({ ...passed, coverage: 'document' });
   });
 
-  test('a digest nobody knows refutes nothing', () => {
+  test('an unknown digest algorithm is INDETERMINATE', () => {
     const references = [{ ...wholeDocument, digestUri: 'urn:nobody' }];
     const report = first(signXml({ signer, host, keyInfo, references }));
     expect(report).toMatchObject({
@@ -255,7 +260,7 @@ describe('references', () => {
   });
 
   test.each(['http://example.com/a', 'file:///etc/passwd', '../a', undefined])(
-    'nothing is looked for outside: %s',
+    'external references are not resolved: %s',
     (uri) => {
       const references = [uri === undefined ? { id: 'r' } : { id: 'r', uri }];
       expect(first(signXml({ signer, host, keyInfo, references }))).toMatchObject({
@@ -289,7 +294,7 @@ describe('manifests', () => {
     expect(bad?.references[1]).toMatchObject({ listedBy: '#m', status: 'changed' });
   });
 
-  test('what is absent is told and not passed', () => {
+  test('with a missing file are INDETERMINATE, and the file is reported as missing', () => {
     const [report] = check(manifest(listed('a', right) + listed('gone', right)), { findFile });
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
@@ -303,13 +308,13 @@ describe('manifests', () => {
     ]);
   });
 
-  test('a manifest that nobody covers is told', () => {
+  test('without a reference to them are reported as not covered', () => {
     const object = `<ds:Object><ds:Manifest>${listed('a', right)}</ds:Manifest></ds:Object>`;
     const report = first(signed.replace('</ds:Signature>', `${object}$&`));
     expect(codes(report)).toContain('signature.object.uncovered');
   });
 
-  test('manifests in manifests end', () => {
+  test('nested deeply come to an end, and the signature is not intact', () => {
     const deep = (depth: number): string =>
       depth === 0
         ? ''
@@ -325,7 +330,7 @@ describe('manifests', () => {
   });
 });
 
-test('data that exceeds a limit here may be in order elsewhere: nothing refutes it', () => {
+test('data above a limit are INDETERMINATE, not failed', () => {
   const deep = limits.xmlDepth + 1;
   const data = '<a>'.repeat(deep) + '</a>'.repeat(deep);
   const text = `<d Id="d">${Buffer.from(data).toString('base64')}</d>`;

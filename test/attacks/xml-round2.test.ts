@@ -17,23 +17,20 @@ import { check, enveloped, pki, signXml } from '../unit/verify/xml/sign-xml.ts';
 
 const evil = '<inv xmlns="urn:x"><sum>99</sum></inv>';
 
-describe('content that is put into a signature is told', () => {
+describe('content added to a signature', () => {
   const changes: Readonly<Record<string, readonly [string, string]>> = {
     'in KeyInfo': ['</ds:KeyInfo>', `${evil}</ds:KeyInfo>`],
-    'beside the properties': ['</x:QualifyingProperties>', `</x:QualifyingProperties>${evil}`],
+    'next to the properties': ['</x:QualifyingProperties>', `</x:QualifyingProperties>${evil}`],
     'in the properties': ['</x:QualifyingProperties>', `${evil}</x:QualifyingProperties>`],
   };
-  test.each(Object.entries(changes))(
-    'the addition is reported as not covered: %s',
-    (_, [from, to]) => {
-      const report = first(signed.replace(from, to));
-      expect(report).toMatchObject(passed);
-      expect(codes(report)).toContain('signature.object.uncovered');
-    },
-  );
+  test.each(Object.entries(changes))('is reported as not covered: %s', (_, [from, to]) => {
+    const report = first(signed.replace(from, to));
+    expect(report).toMatchObject(passed);
+    expect(codes(report)).toContain('signature.object.uncovered');
+  });
 });
 
-test('a signature over nothing but itself is not passed', () => {
+test('a signature that covers only itself does not pass', () => {
   const named = keyInfo.replace('<ds:KeyInfo>', '<ds:KeyInfo Id="k">');
   const report = first(
     signXml({ signer, host, keyInfo: named, references: [{ id: 'r', uri: '#k' }] }),
@@ -46,7 +43,7 @@ test('a signature over nothing but itself is not passed', () => {
   expect(codes(report)).toContain('signature.data.none');
 });
 
-describe('a style sheet before a root that is signed alone', () => {
+describe('a style sheet before a root element that is signed alone', () => {
   const style = '<?xml-stylesheet type="text/xsl" href="other.xsl"?>';
   const filter = (operation: string, path: string) =>
     `<ds:Transform Algorithm="${transformUris.filter2}">` +
@@ -66,12 +63,12 @@ describe('a style sheet before a root that is signed alone', () => {
       references: [{ id: 'r', uri: '', transforms: filter('intersect', '/*') + enveloped }],
     }),
   };
-  test.each(Object.entries(texts))('the style sheet makes the coverage partial: %s', (_, text) => {
+  test.each(Object.entries(texts))('makes the coverage partial: %s', (_, text) => {
     expect(first(text)).toMatchObject({ ...passed, coverage: 'document' });
     expect(first(style + text)).toMatchObject({ ...passed, coverage: 'partial' });
   });
 
-  test('filters over many elements come to an end', () => {
+  test('filters over many elements finish in bounded time', () => {
     const many = `<inv xmlns="urn:x">${'<a/>'.repeat(100_000)}`;
     const transforms = filter('subtract', '/zz/zz').repeat(1) + enveloped;
     const text = signXml({
@@ -89,7 +86,7 @@ describe('a style sheet before a root that is signed alone', () => {
   });
 });
 
-test('a file that is given and not covered is told', async () => {
+test('a supplied file that is not covered is reported', async () => {
   const content = new Uint8Array(Buffer.from('good'));
   const text = signXml({
     signer,
@@ -125,7 +122,7 @@ describe('containers', () => {
   };
 
   test.each(['a.txt.', 'a.txt ', 'a.txt::$DATA', 'A.txt. .'])(
-    'Windows has one file for "a.txt" and "%s"',
+    'a.txt and "%s" are the same file on Windows: rejected',
     (name) => {
       const bytes = Buffer.from('x');
       const make = () =>
@@ -139,7 +136,7 @@ describe('containers', () => {
     },
   );
 
-  test('kilobytes that deflate megabytes of XML are refused before they are parsed', () => {
+  test('deflated megabytes of XML are rejected before they are parsed', () => {
     const inner = '<a/>'.repeat(5_000_000);
     const bytes = Buffer.from(
       `<XAdESSignatures xmlns="http://uri.etsi.org/02918/v1.2.1#">${inner}</XAdESSignatures>`,

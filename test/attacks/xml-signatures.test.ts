@@ -18,39 +18,39 @@ import {
   wholeDocument,
 } from '../unit/verify/xml/sign-xml.ts';
 
-test('what is attacked is sound', () => {
+test('control: the attacked document is valid', () => {
   expect(first(signed)).toMatchObject({ ...passed, coverage: 'document', level: 'B-B' });
 });
 
-describe('changes behind the signer', () => {
+describe('changes after signing', () => {
   const changes: Readonly<Record<string, (text: string) => string>> = {
-    'other text': (text) => text.replace('>10<', '>11<'),
+    'changed text': (text) => text.replace('>10<', '>11<'),
     'an attribute whose prefix ends in xmlns': (text) =>
       text.replace('<sum>', '<sum xmlns:axmlns="urn:y" axmlns:v="1">'),
     'an attribute whose name begins with xmlns': (text) =>
       text.replace('<sum>', '<sum xmlnsX="1">'),
     'text turned into a processing instruction': (text) => text.replace('>10<', '><?x 10?><'),
-    'another signature with content beside it': (text) =>
+    'a different signature next to content': (text) =>
       text.replace('</inv>', `<ds:Signature xmlns:ds="${dsig}"><sum>99</sum></ds:Signature></inv>`),
-    'an instruction before the root': (text) => `<?evil 1?>${text}`,
-    'an instruction behind the root': (text) => `${text}<?evil 1?>`,
-    'an element more': (text) => text.replace('</inv>', '<sum>99</sum></inv>'),
-    'another default namespace': (text) => text.replace('urn:x', 'urn:z'),
+    'a processing instruction before the root': (text) => `<?evil 1?>${text}`,
+    'a processing instruction after the root': (text) => `${text}<?evil 1?>`,
+    'an additional element': (text) => text.replace('</inv>', '<sum>99</sum></inv>'),
+    'a different default namespace': (text) => text.replace('urn:x', 'urn:z'),
     'a space in an attribute of the properties': (text) =>
       text.replace('2026-06-01T11', '2026-06-01T10'),
   };
-  test.each(Object.entries(changes))('the changed document fails: %s', (_, change) => {
+  test.each(Object.entries(changes))('fail the signature: %s', (_, change) => {
     const text = change(signed);
     expect(text).not.toBe(signed);
     expect(first(text)).toMatchObject(failed('HASH_FAILURE'));
   });
 
-  test('a document type declaration is refused', () => {
+  test('a document type declaration is rejected', () => {
     const text = `<!DOCTYPE inv [<!ATTLIST sum currency CDATA "ISK">]>${signed}`;
     expect(() => check(text)).toThrow(expect.objectContaining({ code: 'xml.dtd.forbidden' }));
   });
 
-  test('a comment that splits a text is told, CDATA changes nothing', () => {
+  test('a comment that splits a text is reported, and CDATA changes nothing', () => {
     const split = first(signed.replace('>10<', '>1<!-- -->0<'));
     expect(split).toMatchObject(passed);
     expect(codes(split)).toContain('signature.comment.uncovered');
@@ -59,13 +59,13 @@ describe('changes behind the signer', () => {
     expect(first(signed.replace('>10<', '><![CDATA[10]]><'))).toMatchObject(passed);
   });
 
-  test('a comment inside of what is read changes nothing of it', () => {
+  test('a comment within a property value does not change the value', () => {
     const text = signed.replace('2026-06-01T11', '2026-06<!-- -->-01T11');
     expect(first(text)).toMatchObject({ ...passed, claimedTime: '2026-06-01T11:00:00.000Z' });
   });
 });
 
-describe('what an XPath leaves out', () => {
+describe('content excluded by an XPath', () => {
   const transforms =
     '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116">' +
     `<ds:XPath>not(ancestor-or-self::ds:Signature)</ds:XPath></ds:Transform>${exclusive}`;
@@ -78,7 +78,7 @@ describe('what an XPath leaves out', () => {
     expect(reports.map(({ indication }) => indication)).toEqual(['TOTAL-PASSED', 'TOTAL-FAILED']);
   });
 
-  test('an Object that is put into the signature is told', () => {
+  test('an Object added to the signature is reported', () => {
     const report = first(text.replace('</ds:Signature>', '<ds:Object>99</ds:Object>$&'));
     expect(codes(report)).toContain('signature.object.uncovered');
   });
@@ -95,7 +95,7 @@ describe('what an XPath leaves out', () => {
     expect(report.references[0]).toMatchObject({ target: '/inv without /inv/sum' });
   });
 
-  test('text without its markup is not the document', () => {
+  test('a reference to the text without markup does not cover the document', () => {
     const base64 = '<ds:Transform Algorithm="http://www.w3.org/2000/09/xmldsig#base64"/>';
     const encoded = ['<inv><sum>QUJD</sum>', '</inv>'] as const;
     const transforms = enveloped.replace(exclusive, base64);
@@ -105,7 +105,7 @@ describe('what an XPath leaves out', () => {
   });
 });
 
-describe('structure', () => {
+describe('structural changes', () => {
   const changes: Readonly<Record<string, (text: string) => string>> = {
     'SignedInfo twice': (text) => text.replace(/<ds:SignedInfo>.*<\/ds:SignedInfo>/, '$&$&'),
     'SignedInfo in another element': (text) =>
@@ -115,7 +115,7 @@ describe('structure', () => {
     'base64 of the web': (text) => text.replace(/(<ds:SignatureValue Id="v">)../, '$1-_'),
     'a value with elements inside': (text) => text.replace('</ds:SignatureValue>', '<a/>$&'),
     'text between': (text) => text.replace('</ds:SignedInfo>', '$&x'),
-    'an element more': (text) => text.replace('<ds:SignatureValue', '<evil/>$&'),
+    'an additional element': (text) => text.replace('<ds:SignatureValue', '<evil/>$&'),
     'no method': (text) => text.replace(/<ds:SignatureMethod[^>]*>/, ''),
     'no reference': (text) => text.replace(/<ds:Reference.*<\/ds:Reference>/, ''),
     'more references than limits allow': (text) =>
@@ -125,7 +125,7 @@ describe('structure', () => {
     'an unknown canonicalisation': (text) =>
       text.replace(/(<ds:CanonicalizationMethod Algorithm=")[^"]*/, '$1urn:none'),
   };
-  test.each(Object.entries(changes))('the changed structure fails: %s', (_, change) => {
+  test.each(Object.entries(changes))('fail the signature: %s', (_, change) => {
     const text = change(signed);
     expect(text).not.toBe(signed);
     const report = first(text);
@@ -135,7 +135,7 @@ describe('structure', () => {
 });
 
 describe('cost', () => {
-  test('more signatures than are checked are an error', () => {
+  test('more signatures than the limit are an error', () => {
     const text = `<a>${`<Signature xmlns="${dsig}"/>`.repeat(4_097)}</a>`;
     expect(() => check(text)).toThrow(expect.objectContaining({ code: 'limit.exceeded' }));
   });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { XmlSignatureReport } from '../../src/verify/report/report.ts';
 import { certificateInfo, check, enveloped, pki, signXml } from '../unit/verify/xml/sign-xml.ts';
 
-// The eight classes of signature wrapping that are known from SAML. In each, the signed element
-// still has its digest, and a reader who looks for it by its place finds another one.
+// The eight classes of signature wrapping known from SAML. In each, the signed element keeps its
+// digest, but a reader that looks for it by its position finds a different one.
 
 const signer = pki.member('signer');
 const keyInfo = certificateInfo(signer, pki.member('ca'));
@@ -15,7 +15,7 @@ interface Parts {
   readonly original: string;
   readonly signature: string;
   readonly signed: string;
-  /** The same element with other content and another Id, or none. */
+  /** The same element with different content and a different Id, or none. */
   readonly evil: (id: string, inside: string) => string;
 }
 
@@ -72,17 +72,17 @@ function expectHarmless(report: XmlSignatureReport | undefined): void {
     expect(report).toMatchObject({ indication: 'TOTAL-FAILED', trusted: false });
     return;
   }
-  // What is covered is named by its place: that of the original.
+  // The covered element is reported by its path: that of the original.
   const codes = report.findings.map(({ code }) => code);
   expect(codes).toContain(`signature.coverage.${report.coverage}`);
   expect(report.references.map(({ scope }) => scope)).not.toContain('document');
 }
 
-describe.each([true, false])('with XAdES: %s', (properties) => {
+describe.each([true, false])('signature wrapping, with XAdES: %s', (properties) => {
   const response = makeParts('Response', properties);
   const assertion = makeParts('Assertion', properties);
 
-  test('what is attacked is sound', () => {
+  test('control: the attacked documents are valid', () => {
     expect(check(response.signed)[0]).toMatchObject({ intact: true, coverage: 'document' });
     expect(check(wrap(assertion.signed))[0]).toMatchObject({ intact: true, coverage: 'partial' });
   });
@@ -92,7 +92,7 @@ describe.each([true, false])('with XAdES: %s', (properties) => {
     ...Object.entries(ofAssertion).map(([name, attack]) => [name, attack, assertion] as const),
   ];
 
-  test.each(cases)('%s', (_, attack, parts) => {
+  test.each(cases)('%s: is harmless', (_, attack, parts) => {
     for (const id of ['', evilId]) {
       const [report] = check(attack(parts, id));
       expectHarmless(report);
@@ -102,26 +102,29 @@ describe.each([true, false])('with XAdES: %s', (properties) => {
     }
   });
 
-  test.each(cases)('%s, with the same Id', (_, attack, parts) => {
+  test.each(cases)('%s, with the same Id: fails', (_, attack, parts) => {
     const [report] = check(attack(parts, ' Id="a"'));
     expect(report).toMatchObject({ intact: false, indication: 'TOTAL-FAILED', coverage: 'none' });
     expect(report?.subIndication).toBe('FORMAT_FAILURE');
   });
 
-  test.each(['id', 'ID', 'xml:id'])('the same value in the attribute %s is the same Id', (name) => {
-    const [report] = check(wrap(assertion.evil(` ${name}="a"`, '') + assertion.signed));
-    expect(report).toMatchObject({ intact: false, subIndication: 'FORMAT_FAILURE' });
-  });
+  test.each(['id', 'ID', 'xml:id'])(
+    'the same value in the attribute %s counts as the same Id',
+    (name) => {
+      const [report] = check(wrap(assertion.evil(` ${name}="a"`, '') + assertion.signed));
+      expect(report).toMatchObject({ intact: false, subIndication: 'FORMAT_FAILURE' });
+    },
+  );
 });
 
-test('the place of the covered element is told', () => {
+test('the path of the covered element is reported', () => {
   const { evil, original, signature } = makeParts('Assertion', true);
   const [report] = check(wrap(`${evil('', signature)}<old>${original}</old>`));
   expect(report).toMatchObject({ intact: true, coverage: 'partial' });
   expect(report?.references[0]).toMatchObject({ target: '/Response/old/Assertion' });
 });
 
-describe('a signature that stands in the document twice', () => {
+describe('a signature that occurs twice in the document', () => {
   const everySignature = enveloped.replace(
     'http://www.w3.org/2000/09/xmldsig#enveloped-signature"/>',
     'http://www.w3.org/TR/1999/REC-xpath-19991116"><ds:XPath>' +
@@ -135,14 +138,14 @@ describe('a signature that stands in the document twice', () => {
     return check(text.replace(signature, signature + signature));
   };
 
-  test('fails when references lead to what is there twice', () => {
+  test('fails if its references lead to elements that occur twice', () => {
     expect(twice(true)).toMatchObject([
       { indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' },
       { indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' },
     ]);
   });
 
-  test('is told to be one otherwise', () => {
+  test('is reported as a duplicate otherwise', () => {
     for (const report of twice(false)) {
       expect(report.findings).toContainEqual(
         expect.objectContaining({ code: 'signature.duplicate', severity: 'warning' }),

@@ -3,8 +3,8 @@ import { cpuMs } from '../support/cpu-time.ts';
 import { codes, first, keyInfo, passed, signer } from '../unit/verify/xml/sealed-xml.ts';
 import { check, enveloped, exclusive, signXml } from '../unit/verify/xml/sign-xml.ts';
 
-// An XPath transform is a program of the signer: it may leave out what people read. What is left
-// decides on the coverage, and the report names what is not.
+// An XPath transform is a program written by the signer: it may exclude visible content. The
+// remaining nodes determine the coverage, and the report names the excluded ones.
 
 const host = [
   '<inv xmlns:p="urn:p"><sum currency="EUR">100</sum><?page odd?><note xml:lang="en">two<b/>texts</note>',
@@ -27,7 +27,7 @@ const sign = (transform: string, form = exclusive, around: readonly [string, str
     references: [{ id: 'r', uri: '', transforms: transform + form }],
   });
 
-describe('an XPath that leaves content out covers a part, and the rest is named', () => {
+describe('an XPath that excludes content makes the coverage partial', () => {
   test.each([
     ['an attribute', xpath(`${others} and name() != 'currency'`), 'the attribute currency of'],
     [
@@ -59,7 +59,7 @@ describe('an XPath that leaves content out covers a part, and the rest is named'
     ['a subtree by a filter', filter('subtract', '//ds:Signature | //sum'), 'without /inv/sum'],
     ['an attribute by a filter', filter('subtract', '//ds:Signature | //@currency'), 'currency of'],
     ['all but subtrees', filter('intersect', '//sum | //note'), 'the tags of /inv'],
-  ])('%s', (_, transform, told) => {
+  ])('excluding %s is reported, with its name', (_, transform, told) => {
     const text = sign(transform);
     const report = first(text);
     expect(report).toMatchObject({ ...passed, coverage: 'partial' });
@@ -68,14 +68,14 @@ describe('an XPath that leaves content out covers a part, and the rest is named'
   });
 });
 
-test('of what an earlier transform made each part that is left out is named', () => {
+test('after earlier transforms, every excluded part is named', () => {
   const [b, note] = ['b', 'note'].map((name) => xpath(`not(ancestor-or-self::${name})`));
   const report = first(sign(`${enveloped}${exclusive}${b}${note}`));
   expect(report).toMatchObject({ ...passed, coverage: 'partial' });
   expect(report.references[0]?.target).toBe('/inv without /inv/note/b, /inv/note');
 });
 
-describe('an XPath that leaves only signatures out covers the document', () => {
+describe('an XPath that excludes only signatures covers the document', () => {
   const whole: Readonly<Record<string, string>> = {
     'by local name': xpath("not(ancestor-or-self::*[local-name() = 'Signature'])"),
     'its own signature': xpath(
@@ -88,7 +88,7 @@ describe('an XPath that leaves only signatures out covers the document', () => {
     'by its place': filter('subtract', '/inv/*[last()]'),
   };
 
-  test.each(Object.entries(whole))('%s: nothing can be changed', (_, transform) => {
+  test.each(Object.entries(whole))('%s: no change passes', (_, transform) => {
     const text = sign(transform);
     expect(first(text)).toMatchObject({ ...passed, coverage: 'document' });
     for (const change of ['EUR', '100', 'page', 'odd', 'note', 'en"', 'two', '<b/>', 'texts']) {
@@ -100,35 +100,35 @@ describe('an XPath that leaves only signatures out covers the document', () => {
     }
   });
 
-  test('what is put in and left out by the condition is named', () => {
+  test('content that is added and excluded by the condition is named', () => {
     const text = sign(whole['and a condition that nothing fulfils'] as string);
     const report = first(text.replace('<?page', '<hidden><sum>9</sum></hidden>$&'));
     expect(report).toMatchObject({ ...passed, coverage: 'partial' });
     expect(report.references[0]).toMatchObject({ target: '/inv without /inv/hidden' });
   });
 
-  test('a foreign Signature that the local name leaves out is named', () => {
+  test('a foreign Signature excluded by its local name is named', () => {
     const text = sign(whole['by local name'] as string);
     const report = first(text.replace('<?page', '<p:Signature><sum>9</sum></p:Signature>$&'));
     expect(report).toMatchObject({ ...passed, coverage: 'partial' });
     expect(report.references[0]).toMatchObject({ target: '/inv without /inv/p:Signature' });
   });
 
-  test('an element that a place leaves out after the signature moved is named', () => {
+  test('an element excluded by its position fails the signature if the signature is moved', () => {
     const text = sign(whole['by its place'] as string);
     const signature = text.slice(text.indexOf('<ds:Signature'), text.indexOf('</inv>'));
     const moved = text.replace(signature, '').replace('<?page', () => `${signature}<?page`);
     expect(first(moved)).toMatchObject({ indication: 'TOTAL-FAILED' });
   });
 
-  test('an element that is left out inside a text is told', () => {
+  test('an excluded element within a text is reported', () => {
     const text = sign(whole['and a condition that nothing fulfils'] as string);
     const report = first(text.replace('100', '1<hidden/>00'));
     expect(codes(report)).toContain('signature.text.split');
   });
 });
 
-describe('an XPath that leaves nothing', () => {
+describe('an XPath that selects nothing', () => {
   test.each([
     ['false()', xpath('false()')],
     ['nobody', xpath('self::nobody')],
@@ -144,7 +144,7 @@ describe('an XPath that leaves nothing', () => {
     expect(codes(report)).toContain('signature.data.none');
   });
 
-  test('beside a reference that covers the document it does no harm', () => {
+  test('is harmless next to a reference that covers the document', () => {
     const references = [
       { id: 'r', uri: '', transforms: enveloped },
       { id: 'n', uri: '', transforms: xpath('false()') + exclusive },
@@ -158,11 +158,11 @@ describe('comments', () => {
   const withComments = exclusive.replace('c14n#', 'c14n#WithComments');
   const splitting = ['<inv><sum>1<!-- -->00</sum>', '</inv>'] as const;
 
-  // XML-Signature §4.4.3.3: URI="" leaves comments out, whatever form follows.
+  // XML-Signature §4.4.3.3: URI="" excludes comments, whatever canonical form follows.
   test.each([
     ['of a reference that leaves them out', ''],
     ['that the XPath leaves out', '#xpointer(/)'],
-  ])('%s split the text, though the form would have them', (_, uri) => {
+  ])('%s split the text, although the canonical form would include them', (_, uri) => {
     const condition = uri === '' ? others : `${others} and not(self::comment())`;
     const references = [{ id: 'r', uri, transforms: xpath(condition) + withComments }];
     const report = first(signXml({ signer, host: splitting, keyInfo, references }));
@@ -178,7 +178,7 @@ describe('comments', () => {
   });
 });
 
-test('an expression without end leaves the signature open, soon', () => {
+test('an endless XPath expression leaves the signature INDETERMINATE within bounded time', () => {
   const lines = '<a>1</a>'.repeat(20_000);
   const plain = sign(xpath(others), exclusive, [`<inv>${lines}`, '</inv>']);
   for (const costly of [
@@ -197,7 +197,7 @@ test('an expression without end leaves the signature open, soon', () => {
   }
 });
 
-test('a long row of elements that are left out is looked at once', () => {
+test('a long row of excluded elements is visited once', () => {
   const row = '<a>1</a>'.repeat(20_000);
   const text = sign(xpath(`${others} and not(ancestor-or-self::a)`), exclusive, [
     `<inv>${row}`,

@@ -59,7 +59,7 @@ function damage(): void {
 }
 
 describe('activity list and total', () => {
-  test('for people: one line an entry, nothing that a terminal would obey', async () => {
+  test('prints one line per entry for people and escapes terminal control characters', async () => {
     const { exitCode, stdout } = await run('list');
     expect(exitCode).toBe(0);
     expect(stdout.split('\n')).toEqual([
@@ -70,7 +70,7 @@ describe('activity list and total', () => {
     ]);
   });
 
-  test('for programs', async () => {
+  test('prints JSON for programs', async () => {
     const { activity, command } = JSON.parse((await run('list', '--json')).stdout);
     expect(command).toBe('activity list');
     expect(activity[0].activityLog[0]).toMatchObject({ status: 'Created', fileName: 'a.pdf' });
@@ -85,7 +85,7 @@ describe('activity list and total', () => {
     [['total', '--status', 'completed'], '0\n'],
     [['total', '--search', 'AGREEMENT 1'], '1\n'],
     [['total', '--process', one, '--flow-type', 'DropAndSign'], '1\n'],
-  ])('the command prints its count or list: %j', async (args, stdout) => {
+  ])('`activity %j` prints its count or list', async (args, stdout) => {
     expect(await run(...args)).toMatchObject({ exitCode: 0, stdout });
   });
 
@@ -93,7 +93,7 @@ describe('activity list and total', () => {
     [['list', '--from', 'yesterday'], /--from: expected/],
     [['list', '--take', 'all'], /--take: expected/],
     [['total', '--status', 'Gone'], /--status: expected/],
-  ])('%j is a wrong use', async (args, stderr) => {
+  ])('`activity %j` is a usage error', async (args, stderr) => {
     expect(await run(...args)).toMatchObject({
       exitCode: 2,
       stderr: expect.stringMatching(stderr),
@@ -102,7 +102,7 @@ describe('activity list and total', () => {
 });
 
 describe('activity verify', () => {
-  test('an intact log', async () => {
+  test('reports an intact log', async () => {
     const { exitCode, stdout } = await run('verify');
     expect([exitCode, stdout]).toEqual([
       0,
@@ -111,7 +111,7 @@ describe('activity verify', () => {
     expect((await run('verify', one)).stdout).toMatch(/head [0-9a-f]{64}/);
   });
 
-  test('one edited row: exit 7, process and row are named', async () => {
+  test('reports an edited row by process and row number and exits with 7', async () => {
     damage();
     const { exitCode, stdout } = await run('verify');
     expect(exitCode).toBe(7);
@@ -123,11 +123,11 @@ describe('activity verify', () => {
     });
   });
 
-  test('an export is verified in place of the database', async () => {
+  test('verifies an export instead of the database', async () => {
     const cli = openFakeCli();
     await cli.run(['activity', 'export', '-o', 'log.jsonl'], setup());
     const good = await cli.run(['activity', 'verify', '--file', 'log.jsonl'], setup());
-    // Nothing but a time-stamp says who wrote it, and when.
+    // Only a time-stamp proves who wrote the log, and when.
     expect([good.exitCode, good.stdout]).toEqual([
       9,
       '! the export is consistent, not confirmed: 3 rows of 1 process, no day is anchored, ' +
@@ -151,7 +151,7 @@ describe('activity verify', () => {
     [['verify', one, '--since', '7d'], 2],
     [['verify', '--since', 'once'], 2],
     [['verify', '--since', '2026-01-01'], 0],
-  ])('%j gives %d', async (args, exitCode) => {
+  ])('`activity %j` exits with %d', async (args, exitCode) => {
     expect((await run(...args)).exitCode).toBe(exitCode);
   });
 });
@@ -176,21 +176,21 @@ describe('activity verify --evidence', () => {
   };
 
   test.each<[string, object, number, string]>([
-    ['another document', {}, 7, 'document.changed'],
-    ['another row', { chain: { count: 2, head: 'ab' } }, 7, 'chain.changed'],
-    ['a row that is not there', { chain: { count: 9, head: 'ab' } }, 7, 'chain.changed'],
-    ['another process', { process: { key: 'sp00' } }, 7, 'process.missing'],
-    ['another root', { lastRoot: { day: '2026-01-02', digest: 'ab' } }, 7, 'roots.changed'],
-    ['another company', { company: { key: 'c0' } }, 2, 'activity.evidence.foreign'],
-    ['another format', { format: 'x' }, 7, 'activity.evidence.invalid'],
-    ['a head that is no text', { chain: { count: 1, head: 1 } }, 7, 'activity.evidence.invalid'],
-  ])('the comparison reports the difference: %s', async (_, change, exitCode, word) => {
+    ['a different document', {}, 7, 'document.changed'],
+    ['a different row', { chain: { count: 2, head: 'ab' } }, 7, 'chain.changed'],
+    ['a missing row', { chain: { count: 9, head: 'ab' } }, 7, 'chain.changed'],
+    ['a different process', { process: { key: 'sp00' } }, 7, 'process.missing'],
+    ['a different root', { lastRoot: { day: '2026-01-02', digest: 'ab' } }, 7, 'roots.changed'],
+    ['a different company', { company: { key: 'c0' } }, 2, 'activity.evidence.foreign'],
+    ['an unknown format', { format: 'x' }, 7, 'activity.evidence.invalid'],
+    ['a head that is not text', { chain: { count: 1, head: 1 } }, 7, 'activity.evidence.invalid'],
+  ])('reports how the evidence and the log differ: %s', async (_, change, exitCode, word) => {
     const found = await compare(JSON.stringify(await statement(change)));
     expect(found.exitCode).toBe(exitCode);
     expect(found.stdout + found.stderr).toContain(word);
   });
 
-  test('what is no JSON, and what stands beside it', async () => {
+  test('rejects a file that is not JSON, a missing file, and a key or --file next to --evidence', async () => {
     expect((await compare('%PDF-1.7')).exitCode).toBe(7);
     expect((await run('verify', '--evidence', 'gone.json')).exitCode).toBe(5);
     expect((await run('verify', one, '--evidence', 'x')).exitCode).toBe(2);
@@ -199,7 +199,7 @@ describe('activity verify --evidence', () => {
 });
 
 describe('activity anchor', () => {
-  test('Activity anchor says that a root waits for its time-stamp; verify then says until when', async () => {
+  test('reports that a root has no time-stamp yet; verify then reports the anchored day', async () => {
     const { exitCode, stderr } = await run('anchor');
     expect([exitCode, stderr]).toEqual([9, expect.stringContaining('tsa.missing')]);
     expect((await run('verify')).stdout).toContain('1 day (0 time-stamped) until 2026-01-02');
@@ -207,7 +207,7 @@ describe('activity anchor', () => {
 });
 
 describe('activity export', () => {
-  test('neither a link nor what stands in the way is written through', async () => {
+  test('never writes through a symbolic link or over an existing temporary file', async () => {
     const cli = openFakeCli({ victim: 'token' });
     const temporary = `.innsigli-export-${process.pid}.tmp`;
     symlinkSync('victim', join(cli.folder, temporary));
@@ -220,7 +220,7 @@ describe('activity export', () => {
     expect(cli.files()).toEqual([temporary, 'log', 'new.jsonl', 'victim']);
   });
 
-  test('to stdout', async () => {
+  test('writes to stdout without -o', async () => {
     const { stdout } = await run('export');
     const lines = stdout
       .trim()
@@ -229,7 +229,7 @@ describe('activity export', () => {
     expect(lines.map(({ type }) => type)).toEqual(['header', 'row', 'row', 'row', 'end']);
   });
 
-  test('to a file for its owner only, which is not replaced without being told', async () => {
+  test('writes a file readable by its owner only and replaces an existing one only with --force', async () => {
     const cli = openFakeCli({ 'there.csv': 'mine' });
     const first = await cli.run(
       ['activity', 'export', '--format', 'csv', '-o', 'log.csv'],
@@ -248,7 +248,7 @@ describe('activity export', () => {
     expect(lost.exitCode).toBe(1);
   });
 
-  test('without personal data', async () => {
+  test('--anonymous leaves out personal data', async () => {
     const { stdout } = await run('export', '--anonymous', '--by', 'eva@example.is');
     expect(stdout).not.toMatch(/eva@|a\.pdf/);
     expect(stdout).toContain('ActivityExported');

@@ -8,7 +8,10 @@ const ownKey = ['--key', 'k'];
 const known = 'Verify it:';
 const unknown = 'Verify it (--trust FILE names the root of the signer):';
 
-/** The lines that follow `innsigli`, as a shell splits them, and the headline above them. */
+/**
+ * The recommended command lines after `innsigli`, split into words as by a shell, and the headline
+ * above them.
+ */
 async function advice(args: readonly string[], level: 'B-T' | 'B-LTA', trusted = true) {
   const report = verificationReport(signatureReport({ trusted }));
   const toolkit = { seal: async () => sealOutcome({ level, report }) };
@@ -25,13 +28,13 @@ async function advice(args: readonly string[], level: 'B-T' | 'B-LTA', trusted =
   return { headline: stderr.split('\n').find((line) => line.startsWith('Verify it')), words };
 }
 
-describe('the commands that are recommended after sealing work when they are pasted', () => {
+describe('the commands recommended after sealing', () => {
   test.each<[readonly string[], string, readonly string[]]>([
     [[], known, []],
     [[...ownKey, '--trust', 'my roots', '--trust', "o'x"], known, ['my roots', "o'x", 'TEST ROOT']],
     [[...ownKey, '--chain', 'issuers.pem'], known, ['issuers.pem']],
     [ownKey, unknown, []],
-  ])('the recommended command works: %j', async (args, headline, roots) => {
+  ])('work when pasted, after sealing with %j', async (args, headline, roots) => {
     const flags = roots.flatMap((root) => ['--trust', root]);
     const found = await advice(args, 'B-T');
     expect(found).toEqual({
@@ -43,7 +46,7 @@ describe('the commands that are recommended after sealing work when they are pas
     });
   });
 
-  test('a chain without a root is not recommended', async () => {
+  test('do not pass a --chain without a root as --trust', async () => {
     const { headline, words } = await advice([...ownKey, '--chain', 'c.pem'], 'B-T', false);
     expect({ headline, line: words[0] }).toEqual({
       headline: unknown,
@@ -53,7 +56,7 @@ describe('the commands that are recommended after sealing work when they are pas
     expect(long.words[0]).toEqual(['verify', 'a.sealed.pdf']);
   });
 
-  test('what the answer depends on is repeated, what is gone is not', async () => {
+  test('repeat the options the result depends on, but not files that are gone', async () => {
     const place = ['--config', 'my conf.json', '--data-dir', 'd'];
     const password = ['--pdf-password-file', 'pw file'];
     const tsa = ['--tsa', 'https://tsa.example/?a=1&b=2', '--tsa-timeout', '5s'];

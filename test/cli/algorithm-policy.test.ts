@@ -52,37 +52,37 @@ function openCli(key: TestMemberName = 'signer') {
   return { cli, run };
 }
 
-describe('a table of algorithms that has ended the key', () => {
+describe('an algorithm policy under which the key has expired', () => {
   test.each([
     'seal a.pdf --policy ended.json',
     'seal-xml a.xml --algorithm-policy ended.json',
     'seal-xml a.xml --container asic-e --algorithm-policy ended.json',
     'doctor --policy ended.json',
-  ])('is obeyed by innsigli %s', async (line) => {
+  ])('innsigli %s applies it', async (line) => {
     const { stdout, stderr } = await openCli().run(line);
     expect(stdout + stderr).toContain('key.weak');
     expect(stdout + stderr).toContain(`too weak since ${day(0)}`);
   });
 
-  test('A table of algorithms that has ended the key is a setting, too', async () => {
+  test('is read from INNSIGLI_ALGORITHM_POLICY as well', async () => {
     const { cli, run } = openCli();
     const path = join(cli.folder, 'ended.json');
     const { exitCode } = await run('seal a.pdf', { INNSIGLI_ALGORITHM_POLICY: path });
     expect(exitCode).toBe(10);
   });
 
-  test('A table of algorithms that has ended the key is obeyed by archive: the time-stamp of the authority is refused', async () => {
+  test('archive applies it and rejects the time-stamp of the authority', async () => {
     const { run } = openCli('rsa');
     expect((await run('seal a.pdf -o b.pdf')).exitCode).toBe(0);
     const { stderr } = await run('archive b.pdf --policy ended.json');
     expect(stderr).toContain('tsa.algorithm.weak');
   });
 
-  test('of the wrong form ends with 10', async () => {
+  test('a malformed policy exits with 10', async () => {
     expect((await openCli().run('seal a.pdf --policy broken.json')).exitCode).toBe(10);
   });
 
-  test('that is another file ends with 10, and nothing of the file is shown', async () => {
+  test('a file that is no policy exits with 10 and none of its content is printed', async () => {
     const { exitCode, stderr } = await openCli().run('seal a.pdf --policy secret.txt');
     expect(exitCode).toBe(10);
     expect(stderr).toContain('secret.txt: expected JSON, found other text');
@@ -90,10 +90,10 @@ describe('a table of algorithms that has ended the key', () => {
   });
 });
 
-describe('a table that ends the key soon', () => {
+describe('an algorithm policy under which the key expires soon', () => {
   const warning = `proves nothing from ${day(100)} (ours)`;
 
-  test('A table that ends the key soon is told on the terminal, and verify gets the same table', async () => {
+  test('seal warns about it, and the verify command it recommends passes the same policy', async () => {
     const { exitCode, stderr } = await openCli().run('seal a.pdf --policy soon.json');
     expect(exitCode).toBe(0);
     expect(stderr).toContain(warning);
@@ -104,7 +104,7 @@ describe('a table that ends the key soon', () => {
     'seal a.pdf --json --policy soon.json',
     'seal-xml a.xml --json --algorithm-policy soon.json',
     'seal-xml a.xml --json --container asic-e --cades --algorithm-policy soon.json',
-  ])('is a member of %s', async (line) => {
+  ])('%s reports it as provesUntil and as a warning', async (line) => {
     const { stdout } = await openCli().run(line);
     const document = JSON.parse(stdout);
     expect(document.provesUntil).toMatchObject({
@@ -114,7 +114,7 @@ describe('a table that ends the key soon', () => {
     expect(JSON.stringify(document.warnings)).toContain(warning);
   });
 
-  test('A table that ends the key soon is a warning of doctor', async () => {
+  test('doctor reports it as a warning', async () => {
     const { stdout, exitCode } = await openCli().run('doctor --policy soon.json --json');
     expect(exitCode).toBe(0);
     const { checks } = JSON.parse(stdout);
@@ -123,7 +123,7 @@ describe('a table that ends the key soon', () => {
     expect(proof.message).toContain(warning);
   });
 
-  test('A table that ends the key soon is nothing that the usual table says', async () => {
+  test('the default policy causes no such warning', async () => {
     const { stderr, stdout } = await openCli().run('seal a.pdf --json');
     expect(stderr).not.toContain('proves nothing');
     expect(JSON.parse(stdout).provesUntil).toMatchObject({ cause: 'certificate' });

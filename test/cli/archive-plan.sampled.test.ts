@@ -22,7 +22,7 @@ async function open() {
   return { cli, run, plan };
 }
 
-test('each signature is told what it lacks and who would be asked; nothing is written', async () => {
+test('--plan lists what each signature lacks and whose revocation data is needed, and writes nothing', async () => {
   const { cli, run, plan } = await open();
   await run('seal', 'a.pdf', '--level', 'b-b', '-o', 'signed.pdf');
   const before = cli.files();
@@ -52,12 +52,12 @@ test('each signature is told what it lacks and who would be asked; nothing is wr
   expect(cli.files()).toEqual(before);
   const people = await run('archive', '--plan', 'signed.pdf');
   expect(people.stdout).toContain('needs a time-stamp, validation data, an archive time-stamp');
-  // The development trust makes what it needs itself.
+  // The development trust creates its own revocation data.
   expect(people.stdout).toContain('issued by the development trust');
   expect(people.stdout).not.toContain('CRL http');
 });
 
-test('a plan is what archiving does: the same number of requests, in each format', async () => {
+test('--plan predicts the number of time-stamp requests of the archive run in every format', async () => {
   const { cli, run, plan } = await open();
   const levels = ['b-b', 'b-t', 'b-lt', 'b-lta'];
   const names: string[] = [];
@@ -92,7 +92,7 @@ test('a plan is what archiving does: the same number of requests, in each format
   expect(existsSync(join(cli.folder, 'done-b-b.pdf'))).toBe(true);
 }, 60_000);
 
-test('a folder gives its documents; what cannot be archived has a code, and the answer is no', async () => {
+test('--plan on a folder lists each document, gives a code to those it cannot archive, and fails', async () => {
   const { cli, run, plan } = await open();
   await run('seal', 'a.pdf', '--level', 'b-b', '-o', 'signed.pdf');
   writeFileSync(
@@ -115,7 +115,7 @@ test('a folder gives its documents; what cannot be archived has a code, and the 
   ]);
 });
 
-test('what helps several signatures is said once', async () => {
+test('a hint that applies to several signatures is printed once', async () => {
   const { cli, run, plan } = await open();
   await run('seal', 'a.pdf', '--level', 'b-b', '-o', 'once.pdf');
   await run('seal', 'once.pdf', '--level', 'b-b', '-o', 'twice.pdf');
@@ -132,7 +132,7 @@ test('what helps several signatures is said once', async () => {
   expect(stdout.split('hint:')).toHaveLength(2);
 });
 
-test('--plan makes no development trust', async () => {
+test('--plan creates no development trust', async () => {
   const { cli, plan } = await open();
   const home = join(cli.folder, 'fresh');
   const signed = await open();
@@ -146,7 +146,7 @@ test('--plan makes no development trust', async () => {
 });
 
 test.each(['--output x.pdf', '--in-place', '--out-dir x', '--timestamp-only'])(
-  '--plan beside %s is refused',
+  '--plan together with %s is rejected',
   async (flags) => {
     const { cli, run } = await open();
     const before = cli.files();

@@ -9,7 +9,7 @@ const missing = existsSync('dist/cli/main.cjs')
 if (missing !== undefined) console.warn(`SKIPPED test/cli/auth-terminal: ${missing}`);
 
 test.skipIf(missing !== undefined)(
-  'logins in a terminal: QR codes are read from its picture (skipped without tmux and zbarimg)',
+  'logins at a terminal: QR codes can be read from a screenshot (skipped without tmux and zbarimg)',
   { timeout: 300_000 },
   async () => {
     const folder = newTemporaryFolder('login');

@@ -9,7 +9,7 @@ import { codeOfLogin } from './support/page-login.ts';
 const manual = { INNSIGLI_SIMULATOR_MODE: 'manual' };
 const appLogin = ['auth', 'login', '--method', 'app', '--hint', '6000101994'];
 
-/** What a terminal shows at the end: what was drawn over is gone. */
+/** The final content of a terminal, without what was overwritten. */
 function screen(text: string): readonly string[] {
   const lines: string[] = [];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these move the cursor.
@@ -41,25 +41,28 @@ describe('auth login', { timeout: 60_000 }, () => {
     ['app', '0503901209', 7, 'notAUser'],
     ['app', '0503901049', 6, 'alreadyInProgress'],
     ['app', '1212121212', 7, 'notAUser'],
-  ] as const)('%s %s: exit code %i, %s', async (method, hint, exitCode, outcome) => {
-    const cli = await openEidCli();
-    const number = hint === undefined ? [] : ['--hint', hint];
-    const login = ['auth', 'login', '--method', method, ...number, '--json'];
-    const run = await cli.run(login);
-    expect(run.exitCode, run.stderr).toBe(exitCode);
-    const { state, hint: why = state, customer } = JSON.parse(run.stdout);
-    expect(why).toBe(outcome);
-    expect(customer?.ssn === undefined).toBe(outcome !== 'done');
-  });
+  ] as const)(
+    'method %s with hint %s exits with %i, outcome %s',
+    async (method, hint, exitCode, outcome) => {
+      const cli = await openEidCli();
+      const number = hint === undefined ? [] : ['--hint', hint];
+      const login = ['auth', 'login', '--method', method, ...number, '--json'];
+      const run = await cli.run(login);
+      expect(run.exitCode, run.stderr).toBe(exitCode);
+      const { state, hint: why = state, customer } = JSON.parse(run.stdout);
+      expect(why).toBe(outcome);
+      expect(customer?.ssn === undefined).toBe(outcome !== 'done');
+    },
+  );
 
-  test('somebody else has answered: exit code 4, and nobody is named', async () => {
+  test('exits with 4 and prints no identity when a different person answered', async () => {
     const cli = await openEidCli();
     const run = await cli.run(['auth', 'login', '--method', 'app', '--hint', '0203901589']);
     expect([run.exitCode, run.stdout]).toEqual([4, '']);
     expect(run.stderr).toContain('authentication.error.signee.logon.mismatch');
   });
 
-  test('without a terminal nothing is asked: the missing option is named', async () => {
+  test('names the missing option instead of asking when there is no terminal', async () => {
     const cli = await openEidCli();
     const method = await cli.run(['auth', 'login']);
     expect([method.exitCode, method.stderr]).toEqual([2, expect.stringContaining('--method: ')]);
@@ -75,7 +78,7 @@ describe('auth login', { timeout: 60_000 }, () => {
     }
   });
 
-  test('at a terminal it asks for method, number and flow, and again for what is no number', async () => {
+  test('asks for method, number and flow at a terminal, and repeats the question after an invalid number', async () => {
     const cli = await openEidCli();
     const { flowKey } = JSON.parse(
       (await cli.run(['flow', 'create', '--name', 'Second', '--type', 'DropAndSign', '--json']))
@@ -96,7 +99,7 @@ describe('auth login', { timeout: 60_000 }, () => {
     expect(run.stderr).toContain('expected a national number of ten digits');
   });
 
-  test('of several flows the one for logins is taken, and named; two of them are offered alone', async () => {
+  test('uses the only Auth flow among several flows and names it; offers only Auth flows when there are two', async () => {
     const cli = await openEidCli();
     const make = (name: string, type: string) =>
       cli.json('flow', 'create', '--name', name, '--type', type);
@@ -122,14 +125,14 @@ describe('auth login', { timeout: 60_000 }, () => {
     ['--hint', '12345', ['--method', 'app']],
     ['--method', 'card', []],
     ['--flow', 'f00000000000', ['--method', 'app', '--hint', '6000101994']],
-  ])('%s %s is refused, and the value not repeated as a number', async (option, value, rest) => {
+  ])('rejects %s %s without printing an invalid number', async (option, value, rest) => {
     const cli = await openEidCli();
     const run = await cli.run(['auth', 'login', ...rest, option, value]);
     expect(run.exitCode).toBe(option === '--flow' ? 5 : 2);
     if (option === '--hint') expect(run.stderr).not.toContain(value);
   });
 
-  test('the QR code is drawn in place, refreshed each second, and gone at the end', async () => {
+  test('draws the QR code in place, refreshes it every second and removes it at the end', async () => {
     const cli = await openEidCli();
     const file = join(cli.folder, 'code.svg');
     const svgs = new Set<string>();
@@ -137,7 +140,7 @@ describe('auth login', { timeout: 60_000 }, () => {
     const login = ['auth', 'login', '--method', 'device-link', '--qr-file', file];
     const run = await cli.run(login, { ...atTerminal, whileWaiting });
     expect(run.exitCode, run.stderr).toBe(0);
-    // Drawn at the start, after one second, and after the first poll that hears of the answer.
+    // Drawn at the start, after one second, and after the first poll that sees the response.
     expect(svgs.size).toBeGreaterThanOrEqual(2);
     const frames = run.stderr.split('Scan this code with the app');
     expect(frames.length).toBeGreaterThanOrEqual(4);
@@ -146,20 +149,20 @@ describe('auth login', { timeout: 60_000 }, () => {
     expect(screen(run.stderr).at(-1)).toContain('logged in');
   });
 
-  test('a window that is too small shows the link instead', async () => {
+  test('shows the link when the window is too small for the QR code', async () => {
     const cli = await openEidCli();
     const size = { columns: 60, rows: 24 };
     const login = ['auth', 'login', '--method', 'device-link'];
     const run = await cli.run(login, { ...atTerminal, size });
     expect(run.stderr).not.toMatch(/[▀▄]/);
     expect(run.stderr).toContain('https://eid-simulator.invalid/device-link?');
-    // Nothing that is drawn again may wrap.
+    // A line that is redrawn must not wrap.
     const drawn = run.stderr.split(/\n/).filter((line) => line.includes('left'));
     expect(drawn.length).toBeGreaterThan(1);
     for (const line of drawn) expect(line.length).toBeLessThan(60);
   });
 
-  test('the code is shown large, with steps and the time that is left', async () => {
+  test('shows the code to compare, the steps and the time left', async () => {
     const cli = await openEidCli();
     const run = await cli.run(appLogin, { ...atTerminal, env: manual, stopAfterMs: 6_000 });
     expect(run.stderr).toMatch(/Compare this code with the one on your device: \d{4}/);
@@ -169,22 +172,19 @@ describe('auth login', { timeout: 60_000 }, () => {
     expect(run.stderr).toContain('TEST: simulator');
   });
 
-  test.each(locales)(
-    'texts for the person are in the language of the terminal: %s',
-    async (code) => {
-      const cli = await openEidCli();
-      const words = JSON.parse(readFileSync(`locales/${code}.json`, 'utf8')).eid;
-      const env = { LANG: `${code}_XX.UTF-8` };
-      const run = await cli.run(appLogin, { ...atTerminal, env });
-      expect(run.stderr).toContain(words.compare);
-      expect(run.stderr).toContain(words.loggedIn);
-    },
-  );
+  test.each(locales)('shows the user texts in the language of the terminal: %s', async (code) => {
+    const cli = await openEidCli();
+    const words = JSON.parse(readFileSync(`locales/${code}.json`, 'utf8')).eid;
+    const env = { LANG: `${code}_XX.UTF-8` };
+    const run = await cli.run(appLogin, { ...atTerminal, env });
+    expect(run.stderr).toContain(words.compare);
+    expect(run.stderr).toContain(words.loggedIn);
+  });
 
   test.each([
     ['a terminal', atTerminal],
     ['none', {}],
-  ])('a signal cancels the login at the provider: at %s', async (_, place) => {
+  ])('cancels the login at the provider on a signal: at %s', async (_, place) => {
     const cli = await openEidCli();
     const run = await cli.run(appLogin, { ...place, env: manual, stopAfterMs: 4_000 });
     expect([run.exitCode, run.stdout]).toEqual([130, '']);
@@ -192,11 +192,11 @@ describe('auth login', { timeout: 60_000 }, () => {
     const folder = join(cli.dataDir, 'simulator');
     const verdict = readdirSync(folder).find((name) => name.endsWith('.verdict')) ?? '';
     expect(readFileSync(join(folder, verdict), 'utf8')).toBe('cancelled');
-    // The next login of the number need not wait for it.
+    // The next login with this number does not have to wait for the cancelled one.
     expect((await cli.run(appLogin)).exitCode).toBe(0);
   });
 
-  test('a provider that does not hear of it holds up nobody for more than two seconds', async () => {
+  test('waits at most two seconds for a provider that does not respond to the cancellation', async () => {
     const cli = await openEidCli();
     const { openToolkit } = await import('../../src/wire/toolkit.ts');
     const run = await cli.run(appLogin, {
@@ -221,7 +221,7 @@ describe('auth login', { timeout: 60_000 }, () => {
     expect(cli.clock.aheadMs).toBe(4_000);
   });
 
-  test('--json --watch: one line for each event, and nothing else', async () => {
+  test('--json --watch prints one line per event and nothing else', async () => {
     const cli = await openEidCli();
     const login = ['auth', 'login', '--method', 'device-link', '--json', '--watch'];
     const run = await cli.run(login);
@@ -246,7 +246,7 @@ describe('auth login', { timeout: 60_000 }, () => {
     ]);
   });
 
-  test('production has no simulator', async () => {
+  test('has no simulator in production', async () => {
     const cli = await openEidCli();
     const env = { INNSIGLI_PRODUCTION: 'true' };
     const run = await cli.run(['auth', 'login', '--method', 'app', '--hint', '6000101994'], {
@@ -257,8 +257,8 @@ describe('auth login', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a login in steps', { timeout: 60_000 }, () => {
-  test('start, poll, poll --wait', async () => {
+describe('auth start, poll and cancel', { timeout: 60_000 }, () => {
+  test('start returns a token; poll --wait returns the person who logged in', async () => {
     const cli = await openEidCli();
     const start = ['auth', 'start', '--method', 'sim', '--hint', '6666666'];
     const started = JSON.parse((await cli.run([...start, '--json'])).stdout);
@@ -273,7 +273,7 @@ describe('a login in steps', { timeout: 60_000 }, () => {
     expect([done.exitCode, done.stdout]).toEqual([0, expect.stringContaining('6000101994')]);
   });
 
-  test('cancel ends it, and nobody can answer any more', async () => {
+  test('cancel ends the login and can be repeated; poll then reports it as cancelled', async () => {
     const cli = await openEidCli();
     const start = ['auth', 'start', '--method', 'app', '--hint', '6000101994'];
     const token = (await cli.run(start, { env: manual })).stdout.trim();
@@ -288,7 +288,7 @@ describe('a login in steps', { timeout: 60_000 }, () => {
     ]);
   });
 
-  test('a login of another company is none', async () => {
+  test('poll and cancel reject a login of a different company', async () => {
     const cli = await openEidCli();
     const start = ['auth', 'start', '--method', 'app', '--hint', '6000101994'];
     const first = (await cli.json('company', 'list')).companies[0].key;
@@ -302,28 +302,31 @@ describe('a login in steps', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the simulator waits', { timeout: 60_000 }, () => {
+describe('auth simulate in manual mode', { timeout: 60_000 }, () => {
   test.each([
     [['approve'], 0, 'done'],
     [['reject'], 7, 'userCancel'],
     [['reject', '--reason', 'certificateErr'], 7, 'certificateErr'],
-  ])('auth simulate %s from another terminal', async (verb, exitCode, outcome) => {
-    const cli = await openEidCli();
-    let isDecided = false;
-    const run = await cli.run([...appLogin, '--json'], {
-      env: manual,
-      async whileWaiting() {
-        if (isDecided) return;
-        isDecided = true;
-        const other = await cli.run(['auth', 'simulate', ...verb], { env: manual });
-        expect(other.exitCode, other.stderr).toBe(0);
-      },
-    });
-    const { state, hint = state } = JSON.parse(run.stdout);
-    expect([run.exitCode, hint]).toEqual([exitCode, outcome]);
-  });
+  ])(
+    'auth simulate %s from a different terminal decides the login',
+    async (verb, exitCode, outcome) => {
+      const cli = await openEidCli();
+      let isDecided = false;
+      const run = await cli.run([...appLogin, '--json'], {
+        env: manual,
+        async whileWaiting() {
+          if (isDecided) return;
+          isDecided = true;
+          const other = await cli.run(['auth', 'simulate', ...verb], { env: manual });
+          expect(other.exitCode, other.stderr).toBe(0);
+        },
+      });
+      const { state, hint = state } = JSON.parse(run.stdout);
+      expect([run.exitCode, hint]).toEqual([exitCode, outcome]);
+    },
+  );
 
-  test('sessions are listed and named by their beginning; of several one is named', async () => {
+  test('lists sessions, accepts a key prefix and requires a key when there are several', async () => {
     const cli = await openEidCli();
     const simulate = (...args: readonly string[]) =>
       cli.run(['auth', 'simulate', ...args], { env: manual });
@@ -345,13 +348,13 @@ describe('the simulator waits', { timeout: 60_000 }, () => {
   test.each([
     [{}, 'simulator.mode: expected manual'],
     [{ INNSIGLI_SIMULATOR_MODE: 'manual', INNSIGLI_PRODUCTION: 'true' }, 'production'],
-  ])('elsewhere nobody decides: %o', async (env, message) => {
+  ])('is rejected outside manual mode and in production: %o', async (env, message) => {
     const cli = await openEidCli();
     const run = await cli.run(['auth', 'simulate', 'list'], { env });
     expect([run.exitCode, run.stderr]).toEqual([10, expect.stringContaining(message)]);
   });
 
-  test('a file of scenarios says what becomes of numbers', async () => {
+  test('a scenarios file determines the outcome for each number', async () => {
     const cli = await openEidCli();
     const file = cli.write('scenarios.json', '{"600010-1994":"accountUnusable"}');
     const env = { INNSIGLI_SIMULATOR_SCENARIOS: file };
@@ -363,7 +366,9 @@ describe('the simulator waits', { timeout: 60_000 }, () => {
   });
 });
 
-test('providers and doctor', { timeout: 60_000 }, async () => {
+test('auth providers lists the simulated methods; auth doctor checks them', {
+  timeout: 60_000,
+}, async () => {
   const cli = await openEidCli();
   const { methods } = await cli.json('auth', 'providers');
   expect(methods.map(({ method }: { method: string }) => method)).toEqual([
@@ -386,7 +391,7 @@ test('providers and doctor', { timeout: 60_000 }, async () => {
 });
 
 describe('auth result', { timeout: 60_000 }, () => {
-  test('who has logged in at the page, once; from standard input, too', async () => {
+  test('returns the person who logged in at the page once; - reads the code from standard input', async () => {
     const cli = await openEidCli();
     const { code, flow } = await codeOfLogin(cli.dataDir);
     const ask = (named: string, ...more: readonly string[]) =>
@@ -403,7 +408,7 @@ describe('auth result', { timeout: 60_000 }, () => {
     expect([again.exitCode, again.stderr]).toEqual([6, expect.stringContaining('result.used')]);
   });
 
-  test('with the address, and in words', async () => {
+  test('--lookup prints the person as text; an unknown code exits with 4', async () => {
     const cli = await openEidCli();
     const { code, flow } = await codeOfLogin(cli.dataDir);
     const lookup = ['--lookup', 'NameAddress'];
@@ -415,7 +420,7 @@ describe('auth result', { timeout: 60_000 }, () => {
 });
 
 describe('auth evidence', { timeout: 60_000 }, () => {
-  test('of a login is kept in a file; of test persons it shows that it is unchanged, and no more', async () => {
+  test('show prints it after the login; verify of a simulated login confirms only that it is unchanged', async () => {
     const cli = await openEidCli();
     const { token } = await cli.json('auth', 'start', ...appLogin.slice(2));
     const early = await cli.run(['auth', 'evidence', 'show', token]);

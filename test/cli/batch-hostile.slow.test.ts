@@ -32,7 +32,7 @@ const line = ['seal', 'in', '--out-dir', 'out', '-j1'];
 const journal = 'out/.innsigli-batch.jsonl';
 const lock = 'out/.innsigli-batch.lock';
 
-/** The signature of an output of the fake reaches to its end; other bytes carry none. */
+/** The signature of an output of the fake covers it to its end; other bytes carry no signature. */
 const judging: NonNullable<CliSetup['toolkit']> = {
   verify: async (source) => {
     const text = Buffer.from(source.slice(0, source.lengthBytes)).toString();
@@ -49,7 +49,7 @@ async function run(cli: FakeCli, args: readonly string[], setup: CliSetup = {}):
 
 const read = (cli: FakeCli, name: string) => readFileSync(join(cli.folder, name), 'utf8');
 
-/** A folder for results that somebody else has prepared. */
+/** An output folder prepared by someone else. */
 function prepared(files: Readonly<Record<string, string>> = {}): FakeCli {
   const cli = openFakeCli({ ...tree, victim: 'token', 'esc/keep': 'x', ...files });
   mkdirSync(join(cli.folder, 'out'), { recursive: true });
@@ -58,32 +58,41 @@ function prepared(files: Readonly<Record<string, string>> = {}): FakeCli {
 
 const ways = [[], ['--force'], ['--resume'], ['--resume', '--force']];
 
-describe('a journal that was put there', () => {
-  test.each(ways)('as a link to a file: it stays as it is %j', async (...more) => {
-    const cli = prepared();
-    symlinkSync('../victim', join(cli.folder, journal));
-    const { exitCode, stderr } = await run(cli, [...line, ...more]);
-    expect([exitCode, read(cli, 'victim')]).toEqual([6, 'token']);
-    expect(stderr).toContain('error[batch.journal.invalid]');
-    expect(stderr).toContain('is a link');
-  });
+describe('a journal planted by someone else', () => {
+  test.each(ways)(
+    'as a link to a file stops the batch and the file is unchanged %j',
+    async (...more) => {
+      const cli = prepared();
+      symlinkSync('../victim', join(cli.folder, journal));
+      const { exitCode, stderr } = await run(cli, [...line, ...more]);
+      expect([exitCode, read(cli, 'victim')]).toEqual([6, 'token']);
+      expect(stderr).toContain('error[batch.journal.invalid]');
+      expect(stderr).toContain('is a link');
+    },
+  );
 
-  test.each(ways)('as a link to nothing: nothing is made %j', async (...more) => {
-    const cli = prepared();
-    symlinkSync('../profile', join(cli.folder, journal));
-    expect((await run(cli, [...line, ...more])).exitCode).toBe(6);
-    expect(existsSync(join(cli.folder, 'profile'))).toBe(false);
-  });
+  test.each(ways)(
+    'as a dangling link stops the batch and nothing is created %j',
+    async (...more) => {
+      const cli = prepared();
+      symlinkSync('../profile', join(cli.folder, journal));
+      expect((await run(cli, [...line, ...more])).exitCode).toBe(6);
+      expect(existsSync(join(cli.folder, 'profile'))).toBe(false);
+    },
+  );
 
-  test.each(ways)('as another name of a file: it stays as it is %j', async (...more) => {
-    const cli = prepared();
-    linkSync(join(cli.folder, 'victim'), join(cli.folder, journal));
-    const { exitCode, stderr } = await run(cli, [...line, ...more]);
-    expect([exitCode, read(cli, 'victim')]).toEqual([6, 'token']);
-    expect(stderr).toContain('error[batch.journal.invalid]');
-  });
+  test.each(ways)(
+    'as a hard link to a file stops the batch and the file is unchanged %j',
+    async (...more) => {
+      const cli = prepared();
+      linkSync(join(cli.folder, 'victim'), join(cli.folder, journal));
+      const { exitCode, stderr } = await run(cli, [...line, ...more]);
+      expect([exitCode, read(cli, 'victim')]).toEqual([6, 'token']);
+      expect(stderr).toContain('error[batch.journal.invalid]');
+    },
+  );
 
-  test('as a pipe: it is not waited for', async () => {
+  test('as a pipe stops the batch without blocking', async () => {
     const cli = prepared();
     execFileSync('mkfifo', [join(cli.folder, journal)]);
     expect((await run(cli, line)).exitCode).toBe(6);
@@ -94,28 +103,31 @@ describe('a journal that was put there', () => {
   const refused = { input: '/i', inputBytes: 1, mtimeMs: 1 };
   test.each<[string, unknown]>([
     ['null', null],
-    ['a list', []],
-    ['no kind', {}],
-    ['done null', { done: null }],
-    ['done empty', { done: {} }],
-    ['done a text', { done: 'x' }],
-    ['an input that is no text', { done: { ...done, input: 1 } }],
-    ['a size below nothing', { done: { ...done, outputBytes: -1 } }],
-    ['a size that is no whole number', { done: { ...done, inputBytes: 1.5 } }],
-    ['more kept than there is', { done: { ...done, keptBytes: 1e15 } }],
-    ['kept below nothing', { done: { ...done, keptBytes: -5 } }],
-    ['a digest that is none', { done: { ...done, tailSha256: 7 } }],
-    ['a time that is none', { intent: { ...done, mtimeMs: 'x' } }],
-    ['an Id that is none', { done: { ...done, signatureId: {} } }],
-    ['refused null', { refused: null }],
-    ['refused without an error', { refused }],
-    ['an error that is no refusal', { refused: { ...refused, error: { code: 'key.expired' } } }],
-    ['an unknown code', { refused: { ...refused, error: { code: 'x', message: 'x' } } }],
+    ['an array', []],
+    ['no member', {}],
+    ['done is null', { done: null }],
+    ['done is empty', { done: {} }],
+    ['done is text', { done: 'x' }],
+    ['an input that is not text', { done: { ...done, input: 1 } }],
+    ['a negative size', { done: { ...done, outputBytes: -1 } }],
+    ['a fractional size', { done: { ...done, inputBytes: 1.5 } }],
+    ['more bytes kept than exist', { done: { ...done, keptBytes: 1e15 } }],
+    ['a negative number of bytes kept', { done: { ...done, keptBytes: -5 } }],
+    ['a digest that is not text', { done: { ...done, tailSha256: 7 } }],
+    ['a time that is not a number', { intent: { ...done, mtimeMs: 'x' } }],
+    ['an ID that is not text', { done: { ...done, signatureId: {} } }],
+    ['refused is null', { refused: null }],
+    ['refused has no error', { refused }],
     [
-      'details that are none',
+      'an error that is not a rejection of the document',
+      { refused: { ...refused, error: { code: 'key.expired' } } },
+    ],
+    ['an unknown error code', { refused: { ...refused, error: { code: 'x', message: 'x' } } }],
+    [
+      'details that are not an object',
       { refused: { ...refused, error: { code: 'pdf.notpdf', message: 'x', details: 7 } } },
     ],
-  ])('with a line that is not ours: %s', async (_, value) => {
+  ])('with an unknown line stops the batch: %s', async (_, value) => {
     const cli = prepared();
     await run(cli, line);
     writeFileSync(join(cli.folder, journal), `${read(cli, journal)}${JSON.stringify(value)}\n`);
@@ -127,7 +139,7 @@ describe('a journal that was put there', () => {
     expect((await run(cli, [...line, '--dry-run'])).exitCode).toBe(6);
   });
 
-  test('with a «done» for a file that nobody signed: the file is checked', async () => {
+  test('with a forged "done" does not make an unsigned result pass', async () => {
     const cli = prepared();
     await run(cli, line);
     const lines = read(cli, journal).trim().split('\n');
@@ -142,7 +154,7 @@ describe('a journal that was put there', () => {
     expect([exitCode, stderr]).toEqual([3, expect.stringContaining('has no new signature')]);
   });
 
-  test('with a «done» for a file in place that nobody signed: it is sealed', async () => {
+  test('with a forged "done" does not keep a file from being sealed in place', async () => {
     const cli = prepared();
     const inPlace = ['seal', 'in', '--in-place', '-j1'];
     await run(cli, inPlace);
@@ -159,18 +171,18 @@ describe('a journal that was put there', () => {
   });
 });
 
-describe('a lock that was put there', () => {
+describe('a lock planted by someone else', () => {
   test.each([
     ['null', 'null'],
     ['a number', '7'],
-    ['a process that is no number', '{"pid":"x","host":"h","started":""}'],
-    ['all processes', `{"pid":-1,"host":${JSON.stringify(hostname())}}`],
-  ])('%s is nobody’s', async (_, text) => {
+    ['a process ID that is not a number', '{"pid":"x","host":"h","started":""}'],
+    ['a process ID of -1', `{"pid":-1,"host":${JSON.stringify(hostname())}}`],
+  ])('is taken over if its content is %s', async (_, text) => {
     const cli = prepared({ [lock]: text });
     expect((await run(cli, line)).exitCode).toBe(0);
   });
 
-  test('a link to nothing, a pipe: another batch, and nothing is made or waited for', async () => {
+  test('is held if it is a dangling link or a pipe; nothing is created and nothing blocks', async () => {
     const cli = prepared();
     symlinkSync('../profile', join(cli.folder, lock));
     expect((await run(cli, line)).exitCode).toBe(6);
@@ -181,8 +193,8 @@ describe('a lock that was put there', () => {
   });
 });
 
-describe('results', () => {
-  test.each(ways)('a folder that is a link: nothing is written behind it %j', async (...more) => {
+describe('results of a batch', () => {
+  test.each(ways)('are not written through a folder that is a link %j', async (...more) => {
     const cli = prepared({ 'esc/.b.pdf.0123456789ab.tmp': 'of others' });
     symlinkSync('../esc', join(cli.folder, 'out/sub'));
     const { exitCode, stderr, stdout } = await run(cli, [...line, ...more]);
@@ -194,7 +206,7 @@ describe('results', () => {
     ]);
   });
 
-  test.each(ways)('a name that is a link: what it leads to stays %j', async (...more) => {
+  test.each(ways)('do not replace a link or the file it points to %j', async (...more) => {
     const cli = prepared();
     symlinkSync('../victim', join(cli.folder, 'out/a.pdf'));
     expect((await run(cli, [...line, ...more])).exitCode).toBe(3);
@@ -202,7 +214,7 @@ describe('results', () => {
     expect(readlinkSync(join(cli.folder, 'out/a.pdf'))).toBe('../victim');
   });
 
-  test('a link to a good result is not taken for one', async () => {
+  test('a link to a valid result is not accepted as a result', async () => {
     const cli = prepared({ good: '%PDF-aSEAL' });
     symlinkSync('../good', join(cli.folder, 'out/a.pdf'));
     for (const way of ['--skip-existing', '--resume']) {
@@ -211,14 +223,14 @@ describe('results', () => {
     }
   });
 
-  test('a pipe with the name of a result is not written to', async () => {
+  test('are not written to a pipe that has the name of a result', async () => {
     const cli = prepared();
     execFileSync('mkfifo', [join(cli.folder, 'out/a.pdf')]);
     const { exitCode, stderr } = await run(cli, [...line, '--force']);
     expect([exitCode, stderr]).toEqual([3, expect.stringContaining('io.output.unwritable')]);
   });
 
-  test('a report that is a link: what it leads to stays', async () => {
+  test('a report that is a link is rejected and its target is unchanged', async () => {
     const cli = prepared();
     symlinkSync('victim', join(cli.folder, 'r.jsonl'));
     const { exitCode, stderr } = await run(cli, [...line, '--force', '--report', 'r.jsonl']);
@@ -226,7 +238,7 @@ describe('results', () => {
     expect(stderr).toContain('io.link');
   });
 
-  test('a report that is another name of a file is replaced, and the file stays', async () => {
+  test('a report that is a hard link is replaced and the other file is unchanged', async () => {
     const cli = prepared();
     linkSync(join(cli.folder, 'victim'), join(cli.folder, 'r.jsonl'));
     const { exitCode } = await run(cli, [...line, '--force', '--report', 'r.jsonl']);
@@ -235,12 +247,12 @@ describe('results', () => {
   });
 });
 
-describe('inputs', () => {
+describe('inputs of a batch', () => {
   test.each([
     ['in place', ['seal', 'in', '--in-place', '-j1'], 'points outside the folder and was skipped'],
     ['into a folder', line, 'points outside the folder and was skipped'],
     ['by a pattern, in place', ['seal', 'in/*.pdf', '--in-place', '-j1'], ''],
-  ])('links out of the folder are left out, %s', async (_, args, said) => {
+  ])('links that lead out of the folder are left out, %s', async (_, args, said) => {
     const cli = prepared({ 'outside.pdf': '%PDF-o' });
     symlinkSync('../outside.pdf', join(cli.folder, 'in/link.pdf'));
     const { exitCode, stderr, stdout } = await run(cli, args);
@@ -249,7 +261,7 @@ describe('inputs', () => {
     expect(stderr).toContain(said && `in/link.pdf ${said}`);
   });
 
-  test('a link within the folder is a document', async () => {
+  test('a link that stays within the folder is sealed', async () => {
     const cli = prepared();
     symlinkSync('sub/b.pdf', join(cli.folder, 'in/link.pdf'));
     const { exitCode } = await run(cli, line);
@@ -261,24 +273,24 @@ describe('--files-from', () => {
   const args = ['seal', '--files-from', 'list', '--out-dir', 'out', '-j1'];
   test.each([
     ['a line', 'a'.repeat(5_000)],
-    ['a line of many characters', 'ð'.repeat(2_100)],
-    ['an entry ended by NUL', `in/a.pdf\0${'a'.repeat(5_000)}\0`],
-    ['the list', 'in/a.pdf\n'.repeat(8_000_000)],
-  ])('%s that is too long is refused', async (_, list) => {
+    ['a line of many multi-byte characters', 'ð'.repeat(2_100)],
+    ['an entry terminated by NUL', `in/a.pdf\0${'a'.repeat(5_000)}\0`],
+    ['the whole list', 'in/a.pdf\n'.repeat(8_000_000)],
+  ])('rejects %s that is too long', async (_, list) => {
     const cli = openFakeCli({ ...tree, list });
     const { exitCode, stderr } = await run(cli, args);
     expect([exitCode, stderr]).toEqual([7, expect.stringContaining('error[limit.exceeded]')]);
   });
 });
 
-describe('folders that are changed while a batch works', () => {
+describe('folders replaced while a batch runs', () => {
   const taskOf = (cli: FakeCli, name: string): BatchTask => {
     const place = { root: markFolder(join(cli.folder, 'in')), below: name };
     const path = join(cli.folder, 'in', name);
     return { name: `in/${name}`, path, relative: name, place, sizeBytes: 6, mtimeMs: 0 };
   };
 
-  test('a watched folder that becomes a link is not looked through', async () => {
+  test('a watched folder that was replaced by a link is not listed', async () => {
     const cli = openFakeCli({ ...tree, 'other/x.pdf': '%PDF-x' });
     const roots = new Map<string, FolderMark>();
     const choice = { command: 'seal', cwd: cli.folder, inputs: ['in'], listed: [] } as const;
@@ -292,7 +304,7 @@ describe('folders that are changed while a batch works', () => {
     await expect(select()).rejects.toMatchObject({ code: 'io.link' });
   });
 
-  test('a document whose folder becomes a link is not read', async () => {
+  test('a document whose folder was replaced by a link is not read', async () => {
     const cli = openFakeCli({ ...tree, 'esc/b.pdf': '%PDF-secret' });
     const { path, place } = taskOf(cli, 'sub/b.pdf');
     renameSync(join(cli.folder, 'in/sub'), join(cli.folder, 'in/old'));
@@ -301,7 +313,7 @@ describe('folders that are changed while a batch works', () => {
     await expect(readInput(path, io, place)).rejects.toMatchObject({ code: 'io.link' });
   });
 
-  test('quarantine: no link is followed, nothing is replaced', () => {
+  test('quarantine follows no link and replaces no file', () => {
     const cli = openFakeCli({ ...tree, 'esc/keep': 'x', 'out/q': '' });
     const out = markFolder(join(cli.folder, 'out'));
     symlinkSync('../esc', join(cli.folder, 'out/.innsigli-quarantine'));
@@ -320,7 +332,7 @@ describe('folders that are changed while a batch works', () => {
   });
 });
 
-describe('permissions', () => {
+describe('permissions of results', () => {
   const bits = (cli: FakeCli, name: string) =>
     (statSync(join(cli.folder, name)).mode & 0o777).toString(8);
 
@@ -330,15 +342,18 @@ describe('permissions', () => {
     [0o644, '644'],
     [0o444, '644'],
     [0o777, '644'],
-  ])('a result of an input with mode %o', async (mode, expected) => {
-    const cli = openFakeCli({ 'in/a.pdf': '%PDF-a' });
-    chmodSync(join(cli.folder, 'in/a.pdf'), mode);
-    await run(cli, line);
-    await run(cli, ['seal', 'in/a.pdf', '-o', 'one.pdf']);
-    expect([bits(cli, 'out/a.pdf'), bits(cli, 'one.pdf')]).toEqual([expected, expected]);
-  });
+  ])(
+    'group and others can read a result only if they can read the input: mode %o',
+    async (mode, expected) => {
+      const cli = openFakeCli({ 'in/a.pdf': '%PDF-a' });
+      chmodSync(join(cli.folder, 'in/a.pdf'), mode);
+      await run(cli, line);
+      await run(cli, ['seal', 'in/a.pdf', '-o', 'one.pdf']);
+      expect([bits(cli, 'out/a.pdf'), bits(cli, 'one.pdf')]).toEqual([expected, expected]);
+    },
+  );
 
-  test.runIf(process.getuid?.() === 0)('in place: owner, group and mode stay', async () => {
+  test.runIf(process.getuid?.() === 0)('--in-place preserves owner, group and mode', async () => {
     const cli = openFakeCli({ 'in/a.pdf': '%PDF-a', 'b.pdf': '%PDF-b' });
     for (const name of ['in/a.pdf', 'b.pdf']) {
       chownSync(join(cli.folder, name), 1234, 4321);

@@ -25,10 +25,10 @@ function record(input: string): JournalRecord {
   return { input, output: `${input}.out`, ...facts };
 }
 
-describe('the journal', () => {
+describe('the journal of a batch', () => {
   const options = (path: string) => ({ path, fingerprint: 'f', force: false, resume: true });
 
-  test('The journal gives back what was added, however many lines come at once', async () => {
+  test('returns every record that was added, even by concurrent calls', async () => {
     const path = join(folder(), 'j');
     const journal = await openJournal(options(path));
     const names = Array.from({ length: 50 }, (_, index) => `/ð/${index}\n"x"`);
@@ -42,7 +42,7 @@ describe('the journal', () => {
     await again.close();
   });
 
-  test('a line torn at any byte is cut off, and the next one stands whole', async () => {
+  test('cuts off a line torn at any byte and writes the next one intact', async () => {
     const path = join(folder(), 'j');
     const journal = await openJournal(options(path));
     await journal.add('done', record('/a'));
@@ -62,7 +62,7 @@ describe('the journal', () => {
     }
   });
 
-  test('a first line torn at any byte is a journal that was never begun', async () => {
+  test('treats a first line torn at any byte as an empty journal', async () => {
     const path = join(folder(), 'j');
     await (await openJournal(options(path))).close();
     const all = readFileSync(path);
@@ -76,20 +76,20 @@ describe('the journal', () => {
 
   test.each([
     ['not JSON', 'nonsense\n', 'batch.journal.invalid'],
-    ['another file', '{"v":1}\n', 'batch.journal.invalid'],
+    ['a different file', '{"v":1}\n', 'batch.journal.invalid'],
     ['a number', '7\n', 'batch.journal.invalid'],
     [
-      'different options',
+      'a journal with different options',
       '{"v":1,"journal":"innsigli batch","options":"x"}\n',
       'batch.journal.invalid',
     ],
-  ])('%s cannot be continued', async (_, text, code) => {
+  ])('rejects %s as a journal to resume', async (_, text, code) => {
     const path = join(folder(), 'j');
     writeFileSync(path, text);
     await expect(openJournal(options(path))).rejects.toMatchObject({ code });
   });
 
-  test('a damaged line in the middle is an error that names it', async () => {
+  test('rejects a corrupt line in the middle and names it', async () => {
     const path = join(folder(), 'j');
     const journal = await openJournal(options(path));
     await journal.close();
@@ -97,7 +97,7 @@ describe('the journal', () => {
     await expect(openJournal(options(path))).rejects.toThrow('line 2');
   });
 
-  test('without resume: a finished one is replaced, an unfinished one only by force', async () => {
+  test('without resume replaces a finished journal, but an unfinished one only with force', async () => {
     const path = join(folder(), 'j');
     const fresh = { ...options(path), resume: false };
     const journal = await openJournal(fresh);
@@ -112,11 +112,11 @@ describe('the journal', () => {
   });
 });
 
-describe('the lock', () => {
+describe('the lock of a batch', () => {
   const random = () => new Uint8Array([1, 2, 3]);
   const started = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ')[19];
 
-  test('The lock is held by one, and given back', () => {
+  test('is exclusive until it is released', () => {
     const path = join(folder(), 'l');
     const lock = takeLock(path, random);
     expect(() => takeLock(path, random)).toThrow('another batch');
@@ -127,14 +127,14 @@ describe('the lock', () => {
   test.each([
     ['of a dead process', { pid: 2 ** 22 + 1, host: hostname(), started: '1' }, true],
     [
-      'of another process with its number',
+      'of a different process with a reused ID',
       { pid: process.pid, host: hostname(), started: '1' },
       true,
     ],
-    ['that was not written whole', '{"pid":', true],
+    ['that was written incompletely', '{"pid":', true],
     ['of this process', { pid: process.pid, host: hostname(), started }, false],
-    ['of another machine', { pid: 1, host: 'other', started: '1' }, false],
-  ])('a lock %s', (_, content, isTaken) => {
+    ['of a different machine', { pid: 1, host: 'other', started: '1' }, false],
+  ])('is taken over only if stale or incomplete: a lock %s', (_, content, isTaken) => {
     const path = join(folder(), 'l');
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
     if (isTaken) takeLock(path, random).release();
@@ -142,8 +142,8 @@ describe('the lock', () => {
   });
 });
 
-describe('the channel', () => {
-  test('carries answers and errors, and ends what waits when the other side dies', async () => {
+describe('the channel between threads', () => {
+  test('transfers responses and errors, and rejects pending calls when the other side ends', async () => {
     const { port1, port2 } = new MessageChannel();
     const near = openChannel(port1, { double: (value: number) => value * 2 });
     const far = openChannel(port2, {
@@ -173,9 +173,9 @@ async function* each(tasks: readonly BatchTask[]): AsyncGenerator<BatchTask, und
   yield* tasks;
 }
 
-describe('the runner', () => {
+describe('the task runner', () => {
   const sizes = fc.array(fc.integer({ min: 0, max: 120 }), { maxLength: 30 });
-  test('each document once, never more bytes than allowed except for one alone', async () => {
+  test('runs each document once and never exceeds the byte limit except for a single document', async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.integer({ min: 1, max: 5 }), async (all, jobs) => {
         let inside = 0;
@@ -212,7 +212,7 @@ describe('the runner', () => {
     );
   });
 
-  test('an error while settling ends the run', async () => {
+  test('stops when settling a task throws', async () => {
     let begun = 0;
     const run = async () => {
       begun += 1;
@@ -227,7 +227,7 @@ describe('the runner', () => {
     expect(begun).toBeLessThan(10);
   });
 
-  test('the room lets in by turn', async () => {
+  test('the semaphore admits callers in order', async () => {
     const room = openSemaphore(10);
     const order: string[] = [];
     await room.take(8);
@@ -238,7 +238,7 @@ describe('the runner', () => {
     expect(order).toEqual(['large', 'small']);
   });
 
-  test('the pacer spreads requests over the minute', async () => {
+  test('the pacer spreads requests evenly over the minute', async () => {
     let nowMs = 1000;
     const waits: number[] = [];
     const pace = openPacer(
@@ -253,8 +253,8 @@ describe('the runner', () => {
   });
 });
 
-describe('watching, with a clock of its own', () => {
-  /** What is there at each second, and which documents fail. */
+describe('a watched folder, with a simulated clock', () => {
+  /** Which files exist at each second, and which documents fail. */
   async function watched(
     look: (second: number) => readonly BatchTask[],
     seconds: number,
@@ -282,23 +282,23 @@ describe('watching, with a clock of its own', () => {
   }
   const stable = stableMs / 1000;
 
-  test('a file is taken once, when it has been the same for a while', async () => {
+  test('yields a file once, when it has not changed for a while', async () => {
     expect(await watched(() => [task('a')], 20)).toEqual([`${stable} a 1`]);
   });
 
-  test('a file that grows is waited for', async () => {
+  test('yields a growing file only when it stops growing', async () => {
     const events = await watched((second) => [task('a', Math.min(second, 7))], 20);
     expect(events).toEqual([`${7 + stable} a 7`]);
   });
 
-  test('a file that changes later is new; one that is gone and back as well', async () => {
+  test('yields a file again that changed, or that was deleted and created again', async () => {
     const changes = await watched((second) => [task('a', 1, second < 10 ? 0 : 1)], 20);
     expect(changes).toEqual([`${stable} a 1`, `${10 + stable} a 1`]);
     const back = await watched((second) => (second === 10 ? [] : [task('a')]), 20);
     expect(back).toEqual([`${stable} a 1`, `${11 + stable} a 1`]);
   });
 
-  test('a file that keeps failing is tried three times, later each time, and moved away', async () => {
+  test('a file that keeps failing is tried three times at growing intervals, then quarantined', async () => {
     const events = await watched(
       () => [task('a'), task('b')],
       60,
@@ -329,6 +329,6 @@ test.each([
   ['a\nb\r\n\nc', ['a', 'b', 'c']],
   ['a\nb\0c\0', ['a\nb', 'c']],
   ['', []],
-])('the names of %j', (text, expected) => {
+])('a name list is split into its names: %j', (text, expected) => {
   expect(parseNameList(text)).toEqual(expected);
 });

@@ -18,7 +18,7 @@ if (!isBuilt) console.warn('SKIPPED test/cli/batch-process.test.ts: run npm run 
 const original = readFileSync('fixtures/pdf/agreement.pdf');
 const count = 24;
 
-/** Notes each bundle, and whether V8 took the compiled code beside it. */
+/** Logs each bundle and whether V8 accepted the compiled code next to it. */
 const noteScripts = `
 const { appendFileSync } = require('node:fs');
 const { basename } = require('node:path');
@@ -66,7 +66,7 @@ describe.skipIf(!isBuilt)('a batch of the built program (skipped when dist/ is m
     expect(run('init')).toMatchObject({ status: 0 });
   });
 
-  test('threads seal and verify; a bad file is a row', () => {
+  test('worker threads seal and verify; an invalid file is one failed row', () => {
     mkdirSync(join(folder, 'few'));
     for (const name of ['a.pdf', 'b.pdf']) {
       copyFileSync('fixtures/pdf/agreement.pdf', join(folder, 'few', name));
@@ -74,7 +74,7 @@ describe.skipIf(!isBuilt)('a batch of the built program (skipped when dist/ is m
     writeFileSync(join(folder, 'few/bad.pdf'), 'no document');
     const sealed = run('seal', 'few', '--out-dir', 'done', '--jobs', '2', '--json');
     expect(sealed.status).toBe(3);
-    // V8 writes there what it is asked and does not know; other versions know other flags.
+    // V8 prints flags it does not know there; they differ between versions.
     expect(sealed.stderr).not.toContain('flag');
     const { items, summary } = JSON.parse(sealed.stdout);
     expect(summary).toMatchObject({ total: 3, done: 2, failed: 1, timestampRequests: 4 });
@@ -87,7 +87,7 @@ describe.skipIf(!isBuilt)('a batch of the built program (skipped when dist/ is m
     expect(verified.stdout.match(/^TOTAL-PASSED {2}done\/[ab]\.pdf$/gm)).toHaveLength(2);
   });
 
-  test('threads take the code that was compiled at build time', () => {
+  test('worker threads use the code compiled at build time', () => {
     writeFileSync(join(folder, 'scripts.cjs'), noteScripts);
     const log = join(folder, 'scripts.log');
     const { env, ...rest } = environment();
@@ -96,7 +96,7 @@ describe.skipIf(!isBuilt)('a batch of the built program (skipped when dist/ is m
     const ended = spawnSync(process.execPath, line, { ...rest, env: { ...env, SCRIPTS: log } });
     expect(ended.status).toBe(0);
     const noted = readFileSync(log, 'utf8').trim().split('\n');
-    // Twice by a thread, and once by the program that has made the development trust.
+    // Twice by a worker thread, and once by the program that created the development trust.
     expect(noted.filter((script) => script.startsWith('toolkit.cjs'))).toEqual([
       ...['toolkit.cjs taken', 'toolkit.cjs taken', 'toolkit.cjs taken'],
     ]);
@@ -106,7 +106,7 @@ describe.skipIf(!isBuilt)('a batch of the built program (skipped when dist/ is m
     ['into a folder', 'out', ['seal', 'in', '--out-dir', 'out']],
     ['in place', 'place', ['seal', 'place', '--in-place']],
   ])(
-    'killed at ten random points, %s: no half file, none sealed twice',
+    'killed at ten random points, %s, it leaves no partial file and seals none twice',
     async (_, name, args) => {
       const isInPlace = name === 'place';
       if (isInPlace) fill(name);
@@ -137,7 +137,7 @@ describe.skipIf(!isBuilt)('a batch of the built program (skipped when dist/ is m
     60_000,
   );
 
-  test('Ctrl-C ends with 130 and keeps the journal', async () => {
+  test('Ctrl-C exits with 130 and keeps the journal', async () => {
     const line = ['seal', 'in', '--out-dir', 'late', '--jobs', '1', '--resume'];
     const child = spawn(process.execPath, [program, ...line], {
       ...environment(),
@@ -156,7 +156,7 @@ describe.skipIf(!isBuilt)('a batch of the built program (skipped when dist/ is m
     });
   });
 
-  test('--watch takes new files until Ctrl-C', async () => {
+  test('--watch seals new files until Ctrl-C', async () => {
     mkdirSync(join(folder, 'drop'));
     const line = ['seal', 'drop', '--out-dir', 'watched', '--watch', '--level', 'b-b', '-j', '1'];
     const child = spawn(process.execPath, [program, ...line], {

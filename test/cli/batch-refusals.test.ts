@@ -7,7 +7,7 @@ import { sealOutcome, signatureReport, verificationReport } from './support/fake
 
 const never = { waitForStop: () => new Promise<never>(() => undefined) };
 
-/** Fails for documents that begin with `%BAD`; counts how often it is asked. */
+/** Fails for documents that start with `%BAD` and counts its calls. */
 function open(code: ErrorCode = 'pdf.notpdf') {
   const cli = openFakeCli({ 'in/a.pdf': '%PDF-a', 'in/bad.pdf': '%BAD' });
   const asked: string[] = [];
@@ -31,8 +31,8 @@ function open(code: ErrorCode = 'pdf.notpdf') {
   return { cli, run, journal };
 }
 
-describe('a batch with inputs that are at fault', () => {
-  test('A batch with inputs that are at fault is finished: a later run starts anew without --force', async () => {
+describe('a batch with invalid inputs', () => {
+  test('is finished: a later run starts again without --force', async () => {
     const { cli, run, journal } = open();
     const first = await run();
     expect(first.exitCode).toBe(3);
@@ -47,11 +47,11 @@ describe('a batch with inputs that are at fault', () => {
     expect(second.stderr).toMatch(
       /hint: pass --skip-existing to keep valid results, --resume .* --force/,
     );
-    // Neither that an output exists is a reason to stop the one after it.
+    // An existing output does not stop the documents after it either.
     expect((await run('--skip-existing')).stderr).toContain('0 sealed, 2 skipped, 1 failed');
   });
 
-  test('--resume tells of them again, and tries those that have changed', async () => {
+  test('--resume reports them again and retries only those that have changed', async () => {
     const { cli, run } = open();
     await run();
     const same = await run('--resume');
@@ -73,7 +73,7 @@ describe('a batch with inputs that are at fault', () => {
     ['pdf.password.needed', false],
     ['tsa.unreachable', false],
     ['seal.selfcheck.failed', false],
-  ])('%s ends it: %s', async (code, isFinished) => {
+  ])('a document that fails with %s leaves the batch finished: %s', async (code, isFinished) => {
     const { run, journal } = open(code);
     const first = await run();
     expect(first.stderr.includes('To continue: run the same command with --resume')).toBe(
@@ -89,14 +89,14 @@ test.each([
   ['TOTAL-PASSED', '✓ 2 checked, 2 TOTAL-PASSED'],
   ['INDETERMINATE', '! 2 checked, 2 INDETERMINATE'],
   ['TOTAL-FAILED', '✗ 2 checked, 2 TOTAL-FAILED'],
-] as const)('the sign of a batch of %s', async (indication, said) => {
+] as const)('the summary of a batch shows the mark of %s', async (indication, said) => {
   const cli = openFakeCli({ 'in/a.pdf': '%PDF', 'in/b.pdf': '%PDF' });
   const toolkit = { verify: async () => verificationReport(signatureReport({ indication })) };
   const { stderr } = await cli.run(['verify', 'in', '-j1'], { toolkit, io: never });
   expect(stderr).toContain(said);
 });
 
-test('the JSON of a batch repeats warnings', async () => {
+test('the JSON of a batch repeats its warnings', async () => {
   const cli = openFakeCli({ 'in/a.pdf': '%PDF' });
   const args = ['seal', 'in', '--out-dir', 'out', '-j1', '--json'];
   const { stdout } = await cli.run(args, { io: never });

@@ -38,7 +38,7 @@ describe.skipIf(!isBuilt)('a batch of XML with the built program', () => {
       writeFileSync(join(folder, name, below, `f${index}.xml`), inputOf(index));
     }
   };
-  /** The XML below a folder: its number, and how many signatures it has. */
+  /** The XML files below a folder: their count and their number of signatures. */
   const results = (name: string) => {
     const all = existsSync(join(folder, name))
       ? readdirSync(join(folder, name), { recursive: true })
@@ -64,7 +64,7 @@ describe.skipIf(!isBuilt)('a batch of XML with the built program', () => {
     ['into a folder', 'out', ['seal-xml', 'in', '--out-dir', 'out']],
     ['in place', 'place', ['seal-xml', 'place', '--in-place']],
   ])(
-    'killed at random points, %s: no half file, none sealed twice',
+    'killed at random points, %s, it leaves no partial file and seals none twice',
     async (_, name, args) => {
       if (name === 'place') fill(name);
       const line = [program, ...args, '--level', 'b-b', '--jobs', '2', '--resume'];
@@ -92,7 +92,7 @@ describe.skipIf(!isBuilt)('a batch of XML with the built program', () => {
     60_000,
   );
 
-  test('one folder with PDF, XML and a container: threads archive and check them', () => {
+  test('worker threads archive and verify a folder of PDF, XML and a container', () => {
     mkdirSync(join(folder, 'mixed'));
     copyFileSync('fixtures/pdf/agreement.pdf', join(folder, 'a.pdf'));
     writeFileSync(join(folder, 'a.xml'), inputOf(1));

@@ -28,7 +28,7 @@ const journal = '.innsigli-batch.jsonl';
 const countOf = (text: string) => text.split('<ds:Signature ').length - 1;
 
 describe('a batch of XML', () => {
-  test('a folder gives its XML; one that is broken is a row', async () => {
+  test('seals the XML files of a folder; a malformed one is a failed row', async () => {
     const { run, text } = open({ 'in/bad.xml': '<a>' });
     const sealed = await run(...seal);
     expect(sealed.exitCode).toBe(3);
@@ -42,7 +42,7 @@ describe('a batch of XML', () => {
     expect(items.map(({ status }: { status: string }) => status)).toContain('failed');
   });
 
-  test('JSON names level and signature of each', async () => {
+  test('--json reports level and signature ID of each result', async () => {
     const { run, text } = open();
     const [first] = JSON.parse((await run(...seal, '--json')).stdout).items;
     expect(first).toMatchObject({ command: 'seal-xml', input: 'in/a.xml', level: 'B-B' });
@@ -52,11 +52,23 @@ describe('a batch of XML', () => {
   type Scene = ReturnType<typeof open>;
   const spoiled = 'does not contain the input';
   test.each<[string, (scene: Scene) => void, readonly string[], number, string]>([
-    ['--skip-existing knows each of them', () => undefined, ['--skip-existing'], 0, '3 skipped'],
-    ['--resume with the journal', () => undefined, ['--resume'], 0, '3 skipped'],
-    ['--resume without it', ({ remove }) => remove(`out/${journal}`), ['--resume'], 0, '3 skipped'],
     [
-      'one that is missing',
+      '--skip-existing recognises each of them',
+      () => undefined,
+      ['--skip-existing'],
+      0,
+      '3 skipped',
+    ],
+    ['--resume with the journal', () => undefined, ['--resume'], 0, '3 skipped'],
+    [
+      '--resume without the journal',
+      ({ remove }) => remove(`out/${journal}`),
+      ['--resume'],
+      0,
+      '3 skipped',
+    ],
+    [
+      'a missing result',
       ({ remove }) => remove('out/a.xml'),
       ['--resume'],
       0,
@@ -70,21 +82,21 @@ describe('a batch of XML', () => {
       spoiled,
     ],
     [
-      'another document',
+      'a result of a different document',
       ({ cli, text }) => cli.write('out/empty.xml', text('out/a.xml')),
       ['--skip-existing'],
       3,
       spoiled,
     ],
     [
-      'the input itself, unsigned',
+      'the unsigned input itself',
       ({ cli }) => cli.write('out/a.xml', tree['in/a.xml']),
       ['--skip-existing'],
       3,
       'has no new signature',
     ],
     [
-      'a signature that is broken',
+      'an invalid signature',
       ({ cli, text }) => {
         const other = (_: string, start: string, bit: string) =>
           `${start}${bit === 'A' ? 'B' : 'A'}`;
@@ -95,8 +107,8 @@ describe('a batch of XML', () => {
       3,
       'has a signature that is not valid',
     ],
-    ['a level below', () => undefined, ['--skip-existing', '--level', 'b-lta'], 3, 'reach B-LTA'],
-  ])('existing results: %s', async (_, prepare, options, exitCode, said) => {
+    ['a lower level', () => undefined, ['--skip-existing', '--level', 'b-lta'], 3, 'reach B-LTA'],
+  ])('a second run checks existing results: %s', async (_, prepare, options, exitCode, said) => {
     const scene = open();
     expect((await scene.run(...seal)).exitCode).toBe(0);
     prepare(scene);
@@ -105,7 +117,7 @@ describe('a batch of XML', () => {
     expect(again.stderr).toContain(said);
   });
 
-  test('a second signature is told from the first', async () => {
+  test('distinguishes a second signature from the first', async () => {
     const { run, cli, text } = open();
     await run(...seal);
     const second = ['seal-xml', 'out/a.xml', '--out-dir', 'two', '-j1', '--level', 'b-b'];
@@ -119,9 +131,9 @@ describe('a batch of XML', () => {
   });
 
   test.each([
-    ['enveloping', ['--packaging', 'enveloping']],
-    ['its own transform', ['--transform', 'enveloped']],
-  ])('existing results: %s', async (_, options) => {
+    ['enveloping packaging', ['--packaging', 'enveloping']],
+    ['an explicit transform', ['--transform', 'enveloped']],
+  ])('--skip-existing recognises results and a changed input: %s', async (_, options) => {
     const { run, cli } = open();
     expect((await run(...seal, ...options)).exitCode).toBe(0);
     expect((await run(...seal, ...options, '--skip-existing')).stderr).toContain('3 skipped');
@@ -129,10 +141,10 @@ describe('a batch of XML', () => {
     expect((await run(...seal, ...options, '--skip-existing')).stderr).toContain(spoiled);
   });
 
-  test('archive: results are known; a copy of the input is none', async () => {
+  test('archive recognises its results and rejects a copy of the input', async () => {
     const { run, cli, text } = open();
     await run(...seal);
-    // Two signatures: the result has pieces in two places.
+    // Two signatures: the added bytes are in two places of the result.
     await run('seal-xml', 'out/a.xml', '--level', 'b-b', '--in-place');
     const archive = ['archive', 'out', '--out-dir', 'kept', '-j1'];
     expect((await run(...archive)).exitCode).toBe(0);
@@ -146,16 +158,16 @@ describe('a batch of XML', () => {
   });
 });
 
-describe('in place', () => {
+describe('a batch of XML with --in-place', () => {
   const args = ['seal-xml', 'in/a.xml', '--in-place', '-j1', '--level', 'b-b'];
 
   test.each<[string, (sealed: string) => string, number]>([
     ['killed before the file was replaced', () => tree['in/a.xml'], 1],
-    ['killed after it', (sealed) => sealed, 1],
-    // It grew in front of the tail that the journal knows.
-    ['signed by others since', (sealed) => sealed.replace('<a>', '<a><!-- -->'), 1],
-    ['another file since', () => '<another/>', 1],
-  ])('%s: nothing is sealed twice', async (_, found, expected) => {
+    ['killed after the file was replaced', (sealed) => sealed, 1],
+    // It grew before the tail that the journal knows.
+    ['signed by someone else since', (sealed) => sealed.replace('<a>', '<a><!-- -->'), 1],
+    ['replaced by a different file since', () => '<another/>', 1],
+  ])('never seals a document twice: %s', async (_, found, expected) => {
     const { run, cli, text } = open();
     expect((await run(...args)).exitCode).toBe(0);
     const lines = text(`in/${journal}`).split('\n').slice(0, 2);
@@ -166,7 +178,7 @@ describe('in place', () => {
     expect(countOf(text('in/a.xml'))).toBe(expected);
   });
 
-  test('the journal knows how much of the input is kept', async () => {
+  test('records in the journal how many bytes of the input the result keeps', async () => {
     const { run, text } = open();
     await run(...args);
     const [, intent] = text(`in/${journal}`).split('\n');
@@ -179,7 +191,7 @@ describe('in place', () => {
 });
 
 describe('verify of a folder', () => {
-  test('XML, containers and what a signature leaves out', async () => {
+  test('reports XML, containers and what a signature does not cover', async () => {
     const { run } = open();
     await run('seal-xml', 'in/a.xml', '-o', 'all.xml', '--level', 'b-b');
     for (const name of ['part1.xml', 'part2.xml']) {
@@ -190,7 +202,7 @@ describe('verify of a folder', () => {
     const { exitCode, stdout, stderr } = await run('verify', ...some, '-j1');
     expect(exitCode).toBe(0);
     expect(stdout).toBe(some.map((name) => `TOTAL-PASSED  ${name}\n`).join(''));
-    // Each of them: it is about that document.
+    // One warning for each of them, because it concerns that document.
     expect(stderr.match(/part\d\.xml: no valid signature covers the whole/g)).toHaveLength(2);
     const mixed = await run('verify', 'in', '-j1');
     expect(mixed.exitCode).toBe(7);
@@ -198,13 +210,10 @@ describe('verify of a folder', () => {
     expect(mixed.stderr).toContain('error[pdf.notpdf]: in/other.pdf: ');
   });
 
-  test.each(['verify', 'archive'])(
-    '%s: a detached document belongs to no batch',
-    async (command) => {
-      const { run } = open();
-      const { exitCode, stderr } = await run(command, 'in', '--detached', 'in/notes.txt');
-      expect(exitCode).toBe(2);
-      expect(stderr).toContain('--detached: expected named documents, found a batch');
-    },
-  );
+  test.each(['verify', 'archive'])('%s rejects --detached for a folder', async (command) => {
+    const { run } = open();
+    const { exitCode, stderr } = await run(command, 'in', '--detached', 'in/notes.txt');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--detached: expected named documents, found a batch');
+  });
 });

@@ -26,20 +26,20 @@ const journalOf = (cli: FakeCli, folder = 'out') =>
     .trim()
     .split('\n');
 
-/** Fails for documents that begin with `%BAD`. */
+/** Fails for documents that start with `%BAD`. */
 const picky: NonNullable<CliSetup['toolkit']> = {
   seal: async (source) => {
     const start = Buffer.from(source.slice(0, 4)).toString();
     if (start === '%BAD') throw new InnsigliError('pdf.notpdf', 'no PDF', { hint: 'use a PDF' });
     return sealOutcome({ keptBytes: source.lengthBytes });
   },
-  // An existing output of the fake: its signature reaches beyond the input.
+  // An existing output of the fake: its signature covers more than the input.
   verify: async (source) =>
     verificationReport(signatureReport({ byteRange: [0, 1, 2, source.lengthBytes - 2] })),
 };
 
 describe('a batch', () => {
-  test('mirrors the tree; the paths of the results are on stdout', async () => {
+  test('mirrors the folder tree and prints the paths of the results on stdout', async () => {
     const cli = openFakeCli({ ...tree, 'in/.hidden.pdf': 'x', 'in/notes.txt': 'x' });
     symlinkSync('.', join(cli.folder, 'in/loop'));
     const { exitCode, stdout, stderr } = await run(cli, ['seal', 'in', '--out-dir', 'out', '-j1']);
@@ -55,7 +55,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('a file whose name is no UTF-8 is not passed over in silence', async () => {
+  test('reports a file whose name is not UTF-8 as failed', async () => {
     const cli = openFakeCli(tree);
     const raw = Buffer.concat([Buffer.from(join(cli.folder, 'in/l')), Buffer.from([0xf6, 0x2e])]);
     writeFileSync(Buffer.concat([raw, Buffer.from('pdf')]), '%PDF-x');
@@ -68,7 +68,7 @@ describe('a batch', () => {
     }
   });
 
-  test('a journal that is no file', async () => {
+  test('rejects a journal that is not a file', async () => {
     const cli = openFakeCli(tree);
     mkdirSync(join(cli.folder, 'out/.innsigli-batch.jsonl'), { recursive: true });
     const { exitCode, stderr } = await run(cli, ['seal', 'in', '--out-dir', 'out', '-j1']);
@@ -77,7 +77,7 @@ describe('a batch', () => {
     expect(stderr).toContain('is not a regular file');
   });
 
-  test('one failure: the others are done, exit 3, advice once', async () => {
+  test('continues after a failure, exits with 3 and prints the advice once', async () => {
     const cli = openFakeCli({ ...tree, 'in/x.pdf': '%BAD', 'in/y.pdf': '%BAD' });
     const args = ['seal', 'in', '--out-dir', 'out', '-j1', '--report', 'r.jsonl'];
     const { exitCode, stdout, stderr } = await run(cli, args, { toolkit: picky });
@@ -106,7 +106,7 @@ describe('a batch', () => {
     });
   });
 
-  test('--fail-fast begins nothing after a failure', async () => {
+  test('--fail-fast starts no document after a failure', async () => {
     const cli = openFakeCli({ 'in/a.pdf': '%BAD', 'in/b.pdf': '%PDF' });
     const args = ['seal', 'in', '--out-dir', 'out', '-j1', '--fail-fast'];
     const { exitCode, stderr } = await run(cli, args, { toolkit: picky });
@@ -114,7 +114,7 @@ describe('a batch', () => {
     expect(stderr).toContain('0 sealed, 1 failed, 1 not started');
   });
 
-  test('what concerns all documents ends the batch with its own code', async () => {
+  test('an error that affects every document ends the batch with the exit code of that error', async () => {
     const cli = openFakeCli(tree);
     let calls = 0;
     const seal = async () => {
@@ -128,7 +128,7 @@ describe('a batch', () => {
   });
 
   test.each(['ENOSPC', 'EDQUOT', 'EROFS'])(
-    'a disk that takes no more ends it once: %s',
+    'a full or read-only disk ends it at once: %s',
     async (reason) => {
       const cli = openFakeCli({ ...tree, 'in/c.pdf': '%PDF-c' });
       let calls = 0;
@@ -147,7 +147,7 @@ describe('a batch', () => {
     },
   );
 
-  test('one output that may not be written is a failure of its own', async () => {
+  test('an output without write permission fails only that document', async () => {
     const cli = openFakeCli(tree);
     const seal = async (source: ByteSource) => {
       const details = { output: 'out/a.pdf', reason: 'EACCES' };
@@ -161,7 +161,7 @@ describe('a batch', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: 'out/sub/b.PDF\n' });
   });
 
-  test('a signal: what was begun is finished, the rest waits for --resume, exit 130', async () => {
+  test('on a signal finishes running documents, leaves the rest to --resume and exits with 130', async () => {
     const cli = openFakeCli({ ...tree, 'in/c.pdf': '%PDF-c' });
     let stop: (signal: StopSignal) => void = () => undefined;
     const waitForStop = () =>
@@ -180,7 +180,7 @@ describe('a batch', () => {
     expect(second.stderr).toContain('2 sealed, 1 skipped');
   });
 
-  test('workers behind a channel do the same; warnings once, questions once', async () => {
+  test('worker threads seal as well; warnings and questions appear once', async () => {
     const cli = openFakeCli(tree);
     const toolkit: CliSetup['toolkit'] = (io) => ({
       seal: async (source: ByteSource) => {
@@ -222,7 +222,7 @@ describe('a batch', () => {
     expect(cli.questions).toEqual(['Password for key.pem']);
   });
 
-  test('code is optimised later when each worker has worked on a document', async () => {
+  test('code is optimised only after each worker has finished a document', async () => {
     const cli = openFakeCli(tree);
     const happened: string[] = [];
     const toolkit: CliSetup['toolkit'] = () => ({
@@ -237,7 +237,7 @@ describe('a batch', () => {
     expect({ exitCode, happened }).toEqual({ exitCode: 0, happened: ['seal', 'later', 'seal'] });
   });
 
-  test('a thread that dies fails its document, and the next one gets a new thread', async () => {
+  test('a thread that dies fails its document, and the next document gets a new thread', async () => {
     const cli = openFakeCli(tree);
     let started = 0;
     const startWorker: CliIo['startWorker'] = () => {
@@ -261,7 +261,7 @@ describe('a batch', () => {
   });
 });
 
-describe('results that are there already', () => {
+describe('a batch with existing results', () => {
   const seal = ['seal', 'in', '--out-dir', 'out', '-j1'];
   const cases: readonly (readonly [
     what: string,
@@ -273,7 +273,7 @@ describe('results that are there already', () => {
     ['without an option', () => undefined, [], 3, 'the output out/a.pdf already exists'],
     ['--force to replace', () => undefined, ['--force'], 0, '2 sealed'],
     ['--skip-existing verifies', () => undefined, ['--skip-existing'], 0, '2 skipped'],
-    ['--resume verifies what the journal names', () => undefined, ['--resume'], 0, '2 skipped'],
+    ['--resume verifies the results in the journal', () => undefined, ['--resume'], 0, '2 skipped'],
     [
       '--resume without the journal verifies',
       (cli) => rmSync(join(cli.folder, 'out/.innsigli-batch.jsonl')),
@@ -282,21 +282,21 @@ describe('results that are there already', () => {
       '2 skipped',
     ],
     [
-      '--resume makes a missing result again',
+      '--resume recreates a missing result',
       (cli) => rmSync(join(cli.folder, 'out/a.pdf')),
       ['--resume'],
       0,
       '1 sealed, 1 skipped',
     ],
     [
-      'a damaged result',
+      'a corrupt result',
       (cli) => cli.write('out/a.pdf', '%PDF-x'),
       ['--resume'],
       3,
       'out/a.pdf exists and does not start with the input',
     ],
     [
-      'an empty result: a name that was claimed',
+      'an empty result left by a claimed name',
       (cli) => cli.write('out/a.pdf', ''),
       ['--resume'],
       0,
@@ -331,28 +331,29 @@ describe('results that are there already', () => {
       'error[batch.journal.invalid]',
     ],
   ];
-  test.each(cases)(
-    'a second run decides about the existing result: %s',
-    async (_, prepare, args, exitCode, said) => {
-      const cli = openFakeCli(tree);
-      expect((await run(cli, seal, { toolkit: picky })).exitCode).toBe(0);
-      prepare(cli);
-      const again = await run(cli, [...seal, ...args], { toolkit: picky });
-      expect(again.exitCode).toBe(exitCode);
-      expect(again.stderr).toContain(said);
-      expect(existsSync(join(cli.folder, 'out/.a.pdf.0123456789ab.tmp'))).toBe(false);
-    },
-  );
+  test.each(cases)('handles them in a second run: %s', async (_, prepare, args, exitCode, said) => {
+    const cli = openFakeCli(tree);
+    expect((await run(cli, seal, { toolkit: picky })).exitCode).toBe(0);
+    prepare(cli);
+    const again = await run(cli, [...seal, ...args], { toolkit: picky });
+    expect(again.exitCode).toBe(exitCode);
+    expect(again.stderr).toContain(said);
+    expect(existsSync(join(cli.folder, 'out/.a.pdf.0123456789ab.tmp'))).toBe(false);
+  });
 
   test.each([
-    ['a signature that is not valid', signatureReport({ indication: 'TOTAL-FAILED' }), 'not valid'],
+    ['an invalid signature', signatureReport({ indication: 'TOTAL-FAILED' }), 'not valid'],
     [
-      'a level below',
+      'a lower level',
       signatureReport({ level: 'B-B', byteRange: [0, 1, 2, 99] }),
       'not reach B-LTA',
     ],
-    ['a signature of the input', signatureReport({ byteRange: [0, 1, 2, 3] }), 'no new signature'],
-  ])('--skip-existing refuses %s', async (_, report, said) => {
+    [
+      'a signature that was already in the input',
+      signatureReport({ byteRange: [0, 1, 2, 3] }),
+      'no new signature',
+    ],
+  ])('--skip-existing rejects %s', async (_, report, said) => {
     const cli = openFakeCli(tree);
     await run(cli, seal, { toolkit: picky });
     const verify = async () => verificationReport(report);
@@ -362,7 +363,7 @@ describe('results that are there already', () => {
   });
 });
 
-describe('in place', () => {
+describe('a batch with --in-place', () => {
   const args = ['archive', 'in', '--in-place', '-j1'];
   const content = (cli: FakeCli) => readFileSync(join(cli.folder, 'in/a.pdf'), 'utf8');
   const stamped: NonNullable<CliSetup['toolkit']> = {
@@ -374,7 +375,7 @@ describe('in place', () => {
     },
   };
 
-  test('an intent stands in the journal before the file is replaced', async () => {
+  test('records an intent in the journal before it replaces the file', async () => {
     const cli = openFakeCli(tree);
     expect((await run(cli, args)).exitCode).toBe(0);
     expect(content(cli)).toBe('%PDF-aSEAL');
@@ -384,10 +385,10 @@ describe('in place', () => {
 
   test.each([
     ['killed before the file was replaced', '%PDF-a', '%PDF-aSEAL'],
-    ['killed after it', '%PDF-aSEAL', '%PDF-aSEAL'],
-    ['signed by others since', '%PDF-aSEALmore', '%PDF-aSEALmore'],
-    ['another file since', '%PDF-other', '%PDF-otherSEAL'],
-  ])('%s: nothing is sealed twice', async (_, found, expected) => {
+    ['killed after the file was replaced', '%PDF-aSEAL', '%PDF-aSEAL'],
+    ['signed by someone else since', '%PDF-aSEALmore', '%PDF-aSEALmore'],
+    ['replaced by a different file since', '%PDF-other', '%PDF-otherSEAL'],
+  ])('never seals a document twice: %s', async (_, found, expected) => {
     const cli = openFakeCli(tree);
     await run(cli, args);
     const lines = journalOf(cli, 'in').slice(0, 2);
@@ -399,7 +400,7 @@ describe('in place', () => {
   });
 });
 
-describe('choosing', () => {
+describe('the inputs of a batch', () => {
   const files = { 'in/a.pdf': 'a', 'in/s/b.pdf': 'b', 'in/s/c.txt': 'c', 'x/a.pdf': 'x', l: '' };
   const plan = async (cli: FakeCli, args: readonly string[], stdin = '') => {
     const run1 = await run(cli, ['seal', ...args, '--dry-run'], { stdin });
@@ -408,12 +409,16 @@ describe('choosing', () => {
   test.each([
     ['a folder', ['in'], ['in/a.pdf → o/a.pdf', 'in/s/b.pdf → o/s/b.pdf']],
     ['a pattern', ['in/**/*.pdf'], ['in/a.pdf → o/a.pdf', 'in/s/b.pdf → o/s/b.pdf']],
-    ['any name of a pattern', ['in/s/*'], ['in/s/b.pdf → o/b.pdf', 'in/s/c.txt → o/c.txt']],
-    ['files', ['in/a.pdf', 'in/s/c.txt'], ['in/a.pdf → o/a.pdf', 'in/s/c.txt → o/s/c.txt']],
-    ['a file twice', ['in/a.pdf', './in/a.pdf'], ['in/a.pdf → o/a.pdf']],
-    ['a suffix', ['in/s', '--suffix', '-ok'], ['in/s/b.pdf → o/b-ok.pdf']],
-    ['a suffix, no extension', ['in/s/c.txt', '--suffix', '-ok'], ['in/s/c.txt → o/c.txt-ok']],
-  ])('the plan contains exactly these documents: %s', async (_, args, expected) => {
+    ['a pattern with any extension', ['in/s/*'], ['in/s/b.pdf → o/b.pdf', 'in/s/c.txt → o/c.txt']],
+    ['named files', ['in/a.pdf', 'in/s/c.txt'], ['in/a.pdf → o/a.pdf', 'in/s/c.txt → o/s/c.txt']],
+    ['a file named twice', ['in/a.pdf', './in/a.pdf'], ['in/a.pdf → o/a.pdf']],
+    ['a folder with a suffix', ['in/s', '--suffix', '-ok'], ['in/s/b.pdf → o/b-ok.pdf']],
+    [
+      'a suffix for a name without extension',
+      ['in/s/c.txt', '--suffix', '-ok'],
+      ['in/s/c.txt → o/c.txt-ok'],
+    ],
+  ])('the plan contains exactly the documents of %s', async (_, args, expected) => {
     const cli = openFakeCli(files);
     const found = await plan(cli, [...args, '--out-dir', 'o']);
     expect(found).toEqual(expected.map((line) => `seal: ${line}`));
@@ -421,9 +426,9 @@ describe('choosing', () => {
   });
 
   test.each([
-    ['lines', 'in/a.pdf\r\nin/s/b.pdf\n'],
+    ['line feeds', 'in/a.pdf\r\nin/s/b.pdf\n'],
     ['NUL', 'in/a.pdf\0in/s/b.pdf\0'],
-  ])('--files-from - with %s', async (_, list) => {
+  ])('--files-from - reads names separated by %s', async (_, list) => {
     const cli = openFakeCli(files);
     const found = await plan(cli, ['--files-from', '-', '--out-dir', 'o'], list);
     expect(found).toEqual(['seal: in/a.pdf → o/a.pdf', 'seal: in/s/b.pdf → o/s/b.pdf']);
@@ -446,11 +451,11 @@ describe('choosing', () => {
     [['no*.pdf', '--out-dir', 'o'], 'no file matches no*.pdf'],
     [['in', '--out-dir', 'o', '--fail-fast', '--keep-going'], 'found both'],
     [['--in-place', '--watch', 'in'], '--watch: expected --out-dir'],
-  ])('%j is refused', async (args, said) => {
+  ])('rejects %j', async (args, said) => {
     expect(await plan(openFakeCli(files), args)).toContain(said);
   });
 
-  test('Choosing names that differ in case or accents only are one result', async () => {
+  test('rejects names that differ only in case or in the encoding of accents', async () => {
     const cli = openFakeCli({
       'in/A.pdf': '1',
       'in/a.pdf': '2',
@@ -461,7 +466,7 @@ describe('choosing', () => {
     expect(await plan(cli, ['n', '--out-dir', 'o'])).toContain('batch.output.collision');
   });
 
-  test('results inside the inputs are no inputs', async () => {
+  test('results inside the input folder are not inputs', async () => {
     const cli = openFakeCli({
       'in/a.pdf': '%PDF',
       'in/out/old.pdf': '%PDF',
@@ -478,7 +483,7 @@ describe('choosing', () => {
     ]);
   });
 
-  test('a missing file is a failure of its own', async () => {
+  test('a missing file is a failed row', async () => {
     const cli = openFakeCli(files);
     const args = ['seal', 'in/a.pdf', 'in/gone.pdf', '--out-dir', 'o', '-j1'];
     const { exitCode, stdout, stderr } = await run(cli, args);
@@ -487,12 +492,12 @@ describe('choosing', () => {
   });
 });
 
-describe('verify', () => {
+describe('verify of a folder', () => {
   test.each([
     ['TOTAL-PASSED', 0],
     ['INDETERMINATE', 9],
     ['TOTAL-FAILED', 7],
-  ] as const)('%s in a folder ends with %i', async (indication, exitCode) => {
+  ] as const)('exits for %s with %i', async (indication, exitCode) => {
     const cli = openFakeCli(tree);
     const verify = async () => verificationReport(signatureReport({ indication }));
     const found = await run(cli, ['verify', 'in', '-j1'], { toolkit: { verify } });
@@ -504,7 +509,7 @@ describe('verify', () => {
     expect((await run(cli, ['verify', 'empty'])).exitCode).toBe(5);
   });
 
-  test('a document without a signature is a no; one that cannot be checked exits 3', async () => {
+  test('exits with 7 for an unsigned document and with 3 for one that cannot be verified', async () => {
     const cli = openFakeCli({ 'in/a.pdf': '%PDF' });
     const none = { verify: async () => verificationReport() };
     expect((await run(cli, ['verify', 'in', '-j1'], { toolkit: none })).exitCode).toBe(7);
@@ -517,7 +522,7 @@ describe('verify', () => {
   });
 });
 
-test('a wheel with numbers on a terminal, and no paths', async () => {
+test('a batch at a terminal shows a progress wheel and prints no paths', async () => {
   const cli = openFakeCli(tree);
   writeFileSync(join(cli.folder, 'in/a.pdf'), '%PDF');
   const { stdout, stderr } = await run(cli, ['seal', 'in', '--out-dir', 'out', '-j1'], {

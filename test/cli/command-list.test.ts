@@ -4,7 +4,7 @@ import { buildProgram, commandList } from '../../src/cli/program.ts';
 const nothing = () => Promise.resolve();
 
 describe('the list of commands', () => {
-  test('The list of commands says of each command what its definition says', async () => {
+  test('has the same help texts as the definitions of the commands', async () => {
     const whole = await buildProgram('1', nothing);
     const list = await buildProgram('1', nothing, () => false);
     expect(list.helpInformation()).toBe(whole.helpInformation());
@@ -14,7 +14,7 @@ describe('the list of commands', () => {
     expect(commandList.length).toBeGreaterThan(15);
   });
 
-  test('defines only what is wanted', async () => {
+  test('defines the options only of the requested command', async () => {
     const program = await buildProgram('1', nothing, (name) => name === 'seal');
     const optionCount = (name: string) =>
       program.commands.find((command) => command.name() === name)?.options.length;

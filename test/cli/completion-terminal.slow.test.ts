@@ -9,7 +9,7 @@ const program = resolve('bin/innsigli.cjs');
 const isBuilt = existsSync('dist/cli/batch.cjs');
 if (!isBuilt) console.warn('SKIPPED test/cli/completion-terminal.test.ts: needs dist/');
 
-/** Where the script is loaded. */
+/** Files from which the script is loaded. */
 const loading: { readonly [Shell in ShellName]: readonly string[] } = {
   bash: ['source ./completion.bash'],
   zsh: ['autoload -U compinit && compinit -u -D', 'source ./completion.zsh'],
@@ -33,7 +33,7 @@ describe.skipIf(!isBuilt)('Tab at a terminal (skipped without dist/)', () => {
     folder = newTemporaryFolder('tab');
     copyFileSync('fixtures/pdf/agreement.pdf', join(folder, 'contract.pdf'));
     spawnSync('mkdir', [join(folder, 'bin')]);
-    // The program answers the shell; anything else that is typed is shown as it was completed.
+    // The program answers the shell; every other command line is printed as it was completed.
     const stub = `#!/bin/sh
 if [ "$1" = completion ]; then exec '${process.execPath}' '${program}' "$@"; fi
 echo "GOT[$*]GOT"
@@ -76,7 +76,7 @@ echo "GOT[$*]GOT"
     const isThere = hasShell(shell);
     if (!isThere) console.warn(`SKIPPED completion in ${shell}: ${shell} or script is missing`);
     test.skipIf(!isThere)(
-      `${shell} completes (skipped without it)`,
+      `${shell} completes commands and values (skipped without the shell)`,
       { timeout: 180_000 },
       async () => {
         const terminal = await openShell(shell, folder, env(), loading[shell]);

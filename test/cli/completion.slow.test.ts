@@ -7,7 +7,7 @@ import { openFakeCli } from './support/fake-cli.ts';
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;
 
-/** What bash offers for the words of a line, the last of which is being typed. */
+/** What bash offers for a command line whose last word is being typed. */
 async function complete(...words: readonly string[]): Promise<readonly string[]> {
   const { stdout } = await openFakeCli().run(['completion', 'bash']);
   const quoted = ['innsigli', ...words].map((word) => `'${word}'`).join(' ');
@@ -63,7 +63,7 @@ describe.skipIf(!hasBash)('bash completion (skipped without bash)', () => {
     [['seal', 'package-l'], ['package-lock.json']],
     [['seal', 'a.pdf', 'package-l'], ['package-lock.json']],
     [['seal', 'a.pdf', '--key', 'package-l'], ['package-lock.json']],
-    // One word, as zsh has it.
+    // One word, as zsh passes it.
     [
       ['seal', 'a.pdf', '--level=B-L'],
       ['--level=B-LT', '--level=B-LTA'],
@@ -72,7 +72,7 @@ describe.skipIf(!hasBash)('bash completion (skipped without bash)', () => {
     [['help', 'tsa', 'exit'], ['exit-codes']],
     [['webhook', 'trigger', 'AllS'], ['AllSigned']],
     [['completion', 'keys', 'sequ'], ['sequence']],
-    // No files where there can be none: other texts, behind the last argument, in a group.
+    // No files where none are possible: for texts, after the last argument, in a group.
     [['trust', 'show', 'pack'], []],
     [['auth', 'cancel', 'pack'], []],
     [['company', 'list', 'pack'], []],
@@ -80,25 +80,25 @@ describe.skipIf(!hasBash)('bash completion (skipped without bash)', () => {
     [['seal', 'a.pdf', '--reason', 'pack'], []],
     [['seal', 'a.pdf', '--reason=pack'], []],
     [['webhook', 'update', '3', 'pack'], []],
-  ])('the beginning %j is completed', async (words, expected) => {
+  ])('completes %j', async (words, expected) => {
     expect(await complete(...words)).toEqual(expected);
   });
 });
 
-test('fish offers corners, languages and pages', async () => {
+test('fish completion offers corners, languages and pages', async () => {
   const { stdout } = await openFakeCli().run(['completion', 'fish']);
   expect(stdout).toMatch(/-l corner -r -f -a 'top-left top-right bottom-left bottom-right'/);
   expect(stdout).toMatch(/-l language -r -f -a 'is en /);
   expect(stdout).toMatch(/-l page -r -f -a '1 last'/);
 });
 
-test('the languages that are offered are those of the seal', async () => {
+test('completion offers exactly the languages of the visible seal', async () => {
   const { stdout } = await openFakeCli().run(['completion', 'fish']);
   expect(stdout).toContain(`-l language -r -f -a '${locales.join(' ')}'`);
 });
 
-// A new argument that is a file has to be known as one.
-test('arguments whose help speaks of a file are completed as one, and no others', async () => {
+// A new argument that takes a file must be recognised as such.
+test('exactly the arguments whose help mentions a file are completed as files', async () => {
   const program = await buildProgram('0', async () => undefined as never);
   const places = new Map(placesOf(program).map((place) => [place.path, place.takes]));
   const told: string[] = [];
@@ -117,7 +117,7 @@ test('arguments whose help speaks of a file are completed as one, and no others'
   expect(known).toContain('screen lists import file');
 });
 
-test.each(['bash', 'zsh', 'fish'])('%s: every command is in the script', async (shell) => {
+test.each(['bash', 'zsh', 'fish'])('the %s script contains every command', async (shell) => {
   const { stdout } = await openFakeCli().run(['completion', shell]);
   for (const word of ['seal', 'archive', 'verify', 'init', 'doctor', 'explain', 'serve', 'p12']) {
     expect(stdout).toContain(word);

@@ -42,7 +42,7 @@ function setup(mayUseFictionalList = true): CliSetup {
 }
 
 describe('compliance', () => {
-  test('record and status: 0 when compliant, 7 when not, 5 when never recorded', async () => {
+  test('status exits with 0 when compliant, 7 when not and 5 when nothing was recorded', async () => {
     const cli = openFakeCli({});
     const who = ['--name', 'Jón Dæmi', '--ssn', '010190-1239'];
     const ask = ['compliance', 'status', '--ssn', '0101901239'];
@@ -60,7 +60,7 @@ describe('compliance', () => {
     expect(JSON.parse(yes.stdout)).toMatchObject({ isCompliant: true, messages: [] });
   });
 
-  test('a person whom nobody could look up is recorded with a warning', async () => {
+  test('record warns about a person given by name alone, who cannot be looked up later', async () => {
     const cli = openFakeCli({});
     const record = ['compliance', 'record', '--name', 'Jón'];
     const { exitCode, stderr } = await cli.run(record, setup());
@@ -74,11 +74,11 @@ describe('compliance', () => {
       [...record, '--business'],
     ]) {
       const { exitCode, stderr } = await cli.run(line, setup());
-      expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('nobody is found')]);
+      expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('finds no person')]);
     }
   });
 
-  test('the flow of the requirements is recorded', async () => {
+  test('record stores the flow of the requirements', async () => {
     const cli = openFakeCli({});
     const record = ['compliance', 'record', '--name', 'Jón', '--ssn', '0101901239'];
     const flow = ['--flow-key', 'f10e'];
@@ -92,7 +92,7 @@ describe('compliance', () => {
     ]);
   });
 
-  test('import from a file', async () => {
+  test('import reads a file and rejects unknown kinds', async () => {
     const cli = openFakeCli({
       'a.csv': 'kind,name,risk_evaluated\nbusiness,Dæmi ehf.,yes\n',
       'b.csv': 'kind,name\nrobot,X\n',
@@ -104,7 +104,7 @@ describe('compliance', () => {
     expect((await cli.run(['compliance', 'import', 'none.csv'], setup())).exitCode).toBe(5);
   });
 
-  test('help and reference list the columns that an import takes', async () => {
+  test('help and reference list the columns that import accepts', async () => {
     const cli = openFakeCli();
     cli.write('a.csv', 'name,other\nAnna,1\n');
     const { stderr } = await cli.run(['compliance', 'import', 'a.csv'], setup());
@@ -125,7 +125,7 @@ describe('compliance individual and business', () => {
   const jon = ['--ssn', '0101901239'];
   const individual = (...words: string[]) => ['compliance', 'individual', ...words];
 
-  test('from a record to acceptance', async () => {
+  test('an individual with a PEP match becomes compliant when the match is accepted', async () => {
     const cli = openFakeCli({});
     const run = async (...words: string[]) => cli.run(individual(...words), setup());
     const code = async (...words: string[]) => (await run(...words)).exitCode;
@@ -150,7 +150,7 @@ describe('compliance individual and business', () => {
     expect(await code('evaluate', ...jon, '--level', 'none')).toBe(2);
   });
 
-  test('a file without kinds is about what the command says, and is due at once', async () => {
+  test('business import assumes businesses, and an incomplete record is due immediately', async () => {
     const cli = openFakeCli({ 'a.csv': 'name,owners\nDæmi ehf.,0101901239;0202901239\n' });
     const run = (...words: string[]) => cli.run(['compliance', 'business', ...words], setup());
     expect((await run('import', 'a.csv')).exitCode).toBe(0);
@@ -165,10 +165,10 @@ describe('compliance individual and business', () => {
   });
 });
 
-describe('screen', () => {
+describe('screen commands', () => {
   const where = ['--flow', testFlow.key, '--country', 'RU'];
 
-  test('batch: every row gets an answer, in each form', async () => {
+  test('batch writes a result for every row in each format', async () => {
     const csv = 'reference,name,country\na,Viktor Drakmenov,RU\n=b,,RU\nc,Nobody At All,\n';
     const json =
       '{"first_name":"Viktor","last_name":"Drakmenov","reference":1}\n\n{"name":"Nobody"}\n';
@@ -201,7 +201,7 @@ describe('screen', () => {
     expect((await run('none.csv')).exitCode).toBe(5);
   });
 
-  test('person: needs neither country nor flow where one flow is for screening', async () => {
+  test('person needs neither country nor flow when only one flow is for screening', async () => {
     const cli = openFakeCli({});
     const found = await cli.run(['screen', 'person', 'Viktor Drakmenov'], setup());
     expect([found.exitCode, found.stdout]).toEqual([0, expect.stringMatching(/^100 {2}Sanction/)]);
@@ -209,7 +209,7 @@ describe('screen', () => {
     expect(await cli.run(wrong, setup())).toMatchObject({ exitCode: 2 });
   });
 
-  test('lists: an import says what a file lists besides persons', async () => {
+  test('an import reports the entries of a file that are not persons', async () => {
     const head = 'id,schema,name,aliases,birth_date,countries';
     const rows = 'a,Person,Anna Dæmi,,,is\nb,Company,Dæmi ehf.,,,is\nc,Vessel,SEA STAR,,,is';
     const cli = openFakeCli({ 'a.csv': `${head}\n${rows}\n` });
@@ -255,7 +255,7 @@ describe('screen', () => {
     [['screen', 'person', 'Anna Dæmi', '--flow', 'none'], ['--flow: expected a flow of type PEP']],
     [['screen', 'batch', 'batch.csv', '--flow', 'none'], ['--flow: expected a flow of type PEP']],
     [['screen', 'batch', 'batch.csv', '--rate', '101'], ['row 6: --rate: expected 1 to 100']],
-  ])('errors name the column of the file, or the option: %j', async (words, expected) => {
+  ])('errors name the column of the file or the option: %j', async (words, expected) => {
     const cli = openFakeCli({
       'batch.csv': `name,last_name,country,date_of_birth\n,,RU,\nA,,Russia,\nA,,RU,1.1.70\n,D,,\nA,,,\n`,
       'customers.csv':
@@ -270,7 +270,7 @@ describe('screen', () => {
     if (!words.includes('101')) expect(stderr).not.toContain('row 6');
   });
 
-  test('person: prints matches; --fail-on-match', async () => {
+  test('person prints matches; --fail-on-match sets the exit code', async () => {
     const cli = openFakeCli({});
     const ask = ['screen', 'person', 'Viktor Drakmenov', ...where];
     const found = await cli.run(ask, setup());
@@ -293,7 +293,7 @@ describe('screen', () => {
     expect((await cli.run([...ask, '--rate', 'x'], setup())).exitCode).toBe(2);
   });
 
-  test('import', async () => {
+  test('import adds a list, and audit replay repeats a screening', async () => {
     const cli = openFakeCli({ 'a.csv': 'category,first_name,last_name\nPOI,Anna,Prófdal\n' });
     const done = await cli.run(['screen', 'import', 'a.csv', '--list', 'own'], setup());
     expect(done.exitCode).toBe(0);
@@ -308,7 +308,7 @@ describe('screen', () => {
     expect(again.stdout).toBe('the same: 1 match, recorded 1\n');
   });
 
-  test('lists: import, show, diff, selftest, remove', async () => {
+  test('lists can be imported, shown, compared, self-tested and removed', async () => {
     const row = (name: string) => `POI,${name},Prófdal\n`;
     const csv = (names: readonly string[]) =>
       `category,first_name,last_name\n${names.map(row).join('')}`;
@@ -337,7 +337,7 @@ describe('screen', () => {
     expect((await lists('remove', 'own')).exitCode).toBe(5);
   });
 
-  test('production without a list refuses to screen, and says what to do', async () => {
+  test('production without a list rejects screening and says how to import one', async () => {
     const cli = openFakeCli({ 'a.csv': 'category,last_name\nPOI,Prófdal\n' });
     const ask = ['screen', 'person', 'Viktor Drakmenov', ...where];
     const refused = await cli.run(ask, setup(false));
@@ -348,7 +348,7 @@ describe('screen', () => {
     expect([looked.exitCode, looked.stdout]).toEqual([0, '']);
   });
 
-  test('a file of an unknown format is refused with a way on', async () => {
+  test('a file of an unknown format is rejected with a hint that solves it', async () => {
     const cli = openFakeCli({ 'a.csv': 'Name,Street\nAnna Prófdal,x\n' });
     const own = ['screen', 'lists', 'import', 'a.csv', '--list', 'own'];
     const refused = await cli.run(own, setup());
@@ -357,7 +357,7 @@ describe('screen', () => {
     expect((await cli.run(named, setup())).exitCode).toBe(0);
   });
 
-  test('an old list is told', async () => {
+  test('warns about an outdated list', async () => {
     const cli = openFakeCli({ 'a.csv': 'category,last_name\nPOI,Prófdal\n' });
     await cli.run(['screen', 'lists', 'import', 'a.csv', '--list', 'own'], setup());
     nowMs += 8 * 86_400_000;

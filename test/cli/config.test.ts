@@ -23,7 +23,7 @@ async function explain(
   return { ...run, find, folder: cli.folder };
 }
 
-describe('precedence', () => {
+describe('precedence of settings', () => {
   const layers = {
     user: { [user]: '{"level":"B-B"}' },
     project: { [project]: '{"level":"B-T"}' },
@@ -47,33 +47,33 @@ describe('precedence', () => {
       '"B-LTA" flag --level',
     ],
     [
-      'an empty variable is not set',
+      'an empty variable counts as unset',
       layers.user,
       [],
       { INNSIGLI_LEVEL: '' },
       `"B-B" user /${user}`,
     ],
   ] as const)(
-    'the level comes from the strongest layer: %s',
+    'the level is read from the layer with the highest precedence: %s',
     async (_, files, args, env, expected) => {
       expect((await explain(files, args, env)).find('level')).toBe(expected);
     },
   );
 
-  test('the project file is found upward', async () => {
+  test('the project file is found in a parent folder', async () => {
     const files = { 'sub/innsigli.config.json': '{"level":"B-T"}' };
     const found = await explain(files, [], {}, 'sub/deep');
     expect(found.find('level')).toBe('"B-T" project /sub/innsigli.config.json');
   });
 
-  test('paths in it stand against its folder', async () => {
+  test('paths in the project file are relative to its folder', async () => {
     const files = { 'sub/innsigli.config.json': '{"key":{"p12":"mine.p12"}}' };
     const found = await explain(files, ['--config', '../innsigli.config.json'], {}, 'sub/deep');
     const name = '/sub/innsigli.config.json';
     expect(found.find('key.p12')).toBe(`"/sub/mine.p12" project ${name}`);
   });
 
-  test('--config and INNSIGLI_CONFIG are read instead of the project file', async () => {
+  test('--config and INNSIGLI_CONFIG replace the project file', async () => {
     const files = { [project]: '{"level":"B-T"}', 'other.json': '{"level":"B-LT"}' };
     const expected = '"B-LT" project /other.json';
     expect((await explain(files, ['--config', 'other.json'])).find('level')).toBe(expected);
@@ -86,18 +86,18 @@ describe('precedence', () => {
     [[], { INNSIGLI_HOME: '/e' }, '"/e" environment INNSIGLI_HOME'],
     [[], { XDG_DATA_HOME: '/x' }, '"/x/innsigli" default'],
     [[], { XDG_DATA_HOME: 'relative' }, '"/.home/.local/share/innsigli" default'],
-  ])('data directory: %j %j', async (args, env, expected) => {
+  ])('the data directory with %j and the environment %j', async (args, env, expected) => {
     expect((await explain({}, args, env as unknown as Files)).find('dataDir')).toBe(expected);
   });
 
-  test('lists in the environment', async () => {
+  test('lists in environment variables are split into their items', async () => {
     const env = { INNSIGLI_TRUST: '/a:/b', INNSIGLI_TSA: 'https://a.example  http://b.example' };
     const found = await explain({}, [], env);
     expect(found.find('trust')).toBe('["/a","/b"] environment INNSIGLI_TRUST');
     expect(found.find('tsa')).toContain('[{"url":"https://a.example"},{"url":"http://b.example"}]');
   });
 
-  test('durations', async () => {
+  test('durations accept ms, s and plain seconds', async () => {
     for (const [text, expected] of [
       ['10s', 10_000],
       ['800ms', 800],
@@ -109,23 +109,23 @@ describe('precedence', () => {
   });
 });
 
-describe('what belongs together', () => {
+describe('settings that belong together', () => {
   const p12 = { [user]: '{"key":{"p12":"seal.p12","passwordFile":"pw"}}' };
 
-  test('a password of a lower layer does not go with a key of a higher one', async () => {
+  test('a password of a lower layer is not used with a key of a higher layer', async () => {
     const found = await explain(p12, ['--key', 'k.pem']);
     expect(found.find('key.file')).toBe('"/k.pem" flag --key');
     expect(found.find('key.p12')).toBe('null default');
     expect(found.find('key.passwordFile')).toBe('null default');
   });
 
-  test('a password of a higher layer does', async () => {
+  test('a password of a higher layer is used with a key of a lower layer', async () => {
     const found = await explain(p12, [], { INNSIGLI_PASSWORD_FILE: '/new' });
     expect(found.find('key.p12')).toContain('seal.p12"');
     expect(found.find('key.passwordFile')).toBe('"/new" environment INNSIGLI_PASSWORD_FILE');
   });
 
-  test('credentials do not go to the authority of a higher layer', async () => {
+  test('credentials of a lower layer are not sent to an authority of a higher layer', async () => {
     const env = {
       INNSIGLI_TSA: 'https://mine.example',
       INNSIGLI_TSA_USER: 'me',
@@ -144,14 +144,14 @@ describe('what belongs together', () => {
       ['--tsa', 'http://a', '--tsa', 'http://b', '--tsa-user', 'm', '--tsa-password-file', 'p'],
       'expected one authority for the credentials, found 2',
     ],
-  ])('%j is wrong usage', async (args, message) => {
+  ])('%j is a usage error', async (args, message) => {
     const run = await explain({}, args);
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain(message);
   });
 });
 
-describe('mistakes in files', () => {
+describe('errors in configuration files', () => {
   test.each([
     ['{', 'expected JSON, found an error', 'no comments and no trailing commas'],
     ['{"a":1,}', 'expected JSON, found an error in line 1, column 8', ''],
@@ -180,7 +180,7 @@ describe('mistakes in files', () => {
     ['{"proxy":"u:hunter2@p"}', 'expected an http or https address, found \\"…@p', ''],
     ['{"tsa":["ftp://u:hunter2@p/?x"]}', 'found \\"…@p/?…', ''],
     ['{"key":{"file":"a","p12":"b"}}', 'expected one key, found 2', 'use one of them'],
-  ])('the file %j is refused with a hint', async (text, message, hint) => {
+  ])('%j is rejected with a hint', async (text, message, hint) => {
     const run = await explain({ [project]: text }, ['--config', project]);
     expect(run).toMatchObject({ exitCode: 10, stdout: '' });
     expect(JSON.parse(run.stderr).error.code).toBe('config.invalid');
@@ -189,20 +189,20 @@ describe('mistakes in files', () => {
     expect(run.stderr).not.toContain('hunter2');
   });
 
-  test('a user file may name password files anywhere', async () => {
+  test('the user file may name a password file in any folder', async () => {
     const tsa = '{"tsa":[{"url":"http://x","user":"u","passwordFile":"/p"}]}';
     expect((await explain({ [user]: tsa })).find('tsa')).toContain('"passwordFile":"/p"');
   });
 
-  test('--config names a file that is not there', async () => {
+  test('--config with a missing file exits with 10', async () => {
     const run = await explain({}, ['--config', 'none.json']);
     expect(run.exitCode).toBe(10);
     expect(run.stderr).toContain('cannot be read: no such file or folder (ENOENT)');
   });
 });
 
-describe('mistakes in the environment', () => {
-  test('a value that does not fit', async () => {
+describe('errors in environment variables', () => {
+  test('an invalid value exits with 10 and names the variable', async () => {
     const run = await explain({}, [], { INNSIGLI_OFFLINE: 'maybe' });
     expect(run.exitCode).toBe(10);
     expect(run.stderr).toContain('INNSIGLI_OFFLINE: expected true or false, found \\"maybe\\"');
@@ -212,7 +212,7 @@ describe('mistakes in the environment', () => {
     ['INNSIGLI_PASSWORD', 'is ignored, because other programs can read the environment'],
     ['INNSIGLI_LEVL', 'is ignored; did you mean INNSIGLI_LEVEL?'],
     ['INNSIGLI_XYZXYZXYZ', 'is not a variable of innsigli and is ignored'],
-  ])('%s is warned about', async (name, message) => {
+  ])('%s causes a warning', async (name, message) => {
     const run = await explain({}, [], { [name]: 'hunter2' });
     expect(run.exitCode).toBe(0);
     expect(JSON.parse(run.stderr).warning.message).toContain(message);
@@ -220,7 +220,7 @@ describe('mistakes in the environment', () => {
   });
 });
 
-test('config explain for people: value and origin of every setting, secrets as references', async () => {
+test('config explain prints value and origin of each setting, and secrets only as references', async () => {
   const cli = openFakeCli({ [user]: '{"key":{"p12":"seal.p12","passwordFile":"/pw"}}' });
   const { stdout } = await cli.run(['config', 'explain'], { env: { INNSIGLI_OFFLINE: '1' } });
   expect(stdout).toMatch(/^offline +true +environment INNSIGLI_OFFLINE$/m);
@@ -228,7 +228,7 @@ test('config explain for people: value and origin of every setting, secrets as r
   expect(stdout).toMatch(/^proxy +- +not set$/m);
 });
 
-test('a project file that was only found: what it decides about sealing is told', async () => {
+test('warns that a project file which was only found sets the authority and level for sealing', async () => {
   const text = '{"tsa":["http://tsa.example/"],"level":"B-T"}';
   const cli = openFakeCli({ [project]: text, 'a.pdf': '%PDF' });
   const told = `${cli.folder}/${project}, which was found and not named, sets tsa`;
@@ -247,7 +247,7 @@ test('a project file that was only found: what it decides about sealing is told'
   }
 });
 
-test('a project file that was only found does not decide whom to trust', async () => {
+test('a project file that was only found cannot set trust anchors or the data directory', async () => {
   const text = '{"trust":["roots"],"dataDir":"evil","level":"B-T"}';
   const cli = openFakeCli({ [project]: text, 'a.pdf': '%PDF' });
   const file = `${cli.folder}/${project}`;

@@ -27,12 +27,12 @@ function open() {
   return { cli, run, seal, bytes, check };
 }
 
-describe('another signature in a container', () => {
+describe('an additional signature in a container', () => {
   test.each([
     ['asic-e', [], 'box.asice'],
     ['asic-e', ['--cades'], 'box.asice'],
     ['asic-s', [], 'box.asics'],
-  ])('%s %j: beside it and in place', async (kind, form, box) => {
+  ])('%s %j is added to a copy and in place', async (kind, form, box) => {
     const { seal, check, bytes } = open();
     await seal('in/a.xml', '--container', kind, ...form, '-o', box);
     const before = bytes(box);
@@ -46,7 +46,7 @@ describe('another signature in a container', () => {
     expect(await check(box)).toMatchObject({ indication: 'TOTAL-PASSED', count: 3 });
   });
 
-  test('-o with its own name is refused, as of a PDF, and says what to do', async () => {
+  test('-o with the name of the input is rejected with a hint to --in-place', async () => {
     const { seal } = open();
     await seal('in/a.xml', '--container', 'asic-e', '-o', 'box.asice');
     const same = await seal('box.asice', '-o', 'box.asice', '--force');
@@ -59,7 +59,7 @@ describe('another signature in a container', () => {
     [['z.zip', '--in-place', '--container', 'asic-e'], 2, 'expected an existing container'],
     [['box.asice', '--in-place', '--packaging', 'enveloped'], 7, 'expected XML, found a ZIP'],
     [['box.asice', '--in-place', '--container', 'asic-s'], 2, 'already an ASiC-E container'],
-  ])('%j is refused', async (args, exitCode, said) => {
+  ])('%j is rejected', async (args, exitCode, said) => {
     const { seal, bytes } = open();
     await seal('in/a.xml', '--container', 'asic-e', '-o', 'box.asice');
     const before = bytes('box.asice');
@@ -74,7 +74,7 @@ describe('a batch of containers', () => {
   const args = ['in', '--out-dir', 'out', '-j1'];
   const names = ['out/a.pdf.asice', 'out/a.xml.asice', 'out/sub/n.txt.asice'];
 
-  test('one container for each file of a folder', async () => {
+  test('each file of a folder gets a container of its own', async () => {
     const { run, seal, check } = open();
     const sealed = await seal(...args, '--container', 'asic-e');
     expect(sealed).toMatchObject({ exitCode: 0, stdout: names.map((one) => `${one}\n`).join('') });
@@ -86,7 +86,7 @@ describe('a batch of containers', () => {
   test.each([
     ['--resume', (_: string) => undefined],
     ['--skip-existing', (_: string) => undefined],
-  ])('%s knows its results; a changed input is no result', async (flag) => {
+  ])('%s recognises existing results and rejects one of a changed input', async (flag) => {
     const { cli, seal } = open();
     const sealing = [...args, '--container', 'asic-s', '--cades'];
     await seal(...sealing);
@@ -97,7 +97,7 @@ describe('a batch of containers', () => {
     expect(changed.stderr).toContain('out/a.xml.asics exists and does not contain the input');
   });
 
-  test('containers get one more signature, and archive time-stamps', async () => {
+  test('containers get a second signature and archive time-stamps', async () => {
     const { cli, run, seal, check } = open();
     await seal(...args, '--container', 'asic-e');
     const again = ['out/*.asice', '--out-dir', 'two', '-j1'];

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 
-/** The command line over a real toolkit, with a data directory that is not there. */
+/** The command line over a real toolkit, with a missing data directory. */
 function openCli() {
   const cli = openFakeCli();
   cli.write('a.pdf', readFileSync('fixtures/pdf/agreement.pdf'));
@@ -21,14 +21,14 @@ function openCli() {
   return { run, home };
 }
 
-describe('a data directory that is not there', { timeout: 60_000 }, () => {
+describe('a missing data directory', { timeout: 60_000 }, () => {
   test.each([
     'process list',
     'company list',
     'worker --once',
     'flow create --name x --type DropAndSign',
     'activity total',
-  ])('%s refuses it, and makes nothing', async (line) => {
+  ])('%s rejects it and does not create it', async (line) => {
     const { run, home } = openCli();
     const { exitCode, stderr } = await run(line);
     expect(stderr).toContain(`error[config.datadir.missing]: expected the database at ${home}`);
@@ -37,7 +37,7 @@ describe('a data directory that is not there', { timeout: 60_000 }, () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  test('for PostgreSQL its key is looked for; in production company create makes it', async () => {
+  test('with PostgreSQL the missing vault key is reported; in production company create is recommended', async () => {
     const { run, home } = openCli();
     const remote = { INNSIGLI_DATABASE: 'postgres://nobody@127.0.0.1/none' };
     const { stderr } = await run('process list', { ...remote, INNSIGLI_PRODUCTION: 'true' });
@@ -47,13 +47,13 @@ describe('a data directory that is not there', { timeout: 60_000 }, () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  test('company create makes it', async () => {
+  test('company create creates it', async () => {
     const { run } = openCli();
     expect((await run('company create --name Acme')).exitCode).toBe(0);
     expect((await run('company list')).stdout).toContain('Acme');
   });
 
-  test('seal and doctor make it, and say where', async () => {
+  test('seal and doctor create it and say where', async () => {
     const sealing = openCli();
     const said = (await sealing.run('seal a.pdf --level B-B')).stderr;
     expect(said).toContain(`development trust in use, created in ${sealing.home}: TEST ONLY`);
@@ -66,7 +66,7 @@ describe('a data directory that is not there', { timeout: 60_000 }, () => {
     expect((await examined.run('doctor')).stdout).not.toContain('did not exist');
   });
 
-  test('serve says that there is no company in it, until there is one', async () => {
+  test('serve warns until it contains a company', async () => {
     const { run, home } = openCli();
     const serve = 'serve --port 0 --api';
     const note = `there is no company in ${home} yet: create one with innsigli init`;

@@ -8,13 +8,13 @@ import { exitCodes } from '../../src/cli/guide/index.ts';
 
 const pages = await manPages();
 
-describe('made from the code (npm run docs)', () => {
-  test('man/ has one page a command and nothing else', () => {
+describe('generated documentation (npm run docs)', () => {
+  test('man/ has exactly one page per command', () => {
     expect(pages.size).toBeGreaterThan(8);
     expect(readdirSync('man').sort()).toEqual([...pages.keys()].sort());
   });
 
-  test('package.json lists the pages, and the package has them', () => {
+  test('package.json lists the man pages and ships them', () => {
     const { man, files } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect([...man].sort()).toEqual([...pages.keys()].sort().map((name) => `./man/${name}`));
     expect(files).toContain('man');
@@ -30,7 +30,7 @@ describe('made from the code (npm run docs)', () => {
     ['innsigli-config-explain.1', '--digest <name>', 'sha256, sha384 or sha512'],
     ['innsigli-seal.1', '--tsa-timeout <time>', '10s, 800ms, 5 (seconds)'],
     ['innsigli-completion.1', 'shell', 'bash, zsh, fish'],
-  ])('%s: %s says its choices', (name, flags, choices) => {
+  ])('%s: %s lists its values', (name, flags, choices) => {
     const lines = pages.get(name)?.replaceAll('\\-', '-').split('\n') ?? [];
     const at = lines.findIndex((line) => line === `.B ${flags}` || line === `.I ${flags}`);
     expect(lines[at + 1]).toContain(choices);
@@ -41,24 +41,24 @@ describe('made from the code (npm run docs)', () => {
     ['innsigli-seal.1', 'INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true'],
     ['innsigli-archive.1', 'INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true'],
     ['innsigli-archive.1', 'writes signed.archived-2.pdf'],
-  ])('%s says: %s', (name, text) => {
+  ])('%s contains: %s', (name, text) => {
     expect(pages.get(name)?.replaceAll('\\-', '-').replace(/\s+/g, ' ')).toContain(text);
   });
 
-  test.each([...pages])('man/%s', (name, text) => {
+  test.each([...pages])('man/%s is up to date', (name, text) => {
     expect(readFileSync(`man/${name}`, 'utf8')).toBe(text);
   });
 
-  test('docs/errors.md', () => {
+  test('docs/errors.md is up to date', () => {
     expect(readFileSync('docs/errors.md', 'utf8')).toBe(errorsPage());
   });
 
-  test('docs/findings.md', () => {
+  test('docs/findings.md is up to date', () => {
     expect(readFileSync('docs/findings.md', 'utf8')).toBe(findingsPage());
   });
 });
 
-test('every exit code of the registry is explained', () => {
+test('every exit code of the error registry is explained', () => {
   const explained = new Set<number>(exitCodes.map(([code]) => code));
   for (const [code, { exitCode }] of Object.entries(errorKinds)) {
     expect(explained.has(exitCode), code).toBe(true);

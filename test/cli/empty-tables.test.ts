@@ -23,7 +23,7 @@ async function openCli() {
 }
 
 test.each(imports)(
-  '«%s» refuses a table without names of columns, as every import',
+  '"%s" rejects a table without column names, as every import does',
   async (line) => {
     const { cli, run } = await openCli();
     for (const [name, text] of [
@@ -40,7 +40,7 @@ test.each(imports)(
   },
 );
 
-test('a table with names and without rows is one of nobody', async () => {
+test('a table with column names and no rows imports no one', async () => {
   const { cli, run } = await openCli();
   cli.write('names.csv', 'name,ssn\n');
   cli.write('customers.csv', 'reference,name\n');

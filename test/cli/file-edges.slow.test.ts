@@ -10,7 +10,10 @@ import {
 } from './support/command-files.ts';
 import { openEidCli } from './support/eid-cli.ts';
 
-/** What stands beside the file so that the command opens it; words in capitals are made before. */
+/**
+ * The remaining arguments with which the command opens the file; words in capitals are created
+ * before.
+ */
 const beside: Readonly<Record<string, string>> = {
   seal: 'a.pdf --level b-b -f',
   'seal-xml': 'a.xml --level b-b -f',
@@ -38,7 +41,7 @@ const beside: Readonly<Record<string, string>> = {
   'auth login': '--method device-link',
 };
 
-/** The same for single places, when the others of the command would be in the way. */
+/** The same for single arguments, where the other arguments of the command would interfere. */
 const besidePlace: Readonly<Record<string, string>> = {
   'seal --files-from': '--out-dir out',
   'seal-xml --files-from': '--out-dir out',
@@ -61,7 +64,7 @@ const besidePlace: Readonly<Record<string, string>> = {
   'serve --tls-password-file': '--tls-cert CERT --tls-key KEY --port 0',
 };
 
-/** Options that need others with them. */
+/** Options that require other options. */
 const companions: Readonly<Record<string, string>> = {
   '--cert': '--key KEY',
   '--chain': '--key KEY --cert CERT',
@@ -81,7 +84,7 @@ const codes: Readonly<Record<FileUse, (kind: string) => readonly ErrorCode[]>> =
   output: () => ['io.output.unwritable'],
 };
 
-test('a file that is not there, below a file or a folder ends every command alike', {
+test('every command exits the same way for a missing file, a path below a file and a folder', {
   timeout: 120_000,
 }, async () => {
   const { run, places } = await openCommands();
@@ -92,7 +95,7 @@ test('a file that is not there, below a file or a folder ends every command alik
   for (const place of places) {
     const { use } = place;
     for (const [kind, name] of Object.entries(odd[use])) {
-      // Where a folder means all in it.
+      // Where a folder means all files in it.
       if (kind === 'folder' && ['<inputs>', '--folder'].includes(place.place)) continue;
       const { exitCode, stderr } = await run(place, name);
       const found = [...stderr.matchAll(/error\[([^\]]+)\]/g)].map(([, code]) => code);
@@ -107,7 +110,7 @@ test('a file that is not there, below a file or a folder ends every command alik
   expect(faults).toEqual([]);
 });
 
-/** A real company with a process, flows and documents, and the places of all commands. */
+/** A real company with a process, flows and documents, and the file arguments of all commands. */
 async function openCommands() {
   const cli = await openEidCli();
   for (const name of ['folder', 'folder.pdf']) mkdirSync(join(cli.folder, name));
@@ -150,7 +153,7 @@ async function openCommands() {
   return { run, places };
 }
 
-/** The rest of the command line, without another value for the place itself. */
+/** The rest of the command line, without a second value for the argument itself. */
 function besideOf({ command, place }: FilePlace): string {
   const line = besidePlace[`${command} ${place}`] ?? beside[command] ?? '';
   if (place.startsWith('<')) return line.replace(/^(?:a|s|plan|house)\.\w+ ?/, '');

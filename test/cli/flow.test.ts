@@ -45,7 +45,7 @@ const letter = JSON.stringify({
 });
 
 describe('flow create, list, show, update', () => {
-  test('from options', async () => {
+  test('take settings from options', async () => {
     const cli = openFakeCli({ 'a.css': 'a { color: red }' });
     const made = await cli.run(
       [
@@ -90,7 +90,7 @@ describe('flow create, list, show, update', () => {
     expect((await cli.run(['flow', 'show', key], setup())).stdout).toMatch(/name +Orders/);
   });
 
-  test('from a file; options come first', async () => {
+  test('take settings from a file; options take precedence', async () => {
     const file = {
       name: 'A',
       type: 'DropAndSign',
@@ -123,7 +123,7 @@ describe('flow create, list, show, update', () => {
     [['update', testFlow.key], 2, /something to change/],
     [['update', testFlow.key, '--activate', '--deactivate'], 2, /found both/],
     [['list', '--type', 'Other'], 2, /--type/],
-  ])('%j gives %d', async (args, exitCode, stderr) => {
+  ])('`flow %j` exits with %d', async (args, exitCode, stderr) => {
     const cli = openFakeCli({ 'list.json': '[]' });
     const run = await cli.run(['flow', ...args], setup());
     expect([run.exitCode, run.stderr]).toEqual([exitCode, expect.stringMatching(stderr)]);
@@ -131,7 +131,7 @@ describe('flow create, list, show, update', () => {
 });
 
 describe('flow schema', () => {
-  test('Flow schema is put, listed, printed and published', async () => {
+  test('is stored, listed, printed and published', async () => {
     const cli = openFakeCli({
       's.json': '{"required":["name"]}',
       'bad.json': '{"$ref":"http://x.example"}',
@@ -153,7 +153,7 @@ describe('flow schema', () => {
 });
 
 describe('flow render', () => {
-  test('Flow render makes the document, and replaces nothing without being told', async () => {
+  test('creates the document and replaces an existing file only with --force', async () => {
     const cli = openFakeCli({ 't.json': letter, 'v.json': '{"name":"Þórður"}' });
     const args = ['--name', 'Letter', '--type', 'RenderFlow', '--template', 't.json'];
     const key = (await cli.run(['flow', 'create', ...args], setup())).stdout.trim();

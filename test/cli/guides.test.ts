@@ -13,7 +13,7 @@ const guides = readdirSync('docs/guides').map((name) => `docs/guides/${name}`);
 const inEnglish = new Intl.DisplayNames('en', { type: 'language' });
 const names = locales.map((code) => (code === 'nb' ? 'Norwegian' : `${inEnglish.of(code)}`));
 
-/** Words of the code, and the page where people find each of them; without one, any guide. */
+/** Values of the code and the page that documents each of them; without a page, any guide. */
 const rows: readonly [what: string, words: readonly string[], page?: string][] = [
   ['events', eventTypes.map((t) => `\`${t}\` | ${webhookTypes[t]}`), 'docs/guides/webhooks.md'],
   ['formats of watchlists', listFormats, 'docs/guides/screening.md'],
@@ -32,7 +32,7 @@ const rows: readonly [what: string, words: readonly string[], page?: string][] =
 const isIn = (text: string, word: string) =>
   new RegExp(`(?<![\\w-])${word.replaceAll('|', '\\|')}(?![\\w-])`).test(text);
 
-describe('the guides name every word of a list of the code', () => {
+describe('the guides name every value of a list in the code', () => {
   test.each(rows.map(([what, words, page]) => ({ what, words, page })))('$what: $page', (row) => {
     const { words, page } = row;
     const text = (page === undefined ? guides : [page]).map(read).join('\n');
@@ -41,7 +41,7 @@ describe('the guides name every word of a list of the code', () => {
     expect(missing, `missing in ${page ?? 'docs/guides'}`).toEqual([]);
   });
 
-  test('a word that no guide has is missing', () => {
+  test('a value inside a longer word does not count as named', () => {
     expect(isIn('`csv-like` and uncsv', 'csv')).toBe(false);
   });
 });

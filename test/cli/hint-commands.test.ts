@@ -4,17 +4,17 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { buildProgram } from '../../src/cli/program.ts';
 
-/** Texts that speak of the program without naming a command: words in languages of people. */
+/** Texts that mention the program without naming a command. */
 const notOfCommands =
   /(?:words|terms|texts|names)\.table\.ts$|fish-completion\.ts$|app\/reports\/html-style\.table/;
-/** Flags of other programs, and forms such as `--no-X`, that messages speak of. */
+/** Flags of other programs, and forms such as `--no-X`, that messages mention. */
 const foreignFlags = new Set([
   ...['--decrypt', '--interrupt-budget', '--max-bytecode-size-for-early-opt'],
   '--max-semi-space-size',
 ]);
-/** A flag that is refused with its own words. */
+/** A flag that is rejected with a message of its own. */
 const refusedFlags = new Set(['--password']);
-/** What may stand behind the name of the program without being a command. */
+/** Words that may follow the name of the program without being a command. */
 const prose = new Set(['itself', 'and', 'person', 'batch']);
 
 const program = await buildProgram('0', () => Promise.resolve());
@@ -36,7 +36,7 @@ function sources(folder: string): readonly string[] {
     .filter((path) => !notOfCommands.test(path));
 }
 
-/** The texts of a source file, comments left out; values in them are a word. */
+/** The texts of a source file without comments; a value in a text counts as one word. */
 function textsOf(path: string): readonly string[] {
   const code = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|(?<![:'"`\w])\/\/.*$/gm, '');
   const joined = code.replace(/'\s*\+\s*\n?\s*['`]/g, '');
@@ -51,7 +51,7 @@ interface Named {
   readonly words: readonly string[];
 }
 
-/** Each `innsigli …` of the texts, up to the end of the sentence part it stands in. */
+/** Each `innsigli …` in the texts, up to the end of its clause. */
 function commandsIn(path: string): readonly Named[] {
   return textsOf(path).flatMap((text) =>
     [...text.matchAll(/(?<![\w./@-])innsigli ((?:-|[a-z])[^;,()«»:"|<>&\n]*)/g)].map(
@@ -70,7 +70,7 @@ const all = sources('src')
   .flatMap(commandsIn)
   .filter(({ words: [first = ''] }) => !prose.has(first));
 
-/** What is wrong with a command that a text names. */
+/** Why a command named in a text is invalid. */
 function faultOf({ words }: Named): string | undefined {
   let command = program;
   let rest = words;
@@ -85,7 +85,7 @@ function faultOf({ words }: Named): string | undefined {
   const [first = ''] = rest;
   const isOption = first.startsWith('-');
   if (command === program && !isOption) return `no command «${first}»`;
-  // A group does nothing by itself; a placeholder may stand for its command.
+  // A group does nothing by itself; a placeholder may replace its command.
   const isGroup =
     command.commands.length > 0 && command.registeredArguments.length === 0 && command !== program;
   if (isGroup && !isOption && !/^(VALUE|…|$)/.test(first)) {
@@ -102,13 +102,13 @@ function faultOf({ words }: Named): string | undefined {
   return undefined;
 }
 
-describe('commands that texts of the program name', () => {
-  test('Commands that texts of the program name are many', () => {
+describe('commands in the texts of the program', () => {
+  test('are found in large number', () => {
     expect(all.length).toBeGreaterThan(150);
     expect(new Set(all.map(({ path }) => path)).size).toBeGreaterThan(50);
   });
 
-  test('exist, with their options', () => {
+  test('exist and accept the named options', () => {
     const faults = all.flatMap((named) => {
       const fault = faultOf(named);
       return fault === undefined
@@ -118,8 +118,8 @@ describe('commands that texts of the program name', () => {
     expect(faults).toEqual([]);
   });
 
-  test('flags that stand alone are flags of some command', () => {
-    // Custom properties of style sheets begin as flags do.
+  test('flags named without a command belong to some command', () => {
+    // Custom properties of style sheets start like flags.
     const styled = /^src\/(page\/|api\/pages\/style\.ts)/;
     const paths = sources('src').filter((path) => !styled.test(path));
     const hints = paths.flatMap((path) =>
@@ -137,7 +137,7 @@ describe('commands that texts of the program name', () => {
     expect(unknown.map(({ path, flag }) => `${path}: ${flag}`)).toEqual([]);
   });
 
-  test('lines that say what is next end with the command', () => {
+  test('nothing follows the command in a line with the next step', () => {
     const next = sources('src/cli').flatMap((path) =>
       textsOf(path)
         .filter((text) => /^Next\b.*innsigli/.test(text))

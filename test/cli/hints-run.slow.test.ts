@@ -24,7 +24,7 @@ function open(): FakeCli {
   return cli;
 }
 
-/** The commands of this program that a run recommends, as a shell takes them apart. */
+/** The commands of this program that a run recommends, split into words as by a shell. */
 function recommended({ stderr }: CliRun, folder: string): readonly (readonly string[])[] {
   const lines = stderr
     .split('\n')
@@ -46,15 +46,15 @@ async function followed(cli: FakeCli, args: readonly string[]) {
     const next = await cli.run(words, setup);
     exits.push([words[0] ?? '', next.exitCode, next.exitCode === 0 ? '' : next.stderr]);
   }
-  // Nothing of a name was run by the shell.
+  // The shell ran nothing that a file name contains.
   expect(existsSync(join(cli.folder, 'x'))).toBe(false);
   return exits;
 }
 
 const fine = ['verify', 'archive'].map((name) => [name, 0, '']);
 
-describe('what is recommended after a command works as it is typed', () => {
-  test.each(names)('seal %j', async (name) => {
+describe('a command recommended in the output works when typed', () => {
+  test.each(names)('after seal %j', async (name) => {
     const path = name.startsWith('-') ? `./${name}` : name;
     for (const level of ['B-B', 'B-LTA']) {
       const cli = open();
@@ -62,7 +62,7 @@ describe('what is recommended after a command works as it is typed', () => {
     }
   });
 
-  test('seal and archive of an encrypted document', async () => {
+  test('after seal of an encrypted document', async () => {
     const cli = open();
     cli.write('locked.pdf', readFileSync('fixtures/pdf/encrypted.pdf'));
     cli.write("it's a key", 'fixture\n');
@@ -70,7 +70,7 @@ describe('what is recommended after a command works as it is typed', () => {
     expect(await followed(cli, ['seal', 'locked.pdf', ...password])).toEqual(fine);
   });
 
-  test('archive, with a data directory of another name', async () => {
+  test('after archive, with a different data directory', async () => {
     const cli = open();
     const place = ['--data-dir', 'my data'];
     await cli.run([...place, 'seal', 'two words.pdf', '--level', 'B-T'], setup);
@@ -78,7 +78,7 @@ describe('what is recommended after a command works as it is typed', () => {
     expect(await followed(cli, args)).toEqual(fine);
   });
 
-  test('seal-xml', async () => {
+  test('after seal-xml', async () => {
     const cli = open();
     cli.write('a b.xml', '<a><b/></a>');
     expect(await followed(cli, ['seal-xml', 'a b.xml', '--level', 'B-T'])).toEqual(fine);
@@ -86,7 +86,7 @@ describe('what is recommended after a command works as it is typed', () => {
     expect(await followed(cli, [...beside, '--level', 'B-T'])).toEqual(fine);
   });
 
-  test('init', async () => {
+  test('after init', async () => {
     const cli = openFakeCli({ 'agreement.pdf': '' });
     cli.write('agreement.pdf', readFileSync('fixtures/pdf/agreement.pdf'));
     const run = await cli.run(['--data-dir', "an 'odd' place", 'init'], setup);
@@ -96,7 +96,7 @@ describe('what is recommended after a command works as it is typed', () => {
   });
 });
 
-describe('a certificate that names no OCSP or CRL address', () => {
+describe('a certificate without OCSP or CRL address', () => {
   const silent = { ocspUrls: [], crlUrls: [] };
   const signer = pki.issue({ name: 'Silent', extensions: silent });
   const key = signer.privateKey.export({ type: 'pkcs8', format: 'pem' });
@@ -113,7 +113,7 @@ describe('a certificate that names no OCSP or CRL address', () => {
     return cli;
   }
 
-  test('A certificate that names no OCSP or CRL address is told after sealing; with the CRL in its place the line works', async () => {
+  test('is reported after sealing, and the recommended archive command works with the CRL filled in', async () => {
     const cli = given();
     const run = await cli.run(
       ['seal', 'two words.pdf', ...own, '--trust', 'root.pem', '--level', 'B-B'],
@@ -122,7 +122,7 @@ describe('a certificate that names no OCSP or CRL address', () => {
     expect(run.stderr).toContain('with a CRL for Silent, whose certificate has no CRL address:');
     const [verify, archive = []] = recommended(run, cli.folder);
     expect((await cli.run(verify ?? [], setup)).exitCode).toBe(0);
-    // The place of the file is said by a word that is no file, and none is made up for it.
+    // The placeholder is not an existing file, and no file name is invented for it.
     expect(archive).toContain('CRL-FILE');
     expect((await cli.run(archive, setup)).exitCode).toBe(10);
     const filled = archive.map((word) => (word === 'CRL-FILE' ? 'given' : word));
@@ -138,29 +138,34 @@ describe('a certificate that names no OCSP or CRL address', () => {
       'ASiC-S with CAdES',
       ['seal-xml', 'a b.xml', '--container', 'asic-s', '--cades', '-o', 'b c.asics'],
     ],
-  ])('%s: the line after sealing works when its CRL is named', async (_, seal) => {
-    const cli = given();
-    cli.write('a b.xml', '<a><b/></a>');
-    const run = await cli.run([...seal, ...own, '--trust', 'root.pem', '--level', 'B-B'], setup);
-    expect({ exitCode: run.exitCode, stderr: run.stderr }).toMatchObject({ exitCode: 0 });
-    expect(run.stderr).toContain('with a CRL for Silent, whose certificate has no CRL address:');
-    const [verify, archive = []] = recommended(run, cli.folder);
-    expect((await cli.run(verify ?? [], setup)).exitCode).toBe(0);
-    const without = archive.filter((word) => !['--validation-data', 'CRL-FILE'].includes(word));
-    const refused = await cli.run(without, setup);
-    expect(refused.exitCode).toBe(8);
-    expect(refused.stderr).toMatch(
-      /error\[revocation\.missing\].*"Silent": it has no OCSP or CRL address/,
-    );
-    expect(refused.stderr).toMatch(
-      /hint: get a CRL of "ca" and pass it with --validation-data FILE/,
-    );
-    const filled = archive.map((word) => (word === 'CRL-FILE' ? 'given' : word));
-    const archived = await cli.run(filled, setup);
-    expect({ exitCode: archived.exitCode, stderr: archived.stderr }).toMatchObject({ exitCode: 0 });
-  });
+  ])(
+    '%s: the archive command recommended after sealing works with the CRL filled in',
+    async (_, seal) => {
+      const cli = given();
+      cli.write('a b.xml', '<a><b/></a>');
+      const run = await cli.run([...seal, ...own, '--trust', 'root.pem', '--level', 'B-B'], setup);
+      expect({ exitCode: run.exitCode, stderr: run.stderr }).toMatchObject({ exitCode: 0 });
+      expect(run.stderr).toContain('with a CRL for Silent, whose certificate has no CRL address:');
+      const [verify, archive = []] = recommended(run, cli.folder);
+      expect((await cli.run(verify ?? [], setup)).exitCode).toBe(0);
+      const without = archive.filter((word) => !['--validation-data', 'CRL-FILE'].includes(word));
+      const refused = await cli.run(without, setup);
+      expect(refused.exitCode).toBe(8);
+      expect(refused.stderr).toMatch(
+        /error\[revocation\.missing\].*"Silent": it has no OCSP or CRL address/,
+      );
+      expect(refused.stderr).toMatch(
+        /hint: get a CRL of "ca" and pass it with --validation-data FILE/,
+      );
+      const filled = archive.map((word) => (word === 'CRL-FILE' ? 'given' : word));
+      const archived = await cli.run(filled, setup);
+      expect({ exitCode: archived.exitCode, stderr: archived.stderr }).toMatchObject({
+        exitCode: 0,
+      });
+    },
+  );
 
-  test('A certificate that names no OCSP or CRL address is told when archiving: which one, what is missing, what to give', async () => {
+  test('is reported by archive with the certificate, the missing data and the issuer', async () => {
     const cli = given();
     const seal = ['seal', 'plain.pdf', ...own, '--trust', 'root.pem', '--level', 'B-B'];
     expect((await cli.run(seal, setup)).exitCode).toBe(0);
@@ -182,7 +187,7 @@ describe('a certificate that names no OCSP or CRL address', () => {
     });
   });
 
-  test('a root that is not named, and an offline look at an address', async () => {
+  test('archive asks for a missing root, and with --offline for data that an address would serve', async () => {
     const cli = given();
     const seal = ['seal', 'plain.pdf', ...own, '--trust', 'root.pem', '--level', 'B-B'];
     await cli.run(seal, setup);
@@ -201,7 +206,7 @@ describe('a certificate that names no OCSP or CRL address', () => {
     expect({ exitCode: done.exitCode, stderr: done.stderr }).toMatchObject({ exitCode: 0 });
   });
 
-  test('a file that holds nothing of the kind is refused', async () => {
+  test('--validation-data rejects a file without certificate, CRL or OCSP response', async () => {
     const cli = given();
     const run = await cli.run(['archive', 'plain.pdf', '--validation-data', 'key.pem'], setup);
     expect([run.exitCode, run.stderr]).toEqual([

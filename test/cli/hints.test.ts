@@ -5,7 +5,7 @@ import { type CliSetup, openFakeCli } from './support/fake-cli.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-describe('what went wrong is said with a way out', () => {
+describe('errors come with a hint', () => {
   test.each<[readonly string[], CliSetup, number, string, string]>([
     [
       ['seal'],
@@ -97,7 +97,7 @@ describe('what went wrong is said with a way out', () => {
       'ignored trust',
       'it may have come with the documents; to use it pass --config ',
     ],
-  ])('the error and its hint are printed: %j', async (args, setup, exitCode, message, hint) => {
+  ])('%j prints the error and its hint', async (args, setup, exitCode, message, hint) => {
     const files = { 'a.pdf': '%PDF', 'k.p12': '0', 'sub/innsigli.config.json': '{"trust":["r"]}' };
     const run = await openFakeCli(files).run(args, setup);
     expect(run.exitCode).toBe(exitCode);
@@ -106,7 +106,7 @@ describe('what went wrong is said with a way out', () => {
     expect(run.stderr).not.toContain('write the scheme');
   });
 
-  test.skipIf(isRoot)('a folder that may not be written to (skipped for root)', async () => {
+  test.skipIf(isRoot)('names a folder without write permission (skipped for root)', async () => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     const folder = join(cli.folder, 'locked');
     mkdirSync(folder);
@@ -119,7 +119,7 @@ describe('what went wrong is said with a way out', () => {
   });
 });
 
-test('a pattern that matches nothing may match later: --watch waits for it', async () => {
+test('--watch accepts a pattern that matches nothing and fails only on --in-place', async () => {
   const cli = openFakeCli();
   const run = await cli.run(['seal', 'no*.pdf', '--watch', '--in-place']);
   expect(run.stderr).toContain('--watch: expected --out-dir, found --in-place');

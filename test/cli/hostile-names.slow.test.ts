@@ -6,7 +6,7 @@ import { printable, shellWord, terminalText } from '../../src/cli/output/index.t
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { type CliSetup, openFakeCli } from './support/fake-cli.ts';
 
-/** What a terminal obeys, shows elsewhere, or hides. */
+/** Characters that a terminal obeys, reorders or hides. */
 const hostile = [
   ...['\u0007', '\u0008', '\n', '\r', '\u001b]0;owned\u0007', '\u001b[2J', '\u001b[31m', '\u007f'],
   ...['\u009b2J', '\u0085', '\u2028', '\u202e', '\u2066', '\u061c', '\u200f', '\ufeff', '\u206e'],
@@ -18,7 +18,7 @@ const forbidden =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: our own colours.
 const paints = /\u001b\[(?:[12]|22|3[1236]|39)m/g;
 
-test('names are printable, shell words mean the same, JSON stays JSON', () => {
+test('names are printable, survive the shell unchanged and stay valid in JSON', () => {
   expect(printable(stream)).not.toMatch(/[\n\t]/);
   expect(printable(stream)).not.toMatch(forbidden);
   const shown = terminalText(stream, false);
@@ -40,12 +40,12 @@ test('names are printable, shell words mean the same, JSON stays JSON', () => {
   }
 });
 
-test('a name that zsh would look up as a command is quoted', () => {
+test('a name that zsh would expand to the path of a command is quoted', () => {
   expect(shellWord('=cmd.pdf')).toBe("'=cmd.pdf'");
   expect(shellWord('a=b.pdf')).toBe('a=b.pdf');
 });
 
-describe('hostile names of files', () => {
+describe('hostile file names', () => {
   const pdf = readFileSync('fixtures/pdf/agreement.pdf');
   const run = (args: readonly string[], setup: CliSetup, names: readonly string[]) => {
     const cli = openFakeCli();
@@ -56,36 +56,39 @@ describe('hostile names of files', () => {
   const table = [true, false].flatMap((colour) =>
     hostile.map((mark) => [JSON.stringify(mark), colour ? 'colour' : 'none', mark] as const),
   );
-  test.each(table)('%s, %s: seal, verify, errors', async (_, colour, mark) => {
-    const name = `a${mark}b.pdf`;
-    const setup: CliSetup = {
-      terminals: ['stdout', 'stderr'],
-      env: colour === 'colour' ? {} : { NO_COLOR: '1' },
-      io: { openToolkit: async (config, io) => openToolkit(config, io) },
-    };
-    const { cli, call } = run([], setup, [name]);
-    const where = home(cli);
-    const runs = [
-      await call(['seal', name, '--level', 'B-B', '-v', ...where]),
-      await call(['seal', name, '--level', 'B-B', ...where]),
-      await call(['verify', `a${mark}b.sealed.pdf`, ...where]),
-      await call(['verify', `a${mark}b.sealed.pdf`, '--json', ...where]),
-      await call(['verify', `none${mark}.pdf`, ...where]),
-      await call(['archive', name, ...where]),
-      await call(['seal', '.', '--dry-run', '--out-dir', 'out', ...where]),
-      await call(['seal', '.', '--level', 'B-B', '--out-dir', `o${mark}`, ...where]),
-      await call([`seal${mark}`]),
-      await call(['seal', `--x${mark}`]),
-    ];
-    expect(runs[0]?.exitCode).toBe(0);
-    const shown = runs.map(({ stdout, stderr }) => stdout + stderr).join('');
-    expect(shown.replace(paints, '')).not.toMatch(forbidden);
-    // A line that a name begins, and a colour that it brings.
-    expect(shown).not.toMatch(/^x?b\.(sealed\.)?pdf/m);
-    expect(shown).not.toContain(`a${mark}b`);
-  });
+  test.each(table)(
+    '%s, %s are shown harmlessly by seal, verify and errors',
+    async (_, colour, mark) => {
+      const name = `a${mark}b.pdf`;
+      const setup: CliSetup = {
+        terminals: ['stdout', 'stderr'],
+        env: colour === 'colour' ? {} : { NO_COLOR: '1' },
+        io: { openToolkit: async (config, io) => openToolkit(config, io) },
+      };
+      const { cli, call } = run([], setup, [name]);
+      const where = home(cli);
+      const runs = [
+        await call(['seal', name, '--level', 'B-B', '-v', ...where]),
+        await call(['seal', name, '--level', 'B-B', ...where]),
+        await call(['verify', `a${mark}b.sealed.pdf`, ...where]),
+        await call(['verify', `a${mark}b.sealed.pdf`, '--json', ...where]),
+        await call(['verify', `none${mark}.pdf`, ...where]),
+        await call(['archive', name, ...where]),
+        await call(['seal', '.', '--dry-run', '--out-dir', 'out', ...where]),
+        await call(['seal', '.', '--level', 'B-B', '--out-dir', `o${mark}`, ...where]),
+        await call([`seal${mark}`]),
+        await call(['seal', `--x${mark}`]),
+      ];
+      expect(runs[0]?.exitCode).toBe(0);
+      const shown = runs.map(({ stdout, stderr }) => stdout + stderr).join('');
+      expect(shown.replace(paints, '')).not.toMatch(forbidden);
+      // No line that starts with text of a name, and no colour set by a name.
+      expect(shown).not.toMatch(/^x?b\.(sealed\.)?pdf/m);
+      expect(shown).not.toContain(`a${mark}b`);
+    },
+  );
 
-  test('a program reads the exact path', async () => {
+  test('stdout contains the exact path when it is not a terminal', async () => {
     const name = 'a\u001b[2Jb.pdf';
     const { cli, call } = run([], { io: { openToolkit: async (c, io) => openToolkit(c, io) } }, [
       name,

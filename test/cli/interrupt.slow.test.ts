@@ -25,7 +25,7 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
   });
   const node = (args: readonly string[]) =>
     [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ');
-  /** The program in a terminal; `typed` is what is typed when the text has appeared. */
+  /** Runs the program at a terminal; `typed` is typed when the text has appeared. */
   const atTerminal = async (
     args: readonly string[],
     typed: (terminal: Typist) => void,
@@ -57,7 +57,7 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
     expect(spawnSync(process.execPath, [program, 'init'], environment()).status).toBe(0);
   });
 
-  /** Types Ctrl-C once, when the wheel has numbers. */
+  /** Types Ctrl-C once, when the wheel shows numbers. */
   const once = () => {
     let isTyped = false;
     return ({ text, type }: Typist) => {
@@ -68,7 +68,7 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
   };
 
   test.each(['1', '2'])(
-    'with %s jobs: what was begun is finished, the rest is told',
+    'with %s jobs it finishes running documents and reports the rest',
     async (jobs) => {
       const out = `out${jobs}`;
       const args = ['seal', 'in', '--out-dir', out, '--jobs', jobs];
@@ -82,7 +82,7 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
     30_000,
   );
 
-  test('--watch says how it went, too', async () => {
+  test('it ends --watch with a summary', async () => {
     let isTyped = false;
     const args = ['seal', 'in', '--out-dir', 'watched', '--watch', '--level', 'b-b', '-j', '1'];
     const { code, text } = await atTerminal(args, ({ text, type }) => {
@@ -95,7 +95,7 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
     expect(leftovers('watched')).toEqual([]);
   }, 30_000);
 
-  test('a second one ends at once, and leaves no lock', async () => {
+  test('a second Ctrl-C exits immediately and leaves no lock', async () => {
     const types: number[] = [];
     const args = ['seal', 'in', '--out-dir', 'twice', '-j', '1', '--tsa-rate', '1'];
     const { code } = await atTerminal(args, ({ text, type }) => {
@@ -108,7 +108,7 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
     expect(leftovers('twice').filter((path) => path.endsWith('.lock'))).toEqual([]);
   }, 30_000);
 
-  test('a signal that comes twice for one Ctrl-C, as npm hands it on, is one', async () => {
+  test('two signals for one Ctrl-C, as npm forwards it, count as one', async () => {
     const args = ['seal', 'in', '--out-dir', 'double', '-j', '1'];
     let isTyped = false;
     const { code, text } = await atTerminal(args, ({ text: said, type }) => {
@@ -120,14 +120,14 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
     expect(text).toMatch(/\d+ sealed, \d+ not started/);
   }, 30_000);
 
-  test('a terminal without a width has no wheel, and an end', async () => {
+  test('a batch finishes at a terminal that reports no width', async () => {
     const args = ['seal', 'in/f1.pdf', 'in/f2.pdf', '--out-dir', 'bare', '-j', '1'];
     const { code, text } = await atTerminal(args, () => undefined, 0);
     expect({ code, text }).toMatchObject({ code: 0 });
     expect(text).toContain('2 sealed');
   }, 30_000);
 
-  test.runIf(process.getuid?.() === 0)('a folder that may not be read fails alone', () => {
+  test.runIf(process.getuid?.() === 0)('an unreadable folder fails alone', () => {
     mkdirSync(join(folder, 'some/closed'), { recursive: true });
     for (const name of ['some/a.pdf', 'some/closed/b.pdf']) {
       copyFileSync('fixtures/pdf/agreement.pdf', join(folder, name));

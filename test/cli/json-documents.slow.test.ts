@@ -14,7 +14,7 @@ import { codeOfLogin } from './support/page-login.ts';
 const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
 const pdf = (name: string) => readFileSync(`fixtures/pdf/${name}.pdf`);
 
-/** The real program in a folder; every document is held against its schema by `run` itself. */
+/** The real program in a folder; `run` itself validates every document against its schema. */
 function openCli() {
   const cli = openFakeCli();
   const met = new Set<string>();
@@ -27,7 +27,7 @@ function openCli() {
         random: (count) => randomBytes(count),
         wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
         openToolkit: async (config, io) => openToolkit(config, io),
-        // What serves ends at once; what works is not interrupted.
+        // Servers end immediately; workers are not interrupted.
         ...(/serve|listen/.test(line) ? {} : { waitForStop: () => new Promise(() => undefined) }),
       },
     });
@@ -40,7 +40,7 @@ function openCli() {
   return { cli, met, run, env };
 }
 
-/** The address of a server that has one answer. */
+/** The address of a server that always sends the same response. */
 async function serveAlways(status: number, text: string): Promise<string> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(status).end(text));
@@ -366,7 +366,7 @@ async function tryTheRest({ run, company }: Place): Promise<void> {
   await run('tsa serve --port 0');
 }
 
-test('every command prints documents as docs/schemas says', { timeout: 300_000 }, async () => {
+test('every command prints JSON that conforms to docs/schemas', { timeout: 300_000 }, async () => {
   const opened = openCli();
   const { cli, run, met } = opened;
   await tryDocuments(opened);

@@ -12,7 +12,7 @@ const without: Readonly<Record<string, string>> = {
   'activity export': 'the export, which has a format of its own',
 };
 
-/** Every command that does something, with its groups. */
+/** Every command that performs an action, with its groups. */
 async function commandNames(): Promise<readonly string[]> {
   const program = await buildProgram('0', () => Promise.resolve());
   const namesBelow = (command: Command, words: readonly string[]): readonly string[] =>
@@ -25,7 +25,7 @@ async function commandNames(): Promise<readonly string[]> {
   return namesBelow(program, []);
 }
 
-/** Every schema of an object below this one. */
+/** Every object schema below this one. */
 function objectsIn(value: unknown): readonly Record<string, unknown>[] {
   if (typeof value !== 'object' || value === null) return [];
   const below = Object.values(value).flatMap(objectsIn);
@@ -34,7 +34,7 @@ function objectsIn(value: unknown): readonly Record<string, unknown>[] {
 }
 
 describe('schemas of --json', () => {
-  test('every command has one, and each is of a command or a line', async () => {
+  test('exist for every command, and each belongs to a command or a line format', async () => {
     const names = await commandNames();
     expect(names.length).toBeGreaterThan(75);
     const wanted = names.filter((name) => !(name in without)).map(schemaName);
@@ -42,7 +42,7 @@ describe('schemas of --json', () => {
     expect([...jsonSchemas().keys()].sort()).toEqual([...wanted, ...lines].sort());
   });
 
-  test('they are strict: no object takes members that nobody named', () => {
+  test('allow no additional properties', () => {
     const objects = [...jsonSchemas().values()].flatMap(objectsIn);
     expect(objects.length).toBeGreaterThan(400);
     const open = objects.filter(
@@ -51,7 +51,7 @@ describe('schemas of --json', () => {
     expect(open).toEqual([]);
   });
 
-  test('docs/schemas and docs/json.md are as generated', () => {
+  test('docs/schemas and docs/json.md are up to date', () => {
     const files = schemaFiles();
     expect(readdirSync('docs/schemas').sort()).toEqual([...files.keys()].sort());
     for (const [name, text] of files) {
@@ -66,7 +66,7 @@ describe('schemas of --json', () => {
     [{ v: 1, command: 'activity total', total: 1, warnings: [], more: 1 }, 1],
     [{ v: 2, command: 'activity total', total: 1, warnings: [] }, 1],
     [{ v: 1, command: 'activity total', total: '1', warnings: [] }, 1],
-  ])('%j has %i faults', (document, count) => {
+  ])('the validator finds faults: %j has %i', (document, count) => {
     expect(faultsOf('activity-total', document)).toHaveLength(count);
   });
 });

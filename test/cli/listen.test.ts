@@ -15,8 +15,8 @@ async function run(line: string) {
   return cli.run(line.split(' '), { env, io });
 }
 
-describe.each(['serve --api', 'tsa serve'])('innsigli %s', (command) => {
-  test('another program has the port', async () => {
+describe.each(['serve --api', 'tsa serve'])('innsigli %s exits with 10', (command) => {
+  test('when the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());
@@ -29,10 +29,13 @@ describe.each(['serve --api', 'tsa serve'])('innsigli %s', (command) => {
     expect(exitCode).toBe(10);
   });
 
-  test.each(['192.0.2.1', 'nowhere.invalid'])('%s is no address of this machine', async (host) => {
-    const { exitCode, stderr } = await run(`${command} --port 0 --host ${host}`);
-    expect(stderr).toContain(`cannot listen on ${host}:0: `);
-    expect(stderr).toContain('--host: expected an address of this machine');
-    expect(exitCode).toBe(10);
-  });
+  test.each(['192.0.2.1', 'nowhere.invalid'])(
+    'when %s is not an address of this machine',
+    async (host) => {
+      const { exitCode, stderr } = await run(`${command} --port 0 --host ${host}`);
+      expect(stderr).toContain(`cannot listen on ${host}:0: `);
+      expect(stderr).toContain('--host: expected an address of this machine');
+      expect(exitCode).toBe(10);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { shortName } from '../../src/cli/files/index.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { realToolkit } from './support/fake-xml.ts';
 
-test('a name of 80 characters of three bytes each is sealed', async () => {
+test('seals a file whose name has 80 characters of three bytes each', async () => {
   const cli = openFakeCli();
   const name = '契'.repeat(80);
   cli.write(`${name}.pdf`, readFileSync('fixtures/pdf/agreement.pdf'));
@@ -12,7 +12,7 @@ test('a name of 80 characters of three bytes each is sealed', async () => {
   expect({ exitCode: run.exitCode, stderr: run.stderr }).toMatchObject({ exitCode: 0 });
 });
 
-test('the beginning of a name is cut between characters', () => {
+test('a shortened name is cut between characters', () => {
   expect(shortName('plain.pdf')).toBe('plain.pdf');
   expect(shortName(`a${'😀'.repeat(50)}`)).toBe(`a${'😀'.repeat(19)}`);
 });

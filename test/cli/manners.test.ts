@@ -5,10 +5,10 @@ import { sealOutcome, verificationReport } from './support/fake-toolkit.ts';
 
 const colourStart = '\u001b[';
 
-describe('colour is checked for each stream', () => {
+describe('colours are decided for each stream', () => {
   test.each<[string, readonly string[], CliSetup, boolean, boolean]>([
     ['no terminal', [], {}, false, false],
-    ['both', [], { terminals: ['stdout', 'stderr'] }, true, true],
+    ['both streams', [], { terminals: ['stdout', 'stderr'] }, true, true],
     ['stdout only', [], { terminals: ['stdout'] }, true, false],
     ['stderr only', [], { terminals: ['stderr'] }, false, true],
     ['--no-color', ['--no-color'], { terminals: ['stdout', 'stderr'] }, false, false],
@@ -17,7 +17,7 @@ describe('colour is checked for each stream', () => {
     ['TERM=dumb', [], { terminals: ['stdout'], env: { TERM: 'dumb' } }, false, false],
     ['FORCE_COLOR', [], { env: { FORCE_COLOR: '1' } }, true, true],
     ['FORCE_COLOR=0', [], { terminals: ['stdout'], env: { FORCE_COLOR: '0' } }, false, false],
-  ])('colours follow each stream: %s', async (_, flags, setup, out, err) => {
+  ])('stdout and stderr follow their own terminal: %s', async (_, flags, setup, out, err) => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     const verified = await cli.run(['verify', 'a.pdf', ...flags], setup);
     expect(verified.stdout.includes(colourStart)).toBe(out);
@@ -27,7 +27,7 @@ describe('colour is checked for each stream', () => {
   });
 });
 
-describe('usage', () => {
+describe('usage errors', () => {
   test.each([
     [['sael'], "unknown command 'sael'", 'did you mean seal?'],
     [['seal', 'x', '--levl', 'b'], "unknown option '--levl'", 'did you mean --level?'],
@@ -50,7 +50,7 @@ describe('usage', () => {
     [['help', 'constructor'], 'no command or topic "constructor"', 'known: seal'],
     [['tsa', 'serve', '--port', '99999'], '--port: expected 0 to 65535, found "99999"', ''],
     [['init', 'x'], 'expected no argument, found 1', ''],
-  ])('the misuse %j is explained', async (args, message, hint) => {
+  ])('%j is rejected with message and hint', async (args, message, hint) => {
     const run = await openFakeCli().run(args);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toMatch(/^innsigli: error\[usage\.invalid\]: /);
@@ -58,14 +58,14 @@ describe('usage', () => {
     expect(run.stderr).toContain(hint);
   });
 
-  test.each([[[]], [['tsa']], [['config']]])('%j shows help on stderr', async (args) => {
+  test.each([[[]], [['tsa']], [['config']]])('%j prints the help to stderr', async (args) => {
     const run = await openFakeCli().run(args);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toMatch(/^Usage: innsigli/);
   });
 
   test.each([[[]], [['tsa']], [['company', 'key']]])(
-    '%j --json is an error in JSON, and nothing else',
+    '%j --json prints only a JSON error',
     async (args) => {
       const { exitCode, stdout, stderr } = await openFakeCli().run([...args, '--json']);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -76,7 +76,7 @@ describe('usage', () => {
     },
   );
 
-  test('global options stand before or after the command', async () => {
+  test('global options are accepted before and after the command', async () => {
     for (const args of [
       ['--json', 'doctor'],
       ['doctor', '--json'],
@@ -105,14 +105,14 @@ describe('help', () => {
     [['help', 'configuration']],
     [['help', 'exit-codes']],
     [['help', 'output']],
-  ])('%j goes to stdout, at most 80 columns wide', async (args) => {
+  ])('%j prints to stdout, at most 80 columns wide', async (args) => {
     const run = await openFakeCli().run(args);
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     expect(run.stdout.split('\n').length).toBeGreaterThan(5);
     expect(run.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test('help COMMAND is COMMAND --help', async () => {
+  test('help COMMAND prints the same as COMMAND --help', async () => {
     const cli = openFakeCli();
     const { stdout } = await cli.run(['help', 'seal']);
     expect(stdout).toBe((await cli.run(['seal', '--help'])).stdout);
@@ -120,7 +120,7 @@ describe('help', () => {
     expect(stdout).toContain('Global Options:');
   });
 
-  test('--version is the version of the package', async () => {
+  test('--version prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect((await openFakeCli().run(['--version'])).stdout).toBe(`${version}\n`);
     const json = await openFakeCli().run(['-V', '--json']);
@@ -128,21 +128,26 @@ describe('help', () => {
   });
 });
 
-test('a reader that has gone is no error', async () => {
+test('a closed stdout is not an error', async () => {
   const cli = openFakeCli({ 'a.pdf': '%PDF' });
   for (const args of [['--help'], ['seal', 'a.pdf'], ['verify', 'a.pdf']]) {
     expect(await cli.run([...args, '-q'], { brokenPipe: true })).toMatchObject({ exitCode: 0 });
   }
 });
 
-test.each(['seal', 'archive'])('%s: a PDF that nobody took is an error', async (command) => {
-  const cli = openFakeCli({ 'a.pdf': '%PDF' });
-  const run = await cli.run([command, 'a.pdf', '-o-', '-q'], { brokenPipe: true });
-  expect(run).toMatchObject({ exitCode: 1 });
-  expect(run.stderr).toContain('error[io.output.unwritable]: stdout was closed before all output');
-});
+test.each(['seal', 'archive'])(
+  '%s fails when stdout closes before the PDF is written',
+  async (command) => {
+    const cli = openFakeCli({ 'a.pdf': '%PDF' });
+    const run = await cli.run([command, 'a.pdf', '-o-', '-q'], { brokenPipe: true });
+    expect(run).toMatchObject({ exitCode: 1 });
+    expect(run.stderr).toContain(
+      'error[io.output.unwritable]: stdout was closed before all output',
+    );
+  },
+);
 
-test('a reader that has gone does not change the answer', async () => {
+test('a closed stdout does not change the exit code of verify', async () => {
   const cli = openFakeCli({ 'a.pdf': '%PDF' });
   for (const flags of [[], ['--json']]) {
     const verify = async () => verificationReport();
@@ -151,9 +156,9 @@ test('a reader that has gone does not change the answer', async () => {
   }
 });
 
-describe('a signal that came during work has its turn before anything is written', () => {
+describe('a pending signal is handled before anything is written', () => {
   test.each(['seal', 'archive', 'verify'] as const)(
-    'the command %s writes nothing after the signal',
+    '%s has written nothing when the signal is handled',
     async (command) => {
       const cli = openFakeCli({ 'a.pdf': '%PDF', 'b.pdf': '%PDF' });
       const seen: (readonly string[])[] = [];
@@ -170,7 +175,7 @@ describe('a signal that came during work has its turn before anything is written
   );
 });
 
-test('doctor: one line a check; a failed one gives 10', async () => {
+test('doctor prints one line per check and exits with 10 when one fails', async () => {
   const cli = openFakeCli();
   const run = await cli.run(['doctor']);
   expect(run.stdout).toBe(
@@ -182,7 +187,7 @@ test('doctor: one line a check; a failed one gives 10', async () => {
   expect(failed).toMatchObject({ exitCode: 10, stdout: '✗ key: expired\n' });
 });
 
-test('doctor lists what was not looked at, those of one reason in one line', async () => {
+test('doctor lists skipped checks and groups those with the same reason', async () => {
   const cli = openFakeCli();
   const skip = (name: string, message: string) => ({ name, status: 'skipped', message }) as const;
   const checks = [
@@ -206,7 +211,7 @@ test('doctor lists what was not looked at, those of one reason in one line', asy
   });
 });
 
-test('init lists what it made; stdout is the root certificate', async () => {
+test('init lists what it created and prints the path of the root certificate to stdout', async () => {
   const run = await openFakeCli().run(['init']);
   expect(run).toMatchObject({ exitCode: 0, stdout: '/data/trust/root.pem\n' });
   expect(run.stderr).toContain('Created the development trust in /data (TEST ONLY):');
@@ -219,7 +224,7 @@ test('init lists what it made; stdout is the root certificate', async () => {
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 0],
-] as const)('tsa serve runs until %s', async (signal, exitCode) => {
+] as const)('tsa serve runs until %s and then closes', async (signal, exitCode) => {
   let closed = false;
   const run = await openFakeCli().run(['tsa', 'serve', '--host', '0.0.0.0', '--port', '0'], {
     signal,
@@ -237,25 +242,25 @@ test.each([
   expect(closed).toBe(true);
 });
 
-describe('the wheel', () => {
+describe('the progress wheel', () => {
   const pause = (timeMs: number) => new Promise((done) => setTimeout(done, timeMs));
   const slow = async () => {
     await pause(250);
     return sealOutcome();
   };
   test.each<[string, CliSetup, readonly string[], readonly string[]]>([
-    ['turns at a terminal', { terminals: ['stderr'] }, [], ['start', 'stop']],
-    ['not for short work', { terminals: ['stderr'], toolkit: {} }, [], []],
-    ['not without a terminal', {}, [], []],
-    ['not under --quiet', { terminals: ['stderr'] }, ['-q'], []],
-    ['not under --json', { terminals: ['stderr'] }, ['--json'], []],
-  ])('the progress shows only where it may: %s', async (_, setup, flags, expected) => {
+    ['shown at a terminal', { terminals: ['stderr'] }, [], ['start', 'stop']],
+    ['hidden for short work', { terminals: ['stderr'], toolkit: {} }, [], []],
+    ['hidden without a terminal', {}, [], []],
+    ['hidden with --quiet', { terminals: ['stderr'] }, ['-q'], []],
+    ['hidden with --json', { terminals: ['stderr'] }, ['--json'], []],
+  ])('appears only where it should: %s', async (_, setup, flags, expected) => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     await cli.run(['seal', 'a.pdf', ...flags], { toolkit: { seal: slow }, ...setup });
     expect(cli.wheel).toEqual(expected);
   });
 
-  test('not over a question', async () => {
+  test('does not appear over a question', async () => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     await cli.run(['seal', 'a.pdf'], {
       terminals: ['stdin', 'stderr'],

@@ -50,7 +50,7 @@ function open(report: WorkReport = { done: 0, failed: [] }, listed = message) {
 }
 
 describe('message', () => {
-  test('list prints what waits or failed, with the cause and the next try', async () => {
+  test('list prints messages with their state, the cause and the next attempt', async () => {
     const { run, queries } = open();
     const found = await run('message list');
     expect(found).toMatchObject({ exitCode: 0 });
@@ -65,7 +65,7 @@ describe('message', () => {
     expect(JSON.parse((await run('message list --json')).stdout).messages[0].id).toBe('ms12');
   });
 
-  test('list says why a message waits', async () => {
+  test('list shows the last error of a pending message without control characters', async () => {
     const held = {
       ...message,
       lastErrorCode: 'mail.configuration',
@@ -78,7 +78,7 @@ describe('message', () => {
     expect(stdout).not.toContain('\u001b[31m');
   });
 
-  test('retry takes ids, or all that wait or failed, of the company or of a process', async () => {
+  test('retry accepts IDs, or all pending or failed messages of the company or a process', async () => {
     const { run, retried, all } = open();
     expect((await run('message retry ms3 ms2')).exitCode).toBe(0);
     expect(retried).toEqual(['ms3', 'ms2']);
@@ -97,7 +97,7 @@ describe('message', () => {
     ]);
   });
 
-  test('retry names the worker only where a message is due', async () => {
+  test('retry recommends the worker only if a message is due', async () => {
     const { run } = open();
     const next = 'Next, to send them: innsigli worker --once';
     expect((await run('message retry --waiting')).stderr).toContain(next);
@@ -113,12 +113,12 @@ describe('message', () => {
     'message retry ms1 --process sp1',
     'message retry --process sp1',
     'message list --state late',
-  ])('%s is refused', async (line) => {
+  ])('`%s` is a usage error', async (line) => {
     expect((await open().run(line)).exitCode).toBe(2);
   });
 });
 
-test('worker --once names each failure, says what comes next, and ends with 3', async () => {
+test('worker --once reports each failure and its next step, and exits with 3', async () => {
   const { run } = open({
     done: 1,
     failed: [

@@ -8,7 +8,7 @@ test.each<[string, ErrorCode, string, string]>([
   ['a.pdf', 'io.input.notfound', 'no such file: a.pdf', 'no such file: a.pdf'],
   ['a.pdf', 'pdf.truncated', 'a.pdf ends', 'a.pdf ends'],
   ['a.pdf', 'tsa.timeout', 'no answer', 'no answer'],
-])('%s and %s: %s becomes %s', async (name, code, message, expected) => {
+])('for %s, %s "%s" becomes "%s"', async (name, code, message, expected) => {
   const error = new InnsigliError(code, message, { hint: 'do so' });
   expect(namedError(name, error)).toMatchObject({ code, message: expected, hint: 'do so' });
   await expect(naming(name, () => Promise.reject(error))).rejects.toMatchObject({
@@ -16,7 +16,7 @@ test.each<[string, ErrorCode, string, string]>([
   });
 });
 
-test('other errors pass as they are', async () => {
+test('other errors are rethrown unchanged', async () => {
   const error = new TypeError('x');
   await expect(naming('a.pdf', () => Promise.reject(error))).rejects.toBe(error);
 });

@@ -7,7 +7,7 @@ import { buildProgram } from '../../src/cli/program.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 
-/** Command lines that fail, each for a reason of its own; `{process}` and `{flow}` are real keys. */
+/** Command lines that fail for different reasons; `{process}` and `{flow}` are real keys. */
 const failing = [
   'seal none.pdf',
   'seal text.txt -o x.pdf',
@@ -208,7 +208,7 @@ const failing = [
   'init --name ',
 ] as const;
 
-/** How messages begin that are about one option. */
+/** Prefixes of messages that concern one option. */
 const beginnings: readonly (readonly [string, string])[] = [
   ['flow create --name X --type None', '--type: expected'],
   ['flow create --name X --type FillAndSign', '--template: expected'],
@@ -240,7 +240,7 @@ const beginnings: readonly (readonly [string, string])[] = [
   ['serve --operator-token none --port 0 --api', 'file of the operator token'],
 ];
 
-/** A real company with a process, and files to go wrong with. */
+/** A real company with a process, and files that cause failures. */
 async function openCli() {
   const cli = openFakeCli({
     'text.txt': 'plain text\n',
@@ -284,7 +284,7 @@ async function openCli() {
   return { cli, run, argsOf };
 }
 
-/** Commands of the tree by their words, and the longest that a line begins with. */
+/** Commands by their words, and the longest one that a line starts with. */
 async function openTree() {
   const program = await buildProgram('0', () => Promise.resolve());
   const found = new Map<string, Command>();
@@ -305,7 +305,9 @@ async function openTree() {
   };
 }
 
-/** What a message names that the user neither gave nor finds in the help of the command. */
+/**
+ * What a message names although the user neither passed it nor finds it in the help of the command.
+ */
 function strangers(text: string, args: readonly string[], tree: Tree, folder: string) {
   const line = args.join(' ');
   const others = [...text.matchAll(/innsigli ((?:[a-z-]+ ?){1,4})/g)].map(([, words = '']) =>
@@ -314,7 +316,7 @@ function strangers(text: string, args: readonly string[], tree: Tree, folder: st
   const known = [args, ...others].flatMap((words) => tree.flagsOf(words));
   const flags = [...text.matchAll(/(?<![\w-])--[a-z][a-z0-9-]*/g)].map(([flag]) => flag);
   const paths = [...text.matchAll(/(?<![\w:/.])\/(?:[\w.-]+\/)+[\w.-]+/g)].map(([path]) => path);
-  // What stands before «expected» is what the message is about.
+  // The word before "expected" is the subject of the message.
   const subjects = [...text.matchAll(/(?:^|[\s.])([a-z]+[A-Z]\w*)(?=[\w.[\]]*: expected)/g)];
   return [
     ...flags.filter((flag) => !known.includes(flag) && !line.includes(flag)),
@@ -328,7 +330,7 @@ function strangers(text: string, args: readonly string[], tree: Tree, folder: st
 
 type Tree = Awaited<ReturnType<typeof openTree>>;
 
-test('messages and hints name what the user gave, or finds in the help', {
+test('messages and hints use the names from the command line or the help', {
   timeout: 300_000,
 }, async () => {
   const { cli, run, argsOf } = await openCli();

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { openEidCli } from './support/eid-cli.ts';
 
-/** Command lines that ask for nothing, or for what would have no effect; the control does. */
+/**
+ * Command lines that request nothing or have options without effect; the controls have an effect.
+ */
 const refused: readonly (readonly [line: string, message: string])[] = [
   ['verify a.pdf --language de', '--language: expected --write-report with it, found none'],
   ['verify . --language de', '--language: expected --write-report with it, found none'],
@@ -48,10 +50,10 @@ const controls: readonly (readonly [line: string, exitCode: number])[] = [
   ['flow render x --values utf-8.json', 5],
 ];
 
-describe('an option without effect', () => {
+describe('an option without effect or with an unusable value', () => {
   const latin1 = { 'latin-1.html': '<p>J\u00f3n</p>', 'latin-1.json': '{"name":"J\u00f3n"}' };
 
-  test('is refused, and so is a question about nobody', async () => {
+  test('is rejected by name', async () => {
     const cli = await openEidCli();
     for (const [name, text] of Object.entries(latin1)) cli.write(name, Buffer.from(text, 'latin1'));
     cli.write('utf-8.json', latin1['latin-1.json']);
@@ -66,7 +68,7 @@ describe('an option without effect', () => {
   });
 });
 
-describe('one document that is named', () => {
+describe('a batch of one named document', () => {
   test.each([
     ['seal none.pdf', '--out-dir out', 5],
     ['seal none.pdf', '--in-place --jobs 1', 5],
@@ -75,13 +77,13 @@ describe('one document that is named', () => {
     ['seal-xml none.xml', '--out-dir out', 5],
     ['verify none.pdf', '--jobs 1', 5],
     ['verify text.pdf', '--jobs 1', 7],
-  ])('%s ends the same with the options of a batch: %s', async (line, options, exitCode) => {
+  ])('%s exits as without the batch options %s', async (line, options, exitCode) => {
     const cli = await openEidCli();
     cli.write('text.pdf', 'text');
     const batch = [...line.split(' '), ...options.split(' ')];
     expect(await cli.run(line.split(' '))).toMatchObject({ exitCode });
     expect(await cli.run(batch)).toMatchObject({ exitCode });
-    // The exit code of several is that of the batch.
+    // With several documents the exit code is that of the batch.
     expect(await cli.run([...batch, 'other.pdf', '-f'])).toMatchObject({ exitCode: 3 });
   });
 });

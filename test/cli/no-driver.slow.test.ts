@@ -8,7 +8,7 @@ const program = resolve('bin/innsigli.cjs');
 const missing = existsSync('dist/cli/service.cjs') ? '' : 'dist/ is missing, run npm run build';
 if (missing !== '') console.warn(`SKIPPED test/cli/no-driver.test.ts: ${missing}`);
 
-/** As where the package is installed without its compiled part. */
+/** As if the package were installed without its compiled part. */
 const hook = `
 const Module = require('node:module');
 const resolveFilename = Module._resolveFilename;
@@ -17,7 +17,7 @@ Module._resolveFilename = function (request, ...rest) {
   return resolveFilename.call(this, request, ...rest);
 };`;
 
-describe.skipIf(missing !== '')('a machine on which better-sqlite3 does not run', () => {
+describe.skipIf(missing !== '')('a machine on which better-sqlite3 does not load', () => {
   let folder: string;
   beforeAll(() => {
     folder = newTemporaryFolder('no-driver');
@@ -37,7 +37,7 @@ describe.skipIf(missing !== '')('a machine on which better-sqlite3 does not run'
     return spawnSync(process.execPath, words, { cwd: folder, env, encoding: 'utf8' });
   };
 
-  test('seals, verifies and archives, one document and a batch', () => {
+  test('can seal, verify and archive one document and a batch', () => {
     for (const line of [
       'seal a.pdf -o b.pdf --level B-LT',
       'verify b.pdf',
@@ -50,22 +50,25 @@ describe.skipIf(missing !== '')('a machine on which better-sqlite3 does not run'
     }
   });
 
-  test.each(['init', 'serve --port 0', 'worker --once'])('%s says what is missing', (line) => {
-    const { status, stderr } = run(line);
-    expect(stderr).toMatch(/error\[(store\.driver\.missing|config\.datadir\.missing)\]/);
-    expect(stderr).toMatch(
-      /hint: (repeat the installation \(npm (ci|rebuild)|innsigli init creates it)/,
-    );
-    expect(status).toBe(10);
-    expect(existsSync(join(folder, 'd/innsigli.db'))).toBe(false);
-  });
+  test.each(['init', 'serve --port 0', 'worker --once'])(
+    '%s reports what is missing and exits with 10',
+    (line) => {
+      const { status, stderr } = run(line);
+      expect(stderr).toMatch(/error\[(store\.driver\.missing|config\.datadir\.missing)\]/);
+      expect(stderr).toMatch(
+        /hint: (repeat the installation \(npm (ci|rebuild)|innsigli init creates it)/,
+      );
+      expect(status).toBe(10);
+      expect(existsSync(join(folder, 'd/innsigli.db'))).toBe(false);
+    },
+  );
 
-  test('doctor goes on', () => {
+  test('doctor runs without an internal error', () => {
     const { stdout, stderr } = run('doctor');
     expect(stdout + stderr).not.toContain('internal.unexpected');
   });
 
-  test('doctor says that the service cannot work', () => {
+  test('doctor --production reports that the service cannot run', () => {
     const { stdout, status } = run('doctor --production --json');
     const { checks } = JSON.parse(stdout) as { checks: { name: string }[] };
     expect(checks.find(({ name }) => name === 'database')).toMatchObject({

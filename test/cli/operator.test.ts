@@ -6,7 +6,9 @@ import { openEidCli } from './support/eid-cli.ts';
 const login = ['auth', 'login', '--method', 'app', '--hint', '6000101994', '--as', 'operator'];
 const name = 'Ödön Kőrösi (operator, TEST)';
 
-/** A process that can be blocked and unblocked, and who the log says has blocked it. */
+/**
+ * A process that can be blocked and unblocked, and the users that the log names for blocking it.
+ */
 async function openProcess() {
   const cli = await openEidCli();
   const signee = 'Jón,email=jon@example.test,type=ClickToSign';
@@ -23,7 +25,7 @@ async function openProcess() {
 }
 
 describe('auth login --as operator', { timeout: 60_000 }, () => {
-  test('the log names the operator, unless --user names somebody', async () => {
+  test('the log names the operator unless --user names someone else', async () => {
     const { run, blockedBy, file } = await openProcess();
     expect((await run(['auth', 'status'])).exitCode).toBe(4);
     expect((await run(login)).exitCode).toBe(0);
@@ -35,7 +37,7 @@ describe('auth login --as operator', { timeout: 60_000 }, () => {
     expect(await blockedBy()).toEqual([name, 'me@example.test']);
   });
 
-  test('logout ends it, and again', async () => {
+  test('auth logout ends the session and can be repeated', async () => {
     const { run, blockedBy, file } = await openProcess();
     await run(login);
     for (const time of ['first', 'second']) {
@@ -46,7 +48,7 @@ describe('auth login --as operator', { timeout: 60_000 }, () => {
     expect(await blockedBy()).toEqual([]);
   });
 
-  test('after eight hours it is over', async () => {
+  test('the session expires after eight hours', async () => {
     const { run, json, clock, blockedBy } = await openProcess();
     await run(login);
     clock.aheadMs += 8 * 3_600_000 - 60_000;
@@ -57,7 +59,7 @@ describe('auth login --as operator', { timeout: 60_000 }, () => {
     expect(await blockedBy()).toEqual([]);
   });
 
-  test('a login that fails makes no operator', async () => {
+  test('a failed login creates no session', async () => {
     const { run, file } = await openProcess();
     const failed = login.map((word) => (word === '6000101994' ? '0103901179' : word));
     expect((await run(failed)).exitCode).toBe(7);
@@ -82,7 +84,7 @@ describe('auth login --as operator', { timeout: 60_000 }, () => {
         writeFileSync(file, JSON.stringify({ ...held, companyKey: 'c0ffee' }));
       },
     ],
-  ])('a session does not count: %s', async (why, change) => {
+  ])('a session is ignored: %s', async (why, change) => {
     const { run, blockedBy, file } = await openProcess();
     await run(login);
     change(file);
@@ -91,7 +93,7 @@ describe('auth login --as operator', { timeout: 60_000 }, () => {
     expect(await blockedBy()).toEqual([]);
   });
 
-  test('a copy of the data directory has no operator', async () => {
+  test('a session is ignored in a copy of the data directory', async () => {
     const { run, folder, dataDir } = await openProcess();
     await run(login);
     const copy = join(folder, 'copy');
@@ -104,7 +106,7 @@ describe('auth login --as operator', { timeout: 60_000 }, () => {
     ]);
   });
 
-  test('it permits nothing: a signee of somebody else is not signed for', async () => {
+  test('the session grants no right to sign for a different person', async () => {
     const { run, json } = await openProcess();
     await run(login);
     const signee = 'Jürgen Weiß,ssn=6000101996,type=Qualified';

@@ -21,8 +21,8 @@ function bench(): { cli: FakeCli; path: (name: string) => string; read: (name: s
   return { cli, path, read: (name) => readFileSync(path(name), 'utf8') };
 }
 
-describe('where a result may go', () => {
-  test('an existing file is kept without --force, whatever its content', async () => {
+describe('the output path', () => {
+  test('an existing file is replaced only with --force', async () => {
     const { cli, read } = bench();
     cli.write('out.pdf', 'precious');
     const run = await cli.run(['seal', 'a.pdf', '-o', 'out.pdf'], {
@@ -36,7 +36,7 @@ describe('where a result may go', () => {
     expect(read('out.pdf')).toBe('%PDFSEAL');
   });
 
-  test('a file that comes while sealing is kept as well', async () => {
+  test('a file created while sealing is not replaced', async () => {
     const { cli, read } = bench();
     const run = await cli.run(['seal', 'a.pdf', '-o', 'out.pdf'], {
       toolkit: {
@@ -69,7 +69,7 @@ describe('where a result may go', () => {
     },
   };
   test.each(Object.entries(sameFile))(
-    'the input by %s is refused, also by force',
+    'the input itself, reached by %s, is rejected even with --force',
     async (_, make) => {
       const { cli, read } = bench();
       mkdirSync(join(cli.folder, 'x'));
@@ -81,14 +81,14 @@ describe('where a result may go', () => {
     },
   );
 
-  test('a PDF does not go to a terminal', async () => {
+  test('a PDF is not written to a terminal', async () => {
     const { cli } = bench();
     const run = await cli.run(['seal', 'a.pdf', '-o', '-'], { terminals: ['stdout'] });
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toContain('error[usage.output.terminal]');
   });
 
-  test('with --force a link is followed, not replaced', async () => {
+  test('--force writes to the target of a link and keeps the link', async () => {
     const { cli, path, read } = bench();
     cli.write('real.pdf', 'old');
     symlinkSync('real.pdf', path('link.pdf'));
@@ -97,7 +97,7 @@ describe('where a result may go', () => {
     expect(read('real.pdf')).toBe('%PDFSEAL');
   });
 
-  test('a link that leads nowhere counts as existing', async () => {
+  test('a dangling link counts as an existing file', async () => {
     const { cli, path } = bench();
     symlinkSync('nowhere', path('link.pdf'));
     const run = await cli.run(['seal', 'a.pdf', '-o', 'link.pdf']);
@@ -108,7 +108,7 @@ describe('where a result may go', () => {
     ['missing/out.pdf', 'the folder of the output does not exist'],
     ['folder', 'expected a file, found a folder'],
     ['a.pdf/out.pdf', 'cannot be written: part of its path is not a folder (ENOTDIR)'],
-  ])('%s cannot be written', async (output, message) => {
+  ])('%s is rejected as unwritable', async (output, message) => {
     const { cli } = bench();
     mkdirSync(join(cli.folder, 'folder'));
     const run = await cli.run(['seal', 'a.pdf', '-o', output]);
@@ -117,21 +117,24 @@ describe('where a result may go', () => {
     expect(run.stderr).toContain(message);
   });
 
-  test.skipIf(isRoot)('a read-only folder (skipped as root: nothing is read-only)', async () => {
-    const { cli } = bench();
-    mkdirSync(join(cli.folder, 'closed'), { mode: 0o555 });
-    const run = await cli.run(['seal', 'a.pdf', '-o', 'closed/out.pdf']);
-    expect(run.stderr).toContain('permission denied');
-  });
+  test.skipIf(isRoot)(
+    'a read-only folder is rejected (skipped as root, who may write everywhere)',
+    async () => {
+      const { cli } = bench();
+      mkdirSync(join(cli.folder, 'closed'), { mode: 0o555 });
+      const run = await cli.run(['seal', 'a.pdf', '-o', 'closed/out.pdf']);
+      expect(run.stderr).toContain('permission denied');
+    },
+  );
 
-  test('devices are written, never replaced', async () => {
+  test('a device is written to and never replaced', async () => {
     const { cli } = bench();
     const run = await cli.run(['seal', 'a.pdf', '-o', '/dev/null', '--force']);
     expect(run.exitCode).toBe(0);
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
-  test('the mode is 0644 less the umask; --in-place keeps the mode', async () => {
+  test('a new file gets mode 0644 less the umask; --in-place keeps the mode', async () => {
     const { cli, path, read } = bench();
     await cli.run(['seal', 'a.pdf']);
     expect(statSync(path('a.sealed.pdf')).mode & 0o777).toBe(0o644 & ~process.umask());
@@ -142,7 +145,7 @@ describe('where a result may go', () => {
     expect(statSync(path('a.pdf')).mode & 0o777).toBe(0o600);
   });
 
-  test('a failing write leaves no output and touches no foreign file', async () => {
+  test('a failed write leaves no output and does not touch a file with the temporary name', async () => {
     const { cli, path, read } = bench();
     const taken = `.out.pdf.${'07'.repeat(6)}.tmp`;
     writeFileSync(path(taken), 'somebody else');
@@ -156,13 +159,13 @@ describe('where a result may go', () => {
   });
 });
 
-describe('what may be read', () => {
+describe('the input path', () => {
   test.each([
     ['none.pdf', 5, 'error[io.input.notfound]: no such file: none.pdf'],
     ['a.pdf/b.pdf', 5, 'error[io.input.notfound]'],
     ['folder', 2, 'error[usage.invalid]: -o: expected one document, found several'],
     ['-', 2, 'error[usage.input.required]'],
-  ])('the input %s is refused with a reason', async (input, exitCode, message) => {
+  ])('%s is rejected with a reason', async (input, exitCode, message) => {
     const { cli } = bench();
     mkdirSync(join(cli.folder, 'folder'));
     const run = await cli.run(['seal', input, '-o', 'out.pdf'], { terminals: ['stdin'] });
@@ -171,14 +174,14 @@ describe('what may be read', () => {
     expect(cli.files()).toEqual(['a.pdf', 'folder']);
   });
 
-  test('several files with one output: seal-xml names the container', async () => {
+  test('several files with one output are rejected with a hint to --container', async () => {
     const { cli } = bench();
     const several = await cli.run(['seal-xml', 'a.pdf', 'b.pdf', '-o', 'c.asice']);
     expect(several.exitCode).toBe(2);
     expect(several.stderr).toContain('for one file with all of them add --container asic-e');
   });
 
-  test('control characters of a name do not reach the terminal', async () => {
+  test('control characters of a name are escaped on the terminal', async () => {
     const { cli } = bench();
     const run = await cli.run(['seal', '\u001b[2Jnone\u202e.pdf']);
     expect(run.stderr).toContain('no such file: \\u{1b}[2Jnone\\u{202e}.pdf');
@@ -186,7 +189,7 @@ describe('what may be read', () => {
 });
 
 describe('innsigli archive', () => {
-  test('innsigli archive writes beside the input', async () => {
+  test('writes next to the input', async () => {
     const { cli, read } = bench();
     const run = await cli.run(['archive', 'a.pdf']);
     expect(run).toMatchObject({ exitCode: 0, stdout: 'a.archived.pdf\n' });
@@ -197,17 +200,17 @@ describe('innsigli archive', () => {
   test.each([
     [['archive', '-', '--in-place'], '--in-place: expected a file, found standard input'],
     [['archive', 'a.pdf', '--in-place', '-o', 'b.pdf'], 'expected --in-place or -o, found both'],
-  ])('%j is wrong usage', async (args, message) => {
+  ])('%j is a usage error', async (args, message) => {
     const run = await bench().cli.run(args);
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain(message);
   });
 });
 
-describe('a document larger than what is read at once', () => {
+describe('a document larger than one read', () => {
   const large = `%PDF${'x'.repeat(5 * 1024 * 1024)}`;
 
-  test('A document larger than what is read at once is copied whole, and for nobody who may not read the input', async () => {
+  test('is copied completely, and only readers of the input may read the copy', async () => {
     const { cli, path, read } = bench();
     cli.write('large.pdf', large);
     chmodSync(path('large.pdf'), 0o600);
@@ -219,7 +222,7 @@ describe('a document larger than what is read at once', () => {
     expect(piped.stdout === `${large}SEAL`).toBe(true);
   });
 
-  test('A document larger than what is read at once is refused when it changes while it is sealed', async () => {
+  test('is rejected if it changes while it is sealed', async () => {
     const { cli } = bench();
     cli.write('large.pdf', large);
     const toolkit = {

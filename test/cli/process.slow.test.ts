@@ -29,7 +29,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     copyFileSync('fixtures/pdf/agreement.pdf', join(folder, 'a.pdf'));
   });
 
-  test('seal, verify and archive with the development trust', () => {
+  test('seals, verifies and archives with the development trust', () => {
     const sealed = run('seal', 'a.pdf');
     expect(sealed).toMatchObject({ status: 0, stdout: 'a.sealed.pdf\n' });
     expect(sealed.stderr).toContain('warning: development trust in use');
@@ -46,7 +46,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     expect(run('verify', 'a.pdf').status).toBe(7);
   });
 
-  test('compiled code is used, and the program runs without it', () => {
+  test('uses its compiled code and also runs without it', () => {
     const found = readdirSync('dist/cli');
     const bundles = found.filter((name) => name.endsWith('.cjs'));
     expect(bundles).toContain('main.cjs');
@@ -59,7 +59,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     expect(other.stdout).toBe(help.stdout);
   });
 
-  test('a document through a pipe', () => {
+  test('seals a document from stdin to stdout', () => {
     const { status, stdout } = spawnSync(
       process.execPath,
       [program, 'seal', '-', '--level', 'b-b', '-q'],
@@ -69,7 +69,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     expect(stdout.subarray(0, 5).toString('latin1')).toBe('%PDF-');
   });
 
-  test('stdout closed early: exit 0 and silence', () => {
+  test('exits with 0 and prints no error when stdout is closed early', () => {
     const line = `"$0" "$1" help exit-codes | true; exit "\${PIPESTATUS[0]}"`;
     const { status, stderr } = spawnSync('bash', ['-c', line, process.execPath, program], {
       encoding: 'utf8',
@@ -77,7 +77,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  test('tsa serve: says its address, seals through it, ends at SIGINT with 130', async () => {
+  test('tsa serve prints its address, issues time-stamps and exits with 130 on SIGINT', async () => {
     const server = spawn(process.execPath, [program, 'tsa', 'serve', '--port', '0'], {
       cwd: folder,
       env: environment(),
@@ -97,7 +97,7 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     expect(existsSync(join(folder, 'x.pdf'))).toBe(false);
   });
 
-  test('SIGINT while an authority is waited for: 130, and no file', async () => {
+  test('SIGINT while waiting for an authority exits with 130 and leaves no file', async () => {
     let asked: () => void = () => undefined;
     const request = new Promise<void>((done) => {
       asked = done;

@@ -20,7 +20,7 @@ import { openFakeCli } from './support/fake-cli.ts';
 const pki = makeTestPki({ nowMs: Date.now() });
 const { der, chain, privateKey } = pki.member('signer');
 
-/** The command line over a real toolkit, in production with settings that are in order. */
+/** The command line over a real toolkit, in production with valid settings. */
 function openCli(changes: Readonly<Record<string, string>> = {}) {
   const cli = openFakeCli({
     'cert.pem': pem('CERTIFICATE', der, ...chain),
@@ -61,14 +61,19 @@ function openCli(changes: Readonly<Record<string, string>> = {}) {
 const tsa = { INNSIGLI_TSA_USER: 'u', INNSIGLI_TSA_PASSWORD_FILE: '{secret}' };
 
 const refused: readonly (readonly [string, Readonly<Record<string, string>>, string, RegExp])[] = [
-  ['no word on mail', { INNSIGLI_MAIL_SERVER: '' }, 'mail', /expected mail\.server, found files/],
   [
-    'no word on text messages',
+    'no mail server configured',
+    { INNSIGLI_MAIL_SERVER: '' },
+    'mail',
+    /expected mail\.server, found files/,
+  ],
+  [
+    'no SMS gateway configured',
     { INNSIGLI_SMS_GATEWAY: '' },
     'text messages',
     /expected sms\.gatew/,
   ],
-  ['links to nowhere', { INNSIGLI_FRONT_END: '' }, 'signing pages', /on the recipient/],
+  ['no address for signing pages', { INNSIGLI_FRONT_END: '' }, 'signing pages', /on the recipient/],
   ...['http://localhost', 'https://127.8.9.1:8443', 'http://[::1]:8080', 'http://0.0.0.0'].map(
     (frontEnd) =>
       [
@@ -79,19 +84,19 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
       ] as const,
   ),
   [
-    'credentials of an authority over http:',
+    'credentials for an authority over http:',
     { ...tsa, INNSIGLI_TSA: 'http://tsa.example/tsr' },
     'time-stamp authority',
     /tsa\.example\/tsr: expected https: for credentials, found http:/,
   ],
   [
-    'a token of a gateway over http:',
+    'a token for a gateway over http:',
     { INNSIGLI_SMS_GATEWAY: 'http://sms.example/', INNSIGLI_SMS_TOKEN_FILE: '{secret}' },
     'text messages',
     /expected https: for a token, found http:/,
   ],
   [
-    'mail without TLS to another machine',
+    'mail to a different machine without TLS',
     { INNSIGLI_MAIL_SERVER: 'smtp://mail.example?tls=none' },
     'mail',
     /mail\.server: expected TLS for another machine/,
@@ -99,14 +104,14 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
 ];
 
 test.each(refused)(
-  'production with %s does not start, and doctor says so',
+  'production with %s does not start, and doctor reports why',
   async (...row) => {
     const [, changes, check, says] = row;
     const { run } = openCli(changes);
     await run('company create --name Acme');
     for (const line of ['serve --port 0', 'worker']) {
       const { exitCode, stderr, stdout } = await run(line);
-      // What is written wrongly is told as it stands, before anything is looked at.
+      // A malformed setting is reported as such, before any check.
       const isWrong = stderr.includes(`error[config.invalid]: ${check.split(' ')[0]}`);
       if (!isWrong) expect(stderr).toContain(`production cannot start: ${check}`);
       expect(stderr).toContain('error[config.invalid]');
@@ -124,7 +129,7 @@ test.each(refused)(
   30_000,
 );
 
-describe('all that production refuses is told at once', () => {
+describe('production reports all its problems together', () => {
   const nothing = {
     ...{ INNSIGLI_KEY: '', INNSIGLI_CERT: '', INNSIGLI_FRONT_END: '' },
     ...{ INNSIGLI_MAIL_SERVER: '', INNSIGLI_SMS_GATEWAY: '' },
@@ -144,7 +149,7 @@ describe('all that production refuses is told at once', () => {
     ['serve --port 0 --host 0.0.0.0', ['address', ...names]],
     ['worker', names],
   ] as const)(
-    '%s: a line and a hint for each',
+    '%s prints a line and a hint for each',
     async (line, expected) => {
       const { run } = await open(nothing);
       const { exitCode, stderr, stdout } = await run(line);
@@ -165,7 +170,7 @@ describe('all that production refuses is told at once', () => {
     30_000,
   );
 
-  test('doctor --production finds the same, also before there is a service', async () => {
+  test('doctor --production finds the same, even before there is a database', async () => {
     for (const isMade of [true, false]) {
       const { run } = openCli({ ...nothing, INNSIGLI_PRODUCTION: '' });
       if (isMade) await run('company create --name Acme');
@@ -178,7 +183,7 @@ describe('all that production refuses is told at once', () => {
     }
   }, 30_000);
 
-  test('beside what cannot even be opened, which keeps its code', async () => {
+  test('together with a setting that cannot be opened, whose error code is kept', async () => {
     const tls = { INNSIGLI_MAIL_SERVER: 'smtp://mail.example?tls=none' };
     const wrong = await open({ ...nothing, ...tls });
     for (const line of ['serve --port 0', 'worker']) {
@@ -202,7 +207,7 @@ describe('all that production refuses is told at once', () => {
     }
   }, 30_000);
 
-  test('and a key that is too weak keeps its code', async () => {
+  test('together with a weak key, whose error code is kept', async () => {
     const weak = weakMember(makeTestPki({ nowMs: Date.now() }), 'an RSA key of 1024 bits');
     const { run, cli } = await open({ ...nothing, INNSIGLI_KEY: '{key}', INNSIGLI_CERT: '{cert}' });
     cli.write('weak.key', weak.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
@@ -213,7 +218,7 @@ describe('all that production refuses is told at once', () => {
     expect(findingsOf(stderr).map(({ name }) => name)).toEqual(names);
   }, 30_000);
 
-  test('a mistyped data directory is not made by looking', async () => {
+  test('a mistyped data directory is not created', async () => {
     const { run, home } = openCli(nothing);
     const { exitCode, stderr } = await run('worker');
     expect(exitCode).toBe(10);
@@ -222,7 +227,7 @@ describe('all that production refuses is told at once', () => {
   });
 
   test.skipIf(process.platform === 'win32')(
-    'what is closed by starting is no refusal',
+    'access rights that starting fixes are not reported',
     async () => {
       const { run, home } = await open({ INNSIGLI_SMS_GATEWAY: '' });
       chmodSync(home, 0o755);
@@ -233,8 +238,8 @@ describe('all that production refuses is told at once', () => {
   );
 });
 
-describe('production with settings in order', () => {
-  test('Production with settings in order starts', async () => {
+describe('production with valid settings', () => {
+  test('starts', async () => {
     const { run } = openCli();
     await run('company create --name Acme');
     for (const line of [
@@ -250,7 +255,7 @@ describe('production with settings in order', () => {
     }
   }, 30_000);
 
-  test.each(['0.0.0.0', '::'])('plain HTTP on %s is refused', async (host) => {
+  test.each(['0.0.0.0', '::'])('rejects plain HTTP on %s', async (host) => {
     const { run } = openCli();
     const { exitCode, stderr } = await run(`serve --port 0 --host ${host}`);
     expect(stderr).toContain(`production on ${host}: expected TLS, found plain HTTP`);
@@ -259,13 +264,13 @@ describe('production with settings in order', () => {
   });
 });
 
-describe('credentials in clear are refused for a seal too', () => {
+describe('seal in production rejects credentials sent in clear text', () => {
   test.each([
     ['http://tsa.example/tsr', ''],
     ['http://192.0.2.1/', ''],
-    // The proxy would read them.
+    // The proxy could read them.
     ['http://127.0.0.1:9/', 'http://proxy.example:3128'],
-  ])('%s %s', async (url, proxy) => {
+  ])('to %s through %s', async (url, proxy) => {
     const { run, cli } = openCli({
       ...tsa,
       INNSIGLI_PRODUCTION: '',
@@ -281,10 +286,10 @@ describe('credentials in clear are refused for a seal too', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a data directory that was open to others', () => {
+describe.skipIf(process.platform === 'win32')('a data directory that others can read', () => {
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-  test('is closed when the service opens it, with a word', async () => {
+  test('is closed with a warning when the service opens it', async () => {
     const { run, home } = openCli();
     await run('company create --name Acme');
     for (const name of ['outbox', 'outbox/mail']) mkdirSync(join(home, name), { recursive: true });
@@ -309,7 +314,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that was open to
     expect((await run('process list')).stderr).not.toContain('other users could read');
   }, 30_000);
 
-  test('is refused in production where a link leads to an open folder, with a word else', async () => {
+  test('production rejects an open folder behind a link; outside production it is a warning', async () => {
     const { run, home, cli } = openCli();
     await run('company create --name Acme');
     const target = join(cli.folder, 'mounted');

@@ -25,7 +25,7 @@ async function open() {
 }
 
 describe('innsigli register', () => {
-  test('imports a file, shows its figures, and keeps the good one', async () => {
+  test('imports a file, shows its figures and keeps the last valid import', async () => {
     const run = await open();
     const before = await run('register show');
     expect([before.exitCode, before.stdout]).toEqual([
@@ -49,7 +49,7 @@ describe('innsigli register', () => {
     }
   });
 
-  test('a file that has shrunk is refused with 7 and taken on purpose; stdin is a file', async () => {
+  test('rejects a file that shrank with 7 unless --accept-shrunken is given; - reads standard input', async () => {
     const run = await open();
     const rows = Array.from({ length: 20 }, (_, at) => `60001019${at + 10}`);
     const many = ['ssn', ...rows].join('\n');
@@ -62,7 +62,7 @@ describe('innsigli register', () => {
     expect((await run('register import persons.csv --accept-shrunken')).exitCode).toBe(0);
   });
 
-  test('the register of the settings is named, and what was imported', async () => {
+  test('show prints the configured register and what was imported', async () => {
     const run = await open();
     const url = 'https://register.example/persons';
     const shown = await run('register show', { INNSIGLI_REGISTER_URL: url });

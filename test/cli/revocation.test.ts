@@ -19,7 +19,7 @@ function open(files: Readonly<Record<string, string>> = {}) {
 }
 
 describe('innsigli verify of a seal without revocation data', () => {
-  test('innsigli verify of a seal without revocation data is INDETERMINATE / TRY_LATER, and says why and what to pass', async () => {
+  test('is INDETERMINATE / TRY_LATER and hints at the option to pass', async () => {
     const { run, verify } = open();
     await run('seal-xml', 'a.xml', '--level', 'b-b');
     expect(await verify('a.sealed.xml')).toMatchObject({
@@ -33,7 +33,7 @@ describe('innsigli verify of a seal without revocation data', () => {
     expect(stdout).toContain('hint: the revocation status of a certificate is unknown');
   });
 
-  test('innsigli verify of a seal without revocation data passes with --revocation ignore, which is named among what was not checked', async () => {
+  test('passes with --revocation ignore, and the report lists revocation as not checked', async () => {
     const { run, verify } = open();
     const sealed = await run('seal-xml', 'a.xml', '--level', 'b-b');
     expect(sealed.stderr).toContain('innsigli verify --revocation ignore a.sealed.xml');
@@ -42,13 +42,13 @@ describe('innsigli verify of a seal without revocation data', () => {
     expect(found.notJudged).toContain('revocation of certificates with unknown status');
   });
 
-  test('innsigli verify of a seal without revocation data passes with --revocation online, and the report lists what was asked', async () => {
+  test('passes with --revocation online, and the report lists the requests', async () => {
     const { run, verify } = open();
     await run('seal-xml', 'a.xml', '--level', 'b-b');
     const found = await verify('a.sealed.xml', '--revocation', 'online');
     expect(found).toMatchObject({ exitCode: 0, indication: 'TOTAL-PASSED' });
     expect(found.revocation.mode).toBe('online');
-    // The development trust answers for its own certificates, without the network.
+    // The development trust provides revocation data for its own certificates without the network.
     expect(found.revocation.asked).toHaveLength(2);
     expect(found.revocation.asked[0]).toMatchObject({
       certificate: expect.stringMatching(/CN=/),
@@ -57,7 +57,7 @@ describe('innsigli verify of a seal without revocation data', () => {
     });
   });
 
-  test('innsigli verify of a seal without revocation data is told to people as well', async () => {
+  test('lists the requests in the text report as well', async () => {
     const { run } = open();
     await run('seal-xml', 'a.xml', '--level', 'b-b');
     const { stdout } = await run('verify', 'a.sealed.xml', '--revocation', 'online');
@@ -66,7 +66,7 @@ describe('innsigli verify of a seal without revocation data', () => {
     expect((await run('verify', 'a.sealed.xml')).stdout).not.toContain('Revocation data requests');
   });
 
-  test('innsigli verify of a seal without revocation data is one line of a batch, too', async () => {
+  test('is one line of a batch', async () => {
     const { run } = open();
     await run('seal-xml', 'a.xml', '--level', 'b-b');
     await run('seal-xml', 'a.xml', '--level', 'b-b', '-o', 'b.sealed.xml');
@@ -83,21 +83,21 @@ describe('innsigli verify of a seal without revocation data', () => {
   });
 });
 
-test('a seal at B-LTA holds what verify demands', async () => {
+test('a B-LTA seal contains the revocation data that verify requires', async () => {
   const { run, verify } = open();
   const sealed = await run('seal-xml', 'a.xml');
   expect(sealed.stderr).not.toContain('--revocation');
   expect(await verify('a.sealed.xml')).toMatchObject({ exitCode: 0, indication: 'TOTAL-PASSED' });
 });
 
-test('words that are no rule are refused', async () => {
+test('--revocation rejects an unknown value', async () => {
   const { run } = open();
   const refused = await run('verify', 'a.xml', '--revocation', 'never');
   expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toContain('require, online, ignore');
 });
 
-test('a project file that was found beside the documents does not switch it off', async () => {
+test('a project file found next to the documents cannot set --revocation ignore', async () => {
   const { run, verify } = open({ 'innsigli.config.json': '{ "revocation": "ignore" }' });
   await run('seal-xml', 'a.xml', '--level', 'b-b');
   expect(await verify('a.sealed.xml')).toMatchObject({ exitCode: 9, subIndication: 'TRY_LATER' });

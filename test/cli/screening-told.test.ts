@@ -46,8 +46,8 @@ const list = (...rows: readonly string[]) =>
   ['category,first_name,last_name,aliases', ...rows].join('\n');
 const longName = Array.from({ length: 17 }, (_, at) => `Anna${at}`).join(' ');
 
-describe('whoever reads a result reads of which lists', () => {
-  test.each(['screen batch a.csv', 'screen customer screen'])('%s', async (line) => {
+describe('a result names the lists it was made with', () => {
+  test.each(['screen batch a.csv', 'screen customer screen'])('`%s` prints them', async (line) => {
     const run = open({
       'a.csv': 'name\nPetur Profunarson\n',
       'c.csv': 'reference,name\n1,Petur Profunarson\n',
@@ -68,7 +68,7 @@ describe('whoever reads a result reads of which lists', () => {
   });
 });
 
-test('more matches than are shown are told', async () => {
+test('warns when there are more matches than are shown', async () => {
   const persons = (count: number) =>
     list(...Array.from({ length: count }, (_, at) => `POI,Anna,Prófdal,${'x'.repeat(at + 3)}`));
   const run = open({ more: persons(101), all: persons(100), 'a.csv': 'name\nAnna Profdal\n' });
@@ -82,8 +82,8 @@ test('more matches than are shown are told', async () => {
   expect([body.rows[0].isCut, body.rows[0].matches.length]).toEqual([true, 100]);
 });
 
-describe('customers', () => {
-  test('are listed with the name on the list, and since when they have the match', async () => {
+describe('screened customers', () => {
+  test('are listed with the name on the list and the day of the first match', async () => {
     const run = open({ 'own.csv': list('Sanction,Pétur,Prófunarson,') });
     await run('screen lists import own.csv --list own');
     await run('screen customer add 1 --first Petur --last Profunarson');
@@ -109,7 +109,7 @@ describe('customers', () => {
     expect([id, decided.exitCode]).toEqual(['screening', 0]);
   });
 
-  test('whose name is not read to its end are told when they come, are screened and listed', async () => {
+  test('whose name is not searched completely are reported when added, screened and listed', async () => {
     const run = open({ 'c.csv': `reference,name\n1,${longName}\n2,Eva Olafsdottir\n` });
     const told = '1: a part of the name is not searched';
     const taken = await run('screen customer import c.csv');
@@ -127,7 +127,7 @@ describe('customers', () => {
   });
 });
 
-describe('a version of a list that would let people through is refused', () => {
+describe('an import that would lose entries of a list is rejected', () => {
   const persons = Array.from({ length: 30 }, (_, at) => `POI,Anna,Prófdal${at},Bera Prófdal${at}`);
   const bare = persons.map((row) => row.replace(/Bera.*/, ''));
   const un = (date: string) =>
@@ -137,13 +137,18 @@ describe('a version of a list that would let people through is refused', () => {
 
   test.each([
     [
-      'with half of the names',
+      'with half of the names is rejected',
       list(...persons),
       list(...bare),
       'four fifths of 60 names, found 30',
     ],
-    ['of an earlier day', un('2026-01-01'), un('2025-12-31'), 'from 2026-01-01 or later'],
-  ])('%s', async (_, before, after, why) => {
+    [
+      'with an earlier date is rejected',
+      un('2026-01-01'),
+      un('2025-12-31'),
+      'from 2026-01-01 or later',
+    ],
+  ])('a version %s', async (_, before, after, why) => {
     const run = open({ a: before, b: after });
     expect(await run('screen lists import a --list own')).toMatchObject({ exitCode: 0 });
     expect(await run('screen lists import a --list own')).toMatchObject({ exitCode: 0 });
@@ -154,14 +159,14 @@ describe('a version of a list that would let people through is refused', () => {
     });
   });
 
-  test('but not one of an earlier day than a day that was in the future when it was imported', async () => {
+  test('a version older than one whose date lay in the future at import is accepted', async () => {
     const run = open({ a: un('2099-01-01'), b: un('2026-01-01'), c: un('2025-12-31') });
     expect(await run('screen lists import a --list own')).toMatchObject({ exitCode: 0 });
     expect(await run('screen lists import b --list own')).toMatchObject({ exitCode: 0 });
     expect(await run('screen lists import c --list own')).toMatchObject({ exitCode: 6 });
   });
 
-  test('and a file that is cut, with the exit code of a file that is no list', async () => {
+  test('a truncated file exits with 2, as a file that is no list', async () => {
     const run = open({ a: un('2026-01-01').slice(0, 200) });
     const refused = await run('screen lists import a --list un');
     expect([refused.exitCode, refused.stderr]).toEqual([
@@ -177,7 +182,7 @@ test.each([
   ['50Cent', 0],
   ['金', 0],
 ])(
-  'a number in place of a name is not looked for, so that nobody reads "no match": %s',
+  'a number instead of a name is rejected rather than reported as "no match": %s',
   async (name, exitCode) => {
     const run = open({});
     const looked = await run(`screen person ${name}`);
@@ -190,10 +195,10 @@ test.each([
   },
 );
 
-describe('rows of a file that are wrong', () => {
+describe('invalid rows of an import', () => {
   test.each([
-    ['one is told once', ['Jón,ja'], ['row 2']],
-    ['several are told once each', ['Jón,ja', 'Anna,nei'], ['row 2', 'row 3']],
+    ['one row is reported once', ['Jón,ja'], ['row 2']],
+    ['several rows are reported once each', ['Jón,ja', 'Anna,nei'], ['row 2', 'row 3']],
   ])('%s', async (_, rows, told) => {
     const run = open({ 'c.csv': ['name,pep_found', ...rows].join('\n') });
     const { exitCode, stderr } = await run('compliance import c.csv');
@@ -201,19 +206,19 @@ describe('rows of a file that are wrong', () => {
   });
 });
 
-test('screen batch asks which column is meant', async () => {
+test('screen batch suggests the column that a misspelt name means', async () => {
   const run = open({ 'b.csv': 'first_nam,last_name\nAnna,Profdal' });
   const { exitCode, stderr } = await run('screen batch b.csv');
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('found "first_nam"')]);
   expect(stderr).toContain('hint: did you mean first_name?');
 });
 
-describe('a day of birth', () => {
+describe('a date of birth', () => {
   test.each([
     ['1961-13-41', 'expected a calendar date, found "1961-13-41"'],
     ['13.4.1961', 'expected YYYY-MM-DD, YYYY-MM or YYYY, found "13.4.1961"'],
     ['1961-13', 'expected YYYY-MM-DD, YYYY-MM or YYYY, found "1961-13"'],
-  ])('says what is wrong with %s', async (born, expected) => {
+  ])('is rejected with the reason: %s', async (born, expected) => {
     const run = open({});
     for (const line of ['screen person', 'screen customer add 1']) {
       const refused = await run(`${line} --first Anna --last Profdal --born ${born}`);
@@ -233,7 +238,7 @@ describe('compliance record', () => {
     ['PEP:2026-02-30', 'date of the answer: expected a calendar date, found "2026-02-30"'],
     ['PEP::x', '--requirement, date of the next one: expected YYYY-MM-DD, found "x"'],
     ['PEP:2099-01-01', '--requirement, date of the answer: expected 2026-01-02 or earlier, found'],
-  ])('names the option and what it found: %s', async (requirement, expected) => {
+  ])('names the option and the value it found: %s', async (requirement, expected) => {
     const run = open({});
     const record = 'compliance record --name Anna --ssn 0101901239 --requirement';
     const refused = await run(`${record} AML:: --requirement ${requirement}`);

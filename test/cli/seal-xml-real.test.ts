@@ -17,52 +17,62 @@ function open(extra: Readonly<Record<string, string>> = {}) {
   return { cli, run, text };
 }
 
-/** Without its one signature, which has a line of its own nowhere. */
+/** The text without its only signature, which never has a line of its own. */
 function unsigned(text: string): string {
   return text.replace(/<ds:Signature .*<\/ds:Signature>/s, '');
 }
 
 describe('innsigli seal-xml with the real toolkit', () => {
   test.each([
-    ['enveloped', ['a.xml'], 'a.sealed.xml', ['XAdES B-B', 'covers the whole document']],
     [
-      'an element',
+      'a document with an enveloped signature',
+      ['a.xml'],
+      'a.sealed.xml',
+      ['XAdES B-B', 'covers the whole document'],
+    ],
+    [
+      'an element by ID',
       ['a.xml', '--id', 'i1'],
       'a.sealed.xml',
       ['covers only a part of the document', '✓ /doc/item', '! no valid signature covers the wh'],
     ],
     [
-      'behind an element',
+      'an element with the signature next to it',
       ['a.xml', '--id', 'i1', '--packaging', 'detached'],
       'a.sealed.xml',
       ['covers only a part of the document', '✓ /doc/item'],
     ],
     [
-      'into another element',
+      'a document with the signature in a given element',
       ['a.xml', '--into', 'doc/empty', '--transform', 'enveloped'],
       'a.sealed.xml',
       ['covers the whole document'],
     ],
     [
-      'enveloping XML',
+      'XML inside the signature',
       ['a.xml', '--packaging', 'enveloping'],
       'a.sealed.xml',
       ['covers data inside the signature', '✓ the enveloped object'],
     ],
-    ['enveloping text', ['n.txt', '--packaging', 'enveloping'], 'n.txt.sealed.xml', ['XAdES B-B']],
     [
-      'asic-e',
+      'text inside the signature',
+      ['n.txt', '--packaging', 'enveloping'],
+      'n.txt.sealed.xml',
+      ['XAdES B-B'],
+    ],
+    [
+      'files in an ASiC-E container',
       ['a.xml', 'n.txt', '--container', 'asic-e'],
       'a.asice',
       ['file        META-INF/signatures001.xml', 'covers files of the container', '✓ n.txt'],
     ],
     [
-      'asic-s, CAdES',
+      'a file in an ASiC-S container with CAdES',
       ['n.txt', '--container', 'asic-s', '--cades'],
       'n.txt.asics',
       ['file        META-INF/signature.p7s', 'CAdES B-B', 'covers      ✓ n.txt'],
     ],
-  ])('%s: sealed, and verify says what it covers', async (_, args, output, said) => {
+  ])('seals %s, and verify reports what the signature covers', async (_, args, output, said) => {
     const { run } = open();
     const sealed = await run('seal-xml', ...args, '--level', 'b-b');
     expect(sealed).toMatchObject({ exitCode: 0, stdout: `${output}\n` });
@@ -75,7 +85,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test('without the signature the result is the input', async () => {
+  test('removing the signature yields the input', async () => {
     const { run, text } = open();
     await run('seal-xml', 'a.xml', '--level', 'b-b');
     expect(unsigned(text('a.sealed.xml'))).toBe(note);
@@ -87,7 +97,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     expect(report.signatures).toHaveLength(2);
   });
 
-  test('an e-invoice gets it into an extension, and the schema of another has no place', async () => {
+  test('puts the signature of a UBL invoice into an extension and warns where a schema allows none', async () => {
     const cii = '<r:CrossIndustryInvoice xmlns:r="urn:un:unece:uncefact:data:standard:';
     const { run, text } = open({ 'cii.xml': `${cii}CrossIndustryInvoice:100"/>` });
     expect((await run('seal-xml', 'inv.xml', '--level', 'b-b')).stderr).not.toContain('schema');
@@ -103,7 +113,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     expect(around.stderr).not.toContain('schema of this invoice');
   });
 
-  test('detached: verify and archive need the documents, and say so', async () => {
+  test('verify and archive ask for the documents of a detached signature', async () => {
     const { cli, run } = open();
     const args = ['a.xml', 'n.txt', '--packaging', 'detached', '--level', 'b-b'];
     expect((await run('seal-xml', ...args)).stdout).toBe('a.xml.sig.xml\n');
@@ -133,7 +143,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     ['a.sealed.xml', ['a.xml'], 'a.sealed.archived.xml'],
     ['a.asice', ['a.xml', 'n.txt', '--container', 'asic-e'], 'a.archived.asice'],
     ['a.asice', ['a.xml', 'n.txt', '--container', 'asic-e', '--cades'], 'a.archived.asice'],
-  ])('archive of %s', async (sealed, args, output) => {
+  ])('archives %s', async (sealed, args, output) => {
     const { run } = open();
     await run('seal-xml', ...args, '--level', 'b-b');
     const archived = await run('archive', sealed);
@@ -146,20 +156,20 @@ describe('innsigli seal-xml with the real toolkit', () => {
     ['b.xades', 'b.archived.xades'],
     ['b.v2', 'b.archived.v2'],
     ['noending', 'noending.archived.xml'],
-  ])('the ending of %s stays when it is archived', async (name, output) => {
+  ])('archive keeps the file extension of %s', async (name, output) => {
     const { cli, run, text } = open();
     await run('seal-xml', 'a.xml', '--level', 'b-b');
     cli.write(name, text('a.sealed.xml'));
     expect((await run('archive', name)).stdout).toBe(`${output}\n`);
   });
 
-  test('a container without an ending gets one', async () => {
+  test('archive adds an extension to a container without one', async () => {
     const { run } = open();
     await run('seal-xml', 'a.xml', '--container', 'asic-e', '--level', 'b-b', '-o', 'box');
     expect((await run('archive', 'box')).stdout).toBe('box.archived.asice\n');
   });
 
-  test('roles and the place of signing are shown', async () => {
+  test('verify shows roles and the place of signing as claimed', async () => {
     const { run } = open();
     const place = ['--city', 'Reykjavík', '--country', 'IS'];
     await run('seal-xml', 'a.xml', '--level', 'b-b', '--role', 'Buyer', ...place);
@@ -170,21 +180,51 @@ describe('innsigli seal-xml with the real toolkit', () => {
   });
 
   test.each<[string, string | Uint8Array, readonly string[], number, string]>([
-    ['not well-formed', '<a><b></a>', [], 7, 'error[xml.invalid]: x.xml: line 1, column 7'],
+    [
+      'XML that is not well-formed',
+      '<a><b></a>',
+      [],
+      7,
+      'error[xml.invalid]: x.xml: line 1, column 7',
+    ],
     ['a DTD', '<!DOCTYPE a><a/>', [], 7, 'error[xml.dtd.forbidden]'],
     ['UTF-16', Buffer.from('\ufeff<a/>', 'utf16le'), [], 7, 'error[xml.encoding.unsupported]'],
-    ['empty', '', [], 7, 'error[xml.invalid]'],
-    ['binary', new Uint8Array([0, 200, 7, 255]), [], 7, 'error[xml.'],
-    ['no such Id', '<a Id="b"/>', ['--id', 'c'], 6, 'no element has the Id "c"'],
-    ['two of an Id', '<a><b Id="c"/><d Id="c"/></a>', ['--id', 'c'], 6, '2 elements have the Id'],
-    ['no such place', '<a/>', ['--into', 'a/b'], 6, 'there is no element a/b'],
-    ['no UBL', '<a/>', ['--into', 'ubl'], 6, 'expected a UBL document'],
-    ['a commitment', '<a/>', ['--commitment', 'foo'], 2, 'expected origin, receipt, '],
-    ['a policy', '<a/>', ['--policy', 'x', '--policy-file', 'a.xml'], 2, 'policy: expected an obj'],
-    ['a role', '<a/>', ['--role', ''], 2, 'role: found no text'],
-    ['two files', '<a/>', ['n.txt', '--container', 'asic-s'], 2, 'expected one file for an ASiC-S'],
-    ['a name twice', '<a/>', ['s/x.xml', '--container', 'asic-e'], 2, 'two files have the name'],
-  ])('refuses %s', async (_, content, options, exitCode, said) => {
+    ['an empty file', '', [], 7, 'error[xml.invalid]'],
+    ['a binary file', new Uint8Array([0, 200, 7, 255]), [], 7, 'error[xml.'],
+    ['a missing ID', '<a Id="b"/>', ['--id', 'c'], 6, 'no element has the Id "c"'],
+    ['a duplicate ID', '<a><b Id="c"/><d Id="c"/></a>', ['--id', 'c'], 6, '2 elements have the Id'],
+    ['a missing target element', '<a/>', ['--into', 'a/b'], 6, 'there is no element a/b'],
+    [
+      '--into ubl for a document that is not UBL',
+      '<a/>',
+      ['--into', 'ubl'],
+      6,
+      'expected a UBL document',
+    ],
+    ['an unknown commitment', '<a/>', ['--commitment', 'foo'], 2, 'expected origin, receipt, '],
+    [
+      'an invalid policy',
+      '<a/>',
+      ['--policy', 'x', '--policy-file', 'a.xml'],
+      2,
+      'policy: expected an obj',
+    ],
+    ['an empty role', '<a/>', ['--role', ''], 2, 'role: found no text'],
+    [
+      'two files for ASiC-S',
+      '<a/>',
+      ['n.txt', '--container', 'asic-s'],
+      2,
+      'expected one file for an ASiC-S',
+    ],
+    [
+      'two files with the same name',
+      '<a/>',
+      ['s/x.xml', '--container', 'asic-e'],
+      2,
+      'two files have the name',
+    ],
+  ])('rejects %s', async (_, content, options, exitCode, said) => {
     const { cli, run } = open({ 's/x.xml': '<a/>' });
     cli.write('x.xml', content);
     const before = cli.files();
@@ -194,7 +234,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     expect(cli.files()).toEqual(before);
   });
 
-  test('verify of several kinds warns once, and names the code of what is unsigned', async () => {
+  test('verify of several formats warns once, and an unsigned document has a code of its own', async () => {
     const { run } = open();
     for (const name of ['a.xml', 'inv.xml']) await run('seal-xml', name, '--level', 'b-b');
     await run('seal-xml', 'n.txt', '--container', 'asic-s', '--level', 'b-b');
@@ -206,7 +246,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     expect((await run('verify', 'a.xml')).exitCode).toBe(7);
   });
 
-  test('what is not covered is said when there are few words too', async () => {
+  test('--quiet still reports what a signature does not cover', async () => {
     const { run } = open();
     await run('seal-xml', 'a.xml', '--id', 'i1', '--level', 'b-b');
     const quiet = await run('verify', 'a.sealed.xml', '-q');
@@ -217,7 +257,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
   });
 });
 
-test('a name with marks that terminals obey is shown harmlessly', async () => {
+test('a file name with bidirectional marks is shown escaped', async () => {
   const { cli }: { cli: FakeCli } = open();
   const name = 'evil\u202e.xml';
   cli.write(name, note);
@@ -231,14 +271,17 @@ test.each([
   ['a.pdf', 'out.xml', '%PDF-1.7', 'seal it with innsigli seal, or put it in a container with '],
   ['n.txt', 'n.asics', 'some notes', 'hint: put it in a container with '],
   ['n.txt', 'out.xml', 'some notes', 'hint: put it in a container with '],
-])('seal-xml %s -o %s names the container', async (name, output, content, hint) => {
-  const { run } = open({ [name]: content });
-  const { exitCode, stderr } = await run('seal-xml', name, '-o', output, '--level', 'b-b');
-  expect(exitCode).toBe(7);
-  expect(stderr).toContain(`${hint}--container asic-e`);
-});
+])(
+  'seal-xml %s -o %s is rejected with a hint to --container',
+  async (name, output, content, hint) => {
+    const { run } = open({ [name]: content });
+    const { exitCode, stderr } = await run('seal-xml', name, '-o', output, '--level', 'b-b');
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain(`${hint}--container asic-e`);
+  },
+);
 
-test('XML that is damaged needs no container', async () => {
+test('malformed XML gets no hint to --container', async () => {
   const { run } = open({ 'b.xml': '<a><b></a>' });
   const { exitCode, stderr } = await run('seal-xml', 'b.xml', '-o', 'c.xml', '--level', 'b-b');
   expect(exitCode).toBe(7);

@@ -20,7 +20,7 @@ function outcome(changes: Partial<SealedDocument> = {}): SealedDocument {
   return { ...common, report: xmlReport(xmlSignature()), signatureId: 'id-1', ...changes };
 }
 
-/** What the toolkit was asked for, and what the run said. */
+/** The request to the toolkit, and the output of the run. */
 async function seal(args: readonly string[], answer = outcome(), stdin = '<s/>') {
   const cli = openFakeCli(files);
   let xml: SealXmlOptions | undefined;
@@ -44,7 +44,7 @@ async function seal(args: readonly string[], answer = outcome(), stdin = '<s/>')
 }
 
 describe('innsigli seal-xml', () => {
-  test('innsigli seal-xml writes beside the input; only the path is on stdout', async () => {
+  test('writes next to the input and prints only the path on stdout', async () => {
     const { exitCode, stdout, stderr, cli } = await seal(['a.xml']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'a.sealed.xml\n' });
     expect(readFileSync(join(cli.folder, 'a.sealed.xml'), 'utf8')).toBe('<a/>SEAL');
@@ -68,12 +68,12 @@ describe('innsigli seal-xml', () => {
     [['b.csv', '--container', 'asic-s'], 'b.csv.asics'],
     [['p.pdf', '--container', 'asic-s'], 'p.asics'],
     [['a.asice', '--container', 'asic-e'], 'a.sealed.asice'],
-  ])('the result of %j is %s', async (args, output) => {
+  ])('writes the result of %j to %s', async (args, output) => {
     const { stdout } = await seal([...args, '-q', '--force']);
     expect(stdout).toBe(`${output}\n`);
   });
 
-  test('options reach the toolkit', async () => {
+  test('passes its options to the toolkit', async () => {
     const { xml, several, exitCode } = await seal([
       ...['a.xml', '--id', 'x', '--into', '#y', '--transform', 'enveloped', '--pss'],
       ...['--role', 'Buyer', '--role', 'Prókúruhafi', '--commitment', 'origin'],
@@ -111,7 +111,7 @@ describe('innsigli seal-xml', () => {
     [['--container', 'asic-e', '--cades'], { container: 'asic-e', format: 'cades' }],
     [['--container', 'asic-e'], { container: 'asic-e' }],
     [['--packaging', 'detached'], {}],
-  ])('several files, one signature: %j', async (options, expected) => {
+  ])('seals several files with one signature: %j', async (options, expected) => {
     const { several, names, stderr } = await seal(
       ['a.xml', 'b.csv', ...options, '-f', '--level', 'b-b'],
       outcome({ level: 'B-B' }),
@@ -128,14 +128,14 @@ describe('innsigli seal-xml', () => {
   test.each([
     ['id-1', 'XAdES B-LTA in ASiC-E'],
     [undefined, 'CAdES B-LTA in ASiC-E'],
-  ])('a container says which signature is in it: %s', async (signatureId, said) => {
+  ])('names the signature format of a container: %s', async (signatureId, said) => {
     const { signatureId: _, ...common } = outcome({ report: containerReport(xmlSignature()) });
     const answer = signatureId === undefined ? common : { ...common, signatureId };
     const { stderr } = await seal(['b.csv', '--container', 'asic-e'], answer);
     expect(stderr).toContain(`✓ Sealed b.csv at ${said}\n`);
   });
 
-  test('- reads stdin and writes stdout; the only name is of the document', async () => {
+  test('- reads stdin and writes stdout; the document in the container has a neutral name', async () => {
     const piped = await seal(['-']);
     expect(piped).toMatchObject({ exitCode: 0, stdout: '<s/>SEAL' });
     const contained = await seal(['-', '--container', 'asic-s']);
@@ -149,7 +149,7 @@ describe('innsigli seal-xml', () => {
     expect(readFileSync(join(cli.folder, 'a.xml'), 'utf8')).toBe('<a/>SEAL');
   });
 
-  test('--json prints one document; several inputs are all named', async () => {
+  test('--json prints one document that names all inputs', async () => {
     const one = JSON.parse((await seal(['a.xml', '--json'])).stdout);
     expect(one).toMatchObject({
       v: 1,
@@ -170,7 +170,7 @@ describe('innsigli seal-xml', () => {
     expect(both).toMatchObject({ input: 'a.xml', inputs: ['a.xml', 'b.csv'], output: 'n.asice' });
   });
 
-  test('an existing output is kept; --force replaces it, but never an input', async () => {
+  test('keeps an existing output; --force replaces it, but never an input', async () => {
     const args = ['a.xml', 'b.csv', '--container', 'asic-e'];
     const kept = await seal(args);
     expect(kept).toMatchObject({ exitCode: 2, stdout: '' });
@@ -227,7 +227,7 @@ describe('innsigli seal-xml', () => {
     [['a.xml', '-', '--container', 'asic-e'], 'found standard input among them'],
     [['a.xml', '-o', '-', '--json'], '--json and a document cannot both go to stdout'],
     [['a.xml', '--level', 'C'], '--level: expected one of B-B, B-T, B-LT, B-LTA'],
-  ])('%j is wrong usage', async (args, message) => {
+  ])('%j is a usage error', async (args, message) => {
     const cli = openFakeCli(files);
     mkdirSync(join(cli.folder, 'folder'));
     const run = await cli.run(['seal-xml', ...args]);
@@ -236,7 +236,7 @@ describe('innsigli seal-xml', () => {
     expect(cli.files()).toEqual([...Object.keys(files), 'folder'].sort());
   });
 
-  test('a policy file that is missing; --pss with a key that cannot do it', async () => {
+  test('rejects a missing policy file, and --pss with a key that is not RSA', async () => {
     const missing = await seal(['a.xml', '--policy', '1.2', '--policy-file', 'gone']);
     expect(missing.exitCode).toBe(5);
     expect(missing.stderr).toContain('--policy-file: no such file: gone');
@@ -252,7 +252,7 @@ describe('innsigli seal-xml', () => {
     ['xml.invalid', ['a.xml'], 7, 'error[xml.invalid]: a.xml: why'],
     ['xml.signature.broken', ['a.xml'], 6, 'error[xml.signature.broken]: a.xml: why'],
     ['container.invalid', ['b.csv', '--container', 'asic-s'], 7, ': b.csv: why'],
-    // Of several files none is to blame.
+    // With several files the error concerns none of them in particular.
     ['container.invalid', ['a.xml', 'b.csv', '--container', 'asic-e', '-f'], 7, ']: why'],
   ] as const)('an error %s of %j names the document', async (code, args, exitCode, said) => {
     const fail = () => Promise.reject(new InnsigliError(code, 'why'));

@@ -7,7 +7,7 @@ import { openFakeCli } from './support/fake-cli.ts';
 import { sealOutcome } from './support/fake-toolkit.ts';
 
 describe('innsigli seal', () => {
-  test('innsigli seal writes beside the input; only the path is on stdout', async () => {
+  test('writes next to the input and prints only the path on stdout', async () => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     const run = await cli.run(['seal', 'a.pdf']);
     expect(run).toMatchObject({ exitCode: 0, stdout: 'a.sealed.pdf\n' });
@@ -37,19 +37,19 @@ describe('innsigli seal', () => {
     ['a.sealed-x.pdf', 'a.sealed-x.sealed.pdf'],
     ['a.archived.pdf', 'a.archived.sealed.pdf'],
     ['sealed.pdf', 'sealed.sealed.pdf'],
-  ])('the result of %s is %s', async (input, output) => {
+  ])('writes the result of %s to %s', async (input, output) => {
     const cli = openFakeCli({ [input]: '%PDF' });
     expect((await cli.run(['seal', input, '-q'])).stdout).toBe(`${output}\n`);
   });
 
-  test('--quiet leaves the path and the warnings', async () => {
+  test('--quiet prints only the path and the warnings', async () => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     const run = await cli.run(['seal', 'a.pdf', '--quiet']);
     expect(run.stdout).toBe('a.sealed.pdf\n');
     expect(run.stderr).toBe('innsigli: warning: development trust in use\n');
   });
 
-  test('- reads stdin and writes stdout, byte for byte', async () => {
+  test('- reads stdin and writes stdout', async () => {
     const cli = openFakeCli();
     const run = await cli.run(['seal', '-'], { stdin: '%PDF-\n' });
     expect(run).toMatchObject({ exitCode: 0, stdout: '%PDF-\nSEAL' });
@@ -73,7 +73,7 @@ describe('innsigli seal', () => {
     });
   });
 
-  test('options reach the toolkit', async () => {
+  test('passes its options to the toolkit', async () => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     let seen: SealOptions = {};
     const args = ['--reason', 'Þórður', '--location', 'Reykjavík', '--name', 'N', '--contact', 'C'];
@@ -125,7 +125,7 @@ describe('innsigli seal', () => {
     [['seal', 'a.pdf', '--json', '-o', '-'], '--json and a document cannot both go to stdout'],
     [['seal', 'a.pdf', '--rea', 'x'], "unknown option '--rea'"],
     [['seal', 'a.pdf', '-q', '-v'], 'expected --quiet or --verbose, found both'],
-  ])('%j is wrong usage', async (args, message) => {
+  ])('%j is a usage error', async (args, message) => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     const run = await cli.run(args);
     expect(run.exitCode).toBe(2);
@@ -140,7 +140,7 @@ describe('innsigli seal', () => {
     expect(cli.files()).toEqual(['a.pdf']);
   });
 
-  test('--pss with a key that cannot do it is wrong usage', async () => {
+  test('--pss with a key that is not RSA is a usage error', async () => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     const error = new InnsigliError('algorithm.unsupported', 'x', { details: { keyType: 'ec' } });
     const toolkit = { seal: () => Promise.reject(error) };
@@ -151,7 +151,7 @@ describe('innsigli seal', () => {
     expect((await cli.run(['seal', 'a.pdf'], { toolkit })).exitCode).toBe(10);
   });
 
-  test('an error of the toolkit gives its exit code, its hint and no file', async () => {
+  test('an error of the toolkit determines exit code and hint and leaves no file', async () => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     const error = new InnsigliError('pdf.encryption.unsupported', 'the PDF is encrypted', {
       hint: 'decrypt it',
@@ -169,7 +169,7 @@ describe('innsigli seal', () => {
     expect(cli.files()).toEqual(['a.pdf']);
   });
 
-  test('a foreign error is internal.unexpected; the stack comes with --debug only', async () => {
+  test('an unexpected error is internal.unexpected, with the stack only with --debug', async () => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     const toolkit = { seal: () => Promise.reject(new TypeError('x is not a function')) };
     const run = await cli.run(['seal', 'a.pdf'], { toolkit });
@@ -186,20 +186,23 @@ describe('innsigli seal', () => {
     ['--json', ['stdin', 'stderr'], ['--json'], undefined],
     ['stdin is no terminal', ['stderr'], [], undefined],
     ['stderr is no terminal', ['stdin'], [], undefined],
-  ] as const)('a password: %s', async (_, terminals, flags, expected) => {
-    const cli = openFakeCli({ 'a.pdf': '%PDF' });
-    let password: string | undefined = 'not asked';
-    await cli.run(['seal', 'a.pdf', '--p12', 'k.p12', ...flags], {
-      terminals,
-      password: 'pw',
-      toolkit: (io) => ({
-        async seal() {
-          password = await io.askPassword?.('k.p12');
-          return sealOutcome();
-        },
-      }),
-    });
-    expect(password).toBe(expected);
-    expect(cli.questions).toEqual(expected === undefined ? [] : ['Password for k.p12']);
-  });
+  ] as const)(
+    'the password is asked for only where it can be: %s',
+    async (_, terminals, flags, expected) => {
+      const cli = openFakeCli({ 'a.pdf': '%PDF' });
+      let password: string | undefined = 'not asked';
+      await cli.run(['seal', 'a.pdf', '--p12', 'k.p12', ...flags], {
+        terminals,
+        password: 'pw',
+        toolkit: (io) => ({
+          async seal() {
+            password = await io.askPassword?.('k.p12');
+            return sealOutcome();
+          },
+        }),
+      });
+      expect(password).toBe(expected);
+      expect(cli.questions).toEqual(expected === undefined ? [] : ['Password for k.p12']);
+    },
+  );
 });

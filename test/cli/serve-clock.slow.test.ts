@@ -10,7 +10,7 @@ const program = resolve('bin/innsigli.cjs');
 const missing = existsSync('dist/cli/service.cjs') ? '' : 'dist/ is missing, run npm run build.';
 if (missing !== '') console.warn(`SKIPPED test/cli/serve-clock.test.ts: ${missing}`);
 
-/** Loaded before the program, in every thread: the clock is off by what a file says. */
+/** Loaded before the program in every thread: shifts the clock by the value in a file. */
 const shim = (file: string) => `
 import { readFileSync } from 'node:fs';
 const sound = Date.now;
@@ -18,7 +18,7 @@ Date.now = () => sound() + Number(readFileSync(${JSON.stringify(file)}, 'utf8'))
 `;
 const DAY_MS = 86_400_000;
 
-describe.skipIf(missing !== '')('serve whose clock is set', () => {
+describe.skipIf(missing !== '')('innsigli serve when the clock is set', () => {
   let folder: string;
   let child: ChildProcess | undefined;
   let errors: string;
@@ -53,7 +53,7 @@ describe.skipIf(missing !== '')('serve whose clock is set', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('days ahead and back closes no day, expires nothing, and leaves a whole log', async () => {
+  test('closes no day and expires nothing when the clock jumps days ahead and back', async () => {
     run('init');
     const words = [...shimmed(), 'serve', '--port', '0'];
     child = spawn(process.execPath, words, { env: env(), stdio: 'pipe' });
@@ -79,7 +79,7 @@ describe.skipIf(missing !== '')('serve whose clock is set', () => {
     expect(run('activity', 'verify')).toMatchObject({ code: 0, days: 0 });
   }, 60_000);
 
-  test('a worker that is started days ahead believes it outside of production', () => {
+  test('a worker started with the clock days ahead accepts the clock outside production', () => {
     run('init');
     const document = ['process', 'create', 'fixtures/pdf/agreement.pdf'];
     run(...document, '--signee', 'name=A,email=a@example.test,type=ClickToSign');
@@ -91,7 +91,7 @@ describe.skipIf(missing !== '')('serve whose clock is set', () => {
     expect(run('process', 'list').processes[0].status).toBe('Expired');
   }, 60_000);
 
-  test('a worker that is started days ahead expires nothing until the clock is accepted', () => {
+  test('a worker started with the clock days ahead expires nothing until the clock is accepted', () => {
     more = { INNSIGLI_CLOCK_NOTED: 'true' };
     run('init');
     const document = ['process', 'create', 'fixtures/pdf/agreement.pdf'];

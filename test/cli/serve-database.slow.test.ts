@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe.skipIf(missing !== '')('the database of a running serve', () => {
+describe.skipIf(missing !== '')('the database of a running innsigli serve', () => {
   let folder: string;
   let child: ChildProcess;
   let base: string;
@@ -57,7 +57,7 @@ describe.skipIf(missing !== '')('the database of a running serve', () => {
     expect(status).toBe(200);
     return body as { key: string; signees: readonly { key: string }[] };
   };
-  /** Locks on the database file, by the process that holds them. */
+  /** Locks on the database file by process. */
   const holders = () => {
     const { ino } = statSync(join(folder, 'd', 'innsigli.db'));
     const lines = readFileSync('/proc/locks', 'utf8').split('\n');
@@ -78,7 +78,7 @@ describe.skipIf(missing !== '')('the database of a running serve', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('keeps its lock and every acknowledged act beside foreign programs', async () => {
+  test('keeps its lock and every acknowledged change while other programs open the file', async () => {
     const { company } = run('init');
     const pair = Buffer.from(`${company.key}:${company.apiKey}`).toString('base64');
     headers = { authorization: `Basic ${pair}`, 'content-type': 'application/json' };
@@ -95,7 +95,7 @@ describe.skipIf(missing !== '')('the database of a running serve', () => {
     expect((await post(`/signing/sign/${first.key}/signee/${signee?.key}/click`, {})).status).toBe(
       200,
     );
-    // A thread of its own, with a connection of its own, makes the final document.
+    // A separate thread with its own connection creates the final document.
     const byUntil = Date.now() + 20_000;
     while (run('process', 'list').processes[0].status !== 'Completed' && Date.now() < byUntil) {
       await sleep(200);

@@ -20,7 +20,7 @@ async function freePort(): Promise<number> {
 }
 
 describe.skipIf(!isBuilt)('the built innsigli serve (skipped when dist/ is missing)', () => {
-  test('takes a document, and its links lead to itself', async () => {
+  test('accepts a document, and its links lead to the service itself', async () => {
     const folder = newTemporaryFolder('serve');
     const env = { PATH: process.env['PATH'] ?? '', HOME: folder, INNSIGLI_HOME: join(folder, 'd') };
     const options = { cwd: folder, env } as const;
@@ -35,7 +35,7 @@ describe.skipIf(!isBuilt)('the built innsigli serve (skipped when dist/ is missi
     try {
       const [line] = await once(child.stdout, 'data');
       const base = `http://127.0.0.1:${port}`;
-      // Programs beside it do not know where it listens.
+      // Other programs do not know its address.
       await expect.poll(() => notes).toContain(`8080: set INNSIGLI_FRONT_END=${base} there`);
       expect(String(line)).toBe(`${base}\n`);
       const pair = Buffer.from(`${company.key}:${company.apiKey}`).toString('base64');

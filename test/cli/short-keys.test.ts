@@ -7,7 +7,7 @@ import { withService } from './support/fake-service.ts';
 const ids = ['ms0a11', 'ms0a12', 'msff00'];
 const deliveries = ['wd0a11', 'wd0a12', 'wdff00'];
 
-/** A service with three messages and three deliveries; what was asked for is noted. */
+/** A service with three messages and three deliveries that records the requests. */
 function open() {
   const asked: unknown[] = [];
   const messages: Partial<MessageService> = {
@@ -29,13 +29,13 @@ function open() {
   return { asked, run: (line: string) => cli.run(line.split(' '), { toolkit }) };
 }
 
-describe('messages and deliveries by the beginning of their keys', () => {
+describe('messages and deliveries by key prefix', () => {
   test.each([
     ['message retry msf', ['msff00']],
     ['message retry msf ms0a12', ['msff00', 'ms0a12']],
     ['webhook replay wdf', [{ deliveryId: 'wdff00' }]],
     ['webhook replay wd99', [{ deliveryId: 'wd99' }]],
-  ])('the shortened key is completed: %s', async (line, expected) => {
+  ])('`%s` resolves the prefix', async (line, expected) => {
     const { run, asked } = open();
     await run(line);
     expect(asked).toEqual(expected);
@@ -44,7 +44,7 @@ describe('messages and deliveries by the beginning of their keys', () => {
   test.each([
     ['message retry msf ms0a', '"ms0a" matches the keys of several messages: ms0a11'],
     ['webhook replay wd0a', '"wd0a" matches the keys of several deliveries: wd0a11 (dead), wd0a12'],
-  ])('%s is ambiguous', async (line, message) => {
+  ])('`%s` is rejected as ambiguous', async (line, message) => {
     const { run, asked } = open();
     const { exitCode, stderr } = await run(line);
     expect([exitCode, asked]).toEqual([2, []]);
@@ -54,7 +54,7 @@ describe('messages and deliveries by the beginning of their keys', () => {
   test.each([
     ['message', ids],
     ['delivery', deliveries],
-  ])('completion offers those of %s', async (kind, expected) => {
+  ])('completion offers the keys of each %s', async (kind, expected) => {
     const { stdout } = await open().run(`completion keys ${kind}`);
     const keys = stdout
       .trim()

@@ -27,7 +27,7 @@ describe('sign --qualified', { timeout: 60_000 }, () => {
     },
   );
 
-  test('the QR code of a foreign identity is drawn, and gone at the end', async () => {
+  test('draws the QR code of a foreign identity and removes it at the end', async () => {
     const { run, sign } = await openProcess();
     const signed = await run([...sign, '--eid-se'], atTerminal);
     expect(signed.stderr).toContain('Sign: eid-se (TEST: simulator)');
@@ -40,15 +40,18 @@ describe('sign --qualified', { timeout: 60_000 }, () => {
     ['0103901419', 6, 'expiredTransaction'],
     ['0203901669', 6, 'expiredTransaction'],
     ['0503901129', 8, 'providerUnavailable'],
-  ])('%s does not sign: exit code %i, %s; the document is free', async (ssn, exitCode, hint) => {
-    const signee = `Somebody,ssn=${ssn},type=Qualified`;
-    const { run, sign, show } = await openProcess(signee);
-    const refused = await run([...sign, '--app', ssn, '--json']);
-    expect([refused.exitCode, JSON.parse(refused.stdout).hint]).toEqual([exitCode, hint]);
-    expect((await show()).signees[0].state).not.toBe('Signing');
-  });
+  ])(
+    '%s does not sign: exit code %i, %s; the document is released',
+    async (ssn, exitCode, hint) => {
+      const signee = `Somebody,ssn=${ssn},type=Qualified`;
+      const { run, sign, show } = await openProcess(signee);
+      const refused = await run([...sign, '--app', ssn, '--json']);
+      expect([refused.exitCode, JSON.parse(refused.stdout).hint]).toEqual([exitCode, hint]);
+      expect((await show()).signees[0].state).not.toBe('Signing');
+    },
+  );
 
-  test('somebody else does not sign: exit code 4', async () => {
+  test('a different person who answers does not sign and the command exits with 4', async () => {
     const { run, sign, show } = await openProcess('Annar Maður,ssn=0203901589,type=Qualified');
     const other = await run([...sign, '--app', '0203901589']);
     expect(other.exitCode).toBe(4);
@@ -58,20 +61,23 @@ describe('sign --qualified', { timeout: 60_000 }, () => {
   test.each([
     ['--app', '6000101994'],
     ['--eid-se', ''],
-  ])('Ctrl-C: %s is cancelled at the provider, and the document is free at once', async (...by) => {
-    const { run, sign, show, dataDir } = await openProcess();
-    const flags = by.filter((each) => each !== '');
-    const stopped = await run([...sign, ...flags], { env: manual, stopAfterMs: 4_000 });
-    expect([stopped.exitCode, stopped.stdout]).toEqual([130, '']);
-    const folder = join(dataDir, 'simulator');
-    const verdict = readdirSync(folder).find((name) => name.endsWith('.verdict')) ?? '';
-    expect(readFileSync(join(folder, verdict), 'utf8')).toBe('cancelled');
-    expect((await show()).signees[0].state).not.toBe('Signing');
-    // Nobody waits for the end of a lease.
-    expect((await run([...sign, ...flags])).exitCode).toBe(0);
-  });
+  ])(
+    'Ctrl-C with %s cancels at the provider and releases the document immediately',
+    async (...by) => {
+      const { run, sign, show, dataDir } = await openProcess();
+      const flags = by.filter((each) => each !== '');
+      const stopped = await run([...sign, ...flags], { env: manual, stopAfterMs: 4_000 });
+      expect([stopped.exitCode, stopped.stdout]).toEqual([130, '']);
+      const folder = join(dataDir, 'simulator');
+      const verdict = readdirSync(folder).find((name) => name.endsWith('.verdict')) ?? '';
+      expect(readFileSync(join(folder, verdict), 'utf8')).toBe('cancelled');
+      expect((await show()).signees[0].state).not.toBe('Signing');
+      // The next attempt does not have to wait for a lease to end.
+      expect((await run([...sign, ...flags])).exitCode).toBe(0);
+    },
+  );
 
-  test('Ctrl-C cancels the login before a signature, too', async () => {
+  test('Ctrl-C cancels the login before a signature as well', async () => {
     const signee = 'Ödön Kőrösi,ssn=6000101994,email=o@example.test,type=ClickToSign';
     const { run, sign, show } = await openProcess(signee, '--requires-auth');
     const by = [...sign, '--yes', '--app', '6000101994'];
@@ -89,13 +95,13 @@ describe('sign --qualified', { timeout: 60_000 }, () => {
     ['Jón,email=jon@example.test,type=ClickToSign', ['--eid-dk'], '--eid-dk cannot be used for'],
     [anna, [], 'expected --sim, --app, --eid-se or --eid-dk'],
     [anna, ['--sim', '6666666', '--eid-se'], 'expected --sim, --app, --eid-se or --eid-dk'],
-  ])('%s with %s is refused', async (signee, flags, message) => {
+  ])('%s with %s is rejected', async (signee, flags, message) => {
     const { run, sign } = await openProcess(signee);
     const refused = await run([...sign, ...flags]);
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  test('with a login before it, the number is for that and the foreign identity signs', async () => {
+  test('after a required login by --app, the foreign identity signs', async () => {
     const { run, sign } = await openProcess(anna, '--requires-auth');
     const signed = await run([...sign, '--app', '6000101994', '--eid-se']);
     expect([signed.exitCode, signed.stderr]).toEqual([0, expect.stringContaining('Sign: eid-se')]);

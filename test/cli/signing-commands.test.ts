@@ -20,7 +20,7 @@ const acme = prepared('acme', async (folder) => {
   kit.close();
 });
 
-/** The command line over a real service, in a folder of its own. */
+/** The command line over a real service in its own folder. */
 async function openCli() {
   const cli = openFakeCli();
   cli.write('a.pdf', agreement);
@@ -49,7 +49,7 @@ async function openCli() {
   return { ...cli, run, create, show };
 }
 
-describe('hints and refusals', { timeout: 60_000 }, () => {
+describe('hints and rejected commands', { timeout: 60_000 }, () => {
   test.each([
     ['Anna,type=Qualified', 'such as "Anna,ssn=6000101994,type=Qualified"'],
     ['Anna,type=Simple', 'such as "Anna,phone=5551234,email=anna@example.com,type=Simple"'],
@@ -57,12 +57,12 @@ describe('hints and refusals', { timeout: 60_000 }, () => {
     ['Anna,ssn=123', 'such as "Anna,ssn=6000101994,type=Qualified"'],
     ['Anna,phone=12', 'such as "Anna,phone=5551234,email=anna@example.com,type=Simple"'],
     ['Anna,email=nobody', 'such as "Anna,email=anna@example.com,type=ClickToSign"'],
-  ])('the hint for %s shows a signee of that type, or with that member', async (signee, hint) => {
+  ])('the hint for %s shows a signee of that type or with that member', async (signee, hint) => {
     const cli = await openCli();
     expect((await cli.create('--signee', signee)).stderr).toContain(hint);
   });
 
-  test('sign --view: a file that exists is named with its way out; who has signed writes none', async () => {
+  test('sign --view does not replace an existing file, and writes none for a signee who has signed', async () => {
     const cli = await openCli();
     const { key } = await cli.create('--signee', click, '--signee', `Eva ${click}`);
     const [signee] = (await cli.show(key)).signees;
@@ -81,8 +81,8 @@ describe('hints and refusals', { timeout: 60_000 }, () => {
   });
 });
 
-describe('manage documents under signature', { timeout: 60_000 }, () => {
-  test('signees with commas, from a file, and stdin as document', async () => {
+describe('signing processes', { timeout: 60_000 }, () => {
+  test('signees may contain commas or come from a file, and the document may come from stdin', async () => {
     const cli = await openCli();
     const people = [{ name: 'Eva', email: 'eva@example.test', signatureType: 'ClickToSign' }];
     cli.write('people.json', JSON.stringify(people));
@@ -120,13 +120,13 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     [['--signee', 'Anna'], /signee 1: a Qualified signature needs ssn or phone, found neither/],
     [['--signee', click, '--signee', 'A,phone=x'], /signee 2, phone: expected seven digits/],
     [['--values', '-', '--signees', '-'], /expected - once/],
-  ])('process create %j is refused', async (args, message) => {
+  ])('process create %j is rejected', async (args, message) => {
     const { exitCode, stderr } = await (await openCli()).create(...args);
     expect(stderr).toMatch(message);
     expect(exitCode).toBe(2);
   });
 
-  test('an encrypted document: the hint can be followed', async () => {
+  test('the hint for an encrypted document can be followed', async () => {
     const cli = await openCli();
     cli.write('e.pdf', readFileSync('fixtures/pdf/encrypted.pdf'));
     const { stderr } = await cli.run(['process', 'create', 'e.pdf', '--signee', click]);
@@ -134,7 +134,7 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     expect(stderr).not.toContain('--pdf-password-file');
   });
 
-  test('values of a template come as JSON', async () => {
+  test('values of a template are read as JSON', async () => {
     const cli = await openCli();
     const blocks = [{ type: 'list', items: ['{{value}}'], each: 'lines' }];
     cli.write('t.json', JSON.stringify({ v: 1, title: 'Order', blocks }));
@@ -152,7 +152,7 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     expect(given.stderr).toContain('the document: expected none');
   });
 
-  test('Documents under signature show and list say who, where from and why', async () => {
+  test('show and list print creator, flow and reason', async () => {
     const cli = await openCli();
     const { key } = await cli.create('--signee', click, '--user', 'me@acme.test');
     await cli.run(['process', 'block', key, '--reason', 'in dispute']);
@@ -167,7 +167,7 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     expect(log).toMatch(/Blocked +System +in dispute/);
   });
 
-  test('the end of a day, and days from now', async () => {
+  test('--until accepts a day, which ends at midnight, and a number of days from now', async () => {
     const cli = await openCli();
     const { key } = await cli.create('--signee', click);
     const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
@@ -183,14 +183,14 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     }
   });
 
-  test('keys may be shortened to a unique beginning', async () => {
+  test('a unique key prefix is accepted instead of the key', async () => {
     const cli = await openCli();
     const { key } = await cli.create('--signee', click);
     const [signee] = (await cli.show(key)).signees;
     const short = key.slice(0, 12);
     const shown = await cli.run(['process', 'show', short, '--json']);
     expect(JSON.parse(shown.stdout).process.key).toBe(key);
-    // One digit may be the beginning of both, two at most: so many are made that two share one.
+    // Among 17 or more keys two share their first digit.
     const others: string[] = [];
     for (let count = 0; count < 17; count++) others.push((await cli.create('--signee', click)).key);
     const all = [key, ...others];
@@ -235,7 +235,7 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     expect(worked.stderr).toMatch(/^1 done \(messages sent: 1\), 0 failed$/m);
   });
 
-  test('an empty code signs nothing and costs no try: sign asks again', async () => {
+  test('sign asks again after an empty code, which does not count as an attempt', async () => {
     const cli = await openCli();
     const { key } = await cli.create(
       '--signee',
@@ -250,7 +250,7 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     expect(asked.stderr.match(/no code entered: type the code/g)).toHaveLength(2);
   });
 
-  test('an empty file of a code is no code', async () => {
+  test('an empty code file signs nothing', async () => {
     const cli = await openCli();
     const { key } = await cli.create(
       '--signee',
@@ -265,7 +265,7 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     expect((await cli.show(key)).signees[0].state).not.toBe('Signed');
   });
 
-  test('a file that a process has not is named, with where its files are listed', async () => {
+  test('a missing attachment is named with the command that lists the files', async () => {
     const cli = await openCli();
     const { key } = await cli.create('--signee', click);
     const args = ['process', 'document', key, '--attachment', 'evidence.pdf', '-o', 'x.pdf'];
@@ -275,7 +275,7 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     expect(stderr).toContain(`hint: list its files with innsigli process show ${key}`);
   });
 
-  test('purge wants a yes', async () => {
+  test('cancel and purge require --yes', async () => {
     const cli = await openCli();
     const { key } = await cli.create('--signee', click);
     for (const args of [
@@ -302,7 +302,7 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     expect(document.stderr).toContain(`process ${key} was purged: its documents were removed`);
   });
 
-  test('signees are added, corrected and invited again', async () => {
+  test('signees can be added, corrected and invited again', async () => {
     const cli = await openCli();
     const { key } = await cli.create('--signee', click);
     const eva = 'Eva,email=eva@example.test,type=ClickToSign,delivery=Email';
@@ -323,7 +323,7 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     );
   });
 
-  test('sign refuses what it has no use for, and declines', async () => {
+  test('sign rejects options that do not apply, and --decline declines', async () => {
     const cli = await openCli();
     const { key } = await cli.create('--signee', click);
     const [{ key: signee }] = (await cli.show(key)).signees;
@@ -356,7 +356,7 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     expect(declined.stdout).toContain('reason: wrong sum');
   });
 
-  test('sign logs in first where the process asks for it', async () => {
+  test('sign logs in first if the process requires it', async () => {
     const cli = await openCli();
     const signee = `${click},ssn=6000101994`;
     const { key } = await cli.create('--signee', signee, '--requires-auth');
@@ -374,7 +374,7 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     expect(signed.exitCode).toBe(0);
   });
 
-  test('a plan with a typo is refused; a good one prints its key and nothing else', async () => {
+  test('sequence create rejects a plan with a typo and prints only the key of a valid one', async () => {
     const cli = await openCli();
     const [{ flowKey }] = JSON.parse((await cli.run(['flow', 'list', '--json'])).stdout).flows;
     const signees = [{ name: 'Eva', email: 'eva@example.test', signatureType: 'ClickToSign' }];
@@ -406,7 +406,7 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     expect(list).toContain('0 of 2 completed, 1 to sign');
   });
 
-  test('template list takes the flow as its argument, as --flow, or the only one', async () => {
+  test('template list accepts the flow as argument or --flow, or uses the only one', async () => {
     const cli = await openCli();
     const [{ flowKey }] = JSON.parse((await cli.run(['flow', 'list', '--json'])).stdout).flows;
     const list = ['template', 'list'];
@@ -420,7 +420,7 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     expect((await cli.run(list)).exitCode).toBe(2);
   });
 
-  test('companies and keys', async () => {
+  test('companies, API keys, quotas and trials can be managed', async () => {
     const cli = await openCli();
     const again = await cli.run(['init', '--name', 'Beta']);
     expect(again.stderr).toContain('A company already exists');
@@ -468,12 +468,12 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
     expect((await cli.run(late)).stderr).toContain('the trial of company');
     await cli.run([...trial, 'none']);
     expect((await cli.run(late)).stderr).not.toContain('the trial of company');
-    // Jobs are of all companies.
+    // Jobs of all companies are processed.
     expect((await cli.run(['worker', '--once'])).exitCode).toBe(0);
     expect((await cli.run(['company', 'create', '--name', 'C', '--user', 'x'])).exitCode).toBe(2);
   });
 
-  test('origins of pages', async () => {
+  test('origins of pages can be added, listed and removed', async () => {
     const cli = await openCli();
     const origin = (...words: string[]) => cli.run(['company', 'origin', ...words]);
     expect((await origin('list')).stderr).toContain('no page of another origin');
@@ -503,23 +503,31 @@ describe('manage documents under signature', { timeout: 60_000 }, () => {
   test.each([
     ['--in-order', 'Next: hand over the first link yourself'],
     ['', 'Next, to send the invitations: innsigli worker --once'],
-  ])('sequence create %j, the first without delivery: %s', async (order, next) => {
-    const cli = await openCli();
-    const schema = await cli.run(['flow', 'list', '--json']);
-    const [{ flowKey }] = JSON.parse(schema.stdout).flows;
-    const signees = [
-      { name: 'Anna', email: 'anna@example.test', signatureType: 'ClickToSign', delivery: 'None' },
-      { name: 'Jón', email: 'jon@example.test', signatureType: 'ClickToSign', delivery: 'Email' },
-    ];
-    const documents = [{ flowKey, pdf: 'a.pdf', fileName: 'a.pdf', signees }];
-    writeFileSync(join(cli.folder, 'a.pdf'), agreement);
-    writeFileSync(join(cli.folder, 'plan.json'), JSON.stringify(documents));
-    const words = ['sequence', 'create', 'plan.json', '--user', 'me@acme.example', order];
-    const { stderr } = await cli.run(words.filter((word) => word !== ''));
-    expect(stderr).toContain(next);
-  });
+  ])(
+    'sequence create %j with a first signee without delivery recommends: %s',
+    async (order, next) => {
+      const cli = await openCli();
+      const schema = await cli.run(['flow', 'list', '--json']);
+      const [{ flowKey }] = JSON.parse(schema.stdout).flows;
+      const signees = [
+        {
+          name: 'Anna',
+          email: 'anna@example.test',
+          signatureType: 'ClickToSign',
+          delivery: 'None',
+        },
+        { name: 'Jón', email: 'jon@example.test', signatureType: 'ClickToSign', delivery: 'Email' },
+      ];
+      const documents = [{ flowKey, pdf: 'a.pdf', fileName: 'a.pdf', signees }];
+      writeFileSync(join(cli.folder, 'a.pdf'), agreement);
+      writeFileSync(join(cli.folder, 'plan.json'), JSON.stringify(documents));
+      const words = ['sequence', 'create', 'plan.json', '--user', 'me@acme.example', order];
+      const { stderr } = await cli.run(words.filter((word) => word !== ''));
+      expect(stderr).toContain(next);
+    },
+  );
 
-  test('the hint about a missing option names the command; help marks it', async () => {
+  test('the hint about a missing option names the command, and its help marks the option', async () => {
     const cli = await openCli();
     const { stderr } = await cli.run(['sequence', 'create', 'plan.json']);
     expect(stderr).toContain('list commands and options with innsigli help sequence create');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openEidCli } from './support/eid-cli.ts';
 
-/** A word that is nearly one of those expected, and the one that the hint names; none for others. */
+/** A misspelt word and the word that the hint suggests; undefined if none is similar. */
 const rows: readonly (readonly [line: string, meant: string | undefined])[] = [
   ['flow create --name X --type DropAndSign --set questionmode=AllAtOnce', 'questionMode'],
   ['flow create --name X --type DropAndSign --set questionMode=Onee', 'One'],
@@ -18,14 +18,14 @@ const rows: readonly (readonly [line: string, meant: string | undefined])[] = [
   ['process create a.pdf --signee Jón,xyzzy=1', undefined],
 ];
 
-test.each(rows)('the hint of «%s» asks if %s is meant', async (line, meant) => {
+test.each(rows)('the hint of "%s" suggests %s', async (line, meant) => {
   const { exitCode, stderr } = await (await openEidCli()).run(line.split(' '));
   expect({ line, exitCode, stderr }).toMatchObject({ exitCode: 2 });
   if (meant === undefined) expect(stderr).not.toContain('did you mean');
   else expect(stderr).toContain(`hint: did you mean ${meant}?`);
 });
 
-test('a word of a column says what is expected and found, and what is meant', async () => {
+test('an invalid value of a column names what was expected and found, and suggests a value', async () => {
   const cli = await openEidCli();
   cli.write('c.csv', 'name,risk_level\nAnna,hgih\nJón,x\n');
   const { exitCode, stderr } = await cli.run(['compliance', 'import', 'c.csv']);

@@ -8,8 +8,8 @@ const program = resolve('bin/innsigli.cjs');
 const isSkipped = !existsSync('dist/cli/batch.cjs') || process.platform === 'win32';
 if (isSkipped) console.warn('SKIPPED test/cli/special-files.test.ts: needs dist/ and mkfifo');
 
-// A program of its own for each: one that waits for a pipe takes its thread with it.
-describe.skipIf(isSkipped)('files that are none (skipped without dist/)', () => {
+// One program per case, because a read from a pipe blocks its thread.
+describe.skipIf(isSkipped)('pipes and devices (skipped without dist/)', () => {
   let folder = '';
   const environment = () => ({
     cwd: folder,
@@ -49,7 +49,7 @@ describe.skipIf(isSkipped)('files that are none (skipped without dist/)', () => 
     ['verify sealed.pdf --trust pipe.pdf', 'config.invalid'],
     ['seal /dev/zero -o b.pdf', 'io.input.unreadable'],
     ['company logo pipe.pdf', 'io.input.unreadable'],
-  ])('a pipe or device of a name is refused at once: %s', (line, code) => {
+  ])('a named pipe or device is rejected immediately: %s', (line, code) => {
     const { status, stderr, stdout } = run(line.split(' '));
     expect(`${stdout}${stderr}`).toContain(code);
     expect(`${stdout}${stderr}`).toMatch(/expected a regular file, found a (?:pipe|device)/);
@@ -63,7 +63,7 @@ describe.skipIf(isSkipped)('files that are none (skipped without dist/)', () => 
     ['(sleep 1; cat a.pdf) | innsigli seal /proc/self/fd/0 -o s3.pdf --level B-B', 's3.pdf'],
     ['innsigli seal /dev/stdin -o s4.pdf --level B-B < a.pdf', 's4.pdf'],
     ['innsigli seal --files-from <(echo a.pdf) --out-dir s5 --level B-B', 's5/a.pdf'],
-  ])('what the shell hands over open is read: %s', (line, result) => {
+  ])('a descriptor opened by the shell is read: %s', (line, result) => {
     const { status, stderr } = shell(line);
     expect({ status, stderr }).toEqual({ status: 0, stderr: expect.any(String) });
     expect(existsSync(join(folder, result))).toBe(true);
@@ -72,14 +72,14 @@ describe.skipIf(isSkipped)('files that are none (skipped without dist/)', () => 
     expect(verified.stdout).toContain(`1 signature`);
   });
 
-  test('an image comes from the shell, too', () => {
+  test('--image reads a descriptor opened by the shell', () => {
     const { stderr } = shell(
       'innsigli seal a.pdf -o b.pdf --visible --image <(cat a.pdf) --level B-B',
     );
     expect(stderr).toContain('seal.image.invalid');
   });
 
-  test('a signal ends the program while it waits for what the shell hands over', async () => {
+  test('a signal ends the program while it waits for a descriptor of the shell', async () => {
     const { encoding: _e, timeout: _t, killSignal: _k, ...place } = environment();
     const child = spawn('bash', ['-c', `exec node '${program}' seal <(sleep 60) -o b.pdf`], {
       ...place,

@@ -31,7 +31,7 @@ function withKey() {
   return { cli, own, setup };
 }
 
-test('--password-file -: the first line of standard input', async () => {
+test('--password-file - reads the first line of standard input', async () => {
   const { cli, own, setup } = withKey();
   const args = [...own, '--password-file', '-'];
   const sealed = await cli.run(['seal', 'a.pdf', ...args], setup('hunter2\nmore\n'));
@@ -45,7 +45,7 @@ test('--password-file -: the first line of standard input', async () => {
   expect(named.stdout).toMatch(/key\.passwordFile +file:- +flag --password-file/);
 });
 
-test('standard input is one thing only', async () => {
+test('standard input cannot be both document and password', async () => {
   const { cli, own, setup } = withKey();
   const args = ['seal', '-', '-o', 'x.pdf', ...own, '--password-file', '-'];
   const { exitCode, stderr } = await cli.run(args, setup(`hunter2\n${pdf.toString('latin1')}`));
@@ -53,14 +53,14 @@ test('standard input is one thing only', async () => {
   expect(stderr).toContain('standard input can be used only once');
 });
 
-test('a file with that name is named with its folder', async () => {
+test('a password file called - is named as ./-', async () => {
   const { cli, own, setup } = withKey();
   cli.write('-', 'hunter2\n');
   const args = ['seal', 'a.pdf', ...own, '--password-file', './-'];
   expect((await cli.run(args, setup('wrong\n'))).exitCode).toBe(0);
 });
 
-test('serve --tls-password-file -: the first line of standard input, for one process', async () => {
+test('serve --tls-password-file - reads standard input, but only for a single process', async () => {
   const { cli, own, setup } = withKey();
   const [, , , , , , ...where] = own;
   await cli.run(['init', ...where], setup(''));

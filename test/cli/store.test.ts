@@ -53,7 +53,7 @@ function open(shown: StorageFigures = figures, expectedMs?: number) {
   return { run, options, adopted: () => adopted, accepts };
 }
 
-test('show prints ids and figures, and says with its exit code whether they belong together', async () => {
+test('show prints IDs and figures, and its exit code says whether database and contents match', async () => {
   const { exitCode, stdout } = await open().run('store show');
   expect(exitCode).toBe(0);
   expect(stdout.split('\n')).toEqual([
@@ -72,7 +72,7 @@ test('show prints ids and figures, and says with its exit code whether they belo
   expect(shown).toMatchObject({ v: 1, command: 'store show', ok: false, contents: 12 });
 });
 
-test('adopt shows what would be joined, and joins with --yes only', async () => {
+test('adopt shows what it would join, and joins only with --yes', async () => {
   const { run, adopted } = open();
   const asked = await run('store adopt');
   expect(asked).toMatchObject({ exitCode: 9, stdout: '' });
@@ -85,7 +85,7 @@ test('adopt shows what would be joined, and joins with --yes only', async () => 
   expect(adopted()).toBe(1);
 });
 
-test('collect hands its options over, and is refused with 6', async () => {
+test('collect passes its options on and exits with 6 when rejected', async () => {
   const { run, options } = open();
   expect(await run('store collect')).toMatchObject({ exitCode: 6, stdout: '' });
   expect((await run('store collect --dry-run')).stdout).toContain('to be marked: 1 content\n');
@@ -98,7 +98,7 @@ test('collect hands its options over, and is refused with 6', async () => {
   ]);
 });
 
-test('clock compares, says with its exit code whether the clock is believed, and accepts', async () => {
+test('clock compares the clocks, exits by whether the clock is trusted, and can accept it', async () => {
   const sound = await open().run('store clock');
   expect(sound).toMatchObject({ exitCode: 0, stderr: '' });
   expect(sound.stdout).toBe('clock:    2026-03-06T12:00:00.000Z\nexpected: the same\n');

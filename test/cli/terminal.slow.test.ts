@@ -16,7 +16,7 @@ const colours = /\u001b\[[0-9;]*m/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing else may pass.
 const wheel = /\u001b\[(?:\?(?:25|2026)[lh]|[0-9]*[A-GJK])/g;
 
-test('a style takes the text and nothing else that it is handed', async () => {
+test('a style paints only its first argument', async () => {
   const style = await loadStyle(true);
   const { width: _, ...paints } = style;
   for (const paint of Object.values(paints)) {
@@ -39,7 +39,7 @@ describe.skipIf(isSkipped)('the built program at a terminal (skipped without dis
     return spawnSync(process.execPath, [program, ...args], options);
   };
   const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
-  /** What a terminal of this width gets. */
+  /** The output at a terminal of this width. */
   const atTerminal = (args: readonly string[], columns: number): string => {
     const line = [process.execPath, program, ...args].map(quoted).join(' ');
     const options = { cwd: folder, env: env(), encoding: 'utf8' } as const;
@@ -83,7 +83,7 @@ describe.skipIf(isSkipped)('the built program at a terminal (skipped without dis
     ['seal', '--levl', 'x'],
   ];
 
-  test.each(reports)('%s %s: colour changes nothing but colour', (...args) => {
+  test.each(reports)('%s %s: colour changes only the colours', (...args) => {
     const plain = run(args);
     const forced = run(args, { FORCE_COLOR: '1' });
     const steady = (text: string) =>
@@ -91,7 +91,8 @@ describe.skipIf(isSkipped)('the built program at a terminal (skipped without dis
         .replace(colours, '')
         .replace(/\d+(?:\.\d+)? (?:s|ms|per second)\b/g, 'T')
         .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'T')
-        // Two runs make two signatures: a DER integer is an octet longer or shorter, and «39.5 kB» may round to 39.6.
+        // Two runs create two signatures: a DER integer may be one byte longer, and "39.5 kB" may
+        // become 39.6.
         .replace(/\d+(?:\.\d+)? (?=kB)/g, 'N ');
     expect(steady(forced.stdout)).toBe(steady(plain.stdout));
     expect(steady(forced.stderr)).toBe(steady(plain.stderr));

@@ -15,7 +15,7 @@ function open() {
   return { cli, run, stamp, bytes: (name: string) => readFileSync(join(cli.folder, name)) };
 }
 
-test('a PDF gets a document time-stamp and its bytes stay', async () => {
+test('a PDF gets a document time-stamp and keeps its bytes', async () => {
   const { stamp, bytes, run } = open();
   const made = await stamp('a.pdf');
   expect(made).toMatchObject({ exitCode: 0, stdout: 'a.archived.pdf\n' });
@@ -27,7 +27,7 @@ test('a PDF gets a document time-stamp and its bytes stay', async () => {
   ]);
 });
 
-test('a file of another kind is put into an ASiC-S', async () => {
+test('a file of a different kind is put into an ASiC-S container', async () => {
   const { stamp, run } = open();
   const made = await stamp('minutes.txt', '--json');
   expect(made.exitCode).toBe(0);
@@ -41,7 +41,7 @@ test('a file of another kind is put into an ASiC-S', async () => {
   });
 });
 
-test('the check that is recommended passes', async () => {
+test('the recommended verify command passes', async () => {
   const { stamp, run } = open();
   const { stderr } = await stamp('minutes.txt');
   const [, line = ''] = /^ {2}innsigli (verify .*)$/m.exec(stderr) ?? [];
@@ -54,7 +54,7 @@ test.each([
   [['minutes.txt', 'b.txt'], 'expected --out-dir or --in-place for a batch, found neither'],
   [['minutes.txt', '--plan'], 'expected --plan or --timestamp-only, found both'],
   [['a.pdf', '--detached', 'b.txt'], 'expected --timestamp-only or --detached, found both'],
-])('%j is refused, and nothing is written', async (args, message) => {
+])('%j is rejected and nothing is written', async (args, message) => {
   const { cli, stamp } = open();
   const before = cli.files();
   const refused = await stamp(...args);
@@ -63,7 +63,7 @@ test.each([
   expect(cli.files()).toEqual(before);
 });
 
-test('a folder: each PDF gets a document time-stamp, each other file a container', async () => {
+test('in a folder each PDF gets a document time-stamp and each other file a container', async () => {
   const { cli, stamp, run, bytes } = open();
   cli.write('in/a.pdf', fixture('agreement.pdf'));
   cli.write('in/below/notes.txt', 'notes');
@@ -85,7 +85,7 @@ test('a folder: each PDF gets a document time-stamp, each other file a container
   });
 });
 
-test('a batch that is continued stamps nothing twice', async () => {
+test('a resumed batch time-stamps nothing twice', async () => {
   const { cli, stamp, bytes } = open();
   cli.write('in/a.pdf', fixture('agreement.pdf'));
   cli.write('in/notes.txt', 'notes');
@@ -95,12 +95,12 @@ test('a batch that is continued stamps nothing twice', async () => {
   const again = await stamp(...batch);
   expect(JSON.parse(again.stdout).summary).toMatchObject({ skipped: 2 });
   expect(['out/a.pdf', 'out/notes.txt.asics'].map(bytes)).toEqual(first);
-  // Without the journal the results are looked at.
+  // Without the journal the results themselves are verified.
   const other = await stamp('in', '--out-dir', 'out', '--json', '--skip-existing');
   expect(JSON.parse(other.stdout).summary).toMatchObject({ skipped: 2 });
 });
 
-test('in place: only PDFs are taken, and none twice', async () => {
+test('--in-place time-stamps only PDFs, and none twice', async () => {
   const { cli, stamp, bytes } = open();
   cli.write('in/a.pdf', fixture('agreement.pdf'));
   cli.write('in/notes.txt', 'notes');

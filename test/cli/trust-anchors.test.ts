@@ -12,13 +12,13 @@ const root = join(home, 'trust', 'root.pem');
 const pemOf = (der: Uint8Array) =>
   `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE-----\n`;
 
-/** A sealed document, and an anchor that has nothing to do with it. */
+/** A sealed document and an unrelated anchor. */
 async function open(level = 'b-b') {
   const cli = openFakeCli({ 'a.xml': '<a/>', 'in/b.xml': '<b/>' });
   const run = (...args: readonly string[]) => cli.run(args, setup);
   const sealed = await run('seal-xml', 'a.xml', '--level', level);
   expect(sealed.exitCode).toBe(0);
-  // The certificate of another key: nothing here leads to it.
+  // The certificate of a different key, to which no path leads.
   const [other = ''] = readFileSync(join(home, 'trust', 'seal-ec.pem'), 'utf8').split(
     /(?<=END.*\n)/,
   );
@@ -26,7 +26,7 @@ async function open(level = 'b-b') {
   return { cli, run };
 }
 
-test('of a seal that leads to an own root only the time-stamp leads to the development trust', async () => {
+test('a seal with a root of its own: only its time-stamp leads to the development trust', async () => {
   const { cli, run } = await open();
   const pki = makeTestPki({ nowMs: Date.UTC(2026, 0, 2) });
   const { der, privateKey, chain } = pki.member('signer');
@@ -45,24 +45,28 @@ test('of a seal that leads to an own root only the time-stamp leads to the devel
   expect(stamped.stderr).toContain(`a time-stamp is ${said}`);
   await seal('b-b');
   expect((await run('verify', 'a.sealed.xml', ...trust)).stderr).not.toContain(said);
-  // A seal by its key is told as before, whatever made its time-stamp.
+  // A seal with the development key is reported as before, whatever issued its time-stamp.
   await run('seal-xml', 'a.xml', '-f', '--level', 'b-t');
   const test = await run('verify', 'a.sealed.xml', ...trust);
   expect(test.stderr).toContain(said);
   expect(test.stderr).not.toContain('a time-stamp is');
 });
 
-describe('anchors that are named replace the development root', () => {
+describe('--trust replaces the development root', () => {
   test.each([
-    ['none', [], 0],
-    ['another', ['--trust', 'other.pem'], 9],
-    ['another and the root of the development trust', ['--trust', 'other.pem', '--trust', root], 0],
-  ])('verify with %s', async (_, args, exitCode) => {
+    ['no anchor named', [], 0],
+    ['a different anchor', ['--trust', 'other.pem'], 9],
+    [
+      'a different anchor and the root of the development trust',
+      ['--trust', 'other.pem', '--trust', root],
+      0,
+    ],
+  ])('verify with --trust exits by the anchors: %s', async (_, args, exitCode) => {
     const { run } = await open();
     expect((await run('verify', 'a.sealed.xml', ...args)).exitCode).toBe(exitCode);
   });
 
-  test('sealing goes on with the development key, and the advice names its root', async () => {
+  test('sealing still uses the development key, and the advice names its root', async () => {
     const { run } = await open();
     const args = ['seal-xml', 'a.xml', '-f', '--trust', 'other.pem'];
     const sealed = await run(...args);
@@ -73,7 +77,7 @@ describe('anchors that are named replace the development root', () => {
     expect(again.stderr).toContain(`innsigli verify --trust other.pem --trust ${root} a.sealed.ar`);
   });
 
-  test('a batch knows its own results', async () => {
+  test('a batch recognises its own results', async () => {
     const { run } = await open();
     const args = ['seal-xml', 'in', '--out-dir', 'out', '-j1', '--trust', 'other.pem'];
     expect((await run(...args)).exitCode).toBe(0);

@@ -9,7 +9,8 @@ import { parseXml } from '../../src/formats/xml/index.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 
-// Lists as the Commission, Belgium and Estonia published them, from a server and a mirror here.
+// Lists as published by the Commission, Belgium and Estonia, from a server and a mirror on this
+// machine.
 const folder =
   '../shared/corpora/pyhanko/internal/common-test-utils/src/pyhanko_testing_commons/test_data/data/tl';
 const isThere = existsSync(folder);
@@ -19,7 +20,7 @@ const real = (name: string) => readFileSync(join(folder, name));
 const pem = (der: Uint8Array) =>
   `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE-----\n`;
 
-/** Those whom a list of lists names for the list of a territory, PEM. */
+/** The signers that a list of lists names for the list of a territory, as PEM. */
 function signersOf(lotl: string, territory: string): string {
   const { pointers } = parseTrustedList(parseXml(real(lotl)));
   const named = pointers.filter((each) => each.territory === territory);
@@ -29,7 +30,7 @@ function signersOf(lotl: string, territory: string): string {
 /** Between the issue of the newest lists and their next updates. */
 const nowMs = Date.UTC(2026, 6, 1);
 
-describe.skipIf(!isThere)('trust with real lists', () => {
+describe.skipIf(!isThere)('innsigli trust with real trusted lists', () => {
   const web = new Map<string, Uint8Array>();
   const server = createServer((request, response) => {
     const answer = web.get(request.url ?? '');
@@ -79,7 +80,7 @@ describe.skipIf(!isThere)('trust with real lists', () => {
   const lotl = 'https://ec.europa.eu/tools/lotl/eu-lotl.xml';
   const first = `trust sync eu --list ${lotl} --signer eu.pem --folder mirror --territory BE`;
 
-  test('are synced, listed, shown, exported and imported', { timeout: 60_000 }, async () => {
+  test('syncs, lists, shows, exports and imports them', { timeout: 60_000 }, async () => {
     const { cli, run } = open();
     const synced = await run(first);
     expect(synced.stdout).toMatch(/✓ EU {2}new .*eu-lotl\.xml\n✓ BE {2}new .*tsl-be-v6\.xml/);
@@ -96,7 +97,7 @@ describe.skipIf(!isThere)('trust with real lists', () => {
     expect(cli.files().length).toBeGreaterThan(0);
   });
 
-  test('come from a server, one by one; overdue ones only when asked', async () => {
+  test('fetches single lists from a server, and overdue ones only on request', async () => {
     const { run } = open();
     web.set('/be.xml', real('tsl-be-v6.xml'));
     web.set('/ee.xml', real('tsl-ee.xml'));
@@ -110,7 +111,7 @@ describe.skipIf(!isThere)('trust with real lists', () => {
     expect(wrong.stderr + wrong.stdout).toContain('trust.list');
   });
 
-  test('older ones never take the place of newer ones', { timeout: 60_000 }, async () => {
+  test('never replaces a list with an older one', { timeout: 60_000 }, async () => {
     const { run, put, goTo } = open();
     expect((await run(first)).exitCode).toBe(0);
     put('eu-lotl.xml', real('eu-lotl-old.xml'));
@@ -121,7 +122,7 @@ describe.skipIf(!isThere)('trust with real lists', () => {
     expect((await run('trust list')).stdout).toContain('no. 388');
   });
 
-  test('a changed byte is refused, in a list and in a pivot', { timeout: 60_000 }, async () => {
+  test('rejects a changed byte in a list and in a pivot', { timeout: 60_000 }, async () => {
     const { run, put, goTo } = open();
     const forged = (name: string, from: string, to: string) => {
       const text = real(name).toString('utf8');
@@ -132,7 +133,7 @@ describe.skipIf(!isThere)('trust with real lists', () => {
     const be = await run(first);
     expect(be.exitCode).toBe(3);
     expect(be.stderr + be.stdout).toContain('trust.list');
-    // Who knows the signers of 2021 only needs the pivots of 2023 and 2024.
+    // Starting from the signers of 2021 requires only the pivots of 2023 and 2024.
     goTo(Date.UTC(2025, 11, 1));
     put('eu-lotl.xml', real('eu-lotl-old.xml'));
     for (const pivot of [282, 300, 341]) {

@@ -96,7 +96,7 @@ async function signedPdf(): Promise<Uint8Array> {
 }
 
 describe('innsigli trust', () => {
-  test('lists are fetched, shown, and say what is qualified', async () => {
+  test('sync fetches lists, show prints them, and verify reports what is qualified', async () => {
     const { cli, run, first } = await open();
     const synced = await run(first);
     expect(synced.stderr).toContain('eu, version 1: 2 lists, 2 services\n');
@@ -128,7 +128,7 @@ describe('innsigli trust', () => {
     });
   });
 
-  test('the word is never said without a list', async () => {
+  test('verify never reports a qualified signature without a trusted list', async () => {
     const { cli, run } = await open();
     cli.write('a.pdf', await signedPdf());
     cli.write('root.pem', pem(pki.member('root').der));
@@ -141,7 +141,7 @@ describe('innsigli trust', () => {
     expect(house.stdout).not.toMatch(/qualified (electronic|certificate)/);
   });
 
-  test('lists that fall due are told, and nothing is trusted for them', async () => {
+  test('overdue lists are reported, and verify with them exits with 7', async () => {
     const { cli, run, first, goTo } = await open();
     cli.write('a.pdf', await signedPdf());
     await run(first);
@@ -154,7 +154,7 @@ describe('innsigli trust', () => {
     expect((await run('trust sync eu')).stderr).toContain('[trust.list.expired]');
   });
 
-  test('a bundle goes to a machine without network', async () => {
+  test('a bundle transfers lists to a machine without network', async () => {
     const { cli, run, first } = await open();
     await run(first);
     expect((await run('trust export eu -o eu.trust')).exitCode).toBe(0);
@@ -177,7 +177,7 @@ describe('innsigli trust', () => {
     ]);
   });
 
-  test('anchors of a profile are shown one by one', async () => {
+  test('trust show prints each anchor of a profile', async () => {
     const { cli, run } = await open();
     const { der, certificate } = pki.member('root');
     cli.write('root.pem', pem(der));
@@ -195,7 +195,7 @@ describe('innsigli trust', () => {
     expect(anchors[0].notAfter.slice(0, 10)).toBe(day(certificate.notAfterMs));
   });
 
-  test('an anchor that several files hold, with their chains, is one', async () => {
+  test('an anchor contained in several files is counted once', async () => {
     const { cli, run } = await open();
     const [root, ca] = (['root', 'ca'] as const).map((name) => pem(pki.member(name).der));
     cli.write('all/root.pem', `${root}`);
@@ -206,7 +206,7 @@ describe('innsigli trust', () => {
     expect(anchors).toHaveLength(2);
   });
 
-  test('an anchor that is no authority is named: it counts for itself alone', async () => {
+  test('an anchor that is not a CA is reported and applies only to itself', async () => {
     const { cli, run } = await open();
     for (const name of ['root', 'ca', 'signer'] as const) {
       cli.write(`all/${name}.pem`, pem(pki.member(name).der));
@@ -222,7 +222,7 @@ describe('innsigli trust', () => {
       (await run('trust sync house --certificates all --json')).stdout,
     );
     expect(warnings).toMatchObject([{ code: 'trust.anchor.leaf' }]);
-    // Nobody has to say that it is not revoked.
+    // No revocation data is required for it.
     cli.write('leaf.pem', pem(pki.member('signer').der));
     await run('trust sync leaf --certificates leaf.pem');
     const sealed = await sealPdf(fixture('minimal.pdf'), sealOptions(pki, { level: 'B-B' }));
@@ -233,7 +233,7 @@ describe('innsigli trust', () => {
     expect((await run('verify a.pdf --trust root.pem')).exitCode).toBe(9);
   });
 
-  test('a file that is no list and not a trust profile bundle is named, with what was expected', async () => {
+  test('a file that is neither list nor bundle is named with what was expected', async () => {
     const { cli, run } = await open();
     cli.write('t.txt', 'text');
     const list = await run('trust sync x --list t.txt --signer eu.pem');
@@ -250,7 +250,7 @@ describe('innsigli trust', () => {
     expect(found).toContain('innsigli trust export NAME -o FILE');
   });
 
-  test('what to do about a strange signer and an overdue list is said plainly', async () => {
+  test('an unknown signer and an overdue list come with clear hints', async () => {
     const { cli, run, first, goTo } = await open();
     cli.write('other.pem', pem(pki.member('root').der));
     const strange = await run(first.replace('eu.pem', 'other.pem'));
@@ -266,7 +266,7 @@ describe('innsigli trust', () => {
     );
   });
 
-  test('the roots of the system only for who asks for them', async () => {
+  test('the profile system is reserved, and an invalid profile name is rejected', async () => {
     const { run } = await open();
     const { exitCode, stdout } = await run('config explain --trust-profile system');
     expect(exitCode).toBe(0);
@@ -277,19 +277,19 @@ describe('innsigli trust', () => {
   });
 });
 
-describe('operators of lists that mean harm', () => {
-  // The address of secrets of virtual machines is refused even where private ones are allowed.
+describe('a malicious operator of a list', () => {
+  // The metadata address of virtual machines is refused even where private addresses are allowed.
   test.each<[string, () => Answer, string]>([
     [
-      'a redirection to an address of secrets',
+      'a redirect to a metadata address',
       () => ({ location: 'http://169.254.169.254/x' }),
       'network.blocked',
     ],
-    ['redirections without end', () => ({ location: `${base}/is.xml` }), 'network.failed'],
-    ['a redirection to a file', () => ({ location: 'file:///etc/passwd' }), 'network.blocked'],
-    ['a list without end', () => 'endless', 'network.failed'],
-    ['a page', () => Buffer.from('<html></html>'), 'trust.list.invalid'],
-  ])('%s: the stored list stays', async (_, answer, code) => {
+    ['endless redirects', () => ({ location: `${base}/is.xml` }), 'network.failed'],
+    ['a redirect to a file', () => ({ location: 'file:///etc/passwd' }), 'network.blocked'],
+    ['an endless list', () => 'endless', 'network.failed'],
+    ['an HTML page', () => Buffer.from('<html></html>'), 'trust.list.invalid'],
+  ])('cannot replace the stored list by %s', async (_, answer, code) => {
     const { run, first } = await open();
     await run(first);
     web.set('/is.xml', answer());
@@ -299,7 +299,7 @@ describe('operators of lists that mean harm', () => {
     expect((await run('trust list')).stdout).toContain('IS   no. 10');
   });
 
-  test('private addresses are asked only where that is allowed', async () => {
+  test('private addresses are contacted only if allowed', async () => {
     const { run, first } = await open();
     const refused = await run(first, { INNSIGLI_ALLOW_PRIVATE_ADDRESSES: 'false' });
     expect([refused.exitCode, refused.stderr]).toEqual([

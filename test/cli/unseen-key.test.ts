@@ -12,7 +12,7 @@ async function keysOf(cli: Cli): Promise<readonly string[]> {
 
 const create = ['company', 'key', 'create', '--label', 'billing'];
 
-test('a key that is printed stays', async () => {
+test('a key that was printed is kept', async () => {
   const cli = await openEidCli();
   const before = await keysOf(cli);
   const { exitCode, stdout } = await cli.run(create);
@@ -20,16 +20,19 @@ test('a key that is printed stays', async () => {
   expect(await keysOf(cli)).toHaveLength(before.length + 1);
 });
 
-test.each([[[]], [['--json']]])('a key whose reader has gone is revoked again %j', async (more) => {
-  const cli = await openEidCli();
-  const before = await keysOf(cli);
-  const { exitCode, stderr } = await cli.run([...create, ...more], { brokenPipe: true });
-  expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/API key \w+ was revoked, because it could not be shown/);
-  expect(await keysOf(cli)).toEqual(before);
-});
+test.each([[[]], [['--json']]])(
+  'a key is revoked if stdout was closed before it was printed %j',
+  async (more) => {
+    const cli = await openEidCli();
+    const before = await keysOf(cli);
+    const { exitCode, stderr } = await cli.run([...create, ...more], { brokenPipe: true });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/API key \w+ was revoked, because it could not be shown/);
+    expect(await keysOf(cli)).toEqual(before);
+  },
+);
 
-test('no key is made where stdout leads nowhere', async () => {
+test('no key is created if stdout cannot be written', async () => {
   const cli = await openEidCli();
   const before = await keysOf(cli);
   const { exitCode, stderr } = await cli.run(create, { isNowhere: true });
@@ -45,7 +48,7 @@ async function companiesOf(cli: Cli): Promise<readonly { key: string; name: stri
   return (JSON.parse(stdout) as { companies: { key: string; name: string }[] }).companies;
 }
 
-test('a company whose keys are printed keeps its API key', async () => {
+test('a company whose keys were printed keeps its API key', async () => {
   const cli = await openEidCli();
   expect(await cli.run(found)).toMatchObject({ exitCode: 0 });
   const key = (await companiesOf(cli)).find(({ name }) => name === 'Second ehf.')?.key as string;
@@ -53,7 +56,7 @@ test('a company whose keys are printed keeps its API key', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ company: { apiKeys: [{}] } });
 });
 
-test('the API key of a company whose reader has gone is revoked', async () => {
+test('the API key of a new company is revoked if stdout was closed before it was printed', async () => {
   const cli = await openEidCli();
   const { exitCode, stderr } = await cli.run(found, { brokenPipe: true });
   expect(exitCode).toBe(1);
@@ -62,7 +65,7 @@ test('the API key of a company whose reader has gone is revoked', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ company: { name: 'Second ehf.', apiKeys: [] } });
 });
 
-test('no company is made where stdout leads nowhere', async () => {
+test('no company is created if stdout cannot be written', async () => {
   const cli = await openEidCli();
   const before = await companiesOf(cli);
   const { exitCode, stderr } = await cli.run(found, { isNowhere: true });
@@ -71,7 +74,7 @@ test('no company is made where stdout leads nowhere', async () => {
   expect(await companiesOf(cli)).toEqual(before);
 });
 
-/** The command line in a data directory that is not there yet. */
+/** The command line with a data directory that does not exist yet. */
 async function openNew() {
   const cli = await openEidCli();
   const env = { INNSIGLI_HOME: join(cli.folder, '.new') };
@@ -80,7 +83,7 @@ async function openNew() {
   return { run, dataDir: env.INNSIGLI_HOME };
 }
 
-test('init keeps the API key of a company whose keys are printed', async () => {
+test('init keeps the API key if it was printed', async () => {
   const { run } = await openNew();
   expect(await run(['init'])).toMatchObject({ exitCode: 0 });
   const { stdout } = await run(['company', 'show', '--json']);
@@ -88,7 +91,7 @@ test('init keeps the API key of a company whose keys are printed', async () => {
 });
 
 test.each([[[]], [['--json']]])(
-  'init revokes the API key that nobody has seen %j',
+  'init revokes the API key if stdout was closed before it was printed %j',
   async (more) => {
     const { run } = await openNew();
     const { exitCode, stderr } = await run(['init', ...more], { brokenPipe: true });
@@ -101,7 +104,7 @@ test.each([[[]], [['--json']]])(
   },
 );
 
-test('init where stdout leads nowhere makes a company without an API key, and warns', async () => {
+test('init creates a company without an API key and warns if stdout cannot be written', async () => {
   const { run } = await openNew();
   const { exitCode, stderr } = await run(['init'], { isNowhere: true });
   expect(exitCode).toBe(0);
@@ -114,9 +117,9 @@ test('init where stdout leads nowhere makes a company without an API key, and wa
 });
 
 test.each([
-  ['leads nowhere', { isNowhere: true }],
-  ['has lost its reader', { brokenPipe: true }],
-] as const)('init of what is there already is done, though stdout %s', async (_, setup) => {
+  ['cannot be written', { isNowhere: true }],
+  ['is closed', { brokenPipe: true }],
+] as const)('init of an existing company succeeds although stdout %s', async (_, setup) => {
   const { run } = await openNew();
   await run(['init']);
   expect(await run(['init'], setup)).toMatchObject({ exitCode: 0 });

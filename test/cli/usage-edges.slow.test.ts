@@ -4,20 +4,20 @@ import { leavesOfProgram } from './support/command-files.ts';
 import { openEidCli } from './support/eid-cli.ts';
 import { type CliRun, openFakeCli } from './support/fake-cli.ts';
 
-/** Words of the parser that no user of ours should meet. */
+/** Texts of the parser that must never reach a user. */
 const foreignWords = /missing required|not specified|too many|argument missing|cannot be used with/;
 
-/** Commands that wait for others, or for a person. */
+/** Commands that wait for requests or for a person. */
 const waiting: ReadonlySet<string> = new Set(['serve', 'worker', 'tsa serve', 'webhook listen']);
 
 const leaves = await leavesOfProgram();
 
-/** The options that a command insists on, with some value. */
+/** The mandatory options of a command, each with some value. */
 function mandatory({ options }: (typeof leaves)[number]['command']): readonly string[] {
   return options.filter((each) => each.mandatory).flatMap(({ long }) => [long ?? '', 'x']);
 }
 
-/** What is wrong with a refusal: it has one error, of a wrong usage, in our words. */
+/** Faults of a rejection, which must be one usage error in the project's own words. */
 function faultsOfRefusal({ exitCode, stdout, stderr }: CliRun, expected: RegExp): string[] {
   const errors = [...stderr.matchAll(/error\[([^\]]+)\]: (.*)/g)];
   const [, code, message = ''] = errors[0] ?? [];
@@ -30,7 +30,7 @@ function faultsOfRefusal({ exitCode, stdout, stderr }: CliRun, expected: RegExp)
   ];
 }
 
-describe('every command refuses what its parser cannot take, in the words of all errors', () => {
+describe('every command rejects invalid usage with the same messages', () => {
   test.each<[string, RegExp, (leaf: (typeof leaves)[number]) => readonly string[] | undefined]>([
     [
       'too many arguments',
@@ -59,7 +59,7 @@ describe('every command refuses what its parser cannot take, in the words of all
       ({ command }) => [...mandatory(command), '--nonsense'],
     ],
     [
-      'an option without its value',
+      'an option without a value',
       /^--[a-z0-9-]+: expected <.+>, found none$/,
       ({ command }) => {
         const option = command.options.findLast((each) => each.required);
@@ -67,7 +67,7 @@ describe('every command refuses what its parser cannot take, in the words of all
       },
     ],
     [
-      'options that exclude each other',
+      'mutually exclusive options',
       /^expected --quiet or --verbose, found both$/,
       ({ command }) => [
         ...command.registeredArguments.map(() => 'x'),
@@ -75,7 +75,7 @@ describe('every command refuses what its parser cannot take, in the words of all
         ...['--quiet', '--verbose'],
       ],
     ],
-  ])('a command line with %s is refused', async (_, expected, argsOf) => {
+  ])('a command line with %s', async (_, expected, argsOf) => {
     const cli = openFakeCli();
     const faults: string[] = [];
     let count = 0;
@@ -91,8 +91,8 @@ describe('every command refuses what its parser cannot take, in the words of all
   });
 });
 
-describe('a command without arguments', () => {
-  test('ends with an error of wrong usage or configuration, or does what it can', async () => {
+describe('every command without arguments', () => {
+  test('exits with a usage or configuration error, or succeeds', async () => {
     const cli = await openEidCli();
     const faults: string[] = [];
     let count = 0;
@@ -114,7 +114,7 @@ describe('a command without arguments', () => {
     expect(faults).toEqual([]);
   });
 
-  test('ends the same when nobody reads its output, but for a document that is cut off', async () => {
+  test('exits the same when stdout is closed, except for a truncated document', async () => {
     const cli = await openEidCli();
     const faults: string[] = [];
     for (const { name } of leaves) {
@@ -132,10 +132,10 @@ describe('a command without arguments', () => {
   });
 });
 
-/** Exit codes without an error, and what they say. */
+/** Exit codes without an error, and their meaning. */
 const doneWith = { 0: 'done', 4: 'no operator is logged in', 9: 'open', 10: 'a check failed' };
 
-/** Commands that make another thing each time. */
+/** Commands that create something new in each run. */
 const changing: ReadonlySet<string> = new Set(['company key create', 'init', 'activity anchor']);
 
 /** Commands that write a document to stdout. */

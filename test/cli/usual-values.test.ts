@@ -5,7 +5,7 @@ import { openEidCli } from './support/eid-cli.ts';
 
 const click = ['--signee', 'Jón,email=jon@example.test,type=ClickToSign'];
 
-test('process create needs no --flow while one flow is for signing', async () => {
+test('process create needs no --flow if only one flow is for signing', async () => {
   const { run, json } = await openEidCli();
   const create = ['process', 'create', 'a.pdf', ...click];
   const { flows } = await json('flow', 'list');
@@ -23,15 +23,15 @@ test('process create needs no --flow while one flow is for signing', async () =>
 }, 60_000);
 
 test.each([
-  ['the one that is active', [flow('a', 'DropAndSign', false), flow('b', 'DropAndSign')], 'b'],
-  ['the only one, whatever it is for', [flow('a', 'PEP')], 'a'],
+  ['the active one', [flow('a', 'DropAndSign', false), flow('b', 'DropAndSign')], 'b'],
+  ['the only one, whatever its type', [flow('a', 'PEP')], 'a'],
   ['the one for signing', [flow('a', 'PEP'), flow('b', 'FillAndSign'), flow('c', 'Auth')], 'b'],
-])('the usual flow is %s', async (_, all, expected) => {
+])('the default flow is %s', async (_, all, expected) => {
   const flows = { list: async () => all } as never;
   expect(await flowOf({ flows }, undefined, ['DropAndSign', 'FillAndSign'])).toBe(expected);
 });
 
-test('a company without a flow has no usual one', async () => {
+test('a company without a flow has no default flow', async () => {
   const flows = { list: async () => [] } as never;
   await expect(flowOf({ flows }, undefined)).rejects.toThrow('--flow: the company has no flow');
 });
@@ -40,7 +40,7 @@ function flow(flowKey: string, flowType: string, active = true) {
   return { flowKey, flowType, active };
 }
 
-test('company show and list say the rules that company update has set', async () => {
+test('company show and list print the rules set by company update', async () => {
   const { run, json } = await openEidCli();
   const rules = { person: { required: ['PEP'] } };
   await run(['company', 'update', '--set', `compliance=${JSON.stringify(rules)}`]);
@@ -51,7 +51,7 @@ test('company show and list say the rules that company update has set', async ()
   expect((await json('company', 'show')).company).not.toHaveProperty('compliance');
 }, 60_000);
 
-test('a number that is too long is shown with the sign that it was cut', () => {
+test('an overlong number is shown with a mark where it was cut', () => {
   const read = (text: string) => () => integer(1, 100).read(text, '--limit', {} as never);
   expect(read('0010')()).toBe(10);
   expect(read('x'.repeat(40))).toThrow(`expected 1 to 100, found "${'x'.repeat(40)}"`);

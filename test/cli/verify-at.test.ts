@@ -16,7 +16,7 @@ async function sealed() {
   return { run, verdictAt };
 }
 
-test('--at is the time of verification: a certificate of later is not valid yet', async () => {
+test('--at sets the time of verification: a certificate issued later is not yet valid', async () => {
   const { verdictAt } = await sealed();
   expect(await verdictAt()).toMatchObject({ indication: 'TOTAL-PASSED' });
   expect(await verdictAt('--at', '2001-05-06T07:08:09Z')).toEqual({
@@ -26,7 +26,7 @@ test('--at is the time of verification: a certificate of later is not valid yet'
   });
 });
 
-test('a time before the signature: what is too early is the time of the check', async () => {
+test('--at too early is explained by the time of the check, not by the age of the signature', async () => {
   const { run } = await sealed();
   const early = ['--revocation', 'ignore', '--at', '2001-05-06'];
   const { stdout } = await run('verify', 'b.xml', ...early);
@@ -39,7 +39,7 @@ test('a time before the signature: what is too early is the time of the check', 
   );
 });
 
-test('a time-stamp that is later than the time of the check gets no tick', async () => {
+test('a time-stamp later than --at gets no tick', async () => {
   const { run } = await sealed();
   await run('seal-xml', 'a.xml', '--level', 'b-t', '-o', 't.xml');
   const sealedNow = ['verify', 't.xml', '--revocation', 'ignore'];
@@ -54,14 +54,14 @@ test('a time-stamp that is later than the time of the check gets no tick', async
   expect(words).not.toContain('local clock');
 });
 
-test('--at holds for a batch, too', async () => {
+test('--at applies to a batch as well', async () => {
   const { run } = await sealed();
   const args = ['verify', 'b.xml', '--jobs', '1', '--json', '--at', '2001-05-06'];
   const { stdout } = await run(...args);
   expect(JSON.parse(stdout).items[0].report.verifiedAt).toBe('2001-05-06T00:00:00.000Z');
 });
 
-test.each(['yesterday', '2026-13-01', ''])('--at %j is refused', async (text) => {
+test.each(['yesterday', '2026-13-01', ''])('--at %j is rejected', async (text) => {
   const { run } = await sealed();
   const refused = await run('verify', 'b.xml', '--at', text);
   expect(refused.exitCode).toBe(2);

@@ -9,7 +9,7 @@ import { realToolkit } from './support/fake-xml.ts';
 
 const setup = realToolkit();
 
-/** A signature beside `a.xml`, as others would write it. */
+/** A detached signature of `a.xml`, as other programs write it. */
 async function open() {
   const cli = openFakeCli({ 'a.xml': '<a/>', 'b.xml': '<b/>' });
   const run = (...args: readonly string[]) => cli.run(args, setup);
@@ -21,7 +21,7 @@ async function open() {
   return { run, folder: cli.folder };
 }
 
-test('a detached CMS signature needs its document, and says so', async () => {
+test('a detached CMS signature asks for its document and passes with it', async () => {
   const { run } = await open();
   const alone = await run('verify', 'a.p7s');
   expect(alone).toMatchObject({ exitCode: 9 });
@@ -36,7 +36,7 @@ test('a detached CMS signature needs its document, and says so', async () => {
   expect(beside.exitCode).not.toBe(7);
 });
 
-test('another document is not what was signed, and a second one is not covered', async () => {
+test('a different document fails, and an additional one is reported as not covered', async () => {
   const { run } = await open();
   expect((await run('verify', 'a.p7s', '--detached', 'b.xml')).exitCode).toBe(7);
   const both = await run('verify', 'a.p7s', '--detached', 'a.xml', '--detached', 'b.xml');
@@ -44,7 +44,7 @@ test('another document is not what was signed, and a second one is not covered',
   expect(both.stdout).toContain('no intact signature covers the file "b.xml"');
 });
 
-test('what needs another kind of document is refused by name', async () => {
+test('verify --extract rejects a CMS signature, and archive rejects one without its document', async () => {
   const { run } = await open();
   const extracted = await run('verify', 'a.p7s', '--detached', 'a.xml', '--extract', 'out');
   expect(extracted).toMatchObject({ exitCode: 2 });
@@ -54,7 +54,7 @@ test('what needs another kind of document is refused by name', async () => {
   expect(archived.stderr).toContain('error[cms.content.missing]');
 });
 
-test('a detached CMS signature is archived beside its document, and again', async () => {
+test('a detached CMS signature can be archived with its document, repeatedly', async () => {
   const { run, folder } = await open();
   const made = await run('archive', 'a.p7s', '--detached', 'a.xml');
   expect(made).toMatchObject({ exitCode: 0, stdout: 'a.archived.p7s\n' });
@@ -68,7 +68,7 @@ test('a detached CMS signature is archived beside its document, and again', asyn
   expect(readFileSync(join(folder, 'a.p7s')).length).toBeLessThan(10_000);
 });
 
-test('a batch archives CMS files with their content, and verifies what is there', async () => {
+test('a batch archives CMS files that contain their content, and --skip-existing verifies results', async () => {
   const { run, folder } = await open();
   const box = readFileSync(join(folder, 'a.p7s'));
   const parts = splitSignedData(box);

@@ -24,7 +24,7 @@ describe('verify --whole', () => {
   test.each([
     ['a whole document', [], 0, undefined],
     ['an element', ['--id', 'i1'], 7, 'no valid signature covers the whole document, only a part'],
-  ])('--whole decides by the coverage: %s', async (_, args, exitCode, said) => {
+  ])('decides by the coverage: %s', async (_, args, exitCode, said) => {
     const { run, seal } = open();
     await seal('a.xml', ...args);
     const loose = await run('verify', 'a.sealed.xml');
@@ -41,7 +41,7 @@ describe('verify --whole', () => {
     expect(batch.stderr).toContain(exitCode === 0 ? '✓ 1 checked' : '✗ 1 checked, 1 NOT-WHOLE');
   });
 
-  test('without a valid signature nothing is covered: it is a no, and one line says so', async () => {
+  test('without a valid signature nothing is covered, and one line says so', async () => {
     const { cli, run, seal } = open();
     await seal('a.xml');
     const own = join(setup.env?.['INNSIGLI_HOME'] ?? '', 'trust', 'seal-ec.pem');
@@ -60,7 +60,7 @@ describe('verify --detached', () => {
   const sign = ['a.xml', 'b.csv', '--packaging', 'detached', '-o', 's.xml'];
   const beside = ['--detached', 'a.xml', '--detached', 'b.csv'];
 
-  test('a file that no signature covers is a no, and it is named', async () => {
+  test('a file that no signature covers fails and is named', async () => {
     const { run, seal } = open();
     await seal(...sign);
     expect((await run('verify', 's.xml', ...beside)).exitCode).toBe(0);
@@ -74,7 +74,7 @@ describe('verify --detached', () => {
     ]);
   });
 
-  test('a signature that knows no files beside it covers none', async () => {
+  test('a signature that references no external files covers none', async () => {
     const { run, seal } = open();
     await seal('a.xml');
     await seal('b.csv', '--container', 'asic-s');
@@ -83,7 +83,7 @@ describe('verify --detached', () => {
     }
   });
 
-  test('of two signatures each may cover one of the files', async () => {
+  test('two signatures may each cover one of the files', async () => {
     const { run, seal } = open();
     await seal('a.xml', '--packaging', 'detached');
     await seal('b.csv', '--packaging', 'detached');
@@ -96,7 +96,7 @@ describe('verify --detached', () => {
     ['a name', 'contract.xml'],
     ['a path', 'docs/of 2026/contract.xml'],
     ['a URI', 'https://example.com/contract.xml'],
-  ])('%s is signed, and given again', async (_, name) => {
+  ])('%s can be signed and is passed again to verify', async (_, name) => {
     const { run, seal, text } = open();
     const signed = await seal('--detached', `${name}=a.xml`, '-o', 's.xml');
     expect(signed.exitCode).toBe(0);
@@ -107,7 +107,7 @@ describe('verify --detached', () => {
     expect(wrong.exitCode).toBe(7);
   });
 
-  test('a file with the sign in its name is itself', async () => {
+  test('a file whose name contains = is found by its own name', async () => {
     const { run, seal } = open();
     await seal('x=y.txt', '--packaging', 'detached');
     const found = await run('verify', 'x=y.txt.sig.xml', '--detached', 'x=y.txt');
@@ -131,7 +131,7 @@ describe('verify --detached', () => {
     [['-', '--detached', 'n=-'], 2, 'standard input is a single document'],
     [['--detached', '=b.csv'], 2, 'expected FILE or NAME=FILE'],
     [['--detached', 'b.csv', '--detached', 'b.csv=c.txt'], 2, 'two files have the name "b.csv"'],
-  ])('the arguments %j are refused', async (args, exitCode, said) => {
+  ])('%j is rejected', async (args, exitCode, said) => {
     const { run } = open();
     const found = await run('verify', 'a.xml', ...args);
     expect(found.exitCode).toBe(exitCode);
@@ -162,7 +162,7 @@ describe('verify --extract', () => {
     expect(text('out/deep/b.csv')).toBe(files['b.csv']);
   });
 
-  test('not when the verdict is bad', async () => {
+  test('writes nothing when verification fails, unless forced', async () => {
     const { cli, run } = await box();
     const own = join(setup.env?.['INNSIGLI_HOME'] ?? '', 'trust', 'seal-ec.pem');
     cli.write('other.pem', readFileSync(own, 'utf8').split(/(?<=END.*\n)/)[0] ?? '');
@@ -176,7 +176,7 @@ describe('verify --extract', () => {
   });
 
   test.each(['CON', 'a/NUL.txt', 'trail.', '-rf', 'a\u202egpj.exe'])(
-    'not under the name %j',
+    'rejects the name %j',
     async (name) => {
       const { cli, run } = open();
       cli.write(`in/${name}`, 'x');
@@ -196,7 +196,7 @@ describe('verify --extract', () => {
     },
   );
 
-  test('never through links that stand in the folder', async () => {
+  test('never writes through a link in the folder', async () => {
     const { cli, run, seal } = open();
     cli.write('elsewhere/keep', '');
     mkdirSync(join(cli.folder, 'out'));
@@ -212,7 +212,7 @@ describe('verify --extract', () => {
     [['a.xml', '--extract', 'out'], 'expected an ASiC container, found XML'],
     [['a.xml', 'b.csv', '--extract', 'out'], 'expected one container, found several'],
     [['a.xml', '-j1', '--extract', 'out'], 'expected one container, found several'],
-  ])('%j is wrong usage', async (args, said) => {
+  ])('%j is a usage error', async (args, said) => {
     const { run, seal } = open();
     await seal('a.xml', '--in-place');
     const found = await run('verify', ...args);

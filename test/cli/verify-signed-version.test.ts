@@ -28,7 +28,7 @@ function open(answer: VerificationReport = report) {
 }
 
 describe('verify --signed-version', () => {
-  test('writes what the signature signed, whole or not at all', async () => {
+  test('writes the complete signed version or nothing', async () => {
     const { run, read } = open();
     const found = await run('--signed-version', '1', '-o', 'was.pdf');
     expect(found.exitCode).toBe(0);
@@ -49,7 +49,7 @@ describe('verify --signed-version', () => {
     expect(read('was.pdf')).toBe(text);
   });
 
-  test('not of a signature that is broken, unless it is forced', async () => {
+  test('rejects a broken signature unless forced', async () => {
     const broken = signatureReport({
       indication: 'TOTAL-FAILED',
       intact: false,
@@ -73,7 +73,7 @@ describe('verify --signed-version', () => {
     [['-o', 'x.pdf'], '-o: expected --signed-version with it'],
     [['b.pdf', '--signed-version', '1', '-o', 'x.pdf'], 'expected one PDF, found several'],
     [['--signed-version', '1', '-o', 'a.pdf'], 'the output a.pdf is the input itself'],
-  ])('%j: wrong usage', async (args, said) => {
+  ])('%j is a usage error', async (args, said) => {
     const { run, has } = open();
     const found = await run(...args);
     expect(found.exitCode).toBe(2);
@@ -81,19 +81,19 @@ describe('verify --signed-version', () => {
     expect(has('x.pdf')).toBe(false);
   });
 
-  test('only a PDF has versions', async () => {
+  test('rejects a document that is not a PDF', async () => {
     const { run } = open({ ...report, format: 'xml', signatures: [] });
     const found = await run('--signed-version', '1', '-o', 'x.pdf');
     expect(found.stderr).toContain('--signed-version: expected a PDF, found XML');
   });
 
-  test('the report says what updates changed, by page', async () => {
+  test('the report lists by page what later updates changed', async () => {
     const { run } = open();
     const { stdout } = await run();
     expect(stdout).toMatch(/changes {5}· the field «name» was filled in \(page 2\)/);
   });
 
-  test('what was filled in and no signature covers is told', async () => {
+  test('the report mentions form input that no signature covers', async () => {
     const filled = signatureReport({ coverage: 'revision', changes });
     const { run } = open({ ...verificationReport(filled), coverage: 'partial', uncoveredBytes: 9 });
     const found = await run();

@@ -40,9 +40,9 @@ async function verify(
 describe('innsigli verify', () => {
   test.each([
     ['one document', ['0.xml'], ['--second-opinion'], [true]],
-    ['one without', ['0.xml'], [], [false]],
+    ['one document without the option', ['0.xml'], [], [false]],
     ['a batch', ['0.xml', '1.xml'], ['--second-opinion', '--jobs', '1'], [true, true]],
-  ])('--second-opinion reaches the toolkit: %s', async (_, names, flags, expected) => {
+  ])('passes --second-opinion to the toolkit: %s', async (_, names, flags, expected) => {
     const cli = openFakeCli(Object.fromEntries(names.map((name) => [name, '<a/>'])));
     const asked: unknown[] = [];
     await cli.run(['verify', ...names, ...flags], {
@@ -69,12 +69,12 @@ describe('innsigli verify', () => {
     ['passed, not a PDF', [passed, broken], 3],
     ['indeterminateTrust, not a PDF', [indeterminateTrust, broken], 3],
     ['not a PDF, failed', [broken, failed], 7],
-  ])('exit code: %s', async (_, answers, exitCode) => {
+  ])('exits by the verdict: %s', async (_, answers, exitCode) => {
     expect((await verify(answers)).exitCode).toBe(exitCode);
     expect((await verify(answers, '--json')).exitCode).toBe(exitCode);
   });
 
-  test('the report for people', async () => {
+  test('prints the report for people', async () => {
     const report = verificationReport(
       signatureReport({
         reason: 'I agree\u001b[31m',
@@ -124,7 +124,7 @@ Not checked yet:
 `);
   });
 
-  test('without a trust anchor: how to name one', async () => {
+  test('hints at --trust when there is no trust anchor', async () => {
     const hint = 'hint: name the root you trust with --trust FILE';
     expect((await verify([indeterminateTrust])).stdout).toContain(`\n\n${hint}`);
     expect((await verify([passed])).stdout).not.toContain('hint');
@@ -142,7 +142,7 @@ Not checked yet:
       '! 9 bytes after the last signature are not covered: they change the doc',
     ],
     [9, { indication: 'INDETERMINATE' }, 'not covered: they were not checked'],
-  ])('%i bytes after the last signature, %j', async (uncoveredBytes, last, expected) => {
+  ])('reports %i bytes after the last signature, %j', async (uncoveredBytes, last, expected) => {
     const lost = signatureReport({ indication: 'TOTAL-FAILED', intact: false });
     const signatures = verificationReport(signatureReport(), signatureReport(last), lost);
     const { stdout } = await verify([{ ...signatures, uncoveredBytes }]);
@@ -152,7 +152,7 @@ Not checked yet:
   test.each([
     ['signature.cms.limit', 'too large'],
     ['signature.algorithm.unsupported', 'the algorithm is unknown'],
-  ] as const)('a signature that was not checked for %s says that %s', async (code, why) => {
+  ] as const)('explains a signature not checked because of %s: %s', async (code, why) => {
     const { intact: _, ...open } = signatureReport({
       indication: 'INDETERMINATE',
       subIndication: 'GENERIC',
@@ -164,12 +164,12 @@ Not checked yet:
     expect(stdout).toContain(`level       not checked, ${why}\n`);
   });
 
-  test('no signature, and --quiet', async () => {
+  test('--quiet and a document without a signature print one line', async () => {
     expect((await verify([unsigned])).stdout).toBe('✗ 0.pdf: no signature\n');
     expect((await verify([failed], '-q')).stdout).toBe('✗ 0.pdf: TOTAL-FAILED (2 signatures)\n');
   });
 
-  test('--json has the same shape for one document and for many', async () => {
+  test('--json has the same shape for one document and for several', async () => {
     expect(JSON.parse((await verify([passed], '--json')).stdout)).toEqual({
       v: 1,
       command: 'verify',
@@ -183,7 +183,7 @@ Not checked yet:
     ]);
   });
 
-  test('of several documents one that cannot be checked is told on stderr', async () => {
+  test('a document that cannot be verified is reported on stderr, and the others are verified', async () => {
     const { stdout, stderr } = await verify([broken, passed]);
     expect(stderr).toContain('error[pdf.notpdf]: 0.pdf: expected %PDF-, found text');
     expect(stdout).toContain('✓ 1.pdf: The document can be relied on.');

@@ -6,7 +6,7 @@ const development = { code: 'trust.development', message: 'development trust in 
 const damaged = { code: 'document.warning', message: 'the document is damaged' };
 const uncovered = { ...verificationReport(signatureReport()), uncoveredBytes: 12 };
 
-describe('--json: every warning on stderr stands in the document too, with its code', () => {
+describe('--json contains every warning of stderr with its code', () => {
   test.each<[readonly string[], CliSetup, readonly object[]]>([
     [['seal', 'a.pdf'], {}, [development]],
     [
@@ -47,7 +47,7 @@ describe('--json: every warning on stderr stands in the document too, with its c
       [{ code: 'tsa.exposed', message: expect.stringContaining('can reach 0.0.0.0') }],
     ],
     [['config', 'explain'], {}, []],
-  ])('every warning is in the document: %j', async (args, setup, warnings) => {
+  ])('%j has them in the document', async (args, setup, warnings) => {
     const cli = openFakeCli({ 'a.pdf': '%PDF', 'sub/innsigli.config.json': '{"trust":["r"]}' });
     const run = await cli.run([...args, '--json'], setup);
     expect(JSON.parse(run.stdout).warnings).toEqual(warnings);
@@ -64,12 +64,12 @@ describe('- is called standard input', () => {
     [['seal', '-', '-o', 'b.pdf'], '✓ Sealed standard input at'],
     [['archive', '-', '-o', 'b.pdf'], '✓ Archived standard input at'],
     [['seal', '-', '--in-place'], 'expected a file, found standard input'],
-  ])('standard input is named: %j', async (args, expected) => {
+  ])('in the output of %j', async (args, expected) => {
     const run = await openFakeCli().run(args, { stdin: '%PDF' });
     expect(run.stdout + run.stderr).toContain(expected);
   });
 
-  test('a terminal is no document', async () => {
+  test('a terminal is rejected as a document', async () => {
     const run = await openFakeCli().run(['seal', '-', '-o', 'b'], { terminals: ['stdin'] });
     expect(run.stderr).toContain('expected a document on standard input, found a terminal');
   });

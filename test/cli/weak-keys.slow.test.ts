@@ -10,7 +10,7 @@ import { openFakeCli } from './support/fake-cli.ts';
 
 const pki = makeTestPki({ nowMs: Date.now() });
 
-/** The command line over a real toolkit, with the key of a member in its configuration. */
+/** The command line over a real toolkit with the key of `member`. */
 function openCli(member: TestMember) {
   const cli = openFakeCli({
     'cert.pem': pem('CERTIFICATE', member.der, ...member.chain),
@@ -52,7 +52,7 @@ const tried: readonly Weakness[] = [
 
 describe.each(tried)('%s', (weakness) => {
   test.each(commands)(
-    'innsigli %s refuses it and makes no file',
+    'innsigli %s rejects it and writes no file',
     async (line) => {
       const { cli, run } = openCli(weakMember(pki, weakness));
       const before = cli.files();
@@ -67,7 +67,7 @@ describe.each(tried)('%s', (weakness) => {
     30_000,
   );
 
-  test('innsigli doctor shows it', async () => {
+  test('innsigli doctor reports it', async () => {
     const { run } = openCli(weakMember(pki, weakness));
     const { exitCode, stdout } = await run('doctor');
     const line = stdout.split('\n').find((text) => text.includes('seal key'));
@@ -77,7 +77,7 @@ describe.each(tried)('%s', (weakness) => {
   });
 });
 
-test('a key in order serves', async () => {
+test('serve starts with a strong key', async () => {
   const { run } = openCli(pki.member('signer'));
   const { exitCode, stdout } = await run('serve --port 0');
   expect(stdout).toMatch(/^http:/);

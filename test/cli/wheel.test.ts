@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CliIo } from '../../src/cli/io.ts';
 import { openConsole } from '../../src/cli/output/index.ts';
 
-/** A terminal whose wheel takes a while to be loaded, as at its first use. */
+/** A terminal whose wheel takes a while to load, as on its first use. */
 function openTerminal() {
   const turned: string[] = [];
   const written: string[] = [];
@@ -23,7 +23,7 @@ function openTerminal() {
 
 const wait = (timeMs: number) => new Promise<void>((resolve) => setTimeout(resolve, timeMs));
 
-test('work that ends while the wheel is loaded shows none behind its result', async () => {
+test('work that ends while the wheel is loading shows no wheel after its result', async () => {
   const { console, turned, loaded } = openTerminal();
   await console.busy('Sealing', () => wait(250));
   console.note('Sealed');
@@ -32,7 +32,7 @@ test('work that ends while the wheel is loaded shows none behind its result', as
   expect(turned).toEqual([]);
 });
 
-test('the wheel of work that is over does not turn for the next', async () => {
+test('the wheel of finished work does not turn for the next task', async () => {
   const { console, turned, loaded } = openTerminal();
   await console.busy('Reading', () => wait(250));
   await console.busy('Sealing', async () => {

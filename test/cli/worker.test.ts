@@ -6,10 +6,10 @@ import type { Service } from '../../src/wire/service/service.types.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { withService } from './support/fake-service.ts';
 
-/** Nobody stops it. */
+/** Never stopped. */
 const untilForever = { waitForStop: () => new Promise<never>(() => undefined) };
 
-/** A worker whose calls of `work` fail with these codes, one after the other. */
+/** A worker whose calls of `work` fail with these codes, one after another. */
 function failing(codes: readonly ErrorCode[]) {
   let calls = 0;
   const work = () => {
@@ -25,7 +25,7 @@ function failing(codes: readonly ErrorCode[]) {
   return { run, calls: () => calls };
 }
 
-test('a delivery that failed is named with what starts it anew, and makes the exit code', async () => {
+test('reports a failed delivery with the command that replays it', async () => {
   const common = { kind: 'webhook', ref: 'wd01', code: 'network.failed' } as const;
   const failed = [
     { ...common, why: 'webhook 28: status 502', isFinal: false },
@@ -47,7 +47,7 @@ test('a delivery that failed is named with what starts it anew, and makes the ex
   expect(stderr).toContain('1 done, 2 failed');
 });
 
-test('a message that waits is named with what sends it sooner', async () => {
+test('reports a pending message with the command that makes it due', async () => {
   const failed = [
     { kind: 'message', ref: 'ms01', code: 'mail.unavailable', why: 'refused', isFinal: false },
   ] as const;
@@ -63,7 +63,7 @@ test('a message that waits is named with what sends it sooner', async () => {
 test.each([
   ['SIGTERM', 0],
   ['SIGINT', 130],
-] as const)('%s ends it after the job under way with %i', async (signal, exitCode) => {
+] as const)('%s ends it after the current job with exit code %i', async (signal, exitCode) => {
   let stop = (_signal: StopSignal): void => undefined;
   const stopped = new Promise<StopSignal>((resolve) => {
     stop = resolve;
@@ -83,8 +83,8 @@ test.each([
   expect([run.exitCode, calls, ended]).toEqual([exitCode, 1, 1]);
 });
 
-describe('a worker whose store fails', () => {
-  test('waits for what passes, says so, and ends at what does not', async () => {
+describe('a worker whose database fails', () => {
+  test('waits during transient errors, reports them, and exits on a permanent one', async () => {
     const { run, calls } = failing(['store.busy', 'store.full', 'store.corrupt']);
     const { exitCode, stderr } = await run('worker --every 0.1');
     expect(calls()).toBe(3);
@@ -93,7 +93,7 @@ describe('a worker whose store fails', () => {
     expect(stderr).toContain('error[store.corrupt]');
   });
 
-  test('waits for nothing when it shall work once', async () => {
+  test('does not wait with --once', async () => {
     const { run, calls } = failing(['store.busy']);
     expect((await run('worker --once')).exitCode).toBe(6);
     expect(calls()).toBe(1);

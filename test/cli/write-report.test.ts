@@ -19,7 +19,7 @@ function open() {
 }
 
 describe('innsigli verify --write-report', () => {
-  test('the ending decides; the verdict does not matter', async () => {
+  test('selects the format by the extension and writes whatever the verdict', async () => {
     const { run, read } = open();
     const names = ['r.html', 'r.pdf', 'r.xml', 'r.json'];
     const flags = names.flatMap((name) => ['--write-report', name]);
@@ -33,7 +33,7 @@ describe('innsigli verify --write-report', () => {
     expect(JSON.parse(read('r.json').toString('utf8'))).toMatchObject({ v: 1, format: 'pdf' });
   });
 
-  test('what rests on test keys is called that in each form for people, and as JSON', async () => {
+  test('marks a result based on test keys in every text format and in JSON', async () => {
     const cli = openFakeCli({ 'a.xml': '<a/>' });
     const setup = realToolkit();
     const run = (...args: readonly string[]) => cli.run(args, setup);
@@ -48,7 +48,7 @@ describe('innsigli verify --write-report', () => {
     });
   });
 
-  test('--json lists them', async () => {
+  test('--json lists the reports', async () => {
     const { run } = open();
     const { stdout } = await run('a.pdf', '--write-report', 'r.html', '--json');
     expect(JSON.parse(stdout).reports).toEqual(['r.html']);
@@ -63,7 +63,7 @@ describe('innsigli verify --write-report', () => {
     ],
     [['a.pdf', 'b.pdf', '--write-report', 'r.html'], 'expected one document, found several'],
     [['.', '--write-report', 'r.html'], 'expected one document, found several'],
-  ])('%j is refused', async (args, message) => {
+  ])('%j is rejected', async (args, message) => {
     const { cli, run } = open();
     const { exitCode, stderr } = await run(...args);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
@@ -71,7 +71,7 @@ describe('innsigli verify --write-report', () => {
     expect(cli.files()).toEqual(['a.pdf', 'b.pdf']);
   });
 
-  test('what exists is replaced with --force only, and the document never', async () => {
+  test('replaces an existing report only with --force, and never the document', async () => {
     const { cli, run, read } = open();
     cli.write('r.html', 'mine');
     const refused = await run('a.pdf', '--write-report', 'r.html');
@@ -85,7 +85,7 @@ describe('innsigli verify --write-report', () => {
     expect(read('a.pdf').toString()).toBe('%PDF');
   });
 
-  test('nothing is written when one of several cannot be', async () => {
+  test('writes nothing if one of several reports cannot be written', async () => {
     const { cli, run } = open();
     cli.write('r.html', 'mine');
     await run('a.pdf', '--write-report', 'r.xml', '--write-report', 'r.html');
@@ -93,7 +93,7 @@ describe('innsigli verify --write-report', () => {
   });
 });
 
-test('names of a document cannot move text on the terminal, and are cut', async () => {
+test('texts of a document cannot move text on the terminal and are cut', async () => {
   const name = `Anna\u202egpj.exe\u001b[2J${'A'.repeat(10_000)}`;
   const report = verificationReport(
     signatureReport({

@@ -18,7 +18,7 @@ beforeAll(() => readStampFonts());
 
 const names = ['a', 'ba', 'o.p', 'o.q', 'o', 'list', 'toString'] as const;
 
-/** Schemas of one value: of each kind that forms know, and some that nothing fits. */
+/** Schemas of one value: every kind that forms support, and some that nothing satisfies. */
 const single = fc.oneof(
   fc.constantFrom<object>(
     {},
@@ -100,7 +100,7 @@ const templates = fc.record({
   blocks: fc.array(block, { minLength: 1, maxLength: 3 }),
 });
 
-/** What a person writes who sees the page alone, and knows that numbers are 5. */
+/** The input of a person who sees only the page, and enters 5 for numbers. */
 function written({ kind, options = [], lengthMax = 40 }: FormQuestion, schema: string) {
   if (kind === 'choice') return options.at(-1) ?? '';
   if (kind === 'checkbox' || kind === 'boolean') return 'checked';
@@ -111,7 +111,7 @@ function written({ kind, options = [], lengthMax = 40 }: FormQuestion, schema: s
   return 'words of a person who writes much'.slice(0, Math.min(lengthMax, 40));
 }
 
-test('a form that is shown can be filled in and sent, or its flow is refused', async () => {
+test('a form that is shown can be filled in and sent, or its flow is rejected', async () => {
   let shown = 0;
   let refused = 0;
   await fc.assert(
@@ -161,7 +161,7 @@ test('a form that is shown can be filled in and sent, or its flow is refused', a
     }),
     { numRuns: runs(150) },
   );
-  // Both happen, so that neither is tested by nothing.
+  // Both outcomes occur, so that each is tested.
   expect(Math.min(shown, refused)).toBeGreaterThan(runs(20));
 }, 120_000);
 
@@ -194,17 +194,17 @@ test.each<[object, string]>([
   [{ type: 'string', format: 'email' }, 'mail'],
   [{ enum: ['a', 'b', 'c'] }, 'choice'],
   [{ type: 'string', pattern: '^[AB]$', examples: ['A', 'B'] }, 'examples'],
-])('a list of at least two different elements can be sent: %j', async (items) => {
+])('a list of at least two unique elements can be sent: %j', async (items) => {
   const list = { minItems: 2, uniqueItems: true, items };
   expect(await faultOf({ properties: { list } })).toBeUndefined();
 });
 
-test('a list of more different elements than there are is refused', async () => {
+test('a list that requires more unique elements than exist is rejected', async () => {
   const list = { minItems: 3, uniqueItems: true, items: { enum: ['a', 'b'] } };
   expect(await faultOf({ properties: { list } })).toContain('list');
 });
 
-test('forms of a company with many do not drive out that of another', async () => {
+test('many forms of one company do not evict the cached form of another', async () => {
   let made = 0;
   const blobs = {
     get: async () => {

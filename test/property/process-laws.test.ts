@@ -14,20 +14,20 @@ const start: SigningProcess = {
   ),
 };
 
-// Steps towards a signed document come often: most of the rest ends a history early.
+// Steps towards a signed document are frequent: most others end a history early.
 const forward = ['sign', 'startSigning', 'view', 'complete', 'authenticate'] as const;
 const anyType = Object.keys(commands) as ProcessCommand['type'][];
 
-/** A step: a command for one of the signees, some time later. */
+/** A step: a command for one of the signees after some time. */
 const steps = fc.array(
   fc.record({
     type: fc.oneof(
       { weight: 14, arbitrary: fc.constantFrom<ProcessCommand['type']>(...forward) },
       { weight: 1, arbitrary: fc.constantFrom(...anyType) },
-      // What is refused but for a few moments is reached seldom.
+      // Steps that are almost always rejected are rare.
       { weight: 1, arbitrary: fc.constant('expire' as const) },
     ),
-    // 3 and more: whoever is next.
+    // 3 and more: the next signee in order.
     who: fc.nat(6),
     waitMs: fc.oneof(
       { weight: 30, arbitrary: fc.nat(60_000) },
@@ -38,8 +38,8 @@ const steps = fc.array(
   { minLength: 1, maxLength: 80 },
 );
 
-describe('laws of any history of a process (service rules I1–I6)', () => {
-  test('1,500 random histories', () => {
+describe('invariants of every history of a process (service rules I1–I6)', () => {
+  test('hold for 1,500 random histories', () => {
     const reached = new Set<string>();
     fc.assert(
       fc.property(steps, (history) => {
@@ -55,7 +55,7 @@ describe('laws of any history of a process (service rules I1–I6)', () => {
       }),
       { numRuns: 1_500, seed: 20_261_121 },
     );
-    // A walk that never gets anywhere proves nothing.
+    // A history that makes no progress proves nothing.
     for (const state of [
       'Active/Open',
       'Active/Finalizing',
@@ -102,7 +102,7 @@ function checkStep(before: SigningProcess, after: SigningProcess, nowMs: number)
   const signed = after.signees.filter(({ state }) => state === 'Signed').length;
   // I1
   if (after.status === 'Completed') expect(signed).toBe(after.signees.length);
-  // I2: a lease is held by one, and only while the process is open
+  // I2: a lease has one holder, and exists only while the process is open
   if (after.lease !== undefined) expect(after.status).toBe('Active');
   if (hasLiveLease(after, nowMs)) expect(after.lease?.token).toBe(after.leaseToken);
   // I3
@@ -115,7 +115,7 @@ function checkStep(before: SigningProcess, after: SigningProcess, nowMs: number)
     expect(after.status).toBe(before.status);
     expect(after.documentRev).toBe(before.documentRev);
   }
-  // Nobody signs before those in front of them.
+  // No one signs before the preceding signees.
   after.signees.forEach(({ state }, at) => {
     if (state === 'Signed') {
       expect(after.signees.slice(0, at).every((other) => other.state === 'Signed')).toBe(true);

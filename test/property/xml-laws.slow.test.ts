@@ -14,7 +14,10 @@ import {
 } from '../../src/formats/xml/index.ts';
 import { fc } from '../support/property.ts';
 
-/** Around an element, with other prefixes and `xml:` attributes; a default would change it. */
+/**
+ * Around an element, with other prefixes and `xml:` attributes; a default namespace would change
+ * it.
+ */
 const hostStart = Buffer.from(
   '<h:x xmlns:h="urn:h" xmlns:a="urn:host:a" xmlns:b="urn:host:b" xml:lang="en" xml:base="h/">',
 );
@@ -22,12 +25,12 @@ const hostStart = Buffer.from(
 const methods = [...canonicalMethods.values()];
 const seeds = fc.integer({ min: 0, max: 0x7fff_ffff });
 
-/** The document of a seed; undefined when it is one of those that are refused. */
+/** The document of a seed. Undefined if it is rejected. */
 function documentOf(seed: number): XmlDocument | undefined {
   return valueOrCode(() => parseXml(Buffer.from(generateDocument(createRandom(seed)))));
 }
 
-/** A value, or undefined for an error with a code; every other error is a failure. */
+/** A value, or undefined for a coded error; any other error is a failure. */
 function valueOrCode<T>(run: () => T): T | undefined {
   try {
     return run();
@@ -47,8 +50,8 @@ function everyElement(document: XmlDocument): readonly XmlElement[] {
 const formOf = (target: XmlDocument | XmlElement, method: CanonicalMethod) =>
   valueOrCode(() => Buffer.from(canonicalBytes(target, method)));
 
-describe('laws of the XML parser', () => {
-  it('every beginning of a document is a value or an error with a code', () => {
+describe('the XML parser', () => {
+  it('returns a document or throws a coded error for every prefix of a document', () => {
     let accepted = 0;
     fc.assert(
       fc.property(seeds, (seed) => {
@@ -65,7 +68,7 @@ describe('laws of the XML parser', () => {
     expect(accepted).toBeGreaterThan(25);
   });
 
-  it('every change of a document gives a value or an error with a code', () => {
+  it('returns a document or throws a coded error for every mutation of a document', () => {
     let refused = 0;
     fc.assert(
       fc.property(seeds, (seed) => {
@@ -80,7 +83,7 @@ describe('laws of the XML parser', () => {
     expect(refused).toBeGreaterThan(500);
   });
 
-  it('any bytes give a value or an error with a code', () => {
+  it('returns a document or throws a coded error for any bytes', () => {
     const bytes = fc.array(fc.constantFrom(...Buffer.from('<>/&;"\'=a: \r-[]!?xml\xc3\xa4')));
     fc.assert(
       fc.property(bytes, (text) => {
@@ -91,7 +94,7 @@ describe('laws of the XML parser', () => {
     );
   });
 
-  it('the places of elements fit into each other', () => {
+  it('reports properly nested offsets of elements', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const document = documentOf(seed);
@@ -110,8 +113,8 @@ describe('laws of the XML parser', () => {
   });
 });
 
-describe('laws of canonical forms', () => {
-  it('a canonical form is its own canonical form', () => {
+describe('canonicalization', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(seeds, fc.constantFrom(...methods), (seed, method) => {
         const document = documentOf(seed);
@@ -123,7 +126,7 @@ describe('laws of canonical forms', () => {
     );
   });
 
-  it('the canonical form says the same as the document', () => {
+  it('preserves names, namespaces, text and attributes', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const document = documentOf(seed);
@@ -142,7 +145,7 @@ describe('laws of canonical forms', () => {
     );
   });
 
-  it('the exclusive form does not depend on what is around an element', () => {
+  it('of the exclusive form does not depend on the context of an element', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const document = documentOf(seed);
@@ -162,7 +165,7 @@ describe('laws of canonical forms', () => {
     );
   });
 
-  it('an excluded element is as if it had been cut out', () => {
+  it('treats an excluded element as removed', () => {
     fc.assert(
       fc.property(seeds, fc.constantFrom(...methods), fc.nat(), (seed, method, place) => {
         const document = documentOf(seed);
@@ -185,7 +188,7 @@ describe('laws of canonical forms', () => {
     );
   });
 
-  it('the pieces are the whole, whatever their number', () => {
+  it('yields chunks that add up to the whole, whatever their number', () => {
     const long = 'y'.repeat(9_000);
     const text = '<a b="&quot;">';
     const document = parseXml(
@@ -194,7 +197,7 @@ describe('laws of canonical forms', () => {
     const pieces: Buffer[] = [];
     canonicalize(document, 'c14n10', {}, (piece) => {
       pieces.push(Buffer.from(piece));
-      // Whoever takes a piece may look around in the document.
+      // The callback may access the document.
       expect(document.root.attribute('b')).toBe('"');
     });
     expect(pieces.length).toBeGreaterThan(10);
@@ -204,10 +207,10 @@ describe('laws of canonical forms', () => {
   });
 });
 
-describe('the same as libxml2', () => {
-  // More of it: node scripts/run-ts.mjs scripts/xml-fuzz.ts SEED COUNT.
+describe('comparison with libxml2', () => {
+  // To run more: node scripts/run-ts.mjs scripts/xml-fuzz.ts SEED COUNT.
   it.each([[1], [2]])(
-    'generated and changed documents of seed %i',
+    'agrees on generated and mutated documents of seed %i',
     (seed) => {
       const { tally, unexplained } = runFuzz(seed, 2_000);
       expect(unexplained).toEqual([]);

@@ -34,8 +34,8 @@ const create = (more: object = {}) =>
     ...more,
   });
 
-describe('signees who are added at the same time', () => {
-  test('Signees who are added at the same time take different places', async () => {
+describe('concurrent additions of signees', () => {
+  test('give each signee a different position', async () => {
     const { processes } = it.toolkit;
     const { key } = await create();
     const names = ['bjorn', 'carl', 'dora', 'eva'];
@@ -46,7 +46,7 @@ describe('signees who are added at the same time', () => {
     expect(signees.map(({ order }) => order)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('Signees who are added at the same time are not more than a process may have', async () => {
+  test('do not exceed the limit of a process', async () => {
     const { processes } = it.toolkit;
     const silent = (at: number) => ({ ...person(`p${at}`), delivery: 'None' as const });
     const { key } = await create({ signees: Array.from({ length: 198 }, (_, at) => silent(at)) });
@@ -60,12 +60,14 @@ describe('signees who are added at the same time', () => {
   });
 });
 
-describe('reminders of a process that gets more time', () => {
+describe('reminders of a process whose deadline is extended', () => {
   const nextAt = async (key: string) => {
     const { signees } = await it.toolkit.processes.show({ key });
     return signees[0]?.reminder?.nextAtMs;
   };
-  /** After 15 days, and every 15 days: the second one would come when the process is over. */
+  /**
+   * After 15 days, and every 15 days: the second reminder would come after the end of the process.
+   */
   const untilThePlanEnds = async () => {
     const { key } = await create({ reminderRule: '15:15' });
     it.pass(15 * DAY + 1000);
@@ -76,7 +78,7 @@ describe('reminders of a process that gets more time', () => {
   const longer = (key: string) =>
     it.toolkit.processes.extend({ key, expiresAtMs: it.nowMs() + 60 * DAY, by: owner });
 
-  test('Reminders of a process that gets more time go on', async () => {
+  test('continue', async () => {
     const key = await untilThePlanEnds();
     await longer(key);
     expect(await nextAt(key)).toBeGreaterThan(it.nowMs());
@@ -86,7 +88,7 @@ describe('reminders of a process that gets more time', () => {
     expect(signees[0]?.reminder?.sentCount).toBe(2);
   });
 
-  test('Reminders of a process that gets more time stay off when somebody switched them off', async () => {
+  test('stay off if they were cancelled', async () => {
     const { processes, reminders } = it.toolkit;
     const key = await untilThePlanEnds();
     const [signee] = (await processes.show({ key })).signees;
@@ -96,7 +98,7 @@ describe('reminders of a process that gets more time', () => {
   });
 });
 
-describe('a new address of somebody who signs several documents', () => {
+describe('a new e-mail address of a person who signs several documents', () => {
   beforeEach(async () => {
     await it.toolkit.runDueJobs();
   });
@@ -120,7 +122,7 @@ describe('a new address of somebody who signs several documents', () => {
     });
   const countOf = (address: string) => recipients().filter((to) => to === address).length;
 
-  test('gets everything that had not left, once; the old one gets nothing more', async () => {
+  test('receives every unsent message once, and the old address receives no more', async () => {
     const places = await sequence();
     const before = countOf('jona@example.test');
     await rename(places[1] as (typeof places)[0], 'jona.new@example.test');
@@ -136,7 +138,7 @@ describe('a new address of somebody who signs several documents', () => {
     }
   });
 
-  test('leaves what is signed as it was signed', async () => {
+  test('does not change what is already signed', async () => {
     const places = await sequence();
     const [first, second] = places as [(typeof places)[0], (typeof places)[0]];
     await it.toolkit.signing.signByClick(first);
@@ -152,7 +154,7 @@ describe('a new address of somebody who signs several documents', () => {
   });
 });
 
-test('an address that one of the documents cannot take changes none of them', async () => {
+test('an address that one document of a sequence rejects is changed in none of them', async () => {
   const signees = [person('jona')];
   const taken = { ...person('jona'), email: 'taken@example.test' };
   const { processes } = await it.toolkit.processes.createSequence({
@@ -177,17 +179,17 @@ test('an address that one of the documents cannot take changes none of them', as
   }
 });
 
-describe('what would end a line of a header', () => {
+describe('line breaks in values that become headers', () => {
   const split = 'a\r\nX-Evil: yes';
   test.each([
-    ['the type of an attachment', { attachments: [{ fileName: 'a', contentType: split }] }],
-    ['no type at all', { attachments: [{ fileName: 'a', contentType: 'nonsense' }] }],
-    ['the name of an attachment', { attachments: [{ fileName: split }] }],
-    ['the name of the document', { fileName: 'a\nb.pdf' }],
-    ['half a character in a name', { fileName: 'a\ud800.pdf' }],
-    ['the name of a signee', { signees: [{ ...person('x'), name: split }] }],
-    ['the name for the list', { activityDisplayName: split }],
-  ])('is refused: %s', async (_what, more) => {
+    ['in the type of an attachment', { attachments: [{ fileName: 'a', contentType: split }] }],
+    ['an invalid media type', { attachments: [{ fileName: 'a', contentType: 'nonsense' }] }],
+    ['in the name of an attachment', { attachments: [{ fileName: split }] }],
+    ['in the file name of the document', { fileName: 'a\nb.pdf' }],
+    ['half of a surrogate pair in a name', { fileName: 'a\ud800.pdf' }],
+    ['in the name of a signee', { signees: [{ ...person('x'), name: split }] }],
+    ['in the display name of the process', { activityDisplayName: split }],
+  ])('are rejected: %s', async (_what, more) => {
     const { attachments = [], ...rest } = more as { attachments?: object[] };
     const files = attachments.map((each) => ({ content: Buffer.from('x'), ...each }));
     await expect(create({ ...rest, attachments: files })).rejects.toMatchObject({
@@ -195,7 +197,7 @@ describe('what would end a line of a header', () => {
     });
   });
 
-  test('types with parameters are fine', async () => {
+  test('media types with parameters are accepted', async () => {
     const types = ['text/plain; charset=utf-8', 'application/vnd.x+json', 'a/b;c="d e"'];
     const attachments = types.map((contentType) => ({
       fileName: 'a',
@@ -207,7 +209,7 @@ describe('what would end a line of a header', () => {
   });
 });
 
-describe('a process that has ended', () => {
+describe('jobs of a process that has ended', () => {
   const jobsOf = (key: string) => {
     const db = new Sqlite(join(it.folder, 'data', 'innsigli.db'), { readonly: true });
     const rows = db.prepare('SELECT kind FROM job WHERE ref = ? ORDER BY kind').all(key);
@@ -215,14 +217,14 @@ describe('a process that has ended', () => {
     return rows.map((row) => (row as { kind: string }).kind);
   };
 
-  test('A process that has ended has no jobs left but the one that removes it', async () => {
+  test('after cancellation only the purge remains', async () => {
     const { key } = await create({ reminderRule: '1:1' });
     expect(jobsOf(key)).toEqual(['expire', 'remind']);
     await it.toolkit.processes.cancel({ key, by: owner });
     expect(jobsOf(key)).toEqual(['purge']);
   });
 
-  test('nor has one that everybody signed', async () => {
+  test('after the last signature only the sealing remains', async () => {
     const { key, signees } = await create({ reminderRule: '1:1' });
     await it.toolkit.signing.signByClick({ processKey: key, signeeKey: signees[0]?.key ?? '' });
     expect(jobsOf(key)).toEqual(['finalize']);

@@ -11,7 +11,7 @@ const simple = {
 } as const;
 const qualified = { name: 'Q', phoneNumber: '6666666', signatureType: 'Qualified' } as const;
 
-describe('a service that sends neither mail nor text messages', () => {
+describe('a service without mail and SMS', () => {
   let it: TestService;
   const create = (...signees: readonly unknown[]) =>
     it.toolkit.processes.create({
@@ -27,9 +27,9 @@ describe('a service that sends neither mail nor text messages', () => {
 
   test.each([
     ['an invitation by mail', { ...click, delivery: 'Email' }, 'Email', 'signees[1].delivery'],
-    ['one by text message', { ...qualified, delivery: 'Sms' }, 'Sms', 'signees[1].delivery'],
-    ['a code for the phone', simple, 'Sms', 'signees[1].signatureType'],
-  ])('refuses %s', async (_, signee, channel, place) => {
+    ['an invitation by SMS', { ...qualified, delivery: 'Sms' }, 'Sms', 'signees[1].delivery'],
+    ['a one-time code by SMS', simple, 'Sms', 'signees[1].signatureType'],
+  ])('rejects %s', async (_, signee, channel, place) => {
     const refusal = {
       code: 'message.channel.none',
       message: expect.stringContaining(place),
@@ -47,7 +47,7 @@ describe('a service that sends neither mail nor text messages', () => {
     await expect(adding).rejects.toMatchObject({ code: 'message.channel.none' });
   });
 
-  test('takes who is told by the owner; what it would tell is cancelled, and held up nowhere', async () => {
+  test('accepts signees notified by the owner, and cancels its own messages without blocking', async () => {
     const { key, signees } = await create(click);
     const target = { processKey: key, signeeKey: signees[0]?.key ?? '' };
     const reminding = it.toolkit.reminders.remind(target, { delivery: 'Email' });
@@ -64,7 +64,7 @@ describe('a service that sends neither mail nor text messages', () => {
   }, 30_000);
 });
 
-test('only what is closed is refused', async () => {
+test('only the disabled channel is rejected', async () => {
   const it = await openTestService({ INNSIGLI_SMS_GATEWAY: 'none' });
   try {
     const request = { flowKey: it.flowKey, pdf: agreement };

@@ -8,7 +8,7 @@ import { testProcess } from '../support/store.ts';
 import { newFolder, putEmptyDatabase, refusalOf, type TestHost, testHost } from './open-host.ts';
 
 const DAY = 86_400_000;
-/** The figures of docs/adr/0020 are of 3000; fewer show the same in less time. */
+/** The figures of docs/adr/0020 are for 3000; fewer files show the same in less time. */
 const COUNT = Number(process.env['COLLECTOR_CONTENTS'] ?? 600);
 const HALF = COUNT / 2;
 
@@ -29,7 +29,7 @@ afterAll(() => folder.remove());
 const digestOf = (number: number) =>
   createHash('sha256').update(`document ${number}`).digest('hex');
 
-/** Files as the service writes them, a day old. */
+/** Files a day old, as the service writes them. */
 function addContents(from: number, to: number): void {
   const atS = (Date.now() - DAY) / 1000;
   for (let number = from; number < to; number++) {
@@ -73,7 +73,7 @@ const left = ({ dataDir }: TestHost) =>
     /[0-9a-f]{64}$/.test(String(name)),
   ).length;
 
-/** Two months of a worker that does what is due each day. */
+/** Two months of a worker that does the due jobs each day. */
 async function work(each: TestHost): Promise<ReadonlySet<string>> {
   const codes = new Set<string>();
   const service = await each.kit.service();
@@ -86,7 +86,7 @@ async function work(each: TestHost): Promise<ReadonlySet<string>> {
   return codes;
 }
 
-test('a copied folder with an empty database loses nothing', async () => {
+test('a copied content folder with an empty database loses nothing', async () => {
   const copy = testHost(join(folder.path, 'copy'));
   cpSync(join(host.dataDir, 'objects'), join(copy.dataDir, 'objects'), { recursive: true });
   await putEmptyDatabase(copy);
@@ -95,7 +95,7 @@ test('a copied folder with an empty database loses nothing', async () => {
   });
   expect(await refusalOf(copy)).toBe('store.mismatch');
   expect(left(copy)).toBe(COUNT);
-  // Neither does one that is joined on purpose: too many would go.
+  // A folder joined explicitly loses nothing either: too much would be removed.
   await (await copy.kit.storage()).adopt();
   await copy.kit.initialise({ name: 'Copy' });
   expect([...(await work(copy))]).toContain('store.collect.refused');
@@ -106,7 +106,7 @@ test('a copied folder with an empty database loses nothing', async () => {
   });
 }, 60_000);
 
-test('a folder with an older database loses nothing, and the newer one finds all', async () => {
+test('a folder with an older database loses nothing, and the newer database finds everything', async () => {
   const older = testHost(join(folder.path, 'restored'));
   cpSync(host.dataDir, older.dataDir, { recursive: true });
   const database = join(older.dataDir, 'innsigli.db');
@@ -126,7 +126,7 @@ test('a folder with an older database loses nothing, and the newer one finds all
   expect(await storage.show()).toMatchObject({ unknown: 0, marked: 0 });
 }, 60_000);
 
-test('an operator who confirms it is obeyed', async () => {
+test('the operator can confirm such a folder, which is then collected', async () => {
   const copy = testHost(join(folder.path, 'confirmed'));
   cpSync(join(host.dataDir, 'objects'), join(copy.dataDir, 'objects'), { recursive: true });
   await putEmptyDatabase(copy);

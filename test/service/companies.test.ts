@@ -8,7 +8,7 @@ describe('companies and their keys', () => {
   }, 60_000);
   afterAll(() => it?.close());
 
-  test('an API key is made, listed without its secret, and revoked once', async () => {
+  test('an API key is created, listed without its secret, and revoked once', async () => {
     const { id, apiKey } = await it.toolkit.issueApiKey(' invoices ');
     const { apiKeys, users } = await it.toolkit.access();
     expect(users.map(({ email }) => email)).toEqual(['owner@example.test']);
@@ -24,7 +24,7 @@ describe('companies and their keys', () => {
     });
   });
 
-  test('nobody revokes the keys of another company', async () => {
+  test('the API keys of another company cannot be revoked', async () => {
     const { company } = await it.service.createCompany({ name: 'Other' });
     const other = await it.service.open(company.key);
     const [own] = (await it.toolkit.access()).apiKeys;
@@ -39,12 +39,12 @@ describe('companies and their keys', () => {
     [{ name: 5 }, 'name'],
     [{ name: 'A', user: 'not an email' }, 'user'],
     [{ name: 'A', ssn: '12' }, 'ssn'],
-  ])('%j is refused', async (request, field) => {
+  ])('rejects %j', async (request, field) => {
     const asked = it.service.createCompany(request as { name: string });
     await expect(asked).rejects.toMatchObject({ code: 'validation.error', details: { field } });
   });
 
-  test('a company that is not there: the hint says how to see those that are', async () => {
+  test('an unknown company: the hint says how to list the known ones', async () => {
     await expect(it.service.open('nope')).rejects.toMatchObject({
       code: 'company.not_found',
       hint: 'list them with innsigli company list',

@@ -33,13 +33,13 @@ const flowOf = async ({ toolkit }: TestService, type: 'PEP' | 'Compliance', sett
   (await toolkit.flows.create({ name: type, type, settings: { sealLevel: 'B-B', ...settings } }))
     .key;
 
-describeOnEngines('the register of a company, from registration to acceptance', (service) => {
+describeOnEngines('the compliance register of a company', (service) => {
   const who = { ssn: anna.ssn };
   const status = () => service().toolkit.compliance.status('person', who);
   const dayAfter = (days: number) =>
     new Date(service().nowMs() + days * DAY_MS).toISOString().slice(0, 10);
 
-  test('unknown, registered by a flow, answered, evaluated, overdue, found, accepted', async () => {
+  test('a person passes every state from registration by a flow to an accepted match', async () => {
     const { toolkit, pass } = service();
     await expect(status()).rejects.toMatchObject({ code: 'compliance.not_found' });
     await toolkit.change({ compliance: { person: { required: ['PEP'] } } });
@@ -75,7 +75,7 @@ describeOnEngines('the register of a company, from registration to acceptance', 
     expect((await status()).messages).toEqual(['pep found']);
     await toolkit.compliance.accept(who, 'source of funds documented', dayAfter(30));
     expect(await status()).toMatchObject({ isCompliant: true, pepFound: true, riskLevel: 'high' });
-    // Lists that name the person each night end no acceptance, and begin no new evaluation.
+    // Lists that match the person every night neither end an acceptance nor start a new evaluation.
     const csv = `name,ssn,pep_found,risk_evaluated\n${anna.name},${anna.ssn},yes,yes\n`;
     pass(20 * DAY_MS);
     await toolkit.compliance.import(csv);
@@ -88,7 +88,7 @@ describeOnEngines('the register of a company, from registration to acceptance', 
     ]);
   });
 
-  test('a business that the values name is answered for, and its owners count', async () => {
+  test('a business named in the values is recorded, together with its owners', async () => {
     const { toolkit } = service();
     const flowKey = await flowOf(service(), 'Compliance');
     const company = JSON.stringify({ company: { name: 'Dæmi ehf.', ssn: '5000101886' } });
@@ -111,7 +111,7 @@ describeOnEngines('the register of a company, from registration to acceptance', 
     expect(await messages()).toEqual([]);
   });
 
-  test('a signee whom a link has added answers for nobody', async () => {
+  test('a signee added by a link gets no compliance record', async () => {
     const it = service();
     const flowKey = await flowOf(it, 'PEP', { maxAdditionalSignees: 2, openLinks: true });
     const { key, signees } = await it.toolkit.processes.create({
@@ -145,7 +145,7 @@ describeOnEngines('the register of a company, from registration to acceptance', 
     return (await service().toolkit.flows.create({ ...request, settings: open }, bytes)).key;
   };
 
-  test('without a login a customer answers for no person, and for no business', async () => {
+  test('a customer without a login creates no record of a person or business', async () => {
     const { toolkit } = service();
     const flowKey = await openForm({ signatureType: 'ClickToSign' });
     const business = { company: { name: 'Victim ehf.', ssn: '5000101994' } };
@@ -166,7 +166,7 @@ describeOnEngines('the register of a company, from registration to acceptance', 
     );
   });
 
-  test('the answer of a login is the one that counts', async () => {
+  test('an answer extends the record known by e-mail address, which is then found by number', async () => {
     const { toolkit } = service();
     const record = { kind: 'person', name: 'Jón', email: 'jon@example.test' } as const;
     await toolkit.compliance.record({ ...record, phoneNumber: '5551234', riskLevel: 'low' });
@@ -178,7 +178,7 @@ describeOnEngines('the register of a company, from registration to acceptance', 
     expect(await toolkit.compliance.show('person', { email: 'jon@example.test' })).toEqual(found);
   });
 
-  test('a customer who has logged in answers for the person of the login alone', async () => {
+  test('a logged-in customer answers only for the person of the login', async () => {
     const { toolkit, service: all, pass } = service();
     const victim = { kind: 'person', name: 'Jóna', email: 'jona@example.test' } as const;
     await toolkit.compliance.record({ ...victim, riskLevel: 'high' });

@@ -10,7 +10,7 @@ import { agreement, openTestService, type TestService } from './open-service.ts'
 const jon = { name: 'Jón', email: 'jon@example.test', signatureType: 'ClickToSign' } as const;
 const eid = { name: 'Anna', ssn: '6000101994', signatureType: 'Qualified' } as const;
 
-describe('what a program hands in', () => {
+describe('input of the library', () => {
   let it: TestService;
   const request = (change: object = {}) =>
     ({ flowKey: it.flowKey, pdf: agreement, signees: [jon], ...change }) as ProcessRequest;
@@ -28,43 +28,43 @@ describe('what a program hands in', () => {
   afterAll(() => it?.close());
 
   test.each<[string, unknown, string]>([
-    ['nothing', undefined, 'input'],
+    ['no request', undefined, 'input'],
     ['an empty object', {}, 'flowKey'],
-    ['a text as document', { pdf: 'text' }, 'pdf'],
+    ['text as document', { pdf: 'text' }, 'pdf'],
     ['no signees', { signees: undefined }, 'signees'],
     ['signees as an object', { signees: {} }, 'signees'],
-    ['nobody as signee', { signees: [null] }, 'signees[0]'],
+    ['null as signee', { signees: [null] }, 'signees[0]'],
     ['a number as name', { signees: [{ ...jon, name: 5 }] }, 'signees[0].name'],
     [
       'an unknown type',
       { signees: [{ ...jon, signatureType: 'Foo' }] },
       'signees[0].signatureType',
     ],
-    ['a pigeon', { signees: [{ ...jon, delivery: 'Pigeon' }] }, 'signees[0].delivery'],
-    ['a place of its own', { signatureLocation: 'Middle' }, 'signatureLocation'],
-    ['yes as a text', { requiresAuth: 'yes' }, 'requiresAuth'],
+    ['an unknown delivery', { signees: [{ ...jon, delivery: 'Pigeon' }] }, 'signees[0].delivery'],
+    ['an unknown signatureLocation', { signatureLocation: 'Middle' }, 'signatureLocation'],
+    ['text as a boolean', { requiresAuth: 'yes' }, 'requiresAuth'],
     ['meta as a list', { meta: [] }, 'meta'],
     [
       'an attachment without content',
       { attachments: [{ fileName: 'a' }] },
       'attachments[0].content',
     ],
-    ['an owner without address', { user: 'not an email' }, 'user'],
+    ['an owner without an address', { user: 'not an email' }, 'user'],
     ['Sms without a phone', { signees: [{ ...eid, delivery: 'Sms' }] }, 'signees[0]'],
-  ])('%s is refused by name', async (_, change, name) => {
+  ])('%s is rejected with the name of the field', async (_, change, name) => {
     const options =
       change === undefined ? undefined : name === 'flowKey' ? {} : request(change as object);
     const asked = it.toolkit.processes.create(options as ProcessRequest);
     expect(await field(asked)).toBe(`validation.error ${name}`);
   });
 
-  test('letter case of words does not matter, and null is left out', async () => {
+  test('enumeration values ignore case, and null counts as absent', async () => {
     const signee = { ...jon, signatureType: 'clicktosign', delivery: null };
     const made = await it.toolkit.processes.create(request({ signees: [signee], user: null }));
     expect(made.signees[0]).toMatchObject({ signatureType: 'ClickToSign', delivery: 'None' });
   });
 
-  test('lists have a usual length', async () => {
+  test('lists have a default length', async () => {
     const { processes } = it.toolkit;
     expect((await processes.list()).length).toBeGreaterThan(0);
     expect((await processes.list({})).length).toBe(await processes.count());
@@ -75,7 +75,7 @@ describe('what a program hands in', () => {
     );
   });
 
-  test('keys and actors of other types', async () => {
+  test('keys and actors of the wrong type are rejected', async () => {
     const { processes } = it.toolkit;
     const made = await processes.create(request());
     const wrong = 5 as unknown as string;
@@ -100,13 +100,13 @@ describe('what a program hands in', () => {
     );
   });
 
-  test('a fault in a sequence says in which document', async () => {
+  test('a fault in a sequence names the document', async () => {
     const processes = [request(), request({ signees: [{ ...jon, email: 'x' }] })];
     const asked = it.toolkit.processes.createSequence({ processes, user: 'me@example.test' });
     expect(await field(asked)).toBe('validation.error processes[1].signees[0].email');
   });
 
-  test('sequences are listed, the newest first', async () => {
+  test('sequences are listed newest first', async () => {
     const make = (user: string) => {
       it.pass(1000);
       return it.toolkit.processes.createSequence({ processes: [request()], user });
@@ -122,7 +122,7 @@ describe('what a program hands in', () => {
     expect((await it.toolkit.processes.listSequences({ skip: 1 })).length).toBe(1);
   });
 
-  test('a flow that makes the document takes no other', async () => {
+  test('a flow that creates the document accepts no other', async () => {
     const template = Buffer.from(
       JSON.stringify({
         v: 1,
@@ -149,7 +149,7 @@ describe('production without an identity provider', () => {
   }, 60_000);
   afterAll(() => it?.close());
 
-  test('Production without an identity provider takes nobody who could never sign', async () => {
+  test('rejects signees who could never sign', async () => {
     const request = { flowKey: it.flowKey, pdf: agreement };
     const open = await it.toolkit.processes.create({ ...request, signees: [jon] });
     const { config } = resolveConfig({

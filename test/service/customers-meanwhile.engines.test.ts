@@ -26,7 +26,7 @@ const taken = (more: object): Act => {
 };
 const removed: Act = (store) => removeCustomer({ store }, companyKey, '1');
 
-/** A store of which another program writes `act` before each first transaction that writes. */
+/** A store in which another program writes `act` before each first writing transaction. */
 function before(store: Store, act: Act): Store {
   let begun: Promise<unknown> | undefined;
   const write: Store['write'] = async (work) => {
@@ -37,14 +37,14 @@ function before(store: Store, act: Act): Store {
   return { ...store, read: (work) => store.read(work), write };
 }
 
-/** A store of which another program begins `act` once a transaction has read the customer. */
+/** A store in which another program starts `act` once a transaction has read the customer. */
 function within(store: Store, act: Act): Store & { ended(): Promise<unknown> } {
   let begun: Promise<unknown> | undefined;
   const unitWith = (unit: StoreUnit): StoreUnit => {
     const findByReference: StoreUnit['customers']['findByReference'] = async (...args) => {
       const found = await unit.customers.findByReference(...args);
       begun ??= act(store);
-      // Who has to wait for this transaction is not waited for.
+      // An act that is blocked by this transaction is not awaited.
       await Promise.race([begun, sleep(300)]);
       return found;
     };
@@ -55,8 +55,8 @@ function within(store: Store, act: Act): Store & { ended(): Promise<unknown> } {
   return { ...store, read: (work) => store.read(work), write, ended: async () => begun };
 }
 
-describeStores('a customer who is changed while dates are moved', (store) => {
-  /** The customer after other periods of risk have moved dates, while `act` was done. */
+describeStores('a customer changed while dates are recomputed', (store) => {
+  /** The customer after changed risk periods have moved dates while `act` ran. */
   async function moved(
     place: (store: Store, act: Act) => Store & { ended?(): Promise<unknown> },
     act: Act,
@@ -79,7 +79,7 @@ describeStores('a customer who is changed while dates are moved', (store) => {
     ['before', before],
     ['within', within],
   ])(
-    '%s the transaction: their risk, their name, and that they are gone, count',
+    '%s the transaction: a new risk, a new name and a removal are taken into account',
     async (_, place) => {
       const same = { originalName: 'Eva', riskLevel: 'high' };
       expect(await moved(place, taken(same))).toMatchObject({

@@ -1,4 +1,4 @@
-/** What the own worker does for somebody who edits processes and adds jobs. */
+/** The worker must not act on processes edited and jobs added by an attacker with database access. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
@@ -38,7 +38,7 @@ async function completed(more: object = {}): Promise<SigningProcess> {
   return process;
 }
 
-/** What a worker could not do. */
+/** Jobs that the worker could not do. */
 async function work(...kinds: ('purge' | 'expire' | 'finalize' | 'message')[]) {
   const { failed } = await it.service.work(kinds);
   return failed.map(({ kind, ref, code }) => ({ kind, ref, code }));
@@ -65,8 +65,8 @@ beforeEach(async () => {
 }, 60_000);
 afterEach(() => it.close());
 
-describe('a purge by time', () => {
-  test('of a process whose retention and end were edited is refused, and done in its time', async () => {
+describe('a scheduled purge', () => {
+  test('is refused if retention or end were edited, and done on time once they are restored', async () => {
     const { key, endedAtMs = 0 } = await completed();
     const stored = database((db) => dataOf(db, key));
     database((db) =>
@@ -78,7 +78,7 @@ describe('a purge by time', () => {
     expect(await work('purge')).toEqual(broken('purge', key));
     expect(await isThere(key)).toBe(true);
     expect(await verified()).toEqual(changed);
-    // It is told once a day, not again and again.
+    // It is reported once a day.
     expect(await work('purge')).toEqual([]);
     it.pass(dayMs / 2);
     expect(await work('purge')).toEqual([]);
@@ -96,7 +96,7 @@ describe('a purge by time', () => {
     expect((await verified()).faults).toEqual([]);
   });
 
-  test('that was never to be is refused, and nothing else comes of its job', async () => {
+  test('that was never due is refused, and its job has no other effect', async () => {
     const { key } = await made();
     due('purge', key);
     expect((await it.service.work(['purge'])).failed).toMatchObject([
@@ -113,7 +113,7 @@ describe('a purge by time', () => {
     expect(await isThere(key)).toBe(true);
   });
 
-  test.each(['expire', 'cancel', 'decline'] as const)('comes in its time after %s', async (how) => {
+  test.each(['expire', 'cancel', 'decline'] as const)('happens on time after %s', async (how) => {
     const settings = { retentionDays: 3, mayDecline: true, expiresAfterDays: 1 };
     await it.toolkit.flows.update(it.flowKey, { settings });
     const { key, signees } = await made();
@@ -132,7 +132,7 @@ describe('a purge by time', () => {
     expect((await verified()).faults).toEqual([]);
   });
 
-  test('knows an end that a slow clock wrote', async () => {
+  test('accepts an end recorded by a slow clock', async () => {
     const { key } = await made();
     it.pass(-7_200_000);
     await it.toolkit.processes.cancel({ key, by: 'System' });
@@ -144,7 +144,7 @@ describe('a purge by time', () => {
     expect((await verified()).faults).toEqual([]);
   });
 
-  test('removes nothing that only an edited process names', async () => {
+  test('removes nothing that only an edited process refers to', async () => {
     const other = await completed({ pdf: Buffer.concat([agreement, Buffer.from('\n')]) });
     await it.toolkit.flows.update(it.flowKey, { settings: { retentionDays: 1 } });
     const { key } = await made();
@@ -161,15 +161,15 @@ describe('a purge by time', () => {
   });
 });
 
-describe('a purge that the company asks for', () => {
-  test('A purge that the company asks for needs no time, and the log holds', async () => {
+describe('a purge requested by the company', () => {
+  test('needs no waiting time, and the log still verifies', async () => {
     const { key } = await completed();
     await it.toolkit.processes.purge({ key, by: 'System' });
     expect(await verified()).toEqual(intact);
     expect(rowsOf(key).at(-1)).toMatchObject({ status: 'Purged', description: 'on request' });
   });
 
-  test('A purge that the company asks for is no purge by the system before its time', async () => {
+  test('is detected if it is disguised as a scheduled purge before its time', async () => {
     const { key } = await completed();
     await it.toolkit.processes.purge({ key, by: 'System' });
     database((db) => {
@@ -179,7 +179,7 @@ describe('a purge that the company asks for', () => {
     expect(await verified()).toEqual(changed);
   });
 
-  test('removes what the process needed, whatever the table of contents says', async () => {
+  test('removes the contents of the process despite an edited content table', async () => {
     const other = await completed({ pdf: Buffer.concat([agreement, Buffer.from('\n')]) });
     const { key } = await completed();
     const sha256 = other.document?.sha256 ?? '';
@@ -193,8 +193,8 @@ describe('a purge that the company asks for', () => {
   });
 });
 
-describe('a job', () => {
-  test('that names a content removes nothing', async () => {
+describe('a forged job, or a job of an edited process', () => {
+  test('that names a blob removes nothing', async () => {
     const { key, document } = await completed();
     const sha256 = document?.sha256 ?? '';
     it.pass(dayMs);
@@ -205,7 +205,7 @@ describe('a job', () => {
     expect(database((db) => jobTime(db, 'purge', sha256))).toBeUndefined();
   });
 
-  test('that names a purged process removes what its log names', async () => {
+  test('that names a purged process removes nothing that only an edited log refers to', async () => {
     const other = await completed({ pdf: Buffer.concat([agreement, Buffer.from('\n')]) });
     const { key } = await completed();
     await it.toolkit.processes.purge({ key, by: 'System' });
@@ -222,7 +222,7 @@ describe('a job', () => {
     expect(await isThere(other.key)).toBe(true);
   });
 
-  test('A job does not end a process before its last day', async () => {
+  test('does not expire a process before its deadline', async () => {
     const { key, signees } = await made();
     const place = { processKey: key, signeeKey: signees[0]?.key ?? '' };
     database((db) => db.prepare('UPDATE process SET expires_at = 1 WHERE key = ?').run(key));
@@ -238,7 +238,7 @@ describe('a job', () => {
     expect(await verified()).toEqual(changed);
   });
 
-  test('sends a mail once, also of a process whose last day was edited', async () => {
+  test('sends a message although the deadline of the process was edited', async () => {
     const { key } = await made({ signees: [{ ...anna, delivery: 'Email' }] });
     database((db) => db.prepare('UPDATE process SET expires_at = 1 WHERE key = ?').run(key));
     expect(await work('message')).toEqual([]);
@@ -246,7 +246,7 @@ describe('a job', () => {
     expect((await it.toolkit.processes.show({ key })).status).toBe('Active');
   });
 
-  test('A job does not end a process that was blocked and goes on', async () => {
+  test('an edited deadline also prevents unblocking', async () => {
     const { key } = await made();
     await it.toolkit.processes.block({ key, by: 'System' });
     database((db) => db.prepare('UPDATE process SET expires_at = 1 WHERE key = ?').run(key));
@@ -256,7 +256,7 @@ describe('a job', () => {
     expect((await it.toolkit.processes.show({ key })).status).toBe('Blocked');
   });
 
-  test('seals nothing that nobody has signed', async () => {
+  test('does not seal a document that no one has signed', async () => {
     const { key } = await made();
     database((db) => db.prepare("UPDATE process SET phase = 'Finalizing' WHERE key = ?").run(key));
     due('finalize', key);
@@ -268,7 +268,7 @@ describe('a job', () => {
   });
 });
 
-test('more time is told by a row', async () => {
+test('an extended deadline is proved by a row of the log', async () => {
   const { key } = await made();
   await it.toolkit.processes.extend({ key, expiresAtMs: it.nowMs() + 60 * dayMs, by: 'System' });
   expect(await verified()).toEqual(intact);
@@ -278,7 +278,7 @@ test('more time is told by a row', async () => {
   expect(await verified()).toEqual(changed);
 });
 
-test('rows of earlier versions hold, and their processes end and are purged as before', async () => {
+test('processes with log rows of earlier versions expire and are purged as usual', async () => {
   const [done, open] = [await completed(), await made()];
   await it.toolkit.processes.extend({
     key: open.key,
@@ -304,7 +304,7 @@ test('rows of earlier versions hold, and their processes end and are purged as b
   expect((await verified()).faults).toEqual([]);
 });
 
-test('a document that is gone is told', async () => {
+test('a missing document is reported', async () => {
   const { key, document } = await completed();
   const sha256 = document?.sha256 ?? '';
   rmSync(join(it.folder, 'data', 'objects', sha256.slice(0, 2), sha256));
@@ -313,7 +313,7 @@ test('a document that is gone is told', async () => {
   expect(await verified()).toEqual(intact);
 });
 
-test('a row that ends a process earlier is found by the root of its day', async () => {
+test('a forged row that ends a process earlier is detected by the root of its day', async () => {
   const { key } = await made();
   it.pass(dayMs);
   await it.service.work(['anchor']);

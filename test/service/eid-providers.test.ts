@@ -44,8 +44,8 @@ const login = (it: TestService) =>
     ...{ includeVerificationCode: false, circumstances },
   } as const);
 
-describe('a provider of the configuration', () => {
-  test('logs a person in, and is asked once when many poll', async () => {
+describe('a configured e-ID provider', () => {
+  test('logs a person in, and is polled once for many concurrent polls', async () => {
     const it = await open({ providers: { bankid: provider() }, methods: { 'eid-se': 'bankid' } });
     const { token, qrData, autoStartToken } = await login(it);
     expect(qrData).toMatch(/^bankid\./);
@@ -68,7 +68,7 @@ describe('a provider of the configuration', () => {
     expect(JSON.stringify(after)).not.toContain('assurance');
   });
 
-  test('of a flow is the only one whose logins count there', async () => {
+  test('of a flow is the only one whose logins are accepted there', async () => {
     // Services of these tests are copies of one: the keys are the same.
     const { flowKey } = await open({});
     const two = { flows: { [flowKey]: { 'eid-se': 'two' } } };
@@ -87,7 +87,7 @@ describe('a provider of the configuration', () => {
     expect(bankid.server.log.map(({ method }) => method)).toEqual(['auth']);
   });
 
-  test('is told when a login is cancelled', async () => {
+  test('is notified when a login is cancelled', async () => {
     const it = await open({ providers: { bankid: provider() }, methods: { 'eid-se': 'bankid' } });
     const { token } = await login(it);
     await it.service.identity.cancelLogin(token);
@@ -98,7 +98,7 @@ describe('a provider of the configuration', () => {
     });
   });
 
-  test('that is away keeps the login open, and fails its own method alone', async () => {
+  test('that is unavailable keeps the login open, and affects only its own method', async () => {
     const away = provider({ url: 'https://127.0.0.1:9/rp/v6.0/' });
     const it = await open({
       providers: { bankid: provider(), away },
@@ -110,7 +110,7 @@ describe('a provider of the configuration', () => {
     expect((await it.service.identity.startLogin({ ...sim, ...other })).token).toBeDefined();
   });
 
-  test('signs: evidence of the approval stands in a seal of the company', async () => {
+  test('signs the document when the person approves', async () => {
     const it = await open({ providers: { bankid: provider() }, methods: { 'eid-se': 'bankid' } });
     const process = await it.toolkit.processes.create({
       flowKey: it.flowKey,
@@ -127,7 +127,7 @@ describe('a provider of the configuration', () => {
     expect(answer).toMatchObject({ state: 'signed' });
   });
 
-  test('of a flow goes before that of its company, and that before the one for all', async () => {
+  test('of a flow takes precedence over that of its company, which precedes the global one', async () => {
     const providers = { one: provider(), two: provider(), three: provider() };
     const names = ['one', 'two', 'three'] as const;
     const it = await open({ providers, methods: { 'eid-se': 'one' } });
@@ -166,7 +166,7 @@ describe('a provider of the configuration', () => {
   });
 });
 
-describe('a configuration that cannot be used', () => {
+describe('an invalid configuration', () => {
   const secret = 'a-secret-that-nobody-reads';
   const rows: readonly (readonly [string, () => object, string])[] = [
     [
@@ -175,9 +175,9 @@ describe('a configuration that cannot be used', () => {
       '$.providers.a.driver',
     ],
     ['an unknown member', () => ({ providers: { a: provider({ ancors: [] }) } }), 'ancors'],
-    ['a member that is missing', () => ({ providers: { a: { driver: 'bankid-se' } } }), 'anchors'],
+    ['a missing member', () => ({ providers: { a: { driver: 'bankid-se' } } }), 'anchors'],
     [
-      'a file that is missing',
+      'a missing file',
       () => ({ providers: { a: provider({ anchors: ['nowhere.pem'] }) } }),
       'nowhere.pem',
     ],
@@ -188,7 +188,7 @@ describe('a configuration that cannot be used', () => {
       () => ({ providers: { a: provider() }, methods: { Sim: 'a' } }),
       'does not serve Sim',
     ],
-    ['no object', () => [] as object, 'expected an object'],
+    ['a file that is not an object', () => [] as object, 'expected an object'],
     [
       'a transport with a secret in it',
       () => ({ providers: { a: provider({ transport: { passphrase: secret } }) } }),
@@ -196,7 +196,7 @@ describe('a configuration that cannot be used', () => {
     ],
   ];
 
-  test.each(rows)('%s is named by its path', async (_, content, named) => {
+  test.each(rows)('%s is reported by its path', async (_, content, named) => {
     const error = await open(content()).catch((each: unknown) => each);
     expect(error).toMatchObject({ code: 'config.invalid' });
     expect((error as Error).message).toContain(named);
@@ -204,11 +204,11 @@ describe('a configuration that cannot be used', () => {
   });
 });
 
-describe('the language of a person goes to the provider', () => {
+describe('the language sent to the provider', () => {
   const shownIn = (link: string | undefined) => new URL(link ?? '').searchParams.get('lang');
   const start = { includeVerificationCode: false, circumstances } as const;
 
-  test('of a login it is that of the flow', async () => {
+  test('for a login is that of the flow', async () => {
     const it = await open({});
     const begin = async () => {
       const scheme = { scheme: 'device-link', channel: 'App', loginHint: '' } as const;
@@ -221,9 +221,9 @@ describe('the language of a person goes to the provider', () => {
   });
 
   test.each([
-    ['their own', 'Da', 'da'],
-    ['else that of the flow', undefined, 'is'],
-  ])('of a signee it is %s', async (_, language, expected) => {
+    ["the signee's own", 'Da', 'da'],
+    ['otherwise that of the flow', undefined, 'is'],
+  ])('for a signee is %s', async (_, language, expected) => {
     const it = await open({});
     const { key, signees } = await it.toolkit.processes.create({
       ...{ flowKey: it.flowKey, pdf: agreement, fileName: 'Samningur.pdf', requiresAuth: true },

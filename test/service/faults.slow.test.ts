@@ -21,7 +21,7 @@ import { agreement, openTestService, type TestService } from './open-service.ts'
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-/** Why nothing can be mounted; undefined when it can. */
+/** The reason why nothing can be mounted. Undefined if it can. */
 const mountMissing = whyNoMount();
 const why = mountMissing === undefined ? '' : ` (skipped: ${mountMissing})`;
 
@@ -54,7 +54,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     () => 'done',
     (error: { readonly code?: string; readonly message: string }) => error.code ?? error.message,
   );
-/** Codes of what the worker could not do. */
+/** Error codes of the jobs that the worker could not do. */
 const workCodes = (): Promise<readonly string[]> =>
   it.toolkit.runDueJobs().then(
     ({ failed }) => failed.map(({ code }) => code),
@@ -69,7 +69,7 @@ const commands = {
   work: ['worker', '--once'],
 };
 
-/** One command of the real program; it never shows where in the program something happened. */
+/** Runs one command of the real program, whose output must never reveal source locations. */
 async function cli(home: string, ...args: readonly string[]) {
   const run = await openFakeCli().run(args, {
     env: { INNSIGLI_HOME: home },
@@ -79,7 +79,7 @@ async function cli(home: string, ...args: readonly string[]) {
   return { exitCode: run.exitCode, stderr: run.stderr };
 }
 
-describe(`a data directory with limits${why}`, () => {
+describe(`a data directory with limited storage${why}`, () => {
   let mounted = '';
   const temporary = process.env['TMPDIR'];
   afterEach(async () => {
@@ -90,7 +90,7 @@ describe(`a data directory with limits${why}`, () => {
   });
 
   test.skipIf(mountMissing !== undefined)(
-    'a full disk refuses every step, loses nothing, and goes on when there is room',
+    'a full disk fails every step, loses nothing, and work continues when there is space',
     async () => {
       mounted = newTemporaryFolder('full');
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', mounted]);
@@ -113,7 +113,7 @@ describe(`a data directory with limits${why}`, () => {
       expect(stderr).toMatch(/no room for a document|the disk is full/);
       expect(await it.toolkit.activity.verify()).toMatchObject({ isIntact: true });
 
-      // A little more room each time, so that every step is the one for which there is none.
+      // A little more space each time, so that every step is once the one that runs out of space.
       const made: Process[] = [waiting, signed];
       const met = new Map<string, number>();
       for (let round = 0; round < 24; round += 1) {
@@ -134,7 +134,7 @@ describe(`a data directory with limits${why}`, () => {
         'mail.failed',
         'mail.unavailable',
         'signing.forbidden.signee.signed',
-        // A claim whose release had no room either looks like that of a worker that died.
+        // A claim that could not be released for lack of space looks like that of a dead worker.
         'process.finalize.failed',
       ];
       expect([...met.keys()].filter((code) => !allowed.includes(code))).toEqual([]);
@@ -143,7 +143,7 @@ describe(`a data directory with limits${why}`, () => {
       for (const process of made) {
         if ((await show(process)).phase === 'Open') await click(process);
       }
-      // One whose claims were lost for want of room is put off once more, and says so.
+      // A job whose claims were lost for lack of space is deferred once more, and reported.
       const late: string[] = [];
       for (let day = 0; day < 3; day += 1) {
         it.pass(DAY);
@@ -162,7 +162,7 @@ describe(`a data directory with limits${why}`, () => {
   );
 
   test.skipIf(mountMissing !== undefined)(
-    'a folder that may only be read',
+    'a read-only data directory is reported by every command',
     async () => {
       it = await openTestService();
       const process = await create();
@@ -195,10 +195,10 @@ describe('a damaged data directory', () => {
     ['the first page overwritten', (file) => overwrite(file, 0, 100)],
     ['all but the first page overwritten', (file) => overwrite(file, 4096, 4096 * 1000)],
     ['half of the file missing', (file) => truncateSync(file, statSync(file).size >> 1)],
-    ['another file in its place', (file) => writeFileSync(file, agreement)],
+    ['a different file in its place', (file) => writeFileSync(file, agreement)],
   ];
   test.each(damages)(
-    'a database with %s',
+    'a database with %s is reported, and not modified',
     async (_name, damage) => {
       await create();
       const home = join(it.folder, 'copy');
@@ -217,7 +217,7 @@ describe('a damaged data directory', () => {
     60_000,
   );
 
-  test('a document that was changed cannot be signed until it is put back', async () => {
+  test('a modified document cannot be signed until it is restored', async () => {
     const process = await create();
     const file = blobOf(process.document?.sha256);
     const content = readFileSync(file);
@@ -238,7 +238,7 @@ describe('a damaged data directory', () => {
     expect(await show(process)).toMatchObject({ status: 'Completed' });
   }, 60_000);
 
-  test('what is to be sealed, attached and posted is missing for a while', async () => {
+  test('sealing, attaching and posting are retried while their content is missing', async () => {
     const process = await create();
     await it.toolkit.runDueJobs();
     const { document } = await click(process);
@@ -262,7 +262,7 @@ describe('a damaged data directory', () => {
     expect(told.filter((each) => each === 'Completed').length).toBe(1);
   }, 60_000);
 
-  test('what a killed program left beside the mails is removed after an hour', async () => {
+  test('temporary files of a killed program are removed from the mail folder after an hour', async () => {
     const folder = join(it.folder, 'mails');
     mkdirSync(folder);
     for (const name of ['ms1.eml.7-1.tmp', 'ms2.eml.8-2.tmp']) {
@@ -284,13 +284,13 @@ describe('a damaged data directory', () => {
   });
 });
 
-describe('a clock that goes back', () => {
+describe('a clock that is set back', () => {
   beforeEach(async () => {
     it = await openTestService();
   }, 60_000);
   afterEach(() => it.close());
 
-  test('by an hour: everything goes on, and the log stays in order', async () => {
+  test('by an hour: everything continues, and the log stays in order', async () => {
     const process = await create();
     await it.toolkit.runDueJobs();
     it.pass(-HOUR);
@@ -303,7 +303,7 @@ describe('a clock that goes back', () => {
     expect(await it.toolkit.activity.verify()).toMatchObject({ isIntact: true });
   }, 60_000);
 
-  test('by a week: what is there is left alone until the clock is right', async () => {
+  test('by a week: existing processes are left alone until the clock is right', async () => {
     it.pass(10 * DAY);
     const process = await create();
     const signed = await create();
@@ -324,7 +324,7 @@ describe('a clock that goes back', () => {
     it.pass(7 * DAY - 30 * HOUR + 1000);
     await click(process);
     it.pass(1000);
-    // Nobody vouches for the first day any more: no worker came for too long.
+    // The first day is no longer vouched for: no worker ran for too long.
     const { failed } = await it.toolkit.runDueJobs();
     expect(failed.map(({ code }) => code)).toEqual(['activity.root.late']);
     for (const each of [process, signed]) {
@@ -333,7 +333,7 @@ describe('a clock that goes back', () => {
     expect(await it.toolkit.activity.verify()).toMatchObject({ isIntact: true });
   }, 60_000);
 
-  test('while a worker that stood still for days wakes up: no mail leaves that cannot be noted', async () => {
+  test('by days: no mail is sent that cannot be logged', async () => {
     const process = await create();
     it.pass(5 * DAY);
     await it.toolkit.processes.extend({
@@ -365,7 +365,7 @@ function overwrite(file: string, from: number, to: number): void {
   writeFileSync(file, content.fill(0xa5, from, Math.min(to, content.length)));
 }
 
-/** Writes until nothing more goes in. */
+/** Writes until the disk is full. */
 function fill(file: string): void {
   for (const size of [1 << 20, 1 << 12]) {
     for (;;) {

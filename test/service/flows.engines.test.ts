@@ -10,7 +10,7 @@ import { agreement } from './open-service.ts';
 const click = { name: 'Anna', email: 'anna@example.test', signatureType: 'ClickToSign' } as const;
 
 describeOnEngines('flows of the service', (service) => {
-  test('a FillAndSign flow is not switched on without its form', async () => {
+  test('a FillAndSign flow cannot be activated without its form', async () => {
     const { flows, processes } = service().toolkit;
     const { key } = await flows.create({ name: 'F', type: 'FillAndSign', isActive: false });
     const on = flows.update(key, { isActive: true });
@@ -32,7 +32,7 @@ describeOnEngines('flows of the service', (service) => {
     [{ name: 'X', signatureType: 'ClickToSign' }, 'email'],
     [{ name: 'X', signatureType: 'Qualified' }, 'phone'],
     [{ name: 'X', email: 'x@example.test', signatureType: 'ClickToSign', delivery: 'Sms' }, 'Sms'],
-  ])('a default signee whom nobody can reach is refused: %j', async (signee, lacking) => {
+  ])('rejects a default signee who cannot be reached: %j', async (signee, lacking) => {
     const { flows } = service().toolkit;
     const settings = { defaultSignees: [signee] };
     const made = flows.create({ name: 'D', type: 'DropAndSign', settings });
@@ -47,7 +47,7 @@ describeOnEngines('flows of the service', (service) => {
     });
   });
 
-  test('of several deletions at once one deletes, and the others find nothing', async () => {
+  test('of concurrent deletions one succeeds, and the rest find nothing', async () => {
     const { flows, templates, webhooks } = service().toolkit;
     const { key: flowKey } = await flows.create({ name: 'Once', type: 'DropAndSign' });
     const mail = { templateType: 'Signup', to: 'a@example.test', language: 'En', subject: 'S' };
@@ -67,7 +67,7 @@ describeOnEngines('flows of the service', (service) => {
     }
   });
 
-  test('changes that are made at the same time are all kept', async () => {
+  test('concurrent changes are all stored', async () => {
     const { flows, templates } = service().toolkit;
     const { key } = await flows.create({ name: 'Busy', type: 'DropAndSign' });
     await Promise.all([
@@ -104,8 +104,8 @@ describeOnEngines('flows of the service', (service) => {
   });
 });
 
-describeStores('records of compliance', (store) => {
-  test('those about the same who are written at the same time become one', async () => {
+describeStores('compliance records', (store) => {
+  test('concurrent records of the same person are merged into one', async () => {
     const ports = {
       store: store(),
       now: () => testNowMs,

@@ -11,7 +11,7 @@ afterAll(() => api.close());
 
 const settings = { initiationMethod: 'Customer', signatureType: 'Simple' };
 
-/** A template whose title shows `text`, with a list of `each` where it is given. */
+/** A template whose title shows `text`, with a list over `each` if given. */
 function templateOf(text: string, ...blocks: readonly object[]): Uint8Array {
   const all = blocks.length === 0 ? [{ type: 'paragraph', text: 'Text' }] : blocks;
   return Buffer.from(JSON.stringify({ v: 1, title: text, blocks: all }));
@@ -19,7 +19,7 @@ function templateOf(text: string, ...blocks: readonly object[]): Uint8Array {
 
 const listOf = (text: string) => ({ type: 'list', items: [text], each: 'rows' });
 
-/** Widgets of a form, each the entries of its dictionary. */
+/** Widgets of a form, each given by the entries of its dictionary. */
 function pdfOf(...fields: readonly string[]): Uint8Array {
   const refs = fields.map((_, at) => `${at + 4} 0 R`).join(' ');
   return pdfWithTable([
@@ -45,7 +45,7 @@ async function openFlow(document: Uint8Array, schema?: object): Promise<string> 
   return key;
 }
 
-/** The values of a process that answers by the names of questions have begun. */
+/** Starts a process with answers by the names of questions; returns its values. */
 async function send(key: string, answers: Readonly<Record<string, string>>): Promise<unknown> {
   const { questions } = await api.toolkit.flows.form(key);
   const { values, faults } = readAnswers(questions, byIds(questions, answers));
@@ -79,7 +79,7 @@ function byIds(questions: FormQuestions, answers: Readonly<Record<string, string
 
 type Answers = Readonly<Record<string, string>>;
 
-describe('what a schema says is asked for, and can be sent', () => {
+describe('a form asks for what the schema defines, and can be sent', () => {
   test.each<[string, object, Answers, object]>([
     [
       'a reference',
@@ -88,29 +88,34 @@ describe('what a schema says is asked for, and can be sent', () => {
       { x: '2027-01-31' },
     ],
     [
-      'several schemas at once',
+      'combined schemas',
       { allOf: [{ properties: { x: { allOf: [{ type: 'integer' }, { minimum: 4 }] } } }] },
       { x: '7' },
       { x: 7 },
     ],
-    ['or null, given', { properties: { x: { type: ['integer', 'null'] } } }, { x: '7' }, { x: 7 }],
     [
-      'or null, left out',
+      'a value that may be null, present',
+      { properties: { x: { type: ['integer', 'null'] } } },
+      { x: '7' },
+      { x: 7 },
+    ],
+    [
+      'a value that may be null, absent',
       { required: ['x'], properties: { x: { type: ['integer', 'null'] } } },
       {},
       { x: null },
     ],
     [
-      'or null by branches',
+      'a value that may be null by anyOf',
       { required: ['x'], properties: { x: { anyOf: [{ type: 'integer' }, { type: 'null' }] } } },
       { x: '3' },
       { x: 3 },
     ],
     ['numbers to choose from', { properties: { x: { enum: [1, 2.5] } } }, { x: '2.5' }, { x: 2.5 }],
     ['a box to check', { properties: { x: { const: true } } }, { x: 'checked' }, { x: true }],
-    ['one text', { properties: { x: { const: 'yes' } } }, { x: 'yes' }, { x: 'yes' }],
+    ['a constant text', { properties: { x: { const: 'yes' } } }, { x: 'yes' }, { x: 'yes' }],
     ['an empty option', { properties: { x: { enum: ['', 'a'] } } }, { x: 'a' }, { x: 'a' }],
-    ['spaces in an option', { properties: { x: { enum: [' a '] } } }, { x: ' a ' }, { x: ' a ' }],
+    ['an option with spaces', { properties: { x: { enum: [' a '] } } }, { x: ' a ' }, { x: ' a ' }],
     [
       'a pattern',
       { properties: { x: { pattern: '^\\d{6}-?\\d{4}$' } } },
@@ -136,7 +141,7 @@ describe('what a schema says is asked for, and can be sent', () => {
     expect(await send(key, given)).toEqual(values);
   });
 
-  test('rows as many as a list needs at least', async () => {
+  test('at least as many rows as the list requires', async () => {
     const rows = {
       type: 'array',
       minItems: 7,
@@ -154,7 +159,7 @@ describe('what a schema says is asked for, and can be sent', () => {
   });
 
   test.each(['{{a}} {{a.b}} {{a.b.c}}', '{{a.b.c}} {{a.b}} {{a}}'])(
-    'a value beside what stands behind its dot: %s',
+    'a value next to values below it: %s',
     async (text) => {
       const key = await openFlow(templateOf(text));
       expect(await send(key, { a: '1', 'a.b': '2', 'a.b.c': '3' })).toEqual({
@@ -163,7 +168,7 @@ describe('what a schema says is asked for, and can be sent', () => {
     },
   );
 
-  test('a name that ends as one that may be missing does', async () => {
+  test('a required placeholder whose name ends like an optional one', async () => {
     const { questions } = await api.toolkit.flows.form(await openFlow(templateOf('{{a}} {{ba?}}')));
     expect(
       questions.map(({ name, kind, ...each }) => [name, 'isRequired' in each && each.isRequired]),
@@ -173,7 +178,7 @@ describe('what a schema says is asked for, and can be sent', () => {
     ]);
   });
 
-  test('what may not be there is not asked for', async () => {
+  test('does not ask for what the schema excludes', async () => {
     const schema = {
       properties: { x: {}, y: false, z: { maxLength: 0 } },
       additionalProperties: false,
@@ -183,7 +188,7 @@ describe('what a schema says is asked for, and can be sent', () => {
   });
 
   test.each(['1234567890123456', '0.1234567890123456', '9007199254740993'])(
-    'a number that would become another one is not taken: %s',
+    'rejects a number that cannot be represented exactly: %s',
     async (text) => {
       const key = await openFlow(templateOf('{{x}}'), { properties: { x: { type: 'number' } } });
       const { questions } = await api.toolkit.flows.form(key);
@@ -194,60 +199,65 @@ describe('what a schema says is asked for, and can be sent', () => {
   );
 });
 
-describe('what nobody could send is refused', () => {
+describe('a form that no one could send is rejected', () => {
   test.each<[string, Uint8Array, object, RegExp]>([
     [
-      'an object that no handle shows',
+      'an object without placeholders',
       templateOf('T'),
       { required: ['o'], properties: { o: { type: 'object' } } },
       /\bo\b/,
     ],
     [
-      'more rows than there is room for',
+      'more rows than the limit',
       templateOf('T', listOf('{{a}}')),
       { properties: { rows: { minItems: 21 } } },
       /rows/,
     ],
-    ['an empty text alone', templateOf('{{x}}'), { properties: { x: { enum: [''] } } }, /x/],
+    ['only an empty text', templateOf('{{x}}'), { properties: { x: { enum: [''] } } }, /x/],
     ['no value at all', templateOf('{{x}}'), { properties: { x: false } }, /x/],
     [
-      'bounds that cross',
+      'contradictory bounds',
       templateOf('{{x}}'),
       { properties: { x: { type: 'number', minimum: 2, maximum: 1 } } },
       /x must be >= 2/,
     ],
     [
-      'types that differ',
+      'contradictory types',
       templateOf('{{x}}'),
       { properties: { x: { allOf: [{ type: 'string' }, { type: 'number' }] } } },
       /x/,
     ],
     [
-      'a text without characters',
+      'a text of at most 0 characters',
       templateOf('{{x}}'),
       { properties: { x: { maxLength: 0 } } },
       /x accepts no answer/,
     ],
     [
-      'an object for a handle',
+      'an object for a placeholder',
       templateOf('{{x}}'),
       { properties: { x: { const: { a: 1 } } } },
       /x/,
     ],
-    ['nothing', templateOf('{{x}}'), { not: {} }, /must NOT be valid/],
+    ['no values at all', templateOf('{{x}}'), { not: {} }, /must NOT be valid/],
     [
-      'a boolean of a check box',
+      'a boolean for a PDF check box',
       pdfOf('/FT/Btn/T(x)'),
       { properties: { x: { type: 'boolean' } } },
       /x must be boolean/,
     ],
-    ['a required text of no length', pdfOf('/FT/Tx/T(x)/Ff 2/MaxLen 0'), {}, /x accepts no answer/],
-    ['a required field that is hidden', pdfOf('/FT/Tx/T(x)/Ff 2/F 2'), {}, /x needs a value/],
+    [
+      'a required text field of length 0',
+      pdfOf('/FT/Tx/T(x)/Ff 2/MaxLen 0'),
+      {},
+      /x accepts no answer/,
+    ],
+    ['a required hidden field', pdfOf('/FT/Tx/T(x)/Ff 2/F 2'), {}, /x needs a value/],
   ])('%s', async (_, document, schema, why) => {
     const message = expect.stringMatching(why);
     const refusal = { code: 'validation.error', message };
     await expect(openFlow(document, schema)).rejects.toMatchObject(refusal);
-    // When the flow is open already, its schema is refused; and the flow when it comes whole.
+    // The schema is also rejected for a flow that is already open, and the flow if it is updated as a whole.
     const type = document[0] === 0x25 ? 'FillAndSign' : 'RenderFlow';
     const text = JSON.stringify({ type: 'object', ...schema });
     const fine = document[0] === 0x25 ? pdfOf('/FT/Tx/T(y)') : templateOf('T');
@@ -262,7 +272,7 @@ describe('what nobody could send is refused', () => {
     expect((await flows.show(key)).initiationMethod).toBe('Api');
   });
 
-  test('by its schema, whichever way it comes, and by a new document', async () => {
+  test('whether it comes by its schema or by a new document', async () => {
     const { flows } = api.toolkit;
     const { key } = await flows.create(
       { name: 'Form', type: 'RenderFlow', settings },
@@ -287,8 +297,8 @@ describe('what nobody could send is refused', () => {
   });
 });
 
-describe('fields of a PDF', () => {
-  test('are asked for where people see them, each name once', async () => {
+describe('fields of a PDF form', () => {
+  test('are asked for if they are visible, each name once', async () => {
     const key = await openFlow(
       pdfOf(
         '/FT/Tx/T(seen)',
@@ -305,12 +315,12 @@ describe('fields of a PDF', () => {
     expect(await send(key, { seen: 'a' })).toEqual({ seen: 'a' });
   });
 
-  test('may be numbers of a schema', async () => {
+  test('can be numbers of a schema', async () => {
     const key = await openFlow(pdfOf('/FT/Tx/T(x)'), { properties: { x: { type: 'integer' } } });
     expect(await send(key, { x: '12' })).toEqual({ x: 12 });
   });
 
-  test('begin with what they hold, and may be emptied', async () => {
+  test('are prefilled with their values, and can be emptied', async () => {
     const on = '/FT/Btn/T(on)/V/Yes/AS/Yes/AP<</N<</Yes 3 0 R>>>>';
     const key = await openFlow(pdfOf('/FT/Tx/T(text)/V(before)', on, '/FT/Btn/T(off)'));
     const { questions } = await api.toolkit.flows.form(key);
@@ -324,24 +334,24 @@ describe('fields of a PDF', () => {
   });
 });
 
-describe('what a document cannot be made of is told of its question', () => {
+describe('a document that cannot be created is reported at its question', () => {
   test.each<[string, Uint8Array, object | undefined, Answers, string]>([
     [
-      'a member that is not there',
+      'a missing member',
       templateOf('{{x}} {{o.p?}}'),
       { required: ['o'], properties: { o: { type: 'object' } } },
       { x: 'a' },
       'q1',
     ],
     [
-      'a handle in a part that is shown',
+      'a placeholder in a block that is shown',
       templateOf('T', { type: 'paragraph', text: '{{y}}', when: 'x' }),
       undefined,
       { x: 'a' },
       'q1',
     ],
     [
-      'a text that its field cannot hold',
+      'a text that does not fit its field',
       pdfOf('/FT/Tx/T(z)', '/FT/Tx/T(a~1/b)'),
       undefined,
       { 'a~1/b': 'w'.repeat(400) },

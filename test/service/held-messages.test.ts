@@ -9,7 +9,7 @@ afterEach(async () => {
   await smtp?.close();
 });
 
-test('mails of a server with other rules wait for days, are counted, and leave when it is mended', async () => {
+test('mail rejected by server policy is held for days, counted, and sent when the server accepts it', async () => {
   const refuse: { sender?: string } = { sender: '550 5.7.1 you may not send as that' };
   smtp = await startSmtpServer({ refuse });
   it = await openTestService({

@@ -16,7 +16,7 @@ vi.mock('node:os', async (original) => {
   return { ...real, hostname: () => hostname };
 });
 
-/** What a program that serves does when it begins, on a machine of that name. */
+/** The start of a serving program on a machine of that name. */
 async function enter({ kit }: TestHost, name: string): Promise<string> {
   hostname = name;
   try {
@@ -38,7 +38,7 @@ const checkOn = ({ check }: TestHost, name: string, what: string) => {
 };
 
 const why = whyNot('postgresql');
-describe.skipIf(why !== '')(`several hosts on one database${why}`, () => {
+describe.skipIf(why !== '')(`several hosts with one database${why}`, () => {
   let folder: ReturnType<typeof newFolder>;
   let one: TestHost;
   let two: TestHost;
@@ -60,7 +60,7 @@ describe.skipIf(why !== '')(`several hosts on one database${why}`, () => {
     cpSync(join(one.dataDir, name), join(two.dataDir, name), { recursive: true });
   const share = () => symlinkSync(join(one.dataDir, 'objects'), join(two.dataDir, 'objects'));
 
-  test('one that has the key, the trust and the contents is welcome', async () => {
+  test('a host with the key, the trust and the contents is admitted', async () => {
     for (const name of ['vault.key', 'trust']) give(name);
     share();
     expect(await enter(one, 'one')).toBe('');
@@ -76,7 +76,7 @@ describe.skipIf(why !== '')(`several hosts on one database${why}`, () => {
     ['without the key', ['trust'], true, 'vault.key.missing', 'vault key'],
     ['without the trust', ['vault.key'], true, 'trust.mismatch', 'seal trust'],
     ['without the contents', ['vault.key', 'trust'], false, 'store.mismatch', 'contents'],
-  ])('one %s is refused, and doctor says why', async (_, given, shares, code, check) => {
+  ])('a host %s is refused, and doctor states why', async (_, given, shares, code, check) => {
     for (const name of given) give(name);
     if (shares) share();
     expect(await enter(one, 'one')).toBe('');
@@ -88,7 +88,7 @@ describe.skipIf(why !== '')(`several hosts on one database${why}`, () => {
     expect(await enter(one, 'one')).toBe('');
   });
 
-  test('one with a development trust of its own is refused', async () => {
+  test('a host with a development trust of its own is refused', async () => {
     give('vault.key');
     share();
     const { openDevelopmentTrust } = await import('../../src/adapters/devtrust/index.ts');
@@ -97,7 +97,7 @@ describe.skipIf(why !== '')(`several hosts on one database${why}`, () => {
     expect(await enter(two, 'two')).toBe('trust.mismatch');
   });
 
-  test('one with a copy of the contents is seen by all of them', async () => {
+  test('a host with a copy of the contents is detected by every host', async () => {
     expect(await enter(one, 'one')).toBe('');
     for (const name of ['vault.key', 'trust', 'objects']) give(name);
     expect(await enter(two, 'two')).toBe('');
@@ -105,13 +105,13 @@ describe.skipIf(why !== '')(`several hosts on one database${why}`, () => {
       status: 'failed',
       message: expect.stringContaining('expected the mark of host two'),
     });
-    // The first one goes on, and its mark in the copy stays as it was.
+    // The first host continues, and its mark in the copy stays unchanged.
     one.pass(HOUR);
     expect(await checkOn(one, 'one', 'contents')).toMatchObject({ status: 'failed' });
     expect(await enter(two, 'two')).toBe('contents.unshared');
   });
 
-  test('one that comes with contents of its own does not disturb the others', async () => {
+  test('a host with separate contents does not affect the others', async () => {
     for (const name of ['vault.key', 'trust', 'objects']) give(name);
     expect(await enter(one, 'one')).toBe('');
     one.pass(HOUR);
@@ -120,7 +120,7 @@ describe.skipIf(why !== '')(`several hosts on one database${why}`, () => {
     expect(await enter(one, 'one')).toBe('');
   });
 
-  test('hosts that are gone do not hold up the others, and are forgotten', async () => {
+  test('hosts that are gone do not block the others, and are forgotten', async () => {
     for (const name of ['vault.key', 'trust']) give(name);
     share();
     expect(await enter(two, 'two')).toBe('');

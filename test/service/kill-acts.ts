@@ -3,45 +3,45 @@ import type { CompanyService } from '../../src/app/company-service.ts';
 import type { LoginScheme } from '../../src/domain/auth/index.ts';
 import { jobKinds, type SigningProcess } from '../../src/domain/process/index.ts';
 
-/** What a program is told to do, and when it dies. */
+/** A task of a program, and when it dies. */
 export interface KillTask {
   readonly act: Act;
   readonly processKey: string;
-  /** Clock against the real one. */
+  /** Offset of the clock from real time. */
   readonly offsetMs: number;
-  /** Number of the moment at which it kills itself, from 1. */
+  /** Number of the kill point, from 1. */
   readonly killAt?: number;
-  /** Given: it asks once how this session with an e-ID stands, and does nothing else. */
+  /** If given, the program only polls this e-ID session once. */
   readonly poll?: EidPollTask;
 }
 
-/** A question how a session with an e-ID stands. */
+/** A poll of an e-ID session. */
 export type EidPollTask =
   | { readonly token: string; readonly flowKey: string; readonly scheme?: LoginScheme }
   | { readonly token: string; readonly processKey: string; readonly signeeKey: string };
 
-/** What can be done: one kind of work, all of it, or every signature that is missing. */
+/** The possible work: one kind of job, all jobs, or every missing signature. */
 export type Act = 'sign' | 'finalize' | 'message' | 'webhook' | 'remind' | 'expire' | 'all';
 
-/** What came of a task that was not killed. */
+/** The result of a task that was not killed. */
 export interface KillOutcome {
   readonly error?: string;
-  /** Moments that were passed. */
+  /** Kill points that were passed. */
   readonly points: readonly string[];
 }
 
-/** A clock that can be moved. */
+/** An adjustable clock. */
 export interface MovableClock {
   pass(ms: number): void;
 }
 
-/** Time after which the jobs of a dead worker, and its session with an e-ID, are free. */
+/** Time after which the jobs and e-ID session of a dead worker are released. */
 export const PAST_LEASES_MS = 6 * 60_000;
 
-/** The removal of old contents comes at the end, when everything was counted. */
+/** Old contents are removed at the end, after everything has been counted. */
 const everything = jobKinds.filter((kind) => kind !== 'purge');
 
-/** Asks how a session stands, of `eid-se` unless another scheme is named. */
+/** Polls a session, with scheme `eid-se` by default. */
 export async function pollEid(identity: IdentityService, poll: EidPollTask) {
   const scheme = 'eid-se';
   if ('flowKey' in poll) return identity.pollLogin({ scheme, ...poll });
@@ -50,7 +50,7 @@ export async function pollEid(identity: IdentityService, poll: EidPollTask) {
   return identity.pollSigning({ ...place, circumstances }, token, scheme);
 }
 
-/** Does `act`; what was done before is not done again. */
+/** Does `act`, except for work that is already done. */
 export async function perform(
   toolkit: CompanyService,
   clock: MovableClock,
@@ -59,7 +59,7 @@ export async function perform(
   if (act === 'sign' || act === 'all') await signAll(toolkit, clock, processKey);
   if (act === 'sign') return;
   const { failed } = await toolkit.runDueJobs(act === 'all' ? everything : [act]);
-  // Clocks are moved by weeks here: that a day was anchored late is no part of this.
+  // Clocks are moved by weeks here: late anchoring of a day is not under test.
   const own = failed.filter(({ code }) => code !== 'activity.root.late');
   if (own.length > 0) throw new Error(own.map(({ kind, code }) => `${kind} ${code}`).join());
 }

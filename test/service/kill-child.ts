@@ -1,6 +1,6 @@
 /**
  * A program that works on a data directory until it is killed. Each line of stdin is a task; it
- * says `begun` and then what came of it. Argument: settings.
+ * prints `begun` and then the result. Argument: settings.
  */
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';

@@ -10,15 +10,15 @@ import type { KillOutcome, KillTask } from './kill-acts.ts';
 /** A program that can be killed. */
 export interface Victim {
   /**
-   * Lets it do a task; gives what came of it, or undefined when it was killed.
+   * Runs a task; returns its result, or undefined if the program was killed.
    *
-   * @param killAfterMs kills it so long after it began
+   * @param killAfterMs time after the start at which it is killed
    */
   run(task: KillTask, killAfterMs?: number): Promise<KillOutcome | undefined>;
   kill(): void;
 }
 
-/** Starts programs; some are always ready before they are asked for. */
+/** Starts programs, and keeps some ready in advance. */
 export interface Nursery {
   /** The next program. */
   take(): Promise<Victim>;
@@ -38,7 +38,7 @@ export async function openNursery(
     entryPoints: [fileURLToPath(new URL('kill-child.ts', import.meta.url))],
     outfile,
     bundle: true,
-    // All in one file: it starts in half of the time.
+    // Bundled into one file, it starts in half the time.
     alias: driverAlias,
     external: ['better-sqlite3', 'better-sqlite3-napi', 'pg-native'],
     banner: {
@@ -48,7 +48,7 @@ export async function openNursery(
     format: 'esm',
     target: 'node20',
     logLevel: 'error',
-    // Modules find fonts and the PKI plan against their own place in src.
+    // Modules locate fonts and the PKI plan relative to their position in src.
     define: { 'import.meta.url': JSON.stringify(source) },
   });
   const started: ChildProcess[] = [];

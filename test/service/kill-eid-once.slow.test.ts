@@ -46,11 +46,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A service with these providers, and programs that work beside it. */
+/** A service with these providers, and programs that work on it concurrently. */
 async function open(content: object, more: Record<string, string> = {}): Promise<void> {
   const file = join(folder, 'eid.json');
   writeFileSync(file, JSON.stringify(content));
-  // Each moment is a login of its own.
+  // Each kill point has a separate login.
   const bounds = ['IN_TEN_MINUTES', 'A_DAY', 'A_DAY_BY_CLIENT'];
   const names = [...bounds, 'STRANGERS_IN_TEN_MINUTES', 'STRANGERS_A_DAY', 'A_MINUTE_OF_FLOW'];
   const settings = {
@@ -65,7 +65,7 @@ async function open(content: object, more: Record<string, string> = {}): Promise
   nursery = await openNursery(env);
 }
 
-/** Look-ups that were counted for the company. */
+/** Lookups counted for the company. */
 async function counted(): Promise<number> {
   const lookups = await it.toolkit.lookups();
   return lookups.reduce((sum, { total }) => sum + total, 0);
@@ -74,8 +74,8 @@ async function counted(): Promise<number> {
 type Ended = Awaited<ReturnType<typeof pollEid>>;
 
 /**
- * Kills polls of logins whose provider hands out a result once. Each login ends: with the person,
- * and one look-up that is counted, or with a code and nobody; asked again it says the same.
+ * Kills polls of logins whose provider returns a result once. Each login ends either with the
+ * person and one counted lookup, or with a code and no person; later polls return the same.
  */
 async function expectEnds(begin: () => Promise<EidPollTask>, ssn: string) {
   const ends = new Map<string, string>();
@@ -86,7 +86,7 @@ async function expectEnds(begin: () => Promise<EidPollTask>, ssn: string) {
     approved: begin,
     check: async (poll, moment) => {
       let answer: Ended = await pollEid(identity, poll);
-      // A result that was lost leaves a login that waits until its time is over.
+      // A lost result leaves a login pending until its time limit.
       for (let round = 0; answer.state === 'waiting' && round < 4; round++) {
         pass(60_000);
         answer = await pollEid(identity, poll);
@@ -109,14 +109,14 @@ async function expectEnds(begin: () => Promise<EidPollTask>, ssn: string) {
   const persons = [...ends.values()].filter((end) => end === ssn);
   expect(await counted()).toBe(persons.length);
   expect(ends.get('moment undefined')).toBe(ssn);
-  // What was said before anything was handed out is asked for again.
+  // A request lost before the result was returned is repeated.
   expect(ends.get('moment 1')).toBe(ssn);
   expect(ends.get(`moment ${points.length}`)).toBe(ssn);
   return points;
 }
 
-describe('a program that is killed while a provider hands out a result once', () => {
-  test('Auðkenni: the login ends with the person or a code', async () => {
+describe('a program killed while the provider returns a result that is available once', () => {
+  test('Auðkenni: the login ends with the person or an error code', async () => {
     const nowMs = Date.now();
     const world = makeWorld(makeTestPki({ nowMs }));
     const tls = makeTestPki({ nowMs });
@@ -160,7 +160,7 @@ describe('a program that is killed while a provider hands out a result once', ()
     expect(await expectEnds(begin, ssn)).toContain('post accepted');
   }, 600_000);
 
-  test('OpenID Connect: the login ends with the person or a code', async () => {
+  test('OpenID Connect: the login ends with the person or an error code', async () => {
     let broker: OidcServer | undefined;
     const http: Server = createServer(async (request, response) => {
       let body = '';
@@ -199,7 +199,7 @@ describe('a program that is killed while a provider hands out a result once', ()
     }
   }, 600_000);
 
-  test('remote signing (CSC): the document has one signature, or none and a code', async () => {
+  test('remote signing (CSC): the document has one signature, or none and an error code', async () => {
     const nowMs = Date.now();
     const pki = makeTestPki({ nowMs });
     const signer = { ssn: '0103901099', name: 'Anna Björk Prófsdóttir' };
@@ -215,7 +215,7 @@ describe('a program that is killed while a provider hands out a result once', ()
       foreign: issue(makeTestPki({ nowMs }), signer),
     });
     server.approve();
-    // Its two servers are at one address here, told apart by their paths.
+    // Both its servers share an address here, and differ by path.
     const hostOf = (path: string) =>
       path.startsWith('/oauth2/') ? cscFacts.base : new URL(cscFacts.url).origin;
     const { url } = await serveTls(
@@ -255,7 +255,7 @@ describe('a program that is killed while a provider hands out a result once', ()
     };
     const ends: string[] = [];
     const { identity } = it.service;
-    // The first signature of a folder makes keys that the others find.
+    // The first signature in a folder creates keys that the others find.
     expect((await pollEid(identity, await begin())).state).toBe('signed');
     const points = await killEverywhere({
       nursery: nursery as Nursery,

@@ -36,7 +36,7 @@ beforeEach(async () => {
   const content = { providers: { bankid: provider }, methods: { 'eid-se': 'bankid' } };
   const file = join(folder, 'eid.json');
   writeFileSync(file, JSON.stringify(content));
-  // Each moment is a login of its own.
+  // Each kill point has a separate login.
   const bounds = ['IN_TEN_MINUTES', 'A_DAY', 'A_DAY_BY_CLIENT'];
   const names = [...bounds, 'STRANGERS_IN_TEN_MINUTES', 'STRANGERS_A_DAY', 'A_MINUTE_OF_FLOW'];
   const settings = {
@@ -54,7 +54,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Logins or signatures of `begin` that the person has approved. */
+/** Logins or signatures started by `begin` and approved by the person. */
 function killEverywhere(
   begin: () => Promise<EidPollTask>,
   check: (poll: EidPollTask, moment: string) => Promise<void>,
@@ -68,8 +68,8 @@ function killEverywhere(
   return killSessions({ nursery, offsetMs: () => offsetMs, pass, approved, check });
 }
 
-describe('a program that is killed while it hears from a provider', () => {
-  test('leaves a login that the next poll finishes, for one person', async () => {
+describe('a program killed during a response of the provider', () => {
+  test('leaves a login that the next poll completes for one person', async () => {
     const begin = async () => {
       const scheme = { scheme: 'eid-se', channel: 'App', loginHint: '' } as const;
       const { flowKey } = it;

@@ -1,7 +1,7 @@
 /**
- * Moments at which a program can be killed: around each transaction and row of the database, each
- * step of a durable file, and each mail and POST. They are counted in this program, under the
- * product; at the chosen one it ends itself with SIGKILL.
+ * Kill points: around each transaction and row of the database, each step of writing a durable
+ * file, and each mail and POST. They are counted in this process, below the product code; at the
+ * chosen one it kills itself with SIGKILL.
  */
 import fs from 'node:fs';
 import files from 'node:fs/promises';
@@ -9,18 +9,18 @@ import { syncBuiltinESMExports } from 'node:module';
 import type Sqlite from 'better-sqlite3';
 import type Pg from 'pg';
 
-/** Counts the moments of a task. */
+/** Counts the kill points of a task. */
 export interface KillPoints {
-  /** Begins to count; at moment number `killAt` (from 1) the program dies. */
+  /** Starts counting; the program dies at kill point number `killAt` (from 1). */
   arm(killAt: number | undefined): void;
-  /** Names of the moments since then. */
+  /** Names of the kill points since then. */
   passed(): readonly string[];
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: methods of many kinds are wrapped alike
 type Method = (this: any, ...args: any[]) => any;
 
-/** Puts the counting under files below `folder`, both databases, mail and webhooks. */
+/** Hooks the counter into files below `folder`, both databases, mail and webhooks. */
 export async function openKillPoints(folder: string): Promise<KillPoints> {
   let passed: string[] = [];
   let killAt: number | undefined;
@@ -28,7 +28,7 @@ export async function openKillPoints(folder: string): Promise<KillPoints> {
   const isNext = () => isArmed && passed.length + 1 === killAt;
   const die = () => {
     process.kill(process.pid, 'SIGKILL');
-    // The signal is there before the next statement; nothing after this line may run.
+    // The signal arrives before the next statement; nothing after this line may run.
     for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   };
   const point = (name: string): void => {
@@ -187,7 +187,7 @@ function watchCall(
   };
 }
 
-/** Moments of a POST: before it is handed over, and when its answer begins. */
+/** Kill points of a POST: before it is sent, and when its response begins. */
 function watchDispatch(owner: Record<string, unknown>, point: (name: string) => void): void {
   const dispatch = owner['dispatch'] as Method;
   owner['dispatch'] = function (this: unknown, order: unknown, handler: Record<string, Method>) {

@@ -1,30 +1,30 @@
 import type { EidPollTask } from './kill-acts.ts';
 import type { Nursery } from './kill-children.ts';
 
-/** A poll of a program that has died keeps others away for 15 seconds. */
+/** The poll of a program that has died blocks others for 15 seconds. */
 const PAST_FLIGHT_MS = 16_000;
-/** Writes of one turn share a commit: a poll can have fewer moments than the one before. */
+/** Concurrent writes share a commit: a poll can have fewer kill points than the previous one. */
 const TRIES = 3;
-/** All moments are tried: `KILL_POINTS=all`. */
+/** Whether all kill points are tried: `KILL_POINTS=all`. */
 const isThorough = process.env['KILL_POINTS'] === 'all';
 
-/** Where sessions are begun, and the programs that die while they ask how one stands. */
+/** Starts sessions, and the programs that die while they poll them. */
 export interface KillPlace {
   readonly nursery: Nursery;
-  /** Clock of the place against the real one. */
+  /** Offset of the site's clock from real time. */
   offsetMs(): number;
   pass(ms: number): void;
-  /** A session whose person has agreed. */
+  /** A session that the person has approved. */
   approved(): Promise<EidPollTask>;
-  /** What is true of a session whose program was killed, or not. */
+  /** Asserts the state of a session whose program was killed or not. */
   check(poll: EidPollTask, moment: string): Promise<void>;
 }
 
 /**
- * Polls an approved session in a program that lives on, and then in programs that die at moments
- * of the poll; gives the moments. Of the same ones in a row the last is tried.
+ * Polls an approved session in a program that survives, and then in programs that die at kill
+ * points of the poll; returns the kill points. Of consecutive equal ones only the last is tried.
  *
- * @throws when a program ends otherwise than by its kill, but for one commit that was joined
+ * @throws when a program ends otherwise than by its kill, except for one shared commit
  */
 export async function killEverywhere(place: KillPlace): Promise<readonly string[]> {
   const pollIn = async (killAt: number | undefined, moment: string) => {

@@ -11,10 +11,10 @@ import { openToolkit } from '../../src/wire/toolkit.ts';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
 
-/** What is left of a process when all work is done, without keys and times. */
+/** The final state of a process, without keys and times. */
 export interface Traces {
   readonly state: string;
-  /** Statuses of the log that do not depend on how often something was tried. */
+  /** Log statuses that do not depend on the number of attempts. */
   readonly log: readonly string[];
   readonly signatures: readonly string[];
   readonly attachments: readonly string[];
@@ -24,19 +24,19 @@ export interface Traces {
   readonly jobs: readonly string[];
 }
 
-/** A service with everything around it, and a look into all of it. */
+/** A service with its complete environment, and access to all of it. */
 export interface KillSite extends TestService {
   readonly env: Readonly<Record<string, string>>;
-  /** Asks the database itself. */
+  /** Queries the database directly. */
   query(sql: string): Promise<readonly Record<string, unknown>[]>;
-  /** Called at the next POST before it is answered. */
+  /** Called at the next POST, before the response. */
   atNextPost(hook: () => void): void;
-  /** Where webhooks go. */
+  /** URL of the webhooks. */
   readonly hookUrl: string;
   tracesOf(key: string): Promise<Traces>;
-  /** Ids of messages that are kept as files. */
+  /** IDs of messages stored as files. */
   outbox(): readonly string[];
-  /** Posts, mails and files so far. @throws when a repeat is not the same, or one is missing */
+  /** Posts, mails and files so far. @throws when a repeat differs, or one is missing */
   tally(): Promise<{
     readonly posts: number;
     readonly events: number;
@@ -50,10 +50,10 @@ interface Post {
   readonly body: string;
 }
 
-/** Rows that say how often something was begun. */
+/** Rows that record attempts. */
 const attemptRows = /^(SigningStarted|SigningFailed|SMS:.*)$/;
 
-/** Opens a service on the engine; with a database server mail goes to a real SMTP server. */
+/** Opens a service on the engine; with a database server, mail goes to a real SMTP server. */
 export async function openKillSite(database: string | undefined): Promise<KillSite> {
   const smtp = database === undefined ? undefined : await startSmtpServer();
   const receiver = await openReceiver();
@@ -200,7 +200,7 @@ async function openReceiver() {
   };
 }
 
-/** Rows of a statement; the empty one closes the connection. */
+/** Rows of a statement; an empty statement closes the connection. */
 function asker(database: string | undefined, file: string) {
   if (database === undefined) {
     const db = new Sqlite(file, { readonly: true });
@@ -238,7 +238,7 @@ function mailsOf({ mails }: TestSmtpServer): [id: string, content: string][] {
   return mails.map(({ raw }) => [/^Message-ID: <([^@>]+)@/im.exec(raw)?.[1] ?? '', raw]);
 }
 
-/** The contents by id. @throws when an id came with two contents */
+/** The contents by ID. @throws when one ID has two contents */
 function sameForEach(pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const [id, content] of pairs) {

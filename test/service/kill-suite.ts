@@ -8,7 +8,7 @@ import { type KillSite, openKillSite, type Traces } from './kill-site.ts';
 import { agreement } from './open-service.ts';
 
 const DAY = 86_400_000;
-/** All moments are tried, and not one of each kind for each piece of work: `KILL_POINTS=all`. */
+/** Whether all kill points are tried, instead of one of each kind per step: `KILL_POINTS=all`. */
 const isThorough = process.env['KILL_POINTS'] === 'all';
 const person = { email: 'anna@example.test', delivery: 'Email' } as const;
 const click: SigneeRequest = { ...person, name: 'Anna Þórðardóttir', signatureType: 'ClickToSign' };
@@ -27,18 +27,18 @@ const qualified: SigneeRequest = {
   delivery: 'Sms',
 };
 
-/** A piece of work that is killed. */
+/** A step that is killed. */
 interface Step {
   readonly name: string;
   readonly act: Act;
   readonly signees: readonly SigneeRequest[];
   readonly level?: 'B-LTA';
-  /** Brings a new process to where the work begins. */
+  /** Brings a new process to the start of the step. */
   readonly prepare?: (site: KillSite, key: string) => Promise<unknown>;
   readonly reminderRule?: string;
-  /** Time before it in which nothing but the jobs of earlier processes becomes due. */
+  /** Time before the step, in which only jobs of earlier processes become due. */
   readonly restMs?: number;
-  /** Kills after parts of the time that the work takes. */
+  /** Kills after fractions of the step's duration. */
   readonly timed: number;
 }
 
@@ -47,7 +47,7 @@ const sign = async (site: KillSite, key: string) => {
   await perform(site.toolkit, site, { act: 'sign', processKey: key });
   site.pass(1000);
 };
-/** Time-stamps of days and the removal of old content are no part of this. */
+/** Daily time-stamps and the removal of old contents are not under test. */
 const kinds = jobKinds.filter((kind) => kind !== 'anchor' && kind !== 'purge');
 const work = ({ toolkit }: KillSite) => toolkit.runDueJobs(kinds);
 const steps: readonly Step[] = [
@@ -87,7 +87,7 @@ const steps: readonly Step[] = [
     timed: 1,
   },
 ];
-/** All of it at the highest level, killed again and again. */
+/** All steps at the highest level, killed repeatedly. */
 const storm: Step = {
   name: 'all',
   act: 'all',
@@ -97,10 +97,10 @@ const storm: Step = {
   timed: 6,
 };
 
-/** The tests of what is left after programs were killed, on one engine. */
+/** Tests the state after programs were killed, on one engine. */
 export function describeKills(engine: Engine): void {
   const why = whyNot(engine);
-  describe.skipIf(why !== '')(`programs that are killed, ${engine}${why}`, () => {
+  describe.skipIf(why !== '')(`killed programs, ${engine}${why}`, () => {
     let site: KillSite;
     let nursery: Nursery;
     const flows = new Map<string, string>();
@@ -140,7 +140,7 @@ export function describeKills(engine: Engine): void {
       offsetMs: site.nowMs() - Date.now(),
       ...(killAt === undefined ? {} : { killAt }),
     });
-    /** What a fresh worker makes of it after the leases are over. */
+    /** The result after a fresh worker has run and the leases have expired. */
     const converge = async (step: Step, key: string): Promise<Traces> => {
       site.pass(PAST_LEASES_MS);
       await perform(site.toolkit, site, { act: step.act, processKey: key });
@@ -153,7 +153,7 @@ export function describeKills(engine: Engine): void {
       await work(site);
       return traces;
     };
-    /** The work undisturbed: its moments, its time and what is left of it. */
+    /** The undisturbed step: its kill points, duration and result. */
     const reference = async (step: Step) => {
       const key = await create(step);
       const victim = await nursery.take();
@@ -178,7 +178,7 @@ export function describeKills(engine: Engine): void {
     };
 
     test.each(steps)(
-      '$name: the same is left, wherever it is killed',
+      '$name: the result is the same wherever the program is killed',
       async (step) => {
         if (step.act === 'expire') {
           site.pass(31 * DAY);
@@ -189,7 +189,7 @@ export function describeKills(engine: Engine): void {
         const numbers = chosen(points, known);
         leftOut += points.filter((name) => name !== 'row').length - numbers.length;
         for (const number of numbers) await kill(step, traces, number);
-        // Results that come in together share a commit: there may be fewer moments than before.
+        // Concurrent results share a commit: there may be fewer kill points than before.
         expect(counts[step.name]).toBeGreaterThan(numbers.length / 2);
         const timed = isThorough ? step.timed : 0;
         for (let part = 0; part < timed; part += 1) {
@@ -199,7 +199,7 @@ export function describeKills(engine: Engine): void {
       400_000,
     );
 
-    test('a worker dies while a receiver has its POST', async () => {
+    test('a worker killed during the POST of a webhook', async () => {
       const step = steps[3] as Step;
       const { traces } = await reference(step);
       const key = await create(step);
@@ -210,7 +210,7 @@ export function describeKills(engine: Engine): void {
       expect(await converge(step, key)).toEqual(traces);
     }, 60_000);
 
-    test('from the first click to the last message, killed again and again', async () => {
+    test('repeated kills from the first click to the last message', async () => {
       const { durationMs, traces } = await reference(storm);
       expectWhole(storm, traces);
       const key = await create(storm);
@@ -226,7 +226,7 @@ export function describeKills(engine: Engine): void {
       expect(await converge(storm, key)).toEqual(traces);
     }, 120_000);
 
-    test('nothing is lost, doubled or left over', async () => {
+    test('nothing is lost, duplicated or left over', async () => {
       const { posts, events, mails, messages } = await site.tally();
       expect(await site.toolkit.activity.verify()).toMatchObject({ isIntact: true });
       site.pass(31 * DAY);
@@ -255,11 +255,11 @@ async function makeFlow({ toolkit, hookUrl }: KillSite, sealLevel: string): Prom
 }
 
 /**
- * Moments to die at, by number. Thoroughly: all of them, but of rows one, because only a commit
- * makes them count. Otherwise of each kind the one in the middle, and after each piece of work
- * what stands behind a commit.
+ * The kill points to die at, by number. In thorough mode all, but only one of rows, because only a
+ * commit makes them count. Otherwise the middle one of each kind, and the one after a commit for
+ * each step.
  *
- * @param known kinds that were tried
+ * @param known kinds that were already tried
  */
 function chosen(points: readonly string[], known: Set<string>): readonly number[] {
   const kinds = new Map<string, number[]>();
@@ -275,7 +275,7 @@ function chosen(points: readonly string[], known: Set<string>): readonly number[
   return numbers.sort((a, b) => a - b);
 }
 
-/** The undisturbed run is what it should be. */
+/** Checks that the undisturbed run is as expected. */
 function expectWhole({ act, signees, level }: Step, traces: Traces): void {
   const { state, log, signatures, attachments, events, jobs } = traces;
   const isDone = ['sign', 'finalize', 'webhook', 'all'].includes(act);

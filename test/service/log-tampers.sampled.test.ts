@@ -14,7 +14,7 @@ import {
 } from './tampered-database.ts';
 
 const dayMs = 86_400_000;
-/** What `activity verify` exits with: 0 vouched for, 9 in doubt, 7 changed. */
+/** Exit codes of `activity verify`: 0 vouched for, 9 in doubt, 7 changed. */
 type Exit = 0 | 7 | 9;
 
 let it: TestService;
@@ -22,7 +22,7 @@ let keys: readonly string[];
 
 const database = <T>(work: (db: Database.Database) => T): T => openDatabase(it, work);
 
-/** One day: a process is made, signed and completed, and the worker does what is due. */
+/** One day: a process is created, signed and completed, and the worker does the due jobs. */
 async function oneDay(it: TestService, name: string): Promise<string> {
   const process = await it.toolkit.processes.create({
     flowKey: it.flowKey,
@@ -68,7 +68,7 @@ const dayOfKey = (db: Database.Database, key: string): string => {
   return new Date(at).toISOString().slice(0, 10);
 };
 
-/** Removes the roots from the day of a process on, so that the own worker makes them anew. */
+/** Removes the roots from the day of a process on, so that the own worker rebuilds them. */
 function removeRoots(db: Database.Database, from: string): void {
   expect(db.prepare('DELETE FROM daily_root WHERE day >= ?').run(from).changes).toBeGreaterThan(0);
 }
@@ -92,7 +92,7 @@ const openThreeDays = preparedService(async (made) => {
   return names;
 });
 
-describe('the log against somebody who can write the database', () => {
+describe('verification of the log against an attacker who can write to the database', () => {
   beforeEach(async () => {
     const opened = await openThreeDays();
     it = opened.it;
@@ -100,7 +100,7 @@ describe('the log against somebody who can write the database', () => {
   }, 60_000);
   afterEach(() => it.close());
 
-  /** A tamper, whether the own worker runs afterwards, and what is found then. */
+  /** A tampering, and the exit code and faults that are then found. */
   const tampers: readonly (readonly [
     what: string,
     tamper: (db: Database.Database, key: string) => void,
@@ -118,7 +118,7 @@ describe('the log against somebody who can write the database', () => {
       ['evidence.other', 'rows.changed'],
     ],
     [
-      'an edited row, its chain rebuilt, roots made anew by the worker',
+      'an edited row, its chain rebuilt, roots rebuilt by the worker',
       (db, key) => {
         editRow(db, key);
         rebuildChain(db, key);
@@ -128,14 +128,14 @@ describe('the log against somebody who can write the database', () => {
       ['evidence.other', 'root.changed'],
     ],
     [
-      'roots made anew by the worker',
+      'roots rebuilt by the worker',
       (db, key) => removeRoots(db, dayOfKey(db, key)),
       9,
       ['token.late'],
     ],
-    ['all roots made anew by the worker', (db) => removeRoots(db, '2000-01-01'), 9, ['token.late']],
+    ['all roots rebuilt by the worker', (db) => removeRoots(db, '2000-01-01'), 9, ['token.late']],
     [
-      'time-stamps taken away and made anew by the worker',
+      'time-stamps removed and rebuilt by the worker',
       (db) => db.prepare('UPDATE daily_root SET token = NULL').run(),
       9,
       ['token.late'],
@@ -160,7 +160,7 @@ describe('the log against somebody who can write the database', () => {
     ],
     ['a deleted process', removeProcess, 7, ['rows.missing']],
     [
-      'a deleted process, roots made anew by the worker',
+      'a deleted process, roots rebuilt by the worker',
       (db, key) => {
         const day = dayOfKey(db, key);
         removeProcess(db, key);
@@ -170,7 +170,7 @@ describe('the log against somebody who can write the database', () => {
       ['root.changed'],
     ],
     [
-      'two rows in another order',
+      'two rows swapped',
       (db, key) => {
         const move = 'UPDATE activity SET seq = ? WHERE process_key = ? AND seq = ?';
         for (const [to, from] of [
@@ -225,7 +225,7 @@ describe('the log against somebody who can write the database', () => {
         ] as const,
     ),
     [
-      'another IP address of a signature',
+      'a changed IP address of a signature',
       (db, key) =>
         editData(db, key, ({ signees }) => {
           Object.assign(signees[0]?.['proof'] ?? {}, { ip: '192.0.2.99' });
@@ -234,7 +234,7 @@ describe('the log against somebody who can write the database', () => {
       ['signee.changed'],
     ],
     [
-      'a login that never was',
+      'a forged login',
       (db, key) =>
         editData(db, key, ({ signees }) => {
           const login = { name: 'Somebody', ssn: 'v1.x', who: 'w', method: 'eid', atMs: 1 };
@@ -244,7 +244,7 @@ describe('the log against somebody who can write the database', () => {
       ['signee.changed'],
     ],
     [
-      'another time of a signature',
+      'a changed time of a signature',
       (db, key) =>
         editData(db, key, ({ signees }) => {
           Object.assign(signees[0] ?? {}, { signedAtMs: 1 });
@@ -275,13 +275,13 @@ describe('the log against somebody who can write the database', () => {
       ['personal.changed'],
     ],
     [
-      'salts taken away',
+      'removed salts',
       (db, key) => db.prepare('DELETE FROM activity_personal WHERE process_key = ?').run(key),
       7,
       ['personal.missing'],
     ],
     [
-      'another status',
+      'a changed status',
       (db, key) => db.prepare("UPDATE process SET status = 'Canceled' WHERE key = ?").run(key),
       7,
       ['status.changed'],
@@ -289,14 +289,14 @@ describe('the log against somebody who can write the database', () => {
     ...['SigneeSigned', 'Extended', 'Canceled'].map(
       (status) =>
         [
-          `a row ${status} behind the end, its chain whole`,
+          `a row ${status} appended, its chain intact`,
           (db: Database.Database, key: string) => addRow(db, key, { status }, it.nowMs()),
           7,
           ['row.late'],
         ] as const,
     ),
     [
-      'rows edited of a process that lies before all times',
+      'edited rows of a process dated before 1970',
       (db, key) => {
         db.prepare('UPDATE process SET created_at = -1 WHERE key = ?').run(key);
         editRow(db, key);
@@ -311,7 +311,7 @@ describe('the log against somebody who can write the database', () => {
       ['row.foreign'],
     ],
     [
-      'values of a signee stored with the log, and the signee edited',
+      'personal values added to the log, and the signee edited',
       (db, key) => {
         const read = 'SELECT seq, data FROM activity_personal WHERE process_key = ?';
         const { signees } = dataOf(db, key);
@@ -329,7 +329,7 @@ describe('the log against somebody who can write the database', () => {
       ['signee.changed'],
     ],
     [
-      'a row that says personal values were erased, and the signee edited',
+      'a row that claims erasure, and the signee edited',
       (db, key) => {
         addRow(db, key, { status: 'PersonalErased' }, it.nowMs());
         db.prepare('DELETE FROM activity_personal WHERE process_key = ?').run(key);
@@ -339,7 +339,7 @@ describe('the log against somebody who can write the database', () => {
       ['personal.missing'],
     ],
     [
-      'evidence under another name, rows edited and rebuilt, roots made anew',
+      'renamed evidence, rows edited and rebuilt, roots rebuilt',
       (db, key) => {
         editData(db, key, ({ attachments }) => {
           for (const each of attachments) each['fileName'] = 'x.json';
@@ -374,7 +374,7 @@ describe('the log against somebody who can write the database', () => {
       ['signee.changed'],
     ],
     [
-      'a process that says it was purged, and another document',
+      'a process marked as purged, and a changed document',
       (db, key) => {
         db.prepare('UPDATE process SET purged_at = 1 WHERE key = ?').run(key);
         editData(db, key, (data) => Object.assign(data, { document: data.original }));
@@ -383,20 +383,20 @@ describe('the log against somebody who can write the database', () => {
       ['process.changed'],
     ],
     [
-      'another time of the process',
+      'a changed time of the process',
       (db, key) =>
         db.prepare('UPDATE process SET created_at = created_at - 1 WHERE key = ?').run(key),
       7,
       ['process.changed'],
     ],
     [
-      'another retention',
+      'a changed retention',
       (db, key) => editData(db, key, ({ policy }) => Object.assign(policy, { retentionDays: 60 })),
       7,
       ['process.changed'],
     ],
     [
-      'no rules at all',
+      'removed rules',
       (db, key) => editData(db, key, (data) => Object.assign(data, { policy: null })),
       7,
       ['process.unreadable'],
@@ -412,20 +412,20 @@ describe('the log against somebody who can write the database', () => {
         ] as const,
     ),
     [
-      'another last day',
+      'a changed deadline',
       (db, key) =>
         db.prepare('UPDATE process SET expires_at = expires_at - 1 WHERE key = ?').run(key),
       7,
       ['process.changed'],
     ],
     [
-      'a process that is open again',
+      'a reopened process',
       (db, key) => db.prepare("UPDATE process SET phase = 'Open' WHERE key = ?").run(key),
       7,
       ['process.changed'],
     ],
     [
-      'terms in a row that are no numbers',
+      'non-numeric terms in a row',
       (db, key) => {
         editRows(db, key, 'Created', (row) =>
           Object.assign(row, { terms: { retentionDays: 0.5 } }),
@@ -435,7 +435,7 @@ describe('the log against somebody who can write the database', () => {
       ['row.changed'],
     ],
     [
-      'a root of a day that has not come',
+      'a root of a future day',
       (db) =>
         db
           .prepare(
@@ -447,7 +447,7 @@ describe('the log against somebody who can write the database', () => {
       ['root.early'],
     ],
     [
-      'something in place of a root',
+      'a malformed root',
       (db) =>
         db
           .prepare(
@@ -496,7 +496,7 @@ describe('the log against somebody who can write the database', () => {
         ] as const,
     ),
     [
-      'a national number that is none',
+      'a malformed national number',
       (db, key) =>
         editData(db, key, ({ signees }) => Object.assign(signees[0] ?? {}, { ssn: 'x' })),
       7,
@@ -504,19 +504,19 @@ describe('the log against somebody who can write the database', () => {
     ],
   ];
 
-  test.each(sampleOf(tampers, 5))('the tampering is found: %s', async (_, tamper, exit, faults) => {
+  test.each(sampleOf(tampers, 5))('detects the tampering: %s', async (_, tamper, exit, faults) => {
     const [key = ''] = keys;
     database((db) => tamper(db, key));
     await it.toolkit.activity.anchor();
     const found = await verified();
     expect(found).toEqual({ exit, faults });
-    // Nothing heals by itself.
+    // Nothing repairs itself.
     it.pass(dayMs);
     await it.service.work();
     expect((await verified()).exit).toBe(exit);
   });
 
-  test('the last days of an export are vouched for while they are the last ones', async () => {
+  test('the last days of an export are vouched for only while they are the newest', async () => {
     await it.toolkit.processes.cancel({ key: keys[2] ?? '', by: 'System' }).catch(() => undefined);
     const filter = { fromMs: 0, toMs: it.nowMs() };
     const request = { filter, format: 'jsonl', isAnonymous: true, by: 'System' } as const;
@@ -528,7 +528,7 @@ describe('the log against somebody who can write the database', () => {
     expect(later).toMatchObject({ isIntact: true, isVouched: false });
   });
 
-  test('an export whose header says anonymous hides no other person', async () => {
+  test('a forged "anonymous" header in an export does not hide a changed person', async () => {
     const filter = { fromMs: 0, toMs: it.nowMs() };
     const request = { filter, format: 'jsonl', isAnonymous: false, by: 'System' } as const;
     const lines: string[] = [];
@@ -542,7 +542,7 @@ describe('the log against somebody who can write the database', () => {
     ]);
   });
 
-  test('an export of a log that was written again is not vouched for', async () => {
+  test('an export of a rewritten log is not vouched for', async () => {
     database((db) => {
       editRow(db, keys[0] ?? '');
       rebuildChain(db, keys[0] ?? '');
@@ -559,7 +559,7 @@ describe('the log against somebody who can write the database', () => {
     expect(late.length).toBeGreaterThanOrEqual(2);
   });
 
-  test('a signature that never was is not sealed', async () => {
+  test('a forged signature is not sealed', async () => {
     const names = ['Anna', 'Victim', 'Last'];
     const process = await it.toolkit.processes.create({
       flowKey: it.flowKey,
@@ -588,7 +588,7 @@ describe('the log against somebody who can write the database', () => {
     expect(failed.map(({ code }) => code)).toEqual(['process.finalize.failed']);
   });
 
-  test('who declined stays who declined', async () => {
+  test('the person who declined cannot be changed', async () => {
     const process = await it.toolkit.processes.create({
       flowKey: it.flowKey,
       pdf: agreement,
@@ -608,7 +608,7 @@ describe('the log against somebody who can write the database', () => {
     expect(await verified()).toEqual({ exit: 7, faults: ['signee.changed'] });
   });
 
-  test('evidence that contradicts other evidence hides nothing', async () => {
+  test('contradictory evidence does not hide a change', async () => {
     const [key = ''] = keys;
     database((db) => {
       editRow(db, key);
@@ -625,7 +625,7 @@ describe('the log against somebody who can write the database', () => {
     expect(faults).toContain('root.changed');
   });
 
-  test('a single process is held against the roots of its days', async () => {
+  test('a single process is verified against the roots of its days', async () => {
     const [, key = ''] = keys;
     database((db) => {
       editRow(db, key);
@@ -645,7 +645,7 @@ describe('the log against somebody who can write the database', () => {
     ['company', 'created_at', -62_135_596_800_000],
     ['schema_version', 'applied_at', 9e18],
     ['schema_version', 'applied_at', 'x'],
-  ])('%s.%s %s ends nothing', async (table, column, value) => {
+  ])('%s.%s = %s does not stop the verification', async (table, column, value) => {
     database((db) => {
       db.prepare(`UPDATE ${table} SET ${column} = ?`).run(value);
       removeRoots(db, '2000-01-01');
@@ -654,7 +654,7 @@ describe('the log against somebody who can write the database', () => {
     expect((await verified()).exit).toBe(9);
   });
 
-  test('a database that was put back is found by evidence that somebody has kept', async () => {
+  test('a restored database is detected by evidence kept elsewhere', async () => {
     const before = join(it.folder, 'before.db');
     database((db) => void db.exec(`VACUUM INTO '${before}'`));
     const key = await oneDay(it, 'Una');
@@ -673,7 +673,7 @@ describe('the log against somebody who can write the database', () => {
     expect((await it.toolkit.activity.compare(kept)).faults).toEqual(['process.missing']);
   });
 
-  test('a purge takes the salts away, and the chain stays whole', async () => {
+  test('a purge removes the salts, and the chain stays intact', async () => {
     const [key = ''] = keys;
     await it.toolkit.processes.purge({ key, by: 'System' });
     const left = database((db) =>
@@ -683,7 +683,7 @@ describe('the log against somebody who can write the database', () => {
     expect(await verified()).toEqual({ exit: 0, faults: [] });
   });
 
-  test('a quiet company has a root every week, and a worker that stands still is told', async () => {
+  test('a quiet company gets a root every week, and a stopped worker is reported', async () => {
     for (let day = 0; day < 20; day++) {
       it.pass(dayMs);
       await it.service.work();

@@ -14,8 +14,8 @@ const create = ({ toolkit, flowKey }: TestService, user?: string) => {
   return toolkit.processes.create({ flowKey, pdf: agreement, signees, ...owner });
 };
 
-describeOnEngines('the log of the service', (service) => {
-  test('an export that is read over midnight and longer breaks no anchored day', async () => {
+describeOnEngines('the activity log', (service) => {
+  test('an export read past midnight does not invalidate an anchored day', async () => {
     const it = service();
     await create(it);
     const { activity } = it.toolkit;
@@ -51,7 +51,7 @@ describeOnEngines('the log of the service', (service) => {
     }
   });
 
-  test('whoever acts is personal, with an address or a name only', async () => {
+  test('actors with an address or name are personal data, and anonymised by a purge', async () => {
     const it = service();
     const { key } = await create(it);
     await it.toolkit.processes.cancel({ key, by: 'Jón Jónsson', reason: 'x' });

@@ -9,7 +9,7 @@ const jona = {
 } as const;
 
 describeOnEngines(
-  'bounds of login starts',
+  'limits of login starts',
   (service) => {
     const code = (error: unknown) => (error as { readonly code?: string }).code;
     const start = (phoneNumber: string) => {
@@ -22,7 +22,7 @@ describeOnEngines(
       return whole.identity.startLogin({ ...request, flowKey, loginHint: phoneNumber });
     };
 
-    test('of many at one time one is started', async () => {
+    test('of concurrent starts with one number one succeeds', async () => {
       const all = await Promise.allSettled([1, 2, 3, 4, 5, 6, 7, 8].map(() => start('5812399')));
       const refused = all.flatMap((each) =>
         each.status === 'rejected' ? [code(each.reason)] : [],
@@ -30,13 +30,13 @@ describeOnEngines(
       expect(refused).toEqual(new Array(7).fill('authentication.start.too_frequent'));
     });
 
-    test('with other numbers at one time all are started', async () => {
+    test('concurrent starts with different numbers all succeed', async () => {
       const numbers = Array.from({ length: 8 }, (_, at) => `581230${at}`);
       const all = await Promise.all(numbers.map(start));
       expect(new Set(all.map(({ token }) => token)).size).toBe(8);
     });
 
-    test('a local program is bound too, and keeps its place while it asks', async () => {
+    test('a local program is limited, too, and its login stays open while it polls', async () => {
       const { toolkit, flowKey, pass } = service();
       const made = await toolkit.processes.create({
         ...{ flowKey, pdf: agreement, fileName: 'a.pdf', signees: [jona], requiresAuth: true },
@@ -62,7 +62,7 @@ describeOnEngines(
       expect((await toolkit.signing.pollQualified(place, signature.token)).state).toBe('signed');
     });
 
-    test('a signature that nobody asks about gives way, with its lock on the document', async () => {
+    test('a signature that is no longer polled is replaced, and releases its document', async () => {
       const { toolkit, flowKey, pass, nowMs } = service();
       const silent = { name: 'Þögull', ssn: '0103901419', signatureType: 'Qualified' } as const;
       const make = async () => {

@@ -10,8 +10,8 @@ const person = {
   signatureType: 'Qualified',
 } as const;
 
-describeOnEngines('logins for a sequence', (service) => {
-  test('a login that is over is answered again and again, by who has answered', async () => {
+describeOnEngines('the login of a sequence', (service) => {
+  test('a completed login returns the same result on every poll, for the person who responded', async () => {
     const { toolkit, service: whole, flowKey, pass } = service();
     const request = { flowKey, pdf: agreement, signees: [person] };
     const other = { ...person, ssn: '6000101995', phoneNumber: '7777777', name: 'Eva' };

@@ -7,7 +7,7 @@ import { openTestService, type TestService } from './open-service.ts';
 const DAY = 86_400_000;
 const anna = '6000101994';
 
-/** A login of a person in the app, answered; what asks about it. */
+/** A completed login in the app; returns a function that polls it. */
 async function loggedIn({ toolkit, service, pass }: TestService) {
   const settings = { familyLookup: true };
   const flow = await toolkit.flows.create({ name: 'Family', type: 'Auth', settings } as never);
@@ -26,8 +26,8 @@ const counts = async ({ toolkit }: TestService) =>
     (await toolkit.lookups()).map(({ lookup, today, total }) => [lookup, [today, total]]),
   );
 
-describeOnEngines('look-ups in the register of persons', (it) => {
-  test('each counts once for a login and kind, and a name costs nothing', async () => {
+describeOnEngines('lookups in the register of persons', (it) => {
+  test('each kind counts once per login, and a name is free', async () => {
     expect(await counts(it())).toEqual({ NameAddress: [0, 0], NameAddressFamily: [0, 0] });
     const ask = await loggedIn(it());
     await ask('Name');
@@ -44,7 +44,7 @@ describeOnEngines('look-ups in the register of persons', (it) => {
   });
 });
 
-test('a register that fails fails the look-up alone: the login stands, and nothing is counted', async () => {
+test('a failing register fails only the lookup: the login remains, and nothing is counted', async () => {
   let isUp = false;
   const home = { address: 'Prófgata 1', postalCode: '101', city: 'Reykjavík' };
   const answers = documentedAnswers({ [anna]: { address: home } });

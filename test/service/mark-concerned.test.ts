@@ -21,7 +21,7 @@ const person: Customer = {
   latest: { screeningId: 's1', atMs: screenedMs, matches: [] },
 };
 
-/** The customer after a comparison, with `fact` as what the last one has noted. */
+/** The customer after a comparison, with `fact` as the record of the previous one. */
 async function marked(fact: object, change: Partial<Customer> = {}, nowMs = dayMs('2026-06-01')) {
   const { store } = opened;
   await store.write(async (unit) => {
@@ -35,34 +35,34 @@ async function marked(fact: object, change: Partial<Customer> = {}, nowMs = dayM
 
 const same = { engine: engineVersion, months: usual, lists: {} };
 
-test('nobody is due when nothing is another', async () => {
+test('no customer is due if nothing has changed', async () => {
   expect(await marked(same)).toEqual(person);
 });
 
 test.each([
-  ['another engine', { ...same, engine: 'names-0' }],
-  ['a program that noted no engine', {}],
-])('everybody is due, since the last screening, after %s', async (_, fact) => {
+  ['a different engine', { ...same, engine: 'names-0' }],
+  ['a version that recorded no engine', {}],
+])('every customer is due since their last screening after %s', async (_, fact) => {
   const due = { ...person, nextAtMs: screenedMs, isConcerned: true };
   expect(await marked(fact)).toEqual(due);
-  // Noted: the next comparison finds nothing that is another.
+  // It is recorded: the next comparison finds no difference.
   expect(await opened.store.read((unit) => unit.facts.find(`screened.${companyKey}`))).toBe(
     JSON.stringify(same),
   );
 });
 
-test('who is due already stays as they are', async () => {
+test('a customer who is already due is left unchanged', async () => {
   const overdue = { nextAtMs: dayMs('2026-05-01') };
   expect(await marked({ ...same, engine: 'names-0' }, overdue)).toEqual({ ...person, ...overdue });
 });
 
-test('other periods of risk move dates, counted from the last screening', async () => {
+test('new risk periods move the dates, counted from the last screening', async () => {
   const fact = { ...same, months: { ...usual, low: 6 } };
   const sooner = { nextAtMs: dayMs('2026-09-01') };
   expect(await marked(fact, sooner)).toEqual(person);
 });
 
-test('a screening in the future counts as one of now when anything is another', async () => {
+test('a screening dated in the future counts as done now when anything has changed', async () => {
   const ahead = { ...person.latest, atMs: dayMs('2036-03-01') } as Customer['latest'] & object;
   const fact = { ...same, months: { ...usual, high: 6 } };
   const found = await marked(fact, { latest: ahead, nextAtMs: dayMs('2039-03-01') });

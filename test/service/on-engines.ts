@@ -6,9 +6,9 @@ import { addTestFlow, openTestStore, testNowMs, testVault } from '../support/sto
 import { openTestService, type TestService } from './open-service.ts';
 
 /**
- * Describes `title` on SQLite and on PostgreSQL; `tests` gets what opens to the service.
+ * Describes `title` on SQLite and on PostgreSQL; `tests` gets a function that returns the service.
  *
- * @param settings variables of the environment
+ * @param settings environment variables
  */
 export function describeOnEngines(
   title: string,
@@ -24,9 +24,9 @@ export function describeOnEngines(
 }
 
 /**
- * As {@link describeOnEngines} with a store that has the company and the flow of the tests.
+ * Like {@link describeOnEngines}, with a store that has the company and flow of the tests.
  *
- * @param leaseNow time of leases; it stands when left out
+ * @param leaseNow clock of leases. Default: a fixed time
  */
 export function describeStores(
   title: string,

@@ -6,7 +6,7 @@ import { agreement, type TestService } from './open-service.ts';
 const circumstances = { ip: '192.0.2.7', userAgent: 'Vafri/1.0' };
 const mismatch = { code: 'authentication.error.signee.logon.mismatch' };
 
-/** One who is known by name and address only. */
+/** A signee known by name and address only. */
 const mailed = (name: string, more: object = {}) => ({
   name,
   email: `${Buffer.from(name).toString('hex')}@example.test`,
@@ -23,7 +23,7 @@ const lucja = { channel: 'App', loginHint: '6000101992' } as const;
 
 type Choice = { readonly channel: 'Sim' | 'App'; readonly loginHint: string };
 
-/** Signees of one document, who log in and click. */
+/** Signees of one document, with functions to log in and click. */
 async function opened(
   { toolkit, service, flowKey, pass }: TestService,
   signees: readonly object[],
@@ -57,8 +57,8 @@ async function opened(
   return { key: processKey, place, start, logIn, click, show };
 }
 
-describeOnEngines('one person is one signee', (service) => {
-  test('who logs in as somebody of another name is refused, and cannot sign', async () => {
+describeOnEngines('one person cannot be two signees', (service) => {
+  test('a login with a different name is rejected, and the person cannot sign', async () => {
     const { logIn, click, show } = await opened(service(), [victor, wanda]);
     await expect(logIn(0, odon)).rejects.toMatchObject(mismatch);
     await expect(logIn(1, odon)).rejects.toMatchObject(mismatch);
@@ -67,7 +67,7 @@ describeOnEngines('one person is one signee', (service) => {
     expect((await show()).status).toBe('Active');
   });
 
-  test('a login is kept beside what the sender said, and never becomes part of it', async () => {
+  test('a login is stored separately from what the sender stated', async () => {
     const { logIn, show } = await opened(service(), [mailed('Ödön Kőrösi')]);
     await logIn(0, odon);
     const [signee] = (await show()).signees;
@@ -75,7 +75,7 @@ describeOnEngines('one person is one signee', (service) => {
     expect(signee?.login).toMatchObject({ ssn: odonNumber, name: 'Ödön Kőrösi' });
   });
 
-  test('nobody is two signees, even where a signee can be anybody', async () => {
+  test('one person cannot be two signees, even if signees may be anybody', async () => {
     const { logIn } = await opened(service(), [victor, wanda], 'anybody');
     await logIn(0, odon);
     await expect(logIn(1, odon)).rejects.toMatchObject(mismatch);
@@ -83,14 +83,14 @@ describeOnEngines('one person is one signee', (service) => {
     await expect(logIn(0, lucja)).rejects.toMatchObject(mismatch);
   });
 
-  test('nobody logs in as one signee who is another one by number', async () => {
+  test('a person known by number as one signee cannot log in as another', async () => {
     const known = mailed('Somebody Else', { ssn: odonNumber });
     const { logIn } = await opened(service(), [victor, known], 'anybody');
     await expect(logIn(0, odon)).rejects.toMatchObject(mismatch);
     await logIn(1, odon);
   });
 
-  test('a stranger who comes first keeps nobody out, and loses the place', async () => {
+  test('a stranger who logs in first blocks no one, and is replaced', async () => {
     const { service: whole } = service();
     const { logIn, click, place, show } = await opened(service(), [victor, wanda], 'anybody');
     const stranger = await logIn(0, odon);
@@ -100,11 +100,11 @@ describeOnEngines('one person is one signee', (service) => {
     await click(0, own);
     const [signee] = (await show()).signees;
     expect(signee).toMatchObject({ state: 'Signed', login: { name: 'Łucja Żółkiewska' } });
-    // The stranger is nobody here any more, and may be the other one.
+    // The stranger has lost this place, and may become the other signee.
     await logIn(1, odon);
   });
 
-  test('who has signed stays, whoever logs in at the same place later', async () => {
+  test('a person who has signed stays the signee, whoever logs in later', async () => {
     const { logIn, click, show } = await opened(service(), [victor, wanda], 'anybody');
     await click(0, await logIn(0, odon));
     await expect(logIn(0, lucja)).rejects.toMatchObject(mismatch);
@@ -114,7 +114,7 @@ describeOnEngines('one person is one signee', (service) => {
     expect(again).toEqual(expect.any(String));
   });
 
-  test('of two who log in as two signees at once with one identity, one succeeds', async () => {
+  test('of concurrent logins as two signees with one identity one succeeds', async () => {
     const { service: whole, pass } = service();
     const { start, place } = await opened(service(), [victor, wanda], 'anybody');
     const started = [await start(0, odon), await start(1, odon)];
@@ -127,7 +127,7 @@ describeOnEngines('one person is one signee', (service) => {
     expect(refused[0]).toMatchObject({ reason: mismatch });
   });
 
-  test('by name only where the flow or else the company says so, bound when it is made', async () => {
+  test("the company's rule on signee identity applies to new processes, and is fixed at creation", async () => {
     const { toolkit, flowKey } = service();
     const request = { flowKey, pdf: agreement, signees: [victor], requiresAuth: true };
     const before = await toolkit.processes.create(request);
@@ -151,7 +151,7 @@ describeOnEngines('one person is one signee', (service) => {
     });
   });
 
-  test('a login that can never fit is not started', async () => {
+  test('a login that can never match is not started', async () => {
     const { service: whole, toolkit, flowKey } = service();
     const never = { code: 'authentication.error.signee.unprovable' };
     const phoneOnly = { name: 'Ödön Kőrösi', phoneNumber: '6666666', signatureType: 'Qualified' };
@@ -175,7 +175,7 @@ describeOnEngines('one person is one signee', (service) => {
     await expect(sequence).rejects.toMatchObject(never);
   });
 
-  test('a signature tells whose certificate it is; another than of the login is refused', async () => {
+  test('a signature records its certificate, which must match the login', async () => {
     const { service: whole, pass } = service();
     const named = { name: 'Allt Annað Nafn', phoneNumber: '6666666', signatureType: 'Qualified' };
     const { logIn, place, show } = await opened(service(), [named]);
@@ -194,7 +194,7 @@ describeOnEngines('one person is one signee', (service) => {
     expect(signee?.login).toMatchObject(login);
   });
 
-  test('log and evidence say who it was, and whom the sender had named', async () => {
+  test('log and evidence name the person and whom the sender had named', async () => {
     const { toolkit, flowKey, pass, service: whole, nowMs } = service();
     const made = await toolkit.processes.create({
       ...{ flowKey, pdf: agreement, requiresAuth: true },
@@ -228,7 +228,7 @@ describeOnEngines('one person is one signee', (service) => {
   });
 });
 
-describeOnEngines('one person of a sequence is one person', (service) => {
+describeOnEngines('a person of a sequence', (service) => {
   const sequence = async (persons: readonly object[], signeeIdentity: SigneeIdentity) => {
     const { toolkit, service: whole, pass } = service();
     const flow = await toolkit.flows.create({
@@ -275,7 +275,7 @@ describeOnEngines('one person of a sequence is one person', (service) => {
     return { logIn, logInAt, click, check };
   };
 
-  test('a login is that of all documents, and of one person', async () => {
+  test('a login is valid for all documents of one person', async () => {
     const { logIn, logInAt, click } = await sequence([victor, wanda], 'anybody');
     const token = await logIn(0, odon);
     await click(0, 0, token);
@@ -284,7 +284,7 @@ describeOnEngines('one person of a sequence is one person', (service) => {
     await expect(logInAt(1, 1, odon)).rejects.toMatchObject(mismatch);
   });
 
-  test('who has signed one document signs the others', async () => {
+  test('a person who has signed one document signs the others', async () => {
     const { logIn, logInAt, click } = await sequence([victor, wanda], 'anybody');
     const token = await logIn(0, odon);
     await click(0, 0, token);
@@ -292,7 +292,7 @@ describeOnEngines('one person of a sequence is one person', (service) => {
     await click(1, 0, token);
   });
 
-  test('a later login that fits takes all places over', async () => {
+  test('a later login that fits replaces the earlier one in all documents', async () => {
     const { logIn, click, check } = await sequence([victor, wanda], 'anybody');
     const stranger = await logIn(0, odon);
     const own = await logIn(0, lucja);
@@ -302,7 +302,7 @@ describeOnEngines('one person of a sequence is one person', (service) => {
     await click(1, 0, own);
   });
 
-  test('who names no person is found by name, where it is the only one', async () => {
+  test('a login without a signee key finds its person by a unique name', async () => {
     const names = [mailed('Ödön Kőrösi'), mailed('Odon Korosi'), wanda];
     const { logIn } = await sequence(names.slice(1), 'name');
     await logIn(undefined, odon);

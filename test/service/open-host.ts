@@ -9,24 +9,24 @@ import type { Diagnosis, Toolkit } from '../../src/wire/toolkit.types.ts';
 import { newTemporaryFolder } from '../support/folders.ts';
 import { ageContents, testVault } from '../support/store.ts';
 
-/** A host of a service: a data directory with a toolkit, and a clock that the test moves. */
+/** A host of a service: a data directory with a toolkit, and an adjustable clock. */
 export interface TestHost {
   readonly dataDir: string;
   readonly kit: Toolkit;
-  /** Moves the clocks of the host and of its disk. */
+  /** Advances the clocks of the host and of its disk. */
   pass(ms: number): void;
   nowMs(): number;
-  /** The outcome of one check of `doctor`. */
+  /** The result of one check of `doctor`. */
   check(name: string): Promise<Diagnosis | undefined>;
 }
 
-/** A folder of its own for one test. */
+/** A separate folder for one test. */
 export function newFolder(): { readonly path: string; remove(): void } {
   const path = newTemporaryFolder('host');
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** A host over a data directory; nothing is opened yet. */
+/** A host with a data directory; nothing is opened yet. */
 export function testHost(dataDir: string, env: Readonly<Record<string, string>> = {}): TestHost {
   let offsetMs = 0;
   const nowMs = () => Date.now() + offsetMs;
@@ -49,7 +49,7 @@ export function testHost(dataDir: string, env: Readonly<Record<string, string>> 
   };
 }
 
-/** The code with which opening the service is refused; empty when it opens. */
+/** The code with which opening the service is refused. Empty if it opens. */
 export async function refusalOf({ kit }: TestHost): Promise<string> {
   try {
     await (await kit.service()).close();
@@ -59,7 +59,7 @@ export async function refusalOf({ kit }: TestHost): Promise<string> {
   }
 }
 
-/** Puts a database into a data directory that nothing was ever written to. */
+/** Puts a database into an unused data directory. */
 export async function putEmptyDatabase({ dataDir, nowMs }: TestHost): Promise<void> {
   const path = join(dataDir, 'innsigli.db');
   await (await openSqliteStore({ path, vault: testVault, now: nowMs })).close();

@@ -13,42 +13,42 @@ import { newTemporaryFolder } from '../support/folders.ts';
 import { prepared } from '../support/prepared.ts';
 import { ageContents } from '../support/store.ts';
 
-/** A service in a folder of its own, with a clock that the test moves. */
+/** A service in a separate folder, with an adjustable clock. */
 export interface TestService {
   readonly folder: string;
   readonly service: Service;
   readonly toolkit: CompanyService;
   readonly flowKey: string;
-  /** Judges an export as somebody does who has nothing else. */
+  /** Verifies an export without any other data. */
   verifyExport(text: string): Promise<ExportVerification>;
   /** Epoch milliseconds of the clock. */
   nowMs(): number;
-  /** Moves the clocks of the host and of its disk. */
+  /** Advances the clocks of the host and of its disk. */
   pass(ms: number): void;
-  /** Closes it, and leaves the folder. */
+  /** Closes it and keeps the folder. */
   stop(): Promise<void>;
   /** Closes it and removes the folder. */
   close(): Promise<void>;
 }
 
 const hourMs = 3_600_000;
-/** A day is anchored an hour after its end: no test begins in the first hours of one. */
+/** A day is anchored an hour after its end: no test starts in the first hours of a day. */
 const aheadMs = Date.now() % (24 * hourMs) < 2 * hourMs ? 2 * hourMs : 0;
 
 /** The document that these tests sign. */
 export const agreement = readFileSync(new URL('../../fixtures/pdf/agreement.pdf', import.meta.url));
 
-/** Opens a service with one company; `env` holds further settings. */
+/** Opens a service with one company; `env` contains further settings. */
 export async function openTestService(
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestService> {
-  // Rows in a database elsewhere are not copied.
+  // Rows in an external database are not copied.
   const isElsewhere = env['INNSIGLI_DATABASE'] !== undefined;
   const folder = isElsewhere ? await newFolder(env) : (await copiedFolder()).folder;
   return openIn(folder, env);
 }
 
-/** Gives copies of a service, with its clock, in which `story` has happened once. */
+/** Returns copies of a service, with its clock, in which `story` has run once. */
 export function preparedService<Facts>(
   story: (it: TestService) => Promise<Facts>,
 ): () => Promise<{ readonly it: TestService; readonly facts: Facts }> {

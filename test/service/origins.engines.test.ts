@@ -4,13 +4,13 @@ import { describeOnEngines } from './on-engines.ts';
 const numbered = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => `https://a${from + at}.example`);
 
-describeOnEngines('origins of pages', (it) => {
+describeOnEngines('registered origins', (it) => {
   const another = async () => {
     const { company } = await it().service.createCompany({ name: 'Other' });
     return it().service.open(company.key);
   };
 
-  test('are added, listed once in the form of browsers, and removed', async () => {
+  test('are added, listed once in normalised form, and removed', async () => {
     const toolkit = await another();
     expect((await toolkit.access()).origins).toEqual([]);
     it().pass(1000);
@@ -24,7 +24,7 @@ describeOnEngines('origins of pages', (it) => {
     ]);
   });
 
-  test('are those of their company', async () => {
+  test('belong to their company', async () => {
     const [one, two] = [await another(), await another()];
     const page = 'https://shared.example';
     const allows = (key?: string) => it().service.allowsOrigin(page, key);
@@ -50,7 +50,7 @@ describeOnEngines('origins of pages', (it) => {
     expect(await allows()).toBe(false);
   });
 
-  test('are 20 at most, whoever adds at the same time', async () => {
+  test('are limited to 20, even when added concurrently', async () => {
     const toolkit = await another();
     await toolkit.addOrigins(numbered(0, 18));
     await expect(toolkit.addOrigins(numbered(17, 21))).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describeOnEngines('origins of pages', (it) => {
     expect(await toolkit.addOrigins(['https://a3.example'])).toHaveLength(20);
   });
 
-  test('are taken or refused together', async () => {
+  test('are accepted or rejected together', async () => {
     const toolkit = await another();
     await expect(
       toolkit.addOrigins(['https://a.example', 'https://a.example/']),

@@ -25,7 +25,7 @@ const signed = async () => {
   return key;
 };
 
-test('a worker does nothing for a database that is not its own, and goes on with its own', async () => {
+test('a worker stops if the database is not its own, and continues once it is', async () => {
   const key = await signed();
   const id = `${'ab'.repeat(16)}\n`;
   const mark = place('objects/.store');
@@ -43,7 +43,7 @@ test('a worker does nothing for a database that is not its own, and goes on with
   expect((await own.toolkit.processes.show({ key })).status).toBe('Completed');
 });
 
-test('a database that changes under a worker is seen within seconds', async () => {
+test('a database replaced under a running worker is detected within seconds', async () => {
   await own.service.work();
   await signed();
   writeFileSync(place('objects/.store'), `${'ab'.repeat(16)}\n`);
@@ -51,7 +51,7 @@ test('a database that changes under a worker is seen within seconds', async () =
   await expect(own.service.work()).rejects.toMatchObject({ code: 'store.mismatch' });
 });
 
-test('documents of a folder that is gone are no failure of their processes', async () => {
+test('a missing content folder does not count as a failure of processes', async () => {
   const key = await signed();
   await own.service.work(['expire']);
   renameSync(place('objects'), place('gone'));

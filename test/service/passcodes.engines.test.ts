@@ -10,14 +10,14 @@ import { describeStores } from './on-engines.ts';
 
 const startMs = Date.UTC(2026, 0, 5);
 
-describeStores('passcodes', (store) => {
+describeStores('passcodes of a sequence', (store) => {
   const opened = async (passcode: string) => {
     const person = {
       key: newKey('person', randomBytes),
       order: 0,
       signingKeys: [],
       passcodeHash: await hashPasscode(passcode, randomBytes),
-      // As programs before wrote it.
+      // As written by earlier versions.
       passcodeTries: 4,
       passcodeLockedUntilMs: startMs + 1e9,
     };
@@ -28,7 +28,7 @@ describeStores('passcodes', (store) => {
     };
     await store().write(({ sequences }) => sequences.add(sequence));
     let nowMs = startMs;
-    // Two programs on one database share nothing else.
+    // Two programs with one database share nothing else.
     const ports = () =>
       ({ store: store(), now: () => nowMs, random: randomBytes }) as unknown as AuthPorts;
     const place = { sequenceKey: sequence.key, personKey: person.key };
@@ -44,12 +44,12 @@ describeStores('passcodes', (store) => {
     return { enter, pass: (ms: number) => (nowMs += ms), rev: sequence.rev, key: sequence.key };
   };
 
-  test('of before, with four characters and a lock, open still', async () => {
+  test('that are shorter, from earlier versions, still open', async () => {
     const { enter } = await opened('1234');
     expect(await enter('1234', '192.0.2.1')).toBe(43);
   });
 
-  test('are tried by all programs together five times, also at once', async () => {
+  test('share five attempts among all programs, even concurrent ones', async () => {
     const { enter } = await opened('leyniorð');
     const tries = Array.from({ length: 12 }, (_, at) => enter(`no ${at}`, '192.0.2.1'));
     const found = await Promise.all(tries);
@@ -59,7 +59,7 @@ describeStores('passcodes', (store) => {
     expect(await enter('no')).toBe('wrong');
   });
 
-  test('take nothing from who signs meanwhile: the sequence stays as it is', async () => {
+  test('do not modify the sequence, so that concurrent signers are not disturbed', async () => {
     const { enter, key, rev } = await opened('leyniorð');
     await enter('no');
     await enter('leyniorð');
@@ -67,7 +67,7 @@ describeStores('passcodes', (store) => {
     expect(after?.rev).toBe(rev);
   });
 
-  test('forget wrong tries within a day', async () => {
+  test('keep failed attempts for a day, and delete them by the second day', async () => {
     const { enter, pass } = await opened('leyniorð');
     const forget = (atMs: number) =>
       store().write(({ tallies }) => tallies.removeForgotten(startMs + atMs));
@@ -77,17 +77,17 @@ describeStores('passcodes', (store) => {
     expect(await forget(day - 1)).toBe(0);
     pass(day);
     expect(await enter('no', '192.0.2.2')).toBe('wrong');
-    // Of the first client; that of everybody and the network is of today.
+    // The tally of the first client; those of all clients and of the network are from today.
     expect(await forget(day)).toBe(0);
     expect(await forget(2 * day)).toBe(3);
   });
 
-  test('remember more of who has tried when the window gets longer', async () => {
+  test('count failed attempts for longer as the waiting time grows', async () => {
     const { enter, pass } = await opened('leyniorð');
     for (let at = 0; at < 5; at += 1) await enter('no', '192.0.2.1');
     pass(20 * 60_000);
     for (let at = 0; at < 15; at += 1) expect(await enter('no', `10.0.${at}.1`)).toBe('wrong');
-    // Twenty in all: two in an hour.
+    // Twenty in total: two per hour.
     expect(await enter('no', '192.0.2.1')).toBe(40 * 60);
   });
 });

@@ -17,7 +17,7 @@ const qualified = {
   signatureType: 'Qualified' as const,
 };
 
-describeOnEngines('the rules of processes', (it) => {
+describeOnEngines('rules of processes', (it) => {
   const create = (more: object = {}) =>
     it().toolkit.processes.create({
       flowKey: it().flowKey,
@@ -45,8 +45,8 @@ describeOnEngines('the rules of processes', (it) => {
   };
   const statusesOf = async (key: string) => (await rowsOf(key)).map(({ status }) => status);
 
-  describe('a signee who is added later', () => {
-    test('A signee who is added later is one more than the flow takes', async () => {
+  describe('a signee added later', () => {
+    test('counts towards the limit of the flow', async () => {
       const { key: flowKey } = await flow({
         minAdditionalSignees: 0,
         maxAdditionalSignees: 1,
@@ -64,7 +64,7 @@ describeOnEngines('the rules of processes', (it) => {
       expect((await processes.show({ key })).signees.length).toBe(3);
     });
 
-    test('A signee who is added later is taken although the flow takes no new processes any more', async () => {
+    test('is accepted although the flow is no longer active', async () => {
       const { key: flowKey } = await flow({});
       const { key } = await create({ flowKey });
       await it().toolkit.flows.update(flowKey, { isActive: false });
@@ -78,7 +78,7 @@ describeOnEngines('the rules of processes', (it) => {
     });
   });
 
-  test('nobody becomes a second signee who is one already', async () => {
+  test('a change cannot make two signees the same person', async () => {
     const { processes } = it().toolkit;
     const same = { ...person(2), name: person(1).name };
     const { key, signees } = await create({ signees: [person(1), same] });
@@ -99,7 +99,7 @@ describeOnEngines('the rules of processes', (it) => {
     expect(city.signees[1]).toMatchObject({ city: 'Vík', email: 'p2@example.test' });
   });
 
-  test('the end of a lease ends the signing that it was for', async () => {
+  test('ending a lease ends its signing session', async () => {
     const { processes, signing } = it().toolkit;
     const made = await create({ signees: [person(1), qualified] });
     await signing.startQualified(place(made, 1), { channel: 'App' });
@@ -109,7 +109,7 @@ describeOnEngines('the rules of processes', (it) => {
     expect(signees[1]?.state).toBe('Invited');
   });
 
-  test('a signature in the place of a lease that ran out ends that one too', async () => {
+  test('signing after a lease has expired also ends its session', async () => {
     const { processes, signing } = it().toolkit;
     const made = await create({ signees: [person(1), qualified] });
     await signing.startQualified(place(made, 1), { channel: 'App' });
@@ -118,7 +118,7 @@ describeOnEngines('the rules of processes', (it) => {
     expect((await processes.show({ key: made.key })).signees[1]?.state).toBe('Invited');
   });
 
-  test('who declines is on record as observed, and nobody is reminded any more', async () => {
+  test('declining is logged with its circumstances, and ends all reminders', async () => {
     const { key: flowKey } = await flow({ mayDecline: true });
     const made = await create({ flowKey, reminderRule: '1:3' });
     expect(made.signees[1]?.reminder?.nextAtMs).toBeGreaterThan(it().nowMs());
@@ -129,7 +129,7 @@ describeOnEngines('the rules of processes', (it) => {
     expect(row).toMatchObject({ description: 'no', userAgent: 'Vafri/1.0' });
   });
 
-  test('the proof names what was shown last', async () => {
+  test('the proof names the document shown last', async () => {
     const { signing } = it().toolkit;
     const made = await create();
     const first = await signing.view(place(made, 1));
@@ -147,7 +147,7 @@ describeOnEngines('the rules of processes', (it) => {
   });
 
   test.each([`a\nb@example.test`, 'x'.repeat(100_000), ''])(
-    'who asks for a reminder is one line of text',
+    'the user who requests a reminder must be a single short line',
     async (user) => {
       const { reminders } = it().toolkit;
       const made = await create({ reminderRule: '1:3' });
@@ -160,7 +160,7 @@ describeOnEngines('the rules of processes', (it) => {
     },
   );
 
-  test('a login that is asked for after its time has not happened', async () => {
+  test('a login polled after its time limit did not happen', async () => {
     const { signing } = it().toolkit;
     const made = await create({ signees: [qualified], requiresAuth: true });
     const { token } = await signing.startAuth(place(made), { channel: 'App' });
@@ -184,7 +184,7 @@ describeOnEngines('the rules of processes', (it) => {
         })),
       });
 
-    test('of which all documents are over is not cancelled, but they are expired', async () => {
+    test('whose documents have all expired cannot be cancelled, and they become Expired', async () => {
       const made = await sequence(2);
       it().pass(31 * DAY);
       const { processes } = it().toolkit;
@@ -196,7 +196,7 @@ describeOnEngines('the rules of processes', (it) => {
       for (const { key } of made.processes) expect(await statusesOf(key)).toContain('Expired');
     });
 
-    test('A sequence is cancelled as one: every person is told once', async () => {
+    test('is cancelled as a whole: every person is notified once', async () => {
       const made = await sequence(3, { signees: [person('x'), person('y')] });
       await it().toolkit.runDueJobs();
       const { processes, messages } = it().toolkit;

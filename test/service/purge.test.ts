@@ -22,7 +22,7 @@ const filesIn = (it: TestService, ...path: string[]) => {
   return names.filter((name) => /([0-9a-f]{64}|\.eml|\.txt)$/.test(name));
 };
 
-test('no step of a signed document, no evidence and no message outlives the purge', async () => {
+test('no revision of a signed document, evidence or message survives a purge', async () => {
   const it = await openTestService();
   try {
     const { processes, signing, flows } = it.toolkit;
@@ -53,7 +53,7 @@ test('no step of a signed document, no evidence and no message outlives the purg
   }
 }, 60_000);
 
-test('who has started a sequence goes with the last of its documents', async () => {
+test('the user of a sequence is removed with its last document', async () => {
   const it = await openTestService();
   try {
     const { processes } = it.toolkit;
@@ -76,7 +76,7 @@ test('who has started a sequence goes with the last of its documents', async () 
   }
 }, 60_000);
 
-test('a purge whose program dies before anything is removed is finished by a worker', async () => {
+test('a purge interrupted before any removal is completed by a worker', async () => {
   const it = await openTestService();
   try {
     const { processes, signing } = it.toolkit;
@@ -90,7 +90,7 @@ test('a purge whose program dies before anything is removed is finished by a wor
     await it.toolkit.runDueJobs();
     expect(filesIn(it, 'objects').length).toBeGreaterThan(2);
     it.pass(HOUR + 60_000);
-    // A folder that cannot be renamed in holds up the removal, as the death of the program would.
+    // A folder that does not permit renaming blocks the removal, as a crash would.
     const died = vi.spyOn(fs, 'renameSync').mockImplementation(() => {
       throw Object.assign(new Error('died'), { code: 'EIO' });
     });
@@ -131,21 +131,21 @@ describe('a purged process', () => {
   }, 60_000);
   afterAll(() => it?.close());
 
-  test('A purged process has no contents and nobody in it', async () => {
+  test('has neither contents nor persons', async () => {
     const process = await it.toolkit.processes.show({ key });
     expect(process).toMatchObject({ status: 'Canceled', fileName: '', meta: {} });
     expect(JSON.stringify(process)).not.toMatch(/Purgesd|solveig|1203851234|secret-plan/);
     await expect(it.toolkit.processes.document(key)).rejects.toMatchObject({
       code: 'process.file.not_found',
     });
-    // What was stored just now may be named by another process just now.
+    // Recently stored contents may just have been referenced by another process.
     expect(filesIn(it, 'objects')).toHaveLength(1);
     it.pass(HOUR + 60_000);
     await it.toolkit.runDueJobs();
     expect(filesIn(it, 'objects')).toEqual([]);
   });
 
-  test('sends nothing any more, and nothing again', async () => {
+  test('sends and replays nothing', async () => {
     it.pass(2 * DAY);
     const before = readdirSync(join(it.folder, 'data', 'outbox', 'mail')).length;
     await it.toolkit.runDueJobs();
@@ -160,7 +160,7 @@ describe('a purged process', () => {
     expect((await webhooks.delivery(delivery)).delivery.state).toBe('canceled');
   });
 
-  test('A purged process keeps a log that verifies, without persons', async () => {
+  test('keeps a log that verifies, without persons', async () => {
     const { activity } = it.toolkit;
     expect(await activity.verify({ processKey: asKey('process', key) })).toMatchObject({
       isIntact: true,

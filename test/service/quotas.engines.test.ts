@@ -24,7 +24,7 @@ describeOnEngines('quotas of a company', (opened) => {
   const used = async (name: QuotaName) =>
     (await it.toolkit.quotas()).find((each) => each.name === name)?.used ?? 0;
 
-  test('stored bytes follow a document from its first to its last step, and to its purge', async () => {
+  test('stored bytes count a document from its first revision to its purge', async () => {
     const before = await used('storedBytes');
     const content = Buffer.alloc(1000, 1);
     const { key, signees } = await create({ attachments: [{ fileName: 'a.bin', content }] });
@@ -53,7 +53,7 @@ describeOnEngines('quotas of a company', (opened) => {
       { attachments: [{ fileName: 'a', content: Buffer.from('a') }] },
     ],
   ] as const)(
-    '%s of a day',
+    '%s per day',
     async (name, code, changes) => {
       await it.toolkit.setQuotas({ [name]: (await used(name)) + 1 });
       await create(changes);
@@ -70,7 +70,7 @@ describeOnEngines('quotas of a company', (opened) => {
     60_000,
   );
 
-  test('documents of a sequence count one by one, and all or none are written', async () => {
+  test('documents of a sequence count individually, and all or none are created', async () => {
     const before = await it.toolkit.processes.count();
     await it.toolkit.setQuotas({ processes: (await used('processes')) + 1 });
     const one = { flowKey: it.flowKey, pdf: agreement, fileName: 'a.pdf', signees: [clicker] };
@@ -81,7 +81,7 @@ describeOnEngines('quotas of a company', (opened) => {
     expect(await it.toolkit.processes.count()).toBe(before);
   }, 60_000);
 
-  test('beyond the storage nothing new is taken, and what is under way is finished', async () => {
+  test('above the storage quota new documents are rejected, and running ones are completed', async () => {
     const { key, signees } = await create();
     await it.toolkit.setQuotas({ storedBytes: await used('storedBytes') });
     await expect(create()).rejects.toMatchObject({ code: 'quota.storage.exceeded' });
@@ -90,7 +90,7 @@ describeOnEngines('quotas of a company', (opened) => {
     expect((await it.toolkit.processes.show({ key })).status).toBe('Completed');
   }, 60_000);
 
-  test('mails to one address; another one and the next day get theirs', async () => {
+  test('mails per address and day; other addresses and the next day are unaffected', async () => {
     await it.toolkit.setQuotas({ mailsPerRecipient: 2 });
     const invite = async (email: string) => {
       const { key } = await create({ signees: [{ ...clicker, email, delivery: 'Email' }] });
@@ -107,7 +107,7 @@ describeOnEngines('quotas of a company', (opened) => {
     expect(await invite(victim)).toEqual(['sent', '']);
   }, 60_000);
 
-  test('mails that links cause take nothing of those of the company', async () => {
+  test('mails caused by links do not use up the quota of the company', async () => {
     await it.toolkit.setQuotas({ mailsPerRecipient: 2 });
     const before = await used('mailsPerRecipient');
     const email = 'loved@example.test';
@@ -136,7 +136,7 @@ describeOnEngines('quotas of a company', (opened) => {
     expect(await used('mailsPerRecipient')).toBe(before + 1);
   }, 60_000);
 
-  test('requests with a name', async () => {
+  test('idempotency keys', async () => {
     const { idempotency: repeats } = it.service;
     const { key } = it.toolkit.company;
     await it.toolkit.setQuotas({ namedRequests: (await used('namedRequests')) + 1 });
@@ -147,7 +147,7 @@ describeOnEngines('quotas of a company', (opened) => {
     await expect(begin('second')).rejects.toMatchObject({ code: 'quota.requests.exceeded' });
   }, 60_000);
 
-  test('are set to whole numbers, and nothing else', async () => {
+  test('accept only whole numbers', async () => {
     const refused = { code: 'validation.error' };
     for (const change of [{ processes: -1 }, { processes: 1.5 }, { other: 1 }]) {
       await expect(it.toolkit.setQuotas(change)).rejects.toMatchObject(refused);
@@ -158,8 +158,8 @@ describeOnEngines('quotas of a company', (opened) => {
     expect(Object.fromEntries(most)).toMatchObject({ processes: 20_000, storedBytes: 8 });
   });
 
-  describe('ids of webhooks and mail texts', () => {
-    test('Ids of webhooks and mail texts tell nothing of what other companies have made, and have an order', async () => {
+  describe('IDs of webhooks and mail texts', () => {
+    test('reveal nothing about other companies, and are ordered', async () => {
       const made: number[] = [];
       const other = await it.service.createCompany({ name: 'Other ehf.' });
       const foreign = await it.service.open(other.company.key);
@@ -176,7 +176,7 @@ describeOnEngines('quotas of a company', (opened) => {
       }
       const steps = made.slice(1).map((id, at) => id - (made[at] ?? 0));
       expect(steps.every((step) => step > 0)).toBe(true);
-      // A counter of all companies would give 2 each time.
+      // A global counter would yield 2 each time.
       expect(new Set(steps).size).toBeGreaterThan(1);
       expect(made[0]).toBeGreaterThan(4);
       expect(made.every((id) => id < 2 ** 31)).toBe(true);
@@ -184,7 +184,7 @@ describeOnEngines('quotas of a company', (opened) => {
       expect(listed.map(({ id }) => id)).toEqual(made);
     }, 60_000);
 
-    test('of mail texts are like them', async () => {
+    test('are ordered for mail texts, too', async () => {
       const put = (language: string) =>
         it.toolkit.templates.create({
           ...{ flowKey: it.flowKey, templateType: 'Notification', language },

@@ -1,6 +1,6 @@
 /**
- * One of several programs that act on the same process at the same moment. Each line of stdin is
- * a task; after `armed` it waits for a line `go`, and answers with what it met. Argument: settings.
+ * One of several programs that act on a process at the same moment. Each line of stdin is a task;
+ * after printing `armed` it waits for a line `go`, and prints the outcome. Argument: settings.
  */
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
@@ -8,14 +8,14 @@ import type { CompanyService } from '../../src/app/company-service.ts';
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 
-/** What a racer is told. */
+/** A task of a racer. */
 export interface RacerTask {
   readonly act: 'click' | 'cancel' | 'block' | 'expire' | 'work';
   readonly processKey: string;
   readonly signeeKey: string;
-  /** Clock against the real one. */
+  /** Offset of the clock from real time. */
   readonly offsetMs: number;
-  /** Start so much later than the others: what is quick shall not always come first. */
+  /** Delay of the start, so that fast commands do not always come first. */
   readonly delayMs: number;
 }
 

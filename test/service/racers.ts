@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { RacerTask } from './racer.ts';
 
-/** What a racer met. */
+/** The outcome of a racer. */
 export interface RacerOutcome {
   readonly ok: boolean;
   readonly state?: string;
@@ -16,15 +16,15 @@ export interface RacerOutcome {
 /** An OS process that runs racer.ts. */
 export interface Racer {
   readonly child: ChildProcess;
-  /** Hands it a task; settles when it stands at the line. */
+  /** Passes a task; settles when the racer is ready to start. */
   arm(task: RacerTask): Promise<void>;
-  /** Lets it go; settles with what it met. */
+  /** Starts it; settles with the outcome. */
   go(): Promise<RacerOutcome>;
 }
 
-/** Programs that race. */
+/** Racing programs. */
 export interface RaceTrack {
-  /** Starts so many programs that stay. */
+  /** Starts this many persistent programs. */
   start(count: number, env: Readonly<Record<string, string>>): Promise<readonly Racer[]>;
   remove(): void;
 }
@@ -44,7 +44,7 @@ export async function openRaceTrack(): Promise<RaceTrack> {
     format: 'esm',
     target: 'node20',
     logLevel: 'error',
-    // Modules find fonts and the PKI plan against their own place in src.
+    // Modules locate fonts and the PKI plan relative to their position in src.
     define: { 'import.meta.url': JSON.stringify(source) },
   });
   const started: ChildProcess[] = [];
@@ -66,7 +66,7 @@ export async function openRaceTrack(): Promise<RaceTrack> {
   };
 }
 
-/** Lets racers do their tasks at the same moment. */
+/** Lets racers run their tasks at the same moment. */
 export async function race(
   racers: readonly Racer[],
   tasks: readonly RacerTask[],

@@ -6,7 +6,7 @@ import type { RacerTask } from './racer.ts';
 import { openRaceTrack, type Racer, type RaceTrack, race } from './racers.ts';
 
 const RACERS = 8;
-/** Rounds of a duel: in each the other command starts later. */
+/** Rounds of a duel: in each one the other command starts later. */
 const ROUNDS = 12;
 const DAY = 86_400_000;
 const clicker = (at: number): SigneeRequest => ({
@@ -19,7 +19,7 @@ const engines = ['sqlite', 'postgresql'] as const;
 
 for (const engine of engines) {
   const why = whyNot(engine);
-  describe.skipIf(why !== '')(`${RACERS} programs at once, ${engine}${why}`, () => {
+  describe.skipIf(why !== '')(`${RACERS} concurrent programs, ${engine}${why}`, () => {
     let it: TestService;
     let track: RaceTrack;
     let racers: readonly Racer[] = [];
@@ -82,7 +82,7 @@ for (const engine of engines) {
       expect((await rows(process.key)).filter((row) => row === 'SigneeSigned').length).toBe(1);
     }, 120_000);
 
-    test('eight signees sign: eight signatures, one last one', async () => {
+    test('eight signees sign: eight signatures, and one of them is the last', async () => {
       const process = await create(RACERS);
       const tasks = process.signees.map((_, at) => task('click', process, at));
       const outcomes = await race(racers, tasks);
@@ -103,7 +103,7 @@ for (const engine of engines) {
       ['expire', 'Expired', 'signing.forbidden.expired'],
     ] as const;
     test.each(duels)(
-      'sign against %s: one winner',
+      'signing against %s: one wins',
       async (act, status, code) => {
         const wins = { sign: 0, other: 0 };
         for (let round = 0; round < ROUNDS; round += 1) {
@@ -135,7 +135,7 @@ for (const engine of engines) {
       240_000,
     );
 
-    test('the log of all of it holds', async () => {
+    test('the log of all races verifies', async () => {
       expect(await it.toolkit.activity.verify()).toMatchObject({ isIntact: true });
     });
   });

@@ -17,8 +17,8 @@ async function prepare({ toolkit }: TestService) {
   return { screen: (more: object = {}) => toolkit.screening.screen({ ...query, ...more }) };
 }
 
-describeOnEngines('screenings that are recorded', (service) => {
-  test('follow each other, come out the same again, and are known when changed', async () => {
+describeOnEngines('recorded screenings', (service) => {
+  test('form a chain, and can be replayed while their lists are stored', async () => {
     const { toolkit, pass } = service();
     const { screen } = await prepare(service());
     const first = await screen();
@@ -31,7 +31,7 @@ describeOnEngines('screenings that are recorded', (service) => {
     expect(all[0]?.lists).toMatchObject([{ list: 'own', contentSha256: expect.any(String) }]);
     expect(await toolkit.screening.verify()).toMatchObject({ intact: true, screenings: 2 });
     expect(await toolkit.screening.replay('1')).toMatchObject({ isSame: true });
-    // Against the version of then, not against the one of now.
+    // Against the former version of the list, not the current one.
     for (let week = 0; week < 7; week++) {
       pass(7 * DAY_MS);
       await toolkit.screening.importList({
@@ -55,7 +55,7 @@ describeOnEngines('screenings that are recorded', (service) => {
     expect(await toolkit.screening.verify()).toMatchObject({ intact: true, screenings: 3 });
   });
 
-  test('imports at the same time are versions of their own', async () => {
+  test('concurrent imports become separate versions', async () => {
     const { toolkit } = service();
     const files = (at: number) => listOf(petur, ...others, `POI,Person,Number${at},,IS`);
     const imports = [1, 2, 3].map((at) =>
@@ -68,7 +68,7 @@ describeOnEngines('screenings that are recorded', (service) => {
     await toolkit.screening.removeList('same');
   });
 
-  test('a decision counts until one of the two sides is another', async () => {
+  test('a decision applies until the person or the entry changes', async () => {
     const { toolkit } = service();
     const { screen } = await prepare(service());
     const { id, matches } = await screen();
@@ -83,7 +83,7 @@ describeOnEngines('screenings that are recorded', (service) => {
       matches: [],
       cleared: [{ decision: 'false_positive' }],
     });
-    // The person has another date of birth, then the list has.
+    // The date of birth changes, first of the person, then in the list.
     expect((await screen({ dateOfBirth: '1970-01-31' })).matches).toHaveLength(1);
     const changed = listOf(petur.replace('1970-01-31', '1970-01-30'), ...others);
     await toolkit.screening.importList({ list: 'own', files: changed });
@@ -91,7 +91,7 @@ describeOnEngines('screenings that are recorded', (service) => {
     expect(await toolkit.screening.decisions()).toHaveLength(2);
   });
 
-  test('of decisions within one millisecond the last one counts', async () => {
+  test('of decisions within one millisecond the last one applies', async () => {
     const { toolkit } = service();
     const { screen } = await prepare(service());
     const { id } = await screen();
@@ -110,8 +110,8 @@ describeOnEngines('screenings that are recorded', (service) => {
   });
 });
 
-describeOnEngines('customers who are screened again', (service) => {
-  test('when a list changes in either direction, and when their time has come', async () => {
+describeOnEngines('monitored customers', (service) => {
+  test('are screened again when a list changes either way and when their period ends', async () => {
     const { toolkit, pass } = service();
     await toolkit.screening.importList({ list: 'own', files: listOf(...others) });
     const jon = { originalName: 'Petur Profunarson', ssn: '0101901239', riskLevel: 'low' };
@@ -128,7 +128,7 @@ describeOnEngines('customers who are screened again', (service) => {
     expect(await work()).toHaveLength(2);
     const status = () => toolkit.compliance.status('person', { ssn: jon.ssn });
     expect((await status()).isCompliant).toBe(true);
-    // Added to the list: the one whom it concerns is screened, and nobody else.
+    // Added to the list: only the matching customer is screened.
     await toolkit.screening.importList({ list: 'own', files: listOf(petur, ...others) });
     await work();
     const screenings = await toolkit.screening.list();
@@ -151,7 +151,7 @@ describeOnEngines('customers who are screened again', (service) => {
     await work();
     expect((await toolkit.screening.list()).at(-1)).toMatchObject({ cause: 'list', matches: [] });
     expect(await status()).toMatchObject({ pepFound: false });
-    // The one of high risk after a year, the other after three.
+    // The high-risk customer after a year, the other after three.
     pass(367 * DAY_MS);
     await work();
     expect(await toolkit.screening.list()).toHaveLength(5);
@@ -166,7 +166,7 @@ describeOnEngines('customers who are screened again', (service) => {
     expect(await toolkit.screening.list()).toHaveLength(5);
   });
 
-  test('a file is taken in whole, or not at all', async () => {
+  test('a file of customers is imported entirely or not at all', async () => {
     const { toolkit } = service();
     const csv = 'reference,name,gender\n7,Jón,Male\n8,,\n,Anna,\n9,Eva,x\n';
     await expect(toolkit.screening.importCustomers(csv)).rejects.toMatchObject({
@@ -188,18 +188,18 @@ describeOnEngines('customers who are screened again', (service) => {
     expect(await toolkit.screening.importCustomers('reference;name\n7;Jón\n')).toEqual({
       ...{ customers: 1, unread: [] },
     });
-    // The later row would take the place of the other person.
+    // The later row would replace the other person.
     await expect(
       toolkit.screening.importCustomers('reference;name\n8;Jón\n9;Eva\n8;Anna\n'),
     ).rejects.toThrow('row 4: reference: expected once, found in row 2 too');
-    // Nobody could look for them.
+    // No one could search for them.
     await expect(toolkit.screening.importCustomers('reference;name\n8;Jón\n9;—\n')).rejects.toThrow(
       'row 3: name: expected letters of a name, found none',
     );
     expect(await toolkit.screening.rescreen()).toMatchObject({ screened: 1, changed: [] });
   });
 
-  test('sooner when their risk is higher, counted from the last screening', async () => {
+  test('are due sooner with a higher risk, counted from the last screening', async () => {
     const { toolkit, pass } = service();
     const eva = { reference: 'eva', originalName: 'Eva Ólafsdóttir' };
     const next = async () =>
@@ -225,7 +225,7 @@ describeOnEngines('customers who are screened again', (service) => {
 });
 
 describeOnEngines('screenings of a company', (service) => {
-  test('need no country, and no flow where a company has one only', async () => {
+  test('need neither a country nor, if the company has a single one, a flow', async () => {
     const { toolkit } = service();
     const person = { originalName: 'Petur Profunarson' };
     await toolkit.screening.importList({ list: 'own', files: listOf(petur, ...others) });

@@ -6,7 +6,7 @@ import { agreement } from './open-service.ts';
 
 const DAY = 86_400_000;
 
-describe('a folder of contents', () => {
+describe('a content folder', () => {
   let folder: ReturnType<typeof newFolder>;
   let host: TestHost;
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe('a folder of contents', () => {
   }
   const collect = async (request = {}) => (await host.kit.storage()).collect(request);
 
-  test('that a copy of the database stores into as well loses nothing', async () => {
+  test('shared with a copy of the database loses nothing', async () => {
     await collect();
     const copy = testHost(join(folder.path, 'b'));
     cpSync(host.dataDir, copy.dataDir, { recursive: true });
@@ -39,7 +39,7 @@ describe('a folder of contents', () => {
     symlinkSync(join(host.dataDir, 'objects'), join(copy.dataDir, 'objects'));
     const keys: string[] = [];
     for (let number = 0; number < 5; number++) keys.push(await create(copy, `copy ${number}`));
-    // The copy does nothing more; the first one collects for weeks.
+    // The copy is idle; the first one collects for weeks.
     const service = await host.kit.service();
     const told = new Set<string>();
     for (let day = 0; day < 40; day++) {
@@ -58,7 +58,7 @@ describe('a folder of contents', () => {
     expect(await host.check('contents')).toMatchObject({ status: 'ok' });
   }, 60_000);
 
-  test('of one database alone is collected', async () => {
+  test('of a single database is collected', async () => {
     const orphan = await (await host.kit.storage()).collect({ dryRun: true });
     expect(orphan).toMatchObject({ orphans: 0 });
     const stray = 'ab'.repeat(32);
@@ -74,7 +74,7 @@ describe('a folder of contents', () => {
     expect(await collect()).toMatchObject({ removed: 1 });
   }, 60_000);
 
-  test('A folder of contents may hold what is no content', async () => {
+  test('may contain other files', async () => {
     const objects = join(host.dataDir, 'objects');
     mkdirSync(join(objects, 'lost+found'), { mode: 0o000 });
     mkdirSync(join(objects, 'zz'));

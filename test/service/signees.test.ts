@@ -6,7 +6,7 @@ import { agreement, openTestService, type TestService } from './open-service.ts'
 
 const eva = { name: 'Eva', email: 'eva@example.test', signatureType: 'ClickToSign' } as const;
 
-describe('signees after the start', () => {
+describe('signees of a running process', () => {
   let it: TestService;
   const create = (more: object = {}) =>
     it.toolkit.processes.create({
@@ -21,7 +21,7 @@ describe('signees after the start', () => {
   }, 60_000);
   afterAll(() => it?.close());
 
-  test('an invitation is sent again', async () => {
+  test('an invitation can be sent again', async () => {
     const { key, signees } = await create();
     await it.toolkit.runDueJobs();
     const before = mails();
@@ -34,7 +34,7 @@ describe('signees after the start', () => {
     expect(mails()).toBe(before + 1);
   });
 
-  test('one who is told by the owner is not invited', async () => {
+  test('a signee notified by the owner is not invited', async () => {
     const { key, signees } = await create({ signees: [eva] });
     const asked = it.toolkit.processes.invite({
       key,
@@ -44,7 +44,7 @@ describe('signees after the start', () => {
     await expect(asked).rejects.toMatchObject({ code: 'validation.error' });
   });
 
-  test('a message that nobody took stands at the signee until one leaves', async () => {
+  test('an undeliverable message is shown at the signee until one is sent', async () => {
     const smtp = await startSmtpServer({ refuse: { recipient: '450 4.2.0 not now' } });
     const server = `smtp://127.0.0.1:${smtp.port}?tls=none`;
     const down = await openTestService({ INNSIGLI_MAIL_SERVER: server });
@@ -72,7 +72,7 @@ describe('signees after the start', () => {
     }
   }, 60_000);
 
-  test('one may decline where the flow permits it, and must say why', async () => {
+  test('declining requires permission of the flow and a reason', async () => {
     const { signing, flows } = it.toolkit;
     const place = ({ key, signees }: Awaited<ReturnType<typeof create>>) => ({
       processKey: key,

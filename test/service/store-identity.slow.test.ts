@@ -41,7 +41,7 @@ const contents = () =>
   readdirSync(place('objects'), { recursive: true }).filter((name) =>
     /[0-9a-f]{64}$/.test(String(name)),
   ).length;
-/** Takes the database away, or what is in the folder of contents. */
+/** Removes the database, or the contents of the content folder. */
 const without = (name: 'innsigli.db' | 'objects') => {
   for (const suffix of name === 'objects' ? [''] : ['', '-wal', '-shm']) {
     rmSync(place(`${name}${suffix}`), { recursive: true, force: true });
@@ -53,7 +53,7 @@ const putBack = (name: string) => {
   cpSync(join(folder.path, 'kept'), place(name), { recursive: true });
 };
 
-test('database and folder carry one id, for their owner only', async () => {
+test('database and content folder share one ID, readable only by their owner', async () => {
   const figures = await (await host.kit.storage()).show();
   expect(figures.databaseId).toMatch(/^[0-9a-f]{32}$/);
   expect(figures.folderId).toBe(figures.databaseId);
@@ -62,10 +62,10 @@ test('database and folder carry one id, for their owner only', async () => {
   expect(await host.check('contents')).toMatchObject({ status: 'ok' });
 });
 
-test('another database on the folder is refused, and can be joined on purpose', async () => {
+test('a different database is refused for the folder, and can be joined explicitly', async () => {
   keep('innsigli.db');
   without('innsigli.db');
-  // What is lost is not made anew beside what belongs to it.
+  // A lost part is not recreated next to the remaining one.
   expect(await refusalOf(host)).toBe('config.datadir.missing');
   await putEmptyDatabase(host);
   expect(await refusalOf(host)).toBe('store.mismatch');
@@ -75,20 +75,20 @@ test('another database on the folder is refused, and can be joined on purpose', 
   const id = await storage.adopt();
   expect(await storage.show()).toMatchObject({ databaseId: id, folderId: id, unknown: 1 });
   expect(await refusalOf(host)).toBe('');
-  // The former one is a stranger now.
+  // The former database no longer belongs to the folder.
   without('innsigli.db');
   putBack('innsigli.db');
   expect(await refusalOf(host)).toBe('store.mismatch');
 });
 
-test('an empty file is no database', async () => {
+test('an empty file is not accepted as database', async () => {
   without('innsigli.db');
   writeFileSync(place('innsigli.db'), '');
   expect(await refusalOf(host)).toBe('config.datadir.missing');
   expect(statSync(place('innsigli.db')).size).toBe(0);
 });
 
-test('who looks at the store hears that its database is lost', async () => {
+test('inspecting the store reports a lost database', async () => {
   without('innsigli.db');
   const storage = await host.kit.storage();
   await expect(storage.show()).rejects.toMatchObject({
@@ -98,7 +98,7 @@ test('who looks at the store hears that its database is lost', async () => {
   });
 });
 
-test('a key that was put into a new data directory is used', async () => {
+test('a key placed in a new data directory is used', async () => {
   const next = testHost(join(folder.path, 'b'));
   const key = `${'ab'.repeat(32)}\n`;
   mkdirSync(next.dataDir, { mode: 0o700 });
@@ -111,13 +111,13 @@ test('a key that was put into a new data directory is used', async () => {
 test.skipIf(process.platform === 'win32').each([
   ['objects/.store', 'store.unavailable'],
   ['vault.key', 'config.datadir.unusable'],
-])('a pipe in the place of %s holds nobody up', async (name, code) => {
+])('a pipe in place of %s does not block the program', async (name, code) => {
   rmSync(place(name));
   execFileSync('mkfifo', ['-m', '600', place(name)]);
   expect(await refusalOf(host)).toBe(code);
 });
 
-test('another folder beside the database is refused, be it empty', async () => {
+test('a different content folder is refused for the database, even an empty one', async () => {
   keep('objects');
   without('objects');
   expect(await refusalOf(host)).toBe('store.mismatch');
@@ -145,13 +145,13 @@ async function forgetIds(): Promise<void> {
   }
 }
 
-test('what was made before is joined when the contents are there', async () => {
+test('stores of earlier versions are joined if the contents are present', async () => {
   await forgetIds();
   expect(await refusalOf(host)).toBe('');
   expect((await (await host.kit.storage()).show()).databaseId).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('what was made before is refused when the contents are others', async () => {
+test('stores of earlier versions are refused if the contents differ', async () => {
   await forgetIds();
   keep('objects');
   without('objects');
@@ -163,7 +163,7 @@ test('what was made before is refused when the contents are others', async () =>
   expect(existsSync(place('objects/.store'))).toBe(false);
 });
 
-test('a program that was killed between both ids is finished by the next', async () => {
+test('an initialisation interrupted between both IDs is completed by the next program', async () => {
   const id = (await (await host.kit.storage()).show()).databaseId ?? '';
   await forgetIds();
   const { openStorage } = await import('../../src/wire/service/open-storage.ts');
@@ -179,7 +179,7 @@ test('a program that was killed between both ids is finished by the next', async
   expect(await (await host.kit.storage()).show()).toMatchObject({ databaseId: id, folderId: id });
 });
 
-test('an older backup of the database loses nothing that came later', async () => {
+test('an older backup of the database loses nothing stored later', async () => {
   const storage = await host.kit.storage();
   await storage.collect({});
   keep('innsigli.db');
@@ -203,14 +203,14 @@ test('an older backup of the database loses nothing that came later', async () =
   expect(await storage.collect({})).toMatchObject({ orphans: 3, removed: 0, restarted: false });
   expect(contents()).toBe(4);
   host.pass(DAY);
-  // Only a person knows that no other database has stored them.
+  // Only a person can know that no other database has stored them.
   await expect(storage.collect({})).rejects.toMatchObject({ code: 'store.collect.refused' });
   expect(contents()).toBe(4);
   expect(await storage.collect({ confirmed: true })).toMatchObject({ due: 3, removed: 3 });
   expect(contents()).toBe(1);
 });
 
-test('two databases of one id that collect in one folder never remove anything', async () => {
+test('two databases with one ID never remove anything from a shared folder', async () => {
   const storage = await host.kit.storage();
   await storage.collect({});
   const copy = testHost(join(folder.path, 'b'));

@@ -62,20 +62,20 @@ describe('a document with a signee of each type, in order', () => {
   }, 60_000);
   afterAll(() => it?.close());
 
-  test('only the first is invited', async () => {
+  test('first only the first signee is invited', async () => {
     await it.toolkit.runDueJobs();
     expect(mails().length).toBe(1);
     expect(mails()[0]).toContain('anna@example.test');
     expect(await statuses()).toContain('SignupSent');
   });
 
-  test('the order is enforced', async () => {
+  test('the order of signees is enforced', async () => {
     await expect(it.toolkit.signing.signByClick(place(2))).rejects.toMatchObject({
       code: 'signing.forbidden.order',
     });
   });
 
-  test('a reminder comes after a day', async () => {
+  test('a reminder is sent after a day', async () => {
     it.pass(DAY + 1000);
     await it.toolkit.runDueJobs();
     await it.toolkit.runDueJobs();
@@ -83,7 +83,7 @@ describe('a document with a signee of each type, in order', () => {
     expect(await statuses()).toContain('ReminderSent');
   });
 
-  test('the first signs with an e-ID', async () => {
+  test('the first signee signs with an e-ID', async () => {
     const session = await it.toolkit.signing.startQualified(place(0), {
       channel: 'Sim',
       loginHint: '6666666',
@@ -96,14 +96,14 @@ describe('a document with a signee of each type, in order', () => {
     expect(Buffer.compare(partial.subarray(0, agreement.length), agreement)).toBe(0);
   });
 
-  test('the second signs with a code, the third with a click', async () => {
+  test('the second signee signs with a code, the third with a click', async () => {
     const { token } = await it.toolkit.signing.sendCode(place(1));
     await it.toolkit.signing.signByCode(place(1), token, '123456');
     await it.toolkit.signing.signByClick(place(2));
     expect((await it.toolkit.processes.show({ key })).phase).toBe('Finalizing');
   });
 
-  test('the worker seals it, and everything verifies', async () => {
+  test('the worker seals the document, and everything verifies', async () => {
     const report = await it.toolkit.runDueJobs();
     expect(report.failed).toEqual([]);
     const process = await it.toolkit.processes.show({ key });
@@ -132,7 +132,7 @@ describe('a document with a signee of each type, in order', () => {
     expect(told('agreement-evidence-masked.pdf')).toHaveLength(3);
   }, 60_000);
 
-  test('the log tells it, and its chain holds', async () => {
+  test('the log records it all, and its chain verifies', async () => {
     const told = await statuses();
     for (const status of ['Created', 'SigneeAdded', 'Started', 'SigneeSigned', 'Completed']) {
       expect(told).toContain(status);

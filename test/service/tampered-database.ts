@@ -1,10 +1,10 @@
-/** What somebody does who can write the database, and has nothing else. */
+/** Actions of an attacker who can write to the database, and has no other access. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Activity, chainHash, chainStart } from '../../src/domain/activity/index.ts';
 import type { TestService } from './open-service.ts';
 
-/** Members of a stored process that are edited here. */
+/** Members of a stored process edited here. */
 export interface ProcessData {
   readonly signees: Record<string, unknown>[];
   readonly attachments: Record<string, unknown>[];
@@ -13,7 +13,7 @@ export interface ProcessData {
   readonly original?: object;
 }
 
-/** Lets `work` happen to the database file of a service. */
+/** Applies `work` to the database file of a service. */
 export function openDatabase<T>(
   { folder }: Pick<TestService, 'folder'>,
   work: (db: Database.Database) => T,
@@ -33,7 +33,7 @@ export function dataOf(db: Database.Database, key: string): ProcessData {
   return JSON.parse(row.data);
 }
 
-/** Changes the stored process. */
+/** Edits the stored process. */
 export function editData(
   db: Database.Database,
   key: string,
@@ -44,7 +44,7 @@ export function editData(
   db.prepare('UPDATE process SET data = ? WHERE key = ?').run(JSON.stringify(data), key);
 }
 
-/** Puts a row behind the last one, with a hash that fits. */
+/** Appends a row with a valid hash. */
 export function addRow(
   db: Database.Database,
   key: string,
@@ -70,7 +70,7 @@ export function addRow(
   ).run(processKey, seq, companyKey, createdAtMs, hash, JSON.stringify(data));
 }
 
-/** Changes what the rows of a status hold; their hashes stay. */
+/** Edits the rows of a status, and keeps their hashes. */
 export function editRows(
   db: Database.Database,
   key: string,
@@ -87,7 +87,7 @@ export function editRows(
   }
 }
 
-/** Computes all hashes of a chain again. */
+/** Recomputes all hashes of a chain. */
 export function rebuildChain(db: Database.Database, key: string): void {
   const rows = db
     .prepare('SELECT * FROM activity WHERE process_key = ? ORDER BY seq')
@@ -108,7 +108,7 @@ export function rebuildChain(db: Database.Database, key: string): void {
   }
 }
 
-/** Makes a job due, as a worker finds it. */
+/** Makes a job due for the worker. */
 export function addJob(db: Database.Database, kind: string, ref: string, atMs: number): void {
   db.prepare('DELETE FROM job WHERE kind = ? AND ref = ?').run(kind, ref);
   db.prepare('INSERT INTO job (kind, ref, run_at, owner, attempts) VALUES (?, ?, ?, NULL, 0)').run(
@@ -118,7 +118,7 @@ export function addJob(db: Database.Database, kind: string, ref: string, atMs: n
   );
 }
 
-/** When a job is due; undefined: there is none. */
+/** The time at which a job is due. Undefined if there is none. */
 export function jobTime(db: Database.Database, kind: string, ref: string): number | undefined {
   const row = db.prepare('SELECT run_at FROM job WHERE kind = ? AND ref = ?').get(kind, ref);
   return (row as { run_at: number } | undefined)?.run_at;

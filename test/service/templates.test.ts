@@ -19,7 +19,7 @@ describe('mail texts of a company', () => {
   }, 60_000);
   afterAll(() => it?.close());
 
-  test('Mail texts of a company are kept, changed and forgotten', async () => {
+  test('are stored, changed and deleted', async () => {
     const { templates } = it.toolkit;
     const made = await templates.create(text());
     expect(made).toMatchObject({ templateType: 'Signup', language: 'NotSet', bcc: '' });
@@ -30,7 +30,7 @@ describe('mail texts of a company', () => {
     expect(await templates.list(it.flowKey)).toEqual([]);
   });
 
-  test('the same flow, type and language have one text, which is the one that is sent', async () => {
+  test('there is one text per flow, type and language, and it is the one sent', async () => {
     const { templates } = it.toolkit;
     const first = await templates.create(text());
     const second = await templates.create({ ...text(), subject: 'Newer' });
@@ -49,7 +49,7 @@ describe('mail texts of a company', () => {
     await templates.delete(english);
   });
 
-  test('handles that no message knows are named', () => {
+  test('unknown placeholders are named in a warning', () => {
     const known = '{{customer.name}} {{customer.Meta.any}} {{link}}';
     expect(handleWarning({ ...text(), message: known })).toBeUndefined();
     const odd = { ...text(), subject: '{{customer.nome}}', message: '{{x}} {{customer.nome}}' };
@@ -70,18 +70,18 @@ describe('mail texts of a company', () => {
     [{ subject: 'To {{constructor}}' }, 'template.invalid'],
     [{ message: '{{ __proto__ }}' }, 'template.invalid'],
     [{ message: '{{customer.Meta.__proto__}}' }, 'template.invalid'],
-  ])('%j is refused: %s', async (change, code) => {
+  ])('rejects %j with %s', async (change, code) => {
     const request = { ...text(), ...change };
     await expect(it.toolkit.templates.create(request)).rejects.toMatchObject({ code });
   });
 
-  test.each([1e9, 0, -1, 1.5, Number.NaN])('there is no text %d', async (id) => {
+  test.each([1e9, 0, -1, 1.5, Number.NaN])('the text %d does not exist', async (id) => {
     const { templates } = it.toolkit;
     await expect(templates.find(id)).rejects.toMatchObject({ code: 'template.not_found' });
     await expect(templates.delete(id)).rejects.toMatchObject({ code: 'template.not_found' });
   });
 
-  test('another company has none of it', async () => {
+  test('another company has no access', async () => {
     const { id } = await it.toolkit.templates.create(text());
     const { company } = await it.service.createCompany({ name: 'Other' });
     const other = await it.service.open(company.key);
@@ -89,7 +89,7 @@ describe('mail texts of a company', () => {
     await expect(other.templates.delete(id)).rejects.toMatchObject({ code: 'template.not_found' });
   });
 
-  test('Mail texts of a company are what is sent, with values escaped; receipts become later rows', async () => {
+  test('are sent with values escaped, and receipts are logged', async () => {
     const process = await it.toolkit.processes.create({
       flowKey: it.flowKey,
       pdf: agreement,

@@ -16,7 +16,7 @@ const contentsOf = ({ folder }: TestService) => {
 };
 
 describeOnEngines('upkeep of the service', (service) => {
-  test('contents that nobody came to need are gone 30 days later, without any purge', async () => {
+  test('blobs of rejected requests are removed after 30 days, without a purge', async () => {
     const it = service();
     const before = contentsOf(it).length;
     const attachments = [
@@ -39,7 +39,7 @@ describeOnEngines('upkeep of the service', (service) => {
     expect(contentsOf(it)).toHaveLength(before);
   });
 
-  test('what a clock that went back since has planned is done all the same', async () => {
+  test('jobs scheduled before the clock was set back are still done', async () => {
     const it = service();
     const { processes, signing, runDueJobs: work, messages } = it.toolkit;
     it.pass(36 * HOUR);
@@ -52,7 +52,7 @@ describeOnEngines('upkeep of the service', (service) => {
     });
     const signeeKey = made[0]?.key as never;
     await signing.signByClick({ processKey: key, signeeKey, circumstances: {} });
-    // Rows of the log forbid it to be behind by more than a day.
+    // The clock may be at most a day behind the rows of the log.
     it.pass(-(24 * HOUR - 60_000));
     await work(['finalize']);
     expect((await processes.show({ key })).status).toBe('Completed');

@@ -17,7 +17,7 @@ async function readSsn({ kit }: TestHost): Promise<string | undefined> {
   return process?.signees[0]?.ssn;
 }
 
-describe.each(engines)('the key of the vault, %s', (engine) => {
+describe.each(engines)('the vault key, %s', (engine) => {
   const isMissing = whyNot(engine) !== '';
   const folder = newFolder();
   let env: Record<string, string> = {};
@@ -39,53 +39,62 @@ describe.each(engines)('the key of the vault, %s', (engine) => {
   }, 60_000);
   afterAll(() => folder.remove());
 
-  test.skipIf(isMissing)('one that is lost is never replaced, and the old one works', async () => {
-    rmSync(keyFile);
-    expect(await refusalOf(host)).toBe('vault.key.missing');
-    await expect(host.kit.initialise({ name: 'Another' })).rejects.toMatchObject({
-      code: 'vault.key.missing',
-      hint: expect.stringContaining(keyFile),
-    });
-    expect(await host.check('vault key')).toMatchObject({ status: 'failed' });
-    expect(existsSync(keyFile)).toBe(false);
-    writeFileSync(keyFile, key, { mode: 0o600 });
-    expect(await readSsn(host)).toBe(ssn);
-    expect(await host.check('vault key')).toMatchObject({ status: 'ok' });
-  });
+  test.skipIf(isMissing)(
+    'a lost key is never replaced, and works again when restored',
+    async () => {
+      rmSync(keyFile);
+      expect(await refusalOf(host)).toBe('vault.key.missing');
+      await expect(host.kit.initialise({ name: 'Another' })).rejects.toMatchObject({
+        code: 'vault.key.missing',
+        hint: expect.stringContaining(keyFile),
+      });
+      expect(await host.check('vault key')).toMatchObject({ status: 'failed' });
+      expect(existsSync(keyFile)).toBe(false);
+      writeFileSync(keyFile, key, { mode: 0o600 });
+      expect(await readSsn(host)).toBe(ssn);
+      expect(await host.check('vault key')).toMatchObject({ status: 'ok' });
+    },
+  );
 
-  test.skipIf(isMissing)('another one is refused, and nothing is written under it', async () => {
-    writeFileSync(keyFile, `${'ab'.repeat(32)}\n`, { mode: 0o600 });
-    expect(await refusalOf(host)).toBe('vault.key.mismatch');
-    expect(await host.check('vault key')).toMatchObject({
-      status: 'failed',
-      message: expect.stringContaining('vault.key.mismatch'),
-    });
-    writeFileSync(keyFile, key, { mode: 0o600 });
-    expect(await readSsn(host)).toBe(ssn);
-  });
+  test.skipIf(isMissing)(
+    'a different key is refused, and nothing is encrypted with it',
+    async () => {
+      writeFileSync(keyFile, `${'ab'.repeat(32)}\n`, { mode: 0o600 });
+      expect(await refusalOf(host)).toBe('vault.key.mismatch');
+      expect(await host.check('vault key')).toMatchObject({
+        status: 'failed',
+        message: expect.stringContaining('vault.key.mismatch'),
+      });
+      writeFileSync(keyFile, key, { mode: 0o600 });
+      expect(await readSsn(host)).toBe(ssn);
+    },
+  );
 
-  test.skipIf(isMissing)('a database of before is asked for what is encrypted in it', async () => {
-    const forget = async () => {
-      const { openStorage } = await import('../../src/wire/service/open-storage.ts');
-      const { config } = await configOf(host, env);
-      const io = { now: host.nowMs, random: () => Buffer.alloc(16), warn: () => undefined };
-      const { ports } = await openStorage({ config, io });
-      await ports.store.write(({ facts }) => facts.remove('vault.check'));
-      await ports.store.close();
-    };
-    await forget();
-    rmSync(keyFile);
-    expect(await refusalOf(host)).toBe('vault.key.missing');
-    writeFileSync(keyFile, `${'ab'.repeat(32)}\n`, { mode: 0o600 });
-    expect(await refusalOf(host)).toBe('vault.key.mismatch');
-    writeFileSync(keyFile, key, { mode: 0o600 });
-    expect(await readSsn(host)).toBe(ssn);
-    writeFileSync(keyFile, `${'ab'.repeat(32)}\n`, { mode: 0o600 });
-    expect(await refusalOf(host)).toBe('vault.key.mismatch');
-    writeFileSync(keyFile, key, { mode: 0o600 });
-  });
+  test.skipIf(isMissing)(
+    'a database of an earlier version is checked against its encrypted values',
+    async () => {
+      const forget = async () => {
+        const { openStorage } = await import('../../src/wire/service/open-storage.ts');
+        const { config } = await configOf(host, env);
+        const io = { now: host.nowMs, random: () => Buffer.alloc(16), warn: () => undefined };
+        const { ports } = await openStorage({ config, io });
+        await ports.store.write(({ facts }) => facts.remove('vault.check'));
+        await ports.store.close();
+      };
+      await forget();
+      rmSync(keyFile);
+      expect(await refusalOf(host)).toBe('vault.key.missing');
+      writeFileSync(keyFile, `${'ab'.repeat(32)}\n`, { mode: 0o600 });
+      expect(await refusalOf(host)).toBe('vault.key.mismatch');
+      writeFileSync(keyFile, key, { mode: 0o600 });
+      expect(await readSsn(host)).toBe(ssn);
+      writeFileSync(keyFile, `${'ab'.repeat(32)}\n`, { mode: 0o600 });
+      expect(await refusalOf(host)).toBe('vault.key.mismatch');
+      writeFileSync(keyFile, key, { mode: 0o600 });
+    },
+  );
 
-  test.skipIf(isMissing)('a host that makes a key of its own is refused', async () => {
+  test.skipIf(isMissing)('a new host without the key is refused, and creates none', async () => {
     if (engine === 'sqlite') return;
     const other = testHost(join(folder.path, 'b'), env);
     await expect(other.kit.initialise({ name: 'B' })).rejects.toMatchObject({
@@ -104,7 +113,7 @@ async function configOf({ dataDir }: TestHost, env: Readonly<Record<string, stri
   });
 }
 
-test('programs that begin at the same time make one key and one store', async () => {
+test('programs started concurrently create one key and one store', async () => {
   const folder = newFolder();
   const hosts = Array.from({ length: 6 }, () => testHost(join(folder.path, 'data')));
   const services = await Promise.all(hosts.map(({ kit }) => kit.service()));
@@ -115,7 +124,7 @@ test('programs that begin at the same time make one key and one store', async ()
   folder.remove();
 });
 
-test('a program that was killed after it made the database, or the key, is begun anew', async () => {
+test('an initialisation interrupted after the database or the key starts again', async () => {
   const folder = newFolder();
   const host = testHost(join(folder.path, 'data'));
   const { openStorage } = await import('../../src/wire/service/open-storage.ts');

@@ -1,4 +1,4 @@
-/** The worker does all kinds of jobs at the same time: none of them waits for another. */
+/** The worker does all kinds of jobs concurrently: none waits for another. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { openWebhookReceiver } from '../../src/adapters/delivery/index.ts';
 import { asKey } from '../../src/domain/keys.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
 
-describe('a flood of webhooks', () => {
+describe('an endless flood of webhooks', () => {
   let it: TestService;
   beforeEach(async () => {
     it = await openTestService();
@@ -24,7 +24,7 @@ describe('a flood of webhooks', () => {
       signees: [{ name: 'Anna', email, signatureType: 'ClickToSign', delivery: 'Email' }],
     });
 
-  test('that does not end keeps nobody from mail and seals', async () => {
+  test('does not hold up mail and sealing', async () => {
     const most = 400;
     let heard = 0;
     let late: Promise<string> | undefined;
@@ -40,11 +40,11 @@ describe('a flood of webhooks', () => {
       async handle() {
         heard++;
         await new Promise((resolve) => setTimeout(resolve, 10));
-        // In the middle of it somebody is asked to sign, and signs.
+        // During the flood a person is asked to sign, and signs.
         late ??= askSomebody();
         const { status } = await it.toolkit.processes.show({ key: await late });
         if (status === 'Completed' || heard >= most) return 200;
-        // Each delivery is followed by another until that is done.
+        // Each delivery triggers another one until that is done.
         const [again] = await it.toolkit.webhooks.deliveries({ state: 'done', take: 1 });
         if (again !== undefined) await it.toolkit.webhooks.replay({ deliveryId: again.id });
         return 200;

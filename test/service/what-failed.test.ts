@@ -20,8 +20,8 @@ const create = () =>
     user: 'owner@example.test',
   });
 
-describe('the worker says what did not succeed', () => {
-  test('a mail server that is not there; the message waits, and is pushed by hand', async () => {
+describe('the worker reports failures', () => {
+  test('an unreachable mail server: the message is queued, and can be retried by hand', async () => {
     it = await openTestService({ INNSIGLI_MAIL_SERVER: 'smtp://127.0.0.1:9?tls=none' });
     const { key } = await create();
     const { failed } = await it.toolkit.runDueJobs();

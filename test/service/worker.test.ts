@@ -1,9 +1,9 @@
-/** The worker does all kinds of jobs at the same time: none of them waits for another. */
+/** The worker does all kinds of jobs concurrently: none waits for another. */
 import { describe, expect, test } from 'vitest';
 import { runConcurrently } from '../../src/app/service/index.ts';
 
-describe('lanes', () => {
-  test('what one makes for another is done too, in both directions', async () => {
+describe('concurrent lanes of a worker', () => {
+  test('also do work that they create for each other, in both directions', async () => {
     const left = { a: 3, b: 0 };
     const turn = async (own: 'a' | 'b', other: 'a' | 'b', most: number) => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -19,13 +19,13 @@ describe('lanes', () => {
     expect(done).toBeGreaterThan(3);
   });
 
-  test('nothing to do is over at once', async () => {
+  test('end immediately if there is nothing to do', async () => {
     const startedAt = performance.now();
     expect(await runConcurrently([async () => 0, async () => 0, async () => 0])).toBe(0);
     expect(performance.now() - startedAt).toBeLessThan(300);
   });
 
-  test('one that throws ends the others, and the error is told', async () => {
+  test('end if one throws, with its error', async () => {
     let turns = 0;
     const endless = async () => {
       await new Promise((resolve) => setTimeout(resolve, 1));
@@ -41,7 +41,7 @@ describe('lanes', () => {
     expect(turns).toBe(seen);
   });
 
-  test('a signal ends work without end', async () => {
+  test('end on a signal even if the work is endless', async () => {
     const stopping = new AbortController();
     setTimeout(() => stopping.abort(), 30);
     const endless = () => new Promise<number>((resolve) => setTimeout(resolve, 1, 1));

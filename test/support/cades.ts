@@ -17,7 +17,7 @@ import { countingRandom, signerOf } from './sealing.ts';
 import { testAuthority } from './tsa.ts';
 import { anyStatus } from './verify-document.ts';
 
-/** What the signatures of these tests are over. */
+/** The content signed in these tests. */
 export const cadesContent = memorySource(Buffer.from('Some content to sign.\n'));
 
 /** The time-stamp context of a test PKI. */
@@ -62,7 +62,7 @@ export async function cadesBy(
   return (await signCades(contentDigest(cadesContent), request)).signature;
 }
 
-/** A fresh context with the root of the PKI as anchor. */
+/** A new context with the root of the PKI as anchor. */
 export function cadesContext(pki: TestPki, changes: Partial<CadesContext> = {}): CadesContext {
   const { certificate, der } = pki.member('root');
   const pool = createCertificatePool([der]);
@@ -81,7 +81,7 @@ export function checkCades(
   return report;
 }
 
-/** The signature with other pieces. */
+/** The signature with other parts. */
 export function withParts(
   signature: Uint8Array,
   edit: (parts: SignedDataParts) => Partial<SignedDataParts>,
@@ -90,7 +90,7 @@ export function withParts(
   return joinSignedData({ ...parts, ...edit(parts) });
 }
 
-/** The signature with other unsigned attributes at its first signer. */
+/** The signature with other unsigned attributes on its first signer. */
 export function withAttributesOf(
   signature: Uint8Array,
   edit: (attributes: readonly Uint8Array[]) => readonly Uint8Array[],
@@ -102,7 +102,7 @@ export function withAttributesOf(
   });
 }
 
-/** Type of an attribute, dotted. */
+/** Type of an attribute as dotted OID. */
 export function typeOf(attribute: Uint8Array): string {
   return readOid(readSequence(readDer(attribute), 'attribute')[0]);
 }

@@ -1,7 +1,7 @@
 /**
- * In the fast project the RSA keys of the development trust are put together of few primes: each
- * new data directory has one, and to find one takes a third of a second on another thread, which
- * no profile shows. The slow project makes them as users do.
+ * In the fast project the RSA keys of the development trust are composed of few primes: each new
+ * data directory has a key, and generating one takes a third of a second on another thread, which
+ * no profile shows. The slow project generates keys as users do.
  */
 import crypto, { type KeyObject } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
@@ -16,7 +16,7 @@ type GenerateLater = (kind: string, options: Options) => Promise<KeyPair>;
 const replaced = Symbol.for('innsigli.test.cheap-keys');
 const { generateKeyPair } = crypto;
 
-// Files of one process share it.
+// Shared by the files of one process.
 if (!Object.hasOwn(generateKeyPair, replaced)) {
   const usual = generateKeyPair as unknown as Generate;
   const usualLater = promisify(generateKeyPair) as unknown as GenerateLater;

@@ -1,6 +1,6 @@
 /**
- * In the fast project the hash of a passcode costs a sixteenth: it is asked for often,
- * and takes a twentieth of a second. What it costs a guesser is tested in the slow project
+ * In the fast project hashing a passcode costs a sixteenth: it is frequent, and takes a twentieth
+ * of a second. The cost for an attacker is tested in the slow project
  * (`passcode-cost.slow.test.ts`).
  */
 import crypto, { type BinaryLike, type ScryptOptions } from 'node:crypto';
@@ -12,7 +12,7 @@ const CHEAP: ScryptOptions = { N: 1024 };
 const replaced = Symbol.for('innsigli.test.cheap-scrypt');
 const { scrypt } = crypto;
 
-// Files of one process share it.
+// Shared by the files of one process.
 if (!Object.hasOwn(scrypt, replaced)) {
   const cheap = (
     password: BinaryLike,

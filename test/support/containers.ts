@@ -17,11 +17,11 @@ export const fileOf = (name: string, text = `content of ${name}\n`) => ({
   content: new Uint8Array(Buffer.from(text)),
 });
 
-/** Ports of the test PKI with a clock that stands still; each has random bytes of its own. */
+/** Ports of the test PKI with a fixed clock; each has a separate random stream. */
 export function containerPorts(
   pki: TestPki,
   member: TestMember = pki.member('signer'),
-  // Two parties that draw the same bytes would make the same Ids.
+  // Two parties with the same random bytes would create the same Ids.
   salt: number = member === pki.member('signer') ? 0 : 0x5a,
 ): SealPorts {
   const random = countingRandom();
@@ -67,7 +67,7 @@ export function filesOf(container: Uint8Array): readonly ZipFile[] {
   }));
 }
 
-/** The container with its files changed: undefined takes one away, a string is a new name. */
+/** The container with its files changed: undefined removes a file, a string renames it. */
 export function withFiles(
   container: Uint8Array,
   changes: Readonly<Record<string, Uint8Array | string | undefined>>,
@@ -94,7 +94,7 @@ export function contentOf(container: Uint8Array, name: string): Uint8Array {
   return entry.read();
 }
 
-/** The container with another text in one of its files. */
+/** The container with the text of one file edited. */
 export function withText(
   container: Uint8Array,
   name: string,
@@ -106,7 +106,7 @@ export function withText(
   return withFiles(container, { [name]: Buffer.from(after) });
 }
 
-/** A XAdES signature, alone, that says these bytes are what is found under the URI. */
+/** A detached XAdES signature that claims these bytes as the content of the URI. */
 export async function xadesOver(
   pki: TestPki,
   signed: { readonly uri: string; readonly bytes: Uint8Array; readonly transforms?: string },
@@ -124,7 +124,7 @@ export async function xadesOver(
   return signature.bytes;
 }
 
-/** The container as of the other kind. */
+/** The container with the media type of the other kind. */
 export function asKind(container: Uint8Array, kind: keyof typeof asicMimeTypes): Uint8Array {
   return withFiles(container, { mimetype: Buffer.from(asicMimeTypes[kind]) });
 }

@@ -13,42 +13,42 @@ import {
 } from '../../src/formats/x509/index.ts';
 import { signWith, type TestMember, type TestPki } from './pki.ts';
 
-/** One signer of {@link craftCms}; what is left out is in order. */
+/** One signer of {@link craftCms}; omitted members are valid. */
 export interface CraftedSigner {
   readonly signer: TestMember;
-  /** Certificate that the SignerInfo and the attributes name. */
+  /** Certificate named by the SignerInfo and the attributes. */
   readonly named?: Certificate;
-  /** Digest algorithm of the content; default: that of the signature. */
+  /** Digest algorithm of the content. Default: that of the signature. */
   readonly digest?: DigestAlgorithm;
-  /** How the digest algorithm is written; default: by its own identifier. */
+  /** Encoding of the digest algorithm. Default: its own identifier. */
   readonly digestDer?: Uint8Array;
-  /** Claimed time; undefined in the object: no attribute. */
+  /** Claimed time. No attribute if present but undefined. */
   readonly signingTimeMs?: number | undefined;
-  /** Signed attributes as they are written, from those in order; none: `undefined` is given. */
+  /** Returns the signed attributes to write, given the valid ones; undefined for none. */
   readonly attributes?: (usual: readonly Uint8Array[]) => readonly Uint8Array[] | undefined;
-  /** What is signed instead of the attributes as they are written. */
+  /** Returns the bytes to sign instead of the written attributes. */
   readonly signed?: (written: Uint8Array) => Uint8Array;
-  /** Changes the signature value. */
+  /** Edits the signature value. */
   readonly value?: (value: Uint8Array) => Uint8Array;
   readonly unsigned?: readonly Uint8Array[];
 }
 
-/** A SignedData of which every octet is the test's. */
+/** A SignedData in which the test controls every octet. */
 export interface CraftedCms {
-  /** What is signed. */
+  /** The signed content. */
   readonly content: Uint8Array;
-  /** What the CMS carries; default: nothing. */
+  /** The embedded content. Default: none. */
   readonly embedded?: Uint8Array;
   readonly contentType?: string;
   readonly signers: readonly CraftedSigner[];
   /** Default: those of the signers and their chains. */
   readonly certificates?: readonly Uint8Array[];
   readonly crls?: readonly Uint8Array[];
-  /** Digest algorithms of the list; default: those of the signers. */
+  /** Digest algorithms of the list. Default: those of the signers. */
   readonly listed?: readonly Uint8Array[];
 }
 
-/** CRLs that say that no member but `revoked` is: the conclusion needs nothing else. */
+/** CRLs on which only the member `revoked` is listed: the conclusion needs nothing else. */
 export function crlsOf(pki: TestPki): readonly Uint8Array[] {
   return [pki.crl(), pki.crl(pki.member('root'))];
 }
@@ -133,7 +133,7 @@ function signerInfo(crafted: CraftedSigner, { content, contentType }: CraftedCms
   );
 }
 
-/** An attribute of a private type that means nothing. */
+/** An attribute of a meaningless private type. */
 export const meaningless = (last = 5): Uint8Array => buildAttribute(`2.999.${last}`, der.nil());
 
 /** The attributes without those of a type. */

@@ -5,7 +5,7 @@ import { signWith, type TestMember } from './pki.ts';
 /** One extension, its value DER. */
 export type TestExtension = readonly [oid: string, value: Uint8Array, isCritical?: boolean];
 
-/** What a CRL of {@link crlWith} holds. */
+/** Contents of a CRL of {@link crlWith}. */
 export interface TestCrl {
   readonly thisUpdateMs: number;
   readonly nextUpdateMs?: number;
@@ -17,7 +17,7 @@ export interface TestCrl {
     readonly extensions?: readonly TestExtension[];
   }[];
   readonly extensions?: readonly TestExtension[];
-  /** Issuer name; default: that of the signer. */
+  /** Issuer name. Default: that of the signer. */
   readonly issuerDer?: Uint8Array;
 }
 
@@ -26,7 +26,7 @@ function extension([oid, value, isCritical = false]: TestExtension): Uint8Array 
   return der.sequence(der.oid(oid), ...flag, der.octetString(value));
 }
 
-/** A CRL of which every extension is the test's. */
+/** A CRL in which the test controls every extension. */
 export function crlWith(signer: TestMember, crl: TestCrl): Uint8Array {
   const algorithm = serializeSignatureAlgorithm(signer.algorithm);
   const { thisUpdateMs, nextUpdateMs, crlNumber = 1, entries = [], extensions = [] } = crl;
@@ -58,7 +58,7 @@ export function deltaOf(baseNumber: number): TestExtension {
   return [oids.deltaCrlIndicator, der.smallInteger(baseNumber), true];
 }
 
-/** IssuingDistributionPoint: the address, the bits of onlySomeReasons, indirectCRL. */
+/** IssuingDistributionPoint: the URL, the bits of onlySomeReasons, indirectCRL. */
 export function scope(options: {
   readonly url?: string;
   readonly reasons?: number;

@@ -2,7 +2,7 @@ import { codesOf } from '../../scripts/api-codes.ts';
 import type { CompanyService } from '../../src/app/company-service.ts';
 import { isInnsigliError } from '../../src/base/errors.ts';
 
-/** Services of a company by their names in the table of codes. */
+/** Services of a company by their names in the table of error codes. */
 const services = {
   processes: 'ProcessService',
   signing: 'SigningService',
@@ -18,11 +18,11 @@ const services = {
   receipts: 'ReceiptService',
 } as const satisfies Partial<Record<keyof CompanyService, string>>;
 
-/** What every operation may end with: a wrong argument, the store, and a log that cannot go on. */
+/** Codes of every operation: an invalid argument, the store, and a log that cannot continue. */
 export const everywhere =
   /^(validation\.error|(store|blob)\..*|activity\.chain\.broken|clock\.back)$/;
 
-/** The same service: a method that ends with a code that it does not declare fails the test. */
+/** The same service, in which a method that fails with an undeclared code fails the test. */
 export function withDeclaredCodes(company: CompanyService): CompanyService {
   const own = Object.entries(services) as [keyof typeof services, string][];
   const watched = own.map(([name, service]) => [name, watch(company[name], service)]);
@@ -53,7 +53,7 @@ function watch<Table extends object>(table: Table, service: string): Table {
 
 function isDeclared(service: string, method: string, code: string): boolean {
   const codes = codesOf(service, method);
-  // One of them stands for all that can be wrong with a document.
+  // One code stands for all faults of a document.
   const isDocument = code.startsWith('pdf.') && codes.includes('pdf.notpdf');
   return everywhere.test(code) || codes.includes(code) || isDocument;
 }

@@ -1,4 +1,7 @@
-/** Ends a run at once where SQLite is missing: hundreds of tests would fail, each in its own words. */
+/**
+ * Aborts a run immediately if SQLite is missing: hundreds of tests would fail, each with a
+ * different message.
+ */
 import Database from 'better-sqlite3';
 
 /** Opens a database in memory. */
@@ -8,7 +11,7 @@ export function setup(): void {
   } catch (error) {
     const [why] = String(error).split('\n', 1);
     const message = `better-sqlite3 does not run here: npm rebuild better-sqlite3, or npm ci (${why})`;
-    // Vitest 4.1 fails at stacks of what it runs before the tests, and then says nothing else.
+    // Vitest 4.1 fails on stack traces of global setup, and then reports nothing else.
     throw Object.assign(new Error(message), { stack: message });
   }
 }

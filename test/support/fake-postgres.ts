@@ -2,17 +2,17 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
 
-/** A server that speaks a few words of the protocol of PostgreSQL. */
+/** A server that implements a small part of the PostgreSQL protocol. */
 export interface FakePostgres {
-  /** Connection string that leads to it. */
+  /** Connection string of the server. */
   readonly dsn: string;
-  /** Connections that are open. */
+  /** Open connections. */
   open(): number;
   /** Connections so far. */
   connections(): number;
 }
 
-/** Sends the answer to message number `turn` of a connection, which begins with 0. */
+/** Sends the response to message number `turn` of a connection, counted from 0. */
 export type FakeAnswer = (turn: number, socket: Socket) => Uint8Array | undefined;
 
 /** One message: a letter, the length and the rest. */
@@ -61,7 +61,7 @@ export async function startFakePostgres(
   };
 }
 
-/** Goes on in TLS: the answer to the request for it. */
+/** Continues in TLS: the response to an SSLRequest. */
 export function beginTls(
   socket: Socket,
   identity: { readonly key: string; readonly cert: string },

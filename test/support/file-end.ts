@@ -2,8 +2,8 @@ const tasks = Symbol.for('innsigli.test.file-end');
 type Global = { [tasks]?: Map<string, () => void> };
 
 /**
- * Runs `task` when a test file ends, of every file that comes: modules that files share are loaded
- * once, and a hook of theirs would belong to the first file.
+ * Runs `task` at the end of every following test file: modules shared by files are loaded once, and
+ * a hook in them would belong to the first file.
  */
 export function atFileEnd(name: string, task: () => void): void {
   const all = globalThis as Global;

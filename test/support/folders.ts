@@ -1,13 +1,13 @@
-/** Temporary folders of tests; each is removed. */
+/** Temporary folders of tests, which are all removed. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atFileEnd } from './file-end.ts';
 
-/** Where the folders are that files share; the end of the run removes it (`own-folder.ts`). */
+/** Location of folders shared by files; the end of the run removes it (`own-folder.ts`). */
 export const sharedFolders = 'shared';
 
-// Of the beginning: a test may put its folders elsewhere for a while.
+// The initial value: a test may temporarily redirect its folders.
 const places = tmpdir();
 const made = new Set<string>();
 
@@ -29,8 +29,8 @@ export function newSharedFolder(name: string): string {
 }
 
 /**
- * For programs that leave their own temporary files behind when they are killed, as browsers do:
- * their `TMPDIR`. It is short, because paths of sockets have 107 characters at most.
+ * `TMPDIR` for programs that leave temporary files behind when they are killed, as browsers do. It
+ * is short, because socket paths have at most 107 characters.
  */
 export function sharedPlace(): string {
   const place = join(places, sharedFolders);

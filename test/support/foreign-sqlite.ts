@@ -7,8 +7,8 @@ db.commit()
 db.close()`;
 
 /**
- * A SQLite that is not the one of this program, in a process of its own that ends after each
- * statement; undefined where neither sqlite3 nor python3 is there.
+ * A SQLite other than the one of this program, in a separate process per statement. Undefined if
+ * neither sqlite3 nor python3 is installed.
  */
 export function foreignSqlite(): ((path: string, sql: string) => string) | undefined {
   const run = (command: string, arguments_: readonly string[]) =>

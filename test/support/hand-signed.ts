@@ -36,13 +36,13 @@ export const caExtensions = {
   keyUsage: keyUsageBits.keyCertSign | keyUsageBits.cRLSign,
 } as const;
 
-/** Extensions of a time-stamp authority in order. */
+/** Extensions of a valid time-stamp authority. */
 export const tsaExtensions = {
   extendedKeyUsage: [oids.timeStamping],
   extendedKeyUsageCritical: true,
 } as const;
 
-/** Any key as one that `issue({ keyOf })` of a test PKI certifies. */
+/** Any key as a member that `issue({ keyOf })` of a test PKI certifies. */
 export function keyHolder(privateKey: TestMember['privateKey'], algorithm: SignatureAlgorithm) {
   return { privateKey, algorithm } as TestMember;
 }
@@ -50,7 +50,7 @@ export function keyHolder(privateKey: TestMember['privateKey'], algorithm: Signa
 const roomy = makeTestPki();
 let blank: Promise<Uint8Array> | undefined;
 
-/** A sealed file with some thousand bytes of room for another signature. */
+/** A sealed file with some thousand bytes reserved for another signature. */
 function blankForm(): Promise<Uint8Array> {
   blank ??= sealPdf(fixture('agreement.pdf'), sealOptions(roomy, { level: 'B-T' })).then(
     ({ bytes }) => bytes,
@@ -58,10 +58,10 @@ function blankForm(): Promise<Uint8Array> {
   return blank;
 }
 
-/** What makes the bytes for `/Contents` from the covered ones. */
+/** Creates the bytes for `/Contents` from the covered ones. */
 export type MakeContents = (covered: Uint8Array) => Uint8Array;
 
-/** The file with another value in the last signature of the file; nobody checks what it is. */
+/** The file with its last signature value replaced; the value is not checked. */
 export function refill(file: Uint8Array, make: MakeContents): Uint8Array {
   const bytes = Buffer.from(file);
   const ranges = [...bytes.toString('latin1').matchAll(/\/ByteRange ?\[0 (\d+) (\d+) (\d+) *\]/g)];
@@ -74,7 +74,7 @@ export function refill(file: Uint8Array, make: MakeContents): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-/** A file with one signature of which every octet is the test's. */
+/** A file with one signature in which the test controls every octet. */
 export async function signedFile(
   make: MakeContents,
   edit: (text: string) => string = (text) => text,
@@ -85,26 +85,26 @@ export async function signedFile(
   return refill(edited, make);
 }
 
-/** An edit for {@link signedFile}: the signer claims this time. */
+/** An edit for {@link signedFile}: sets the claimed signing time. */
 export function claiming(timeMs: number): (text: string) => string {
   const digits = new Date(timeMs).toISOString().replace(/\D/g, '').slice(0, 14);
   return (text) => text.replace(/(\/M ?\(D:)\d{14}/, `$1${digits}`);
 }
 
-/** What is unusual about a signature of {@link cmsBy}. */
+/** Deviations of a signature of {@link cmsBy}. */
 export interface CmsOptions {
-  /** Digest over the covered bytes; default: that of the algorithm. */
+  /** Digest over the covered bytes. Default: that of the algorithm. */
   readonly digest?: DigestAlgorithm;
   readonly algorithm?: SignatureAlgorithm;
   /** Signed attributes besides the usual ones. */
   readonly attributes?: readonly Uint8Array[];
-  /** The certificate that the attributes name. */
+  /** The certificate bound by the attributes. */
   readonly bound?: TestMember;
-  /** Makes a signature time-stamp over the signature value. */
+  /** Creates a signature time-stamp over the signature value. */
   readonly stamp?: (signature: Uint8Array) => Uint8Array;
 }
 
-/** A CMS by the member, whatever its certificate is for. */
+/** A CMS by the member, regardless of the purpose of its certificate. */
 export function cmsBy(member: TestMember, options: CmsOptions = {}): MakeContents {
   const { algorithm = member.algorithm, attributes = [], stamp, bound = member } = options;
   const digest = options.digest ?? algorithm.digest;
@@ -133,20 +133,20 @@ export function cmsBy(member: TestMember, options: CmsOptions = {}): MakeContent
   };
 }
 
-/** The SET OF with more members, in the order of DER. */
+/** The SET OF with more members, in DER order. */
 export function withAttributes(set: Uint8Array, more: readonly Uint8Array[]): Uint8Array {
   return der.setOf(...membersOf(set), ...more);
 }
 
-/** What is unusual about a token of {@link tokenBy}. */
+/** Deviations of a token of {@link tokenBy}. */
 export interface TokenOptions {
-  /** Digest of the imprint; default SHA-256. */
+  /** Digest of the imprint. Default: SHA-256. */
   readonly imprint?: DigestAlgorithm;
-  /** Digest that the authority signs with; default SHA-256. */
+  /** Digest used by the authority's signature. Default: SHA-256. */
   readonly digest?: DigestAlgorithm;
 }
 
-/** A token by the member that states the time, whatever its certificate is for. */
+/** A token by the member that states the time, regardless of the purpose of its certificate. */
 export function tokenBy(
   pki: TestPki,
   member: TestMember,
@@ -173,7 +173,7 @@ export function withStore(file: Uint8Array, data: Partial<ValidationData>): Uint
   return update === undefined ? file : concatBytes([file, update]);
 }
 
-/** The file with a document time-stamp whose token is made by `make`. */
+/** The file with a document time-stamp whose token is created by `make`. */
 export async function withStamp(file: Uint8Array, make: MakeContents): Promise<Uint8Array> {
   const pdf = openPdf(memorySource(file));
   const choice = chooseField(pdf, listSignatureFields(pdf), undefined, 'Timestamp');

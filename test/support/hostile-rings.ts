@@ -9,15 +9,15 @@ const caExtensions = {
 
 /** A certificate whose issuers lead to each other and to no anchor. */
 export interface IssuerRing {
-  /** By the first CA. */
+  /** Issued by the first CA. */
   readonly signer: TestMember;
   /** Those of the CAs, DER. */
   readonly certificates: readonly Uint8Array[];
 }
 
 /**
- * CAs of which each has certified each other one: with two of them A by B by A, with more of them
- * paths without end. None is an anchor, nor by one.
+ * CAs each of which has certified every other one: two of them form a cycle, more of them endless
+ * paths. None is an anchor or issued by one.
  */
 export function issuerRing(pki: TestPki, count: number): IssuerRing {
   const cas = Array.from({ length: count }, (_, index) =>
@@ -32,14 +32,14 @@ export function issuerRing(pki: TestPki, count: number): IssuerRing {
       }),
   );
   const [first] = cas as [TestMember];
-  // What was issued by the usual CA leads to the anchor: left out.
+  // Certificates by the usual CA would lead to the anchor, and are omitted.
   const signer = pki.issue({ name: 'signer of a ring', issuer: { ...first, chain: [] } });
   return { signer: { ...signer, chain: [] }, certificates };
 }
 
 /**
- * OCSP responses on a certificate by a responder whose own status is stated by the next one, and
- * that of the last by the first: with one responder, by itself.
+ * OCSP responses on a certificate by a responder whose status is stated by the next one, and that
+ * of the last by the first; a single responder vouches for itself.
  */
 export function responderRing(pki: TestPki, about: TestMember, count: number): Uint8Array[] {
   const responders = Array.from({ length: count }, (_, index) =>

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { concatBytes } from '../../src/base/bytes.ts';
 
-/** What goes into a PNG; rows are given without filter bytes. */
+/** Contents of a PNG; rows are given without filter bytes. */
 export interface PngParts {
   readonly width: number;
   readonly height: number;
@@ -11,7 +11,7 @@ export interface PngParts {
   readonly rows: readonly (readonly number[])[];
   /** Filter byte of each row; the rows must be filtered already. */
   readonly filters?: readonly number[];
-  /** Chunks in front of the pixels. */
+  /** Chunks before the image data. */
   readonly chunks?: readonly Uint8Array[];
 }
 
@@ -25,7 +25,7 @@ export function pngChunk(type: string, data: readonly number[] | Uint8Array): Ui
   return chunk;
 }
 
-/** A PNG, also one that lies. */
+/** A PNG, possibly an invalid one. */
 export function makePng(parts: PngParts): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(parts.width, 0);
@@ -41,7 +41,7 @@ export function makePng(parts: PngParts): Uint8Array {
   ]);
 }
 
-/** The headers of a JPEG with this many channels around a scan that holds nothing. */
+/** The headers of a JPEG with this many channels around an empty scan. */
 export function makeJpeg(width: number, height: number, channels: number, frame = 0xc0): Buffer {
   const components = Array.from({ length: channels }, (_, index) => [index + 1, 0x11, 0]).flat();
   const size = [height >> 8, height & 255, width >> 8, width & 255];

@@ -4,8 +4,8 @@ import { vi } from 'vitest';
 const STEP_MS = 100;
 
 /**
- * What `work` gives, whose timers run without waiting: while it has one, time goes on in steps of a
- * tenth of a second, which `pass` is told. Work that begins meanwhile must end with it.
+ * The result of `work`, whose timers fire without waiting: while a timer is pending, time advances
+ * in steps of a tenth of a second, reported to `pass`. Work started meanwhile must end with it.
  */
 export async function inNoTime<T>(
   work: () => Promise<T>,
@@ -19,7 +19,7 @@ export async function inNoTime<T>(
     });
     result.catch(() => undefined);
     while (!isOver) {
-      // The module of Node is not replaced: what is read and asked meanwhile gets its time.
+      // Node's module is not replaced: I/O started meanwhile gets its time.
       await sleep(1);
       if (vi.getTimerCount() === 0) continue;
       pass(STEP_MS);

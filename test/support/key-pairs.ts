@@ -20,9 +20,8 @@ const taken = new Map<string, number>();
 atFileEnd('key pairs', () => taken.clear());
 
 /**
- * A key pair that nobody else in this test file has under this name, and nobody of another name in
- * any file: what support modules make in one file is used in others. Another file may be given the
- * same one for the same name.
+ * A key pair unique to this name in the test file, and to this name across files, because key pairs
+ * of support modules are shared. A different file may get the same pair for the same name.
  */
 export function newKeyPair(kind: keyof typeof makers, name: string): KeyPair {
   const label = `${kind} ${name}`;
@@ -40,7 +39,9 @@ function pairOf(privateKey: KeyObject): KeyPair {
 
 const PUBLIC_EXPONENT = 65_537n;
 
-/** Primes of one length, and how many of the earlier ones the last is still to be a factor with. */
+/**
+ * Primes of one length, and the number of earlier ones that the last is still to be combined with.
+ */
 interface Primes {
   readonly found: bigint[];
   others: number;
@@ -49,8 +50,8 @@ interface Primes {
 const primesOf = new Map<number, Primes>();
 
 /**
- * The next pair of primes. To find two takes a tenth of a second: each is a factor with every
- * other one, so that twenty are enough for 190 keys. Outside of tests such keys would be broken.
+ * The next pair of primes. Generating two takes a tenth of a second, so each is combined with every
+ * other one: twenty are enough for 190 keys. Outside tests such keys would be broken.
  */
 function nextFactors(lengthBits: number): readonly [bigint, bigint] {
   const primes = primesOf.get(lengthBits) ?? { found: [], others: 0 };
@@ -71,7 +72,7 @@ function newPrime(lengthBits: number, known: readonly bigint[]): bigint {
   }
 }
 
-/** An RSA key of 2048 bits, or as many. @spec RFC 8017 §3.2, RFC 7518 §6.3.2 */
+/** An RSA key of 2048 bits by default. @spec RFC 8017 §3.2, RFC 7518 §6.3.2 */
 function rsaKey(lengthBits = 2048): KeyObject {
   const [p, q] = nextFactors(lengthBits / 2);
   const d = inverseOf(PUBLIC_EXPONENT, (p - 1n) * (q - 1n));
@@ -83,7 +84,7 @@ function rsaKey(lengthBits = 2048): KeyObject {
   return createPrivateKey({ key, format: 'jwk' });
 }
 
-/** The same for RSASSA-PSS alone: PKCS #8 with its algorithm, without parameters. */
+/** The same for RSASSA-PSS only: PKCS #8 with its algorithm, without parameters. */
 function rsaPssKey(): KeyObject {
   const value = rsaKey().export({ type: 'pkcs1', format: 'der' });
   const algorithm = der.sequence(der.oid(oids.rsassaPss));
@@ -91,7 +92,7 @@ function rsaPssKey(): KeyObject {
   return createPrivateKey({ key: Buffer.from(key), format: 'der', type: 'pkcs8' });
 }
 
-/** The inverse of `value` in the ring of `modulus`, by the extended Euclidean algorithm. */
+/** The modular inverse of `value`, by the extended Euclidean algorithm. */
 function inverseOf(value: bigint, modulus: bigint): bigint {
   let [remainder, next] = [modulus, value % modulus];
   let [factor, nextFactor] = [0n, 1n];

@@ -5,7 +5,7 @@ import { openPdf, PdfReference, serializeObject } from '../../src/formats/pdf/in
 import { serializeSignatureAlgorithm } from '../../src/formats/x509/index.ts';
 import type { TestMember } from './pki.ts';
 
-/** An element of any length: the writer of the sources stops at 16 MiB. */
+/** An element of any length: the product's writer is limited to 16 MiB. */
 export function largeElement(tag: number, parts: readonly Uint8Array[]): Buffer {
   const lengthBytes = parts.reduce((sum, { length }) => sum + length, 0);
   const header = Buffer.of(tag, 0x84, 0, 0, 0, 0);
@@ -15,7 +15,9 @@ export function largeElement(tag: number, parts: readonly Uint8Array[]): Buffer 
 
 const entryBytes = 31;
 
-/** A CRL of about so many bytes by the issuer, in order but for its size; revokes random numbers. */
+/**
+ * A CRL of about this many bytes by the issuer, valid except for its size; revokes random numbers.
+ */
 export function largeCrl(issuer: TestMember, nowMs: number, lengthBytes: number): Buffer {
   const day = 24 * 3_600_000;
   const entries = Buffer.alloc(entryBytes * Math.floor(lengthBytes / entryBytes));
@@ -23,7 +25,7 @@ export function largeCrl(issuer: TestMember, nowMs: number, lengthBytes: number)
   const date = Buffer.from('250101000000Z', 'latin1');
   for (let at = 0; at < entries.length; at += entryBytes) {
     entries.writeUInt32BE(0x301d020c, at);
-    // A serial number is positive, and not that of a member of a test PKI.
+    // A serial number must be positive, and differ from those of a test PKI.
     entries[at + 4] = 0x11;
     entries.writeUInt16BE(0x170d, at + 16);
     date.copy(entries, at + 18);
@@ -41,7 +43,7 @@ export function largeCrl(issuer: TestMember, nowMs: number, lengthBytes: number)
   return largeElement(0x30, [tbs, algorithm, der.bitString(signature)]);
 }
 
-/** The CMS with more certificates or CRLs, DER, in its lists. */
+/** The CMS with additional certificates or CRLs, DER, in its lists. */
 export function cmsWith(
   cms: Uint8Array,
   list: 'certificates' | 'crls',
@@ -62,7 +64,7 @@ export function cmsWith(
   return largeElement(0x30, [derOf(type), largeElement(0xa0, [largeElement(0x30, parts)])]);
 }
 
-/** The PDF with an update that adds a document security store, its streams without a filter. */
+/** The PDF with an update that adds a document security store with unfiltered streams. */
 export function pdfWithStore(
   pdf: Uint8Array,
   list: 'Certs' | 'CRLs' | 'OCSPs',
@@ -105,7 +107,7 @@ const places = {
   certificate: ['<xades:CertificateValues>', 'EncapsulatedX509Certificate'],
 } as const;
 
-/** An XML signature with validation data and more of it, DER. */
+/** An XML signature with additional validation data, DER. */
 export function xmlWith(
   xml: Uint8Array,
   kind: keyof typeof places,

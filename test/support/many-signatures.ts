@@ -4,20 +4,20 @@ import { PdfBuilder } from './pdf-builder.ts';
 import type { TestMember } from './pki.ts';
 
 const FIRST_FIELD = 10;
-/** Bytes of `/Contents`: a CMS by a P-256 key with one certificate has about 2,000 with its chain. */
+/** Bytes of `/Contents`: a CMS by a P-256 key with its chain has about 2,000. */
 const CONTENTS_BYTES = 2_400;
 const RANGE_CHARACTERS = 48;
 const head = '<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/ETSI.CAdES.detached/M(D:20260601120000Z)';
 
-/** How the signatures of {@link manySignatures} stand in the file. */
+/** Arrangement of the signatures of {@link manySignatures} in the file. */
 export type SignaturePlaces = 'updates' | 'together';
 
 /**
- * A PDF with so many intact signatures. `updates`: each by an update of its own, which fills a field
- * of the first revision; `together`: all values in one revision, of which each leaves out the same
- * hole, so that all of them are one CMS over the same bytes.
+ * A PDF with this many intact signatures. `updates`: each in a separate update, which fills a field
+ * of the first revision; `together`: all values in one revision, each with the same gap, so that
+ * all of them are one CMS over the same bytes.
  *
- * @param paddingBytes of white space behind the value, for `together`
+ * @param paddingBytes of white space after the value, for `together`
  */
 export function manySignatures(
   signer: TestMember,
@@ -47,7 +47,7 @@ interface Hole {
   readonly rangeAt: number;
 }
 
-/** Writes a value with room for its CMS and its ranges. */
+/** Writes a value with space for its CMS and its byte range. */
 function writeValue(pdf: PdfBuilder, number: number): Hole {
   pdf.at(number, pdf.offset).raw(`${number} 0 obj\n${head}/Contents`);
   const start = pdf.offset;
@@ -101,20 +101,22 @@ function inUpdates(signer: TestMember, count: number): Uint8Array {
   return bytes;
 }
 
-/** So many different certificates, DER; only the serial numbers differ, and no signature fits. */
+/**
+ * This many different certificates, DER; only the serial numbers differ, and no signature matches.
+ */
 export function manyCertificates(one: Uint8Array, count: number): Uint8Array[] {
   const serial = Buffer.from(one).indexOf(Buffer.of(0x02, 0x0c, 0x4d));
   if (serial < 0) throw new Error('a serial number of a test PKI was expected');
   return Array.from({ length: count }, (_, index) => {
     const copy = Buffer.from(one);
     copy.writeUInt32BE(index, serial + 4);
-    // What tells them apart quickly is the end.
+    // They differ at the end, for fast comparison.
     copy.writeUInt32BE(index, copy.length - 4);
     return copy;
   });
 }
 
-/** A name of so many bytes. */
+/** A name of this many bytes. */
 export function longName(lengthBytes: number): Uint8Array {
   const value = der.utf8String('a'.repeat(lengthBytes));
   return der.sequence(der.setOf(der.sequence(der.oid('2.5.4.3'), value)));

@@ -3,7 +3,7 @@ import { sealContainer, sealXml } from '../../src/index.ts';
 import type { TestPki } from './pki.ts';
 import { sealOptions } from './sealing.ts';
 
-/** An XML document with so many intact signatures, each over its own element beside it. */
+/** An XML document with this many intact signatures, each over a separate sibling element. */
 export async function xmlWithSignatures(pki: TestPki, count: number): Promise<Uint8Array> {
   const options = sealOptions(pki, { level: 'B-B' });
   const parts: string[] = [];
@@ -21,7 +21,7 @@ export async function xmlWithSignatures(pki: TestPki, count: number): Promise<Ui
   return Buffer.from(`<all>${parts.join('')}</all>`);
 }
 
-/** An ASiC-E container with so many intact CAdES or XAdES signatures over one file. */
+/** An ASiC-E container with this many intact CAdES or XAdES signatures over one file. */
 export async function containerWithSignatures(
   pki: TestPki,
   count: number,
@@ -36,7 +36,7 @@ export async function containerWithSignatures(
   return writeZip(files.flatMap((file) => copiesOf(file, count)));
 }
 
-/** The file, and as many under other names when it is a signature or its manifest. */
+/** The file, and copies with other names if it is a signature or its manifest. */
 function copiesOf(file: ZipFile, count: number): ZipFile[] {
   if (!/^META-INF\/(signatures|signature|ASiCManifest)/.test(file.name)) return [file];
   return Array.from({ length: count }, (_, index) => {

@@ -1,11 +1,11 @@
 import { createCipheriv } from 'node:crypto';
 import { PDFDocument, PDFName } from 'pdf-lib';
 
-/** A document whose pages have an image of noise each, which no filter makes smaller. */
+/** A document whose pages each have an image of incompressible noise. */
 export async function noisePdf(pages, bytesOfPage) {
   const made = await PDFDocument.create();
   const side = Math.floor(Math.sqrt(bytesOfPage / 3));
-  // Always the same: the key stream of a cipher.
+  // Deterministic: the key stream of a cipher.
   const cipher = createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16));
   for (let at = 0; at < pages; at++) {
     const image = made.context.stream(cipher.update(Buffer.alloc(side * side * 3)), {

@@ -1,4 +1,4 @@
-/** One PostgreSQL server for all slow tests of a run: making one takes seconds. */
+/** One PostgreSQL server for all slow tests of a run: starting one takes seconds. */
 import type { TestProject } from 'vitest/node';
 import { postgresMissing, startPostgres } from './postgres.ts';
 

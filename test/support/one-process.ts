@@ -1,6 +1,6 @@
 /**
- * In the fast project a program or a thread that is started is an error, so that no slow test hides
- * there: it belongs into a file `x.slow.test.ts`.
+ * In the fast project starting a program or thread is an error, so that no slow test hides there:
+ * it belongs in a file `x.slow.test.ts`.
  */
 import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
@@ -8,7 +8,9 @@ import workerThreads from 'node:worker_threads';
 import { atFileEnd } from './file-end.ts';
 
 const starters = ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'];
-/** What was started: a test that looks for a program and does without must not do without here. */
+/**
+ * What was started: a test that probes for a program and copes without it must still be reported.
+ */
 const started = new Set<string>();
 
 for (const name of starters) {
@@ -24,7 +26,7 @@ Object.assign(workerThreads, {
 });
 syncBuiltinESMExports();
 
-// Node 24 has a pool of this size: what shares memory there shares it here, too.
+// Node 24 has a pool of this size: buffers that share memory there do so here, too.
 Buffer.poolSize = 1 << 16;
 
 atFileEnd('one process', () => {

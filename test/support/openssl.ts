@@ -3,15 +3,15 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newTemporaryFolder } from './folders.ts';
 
-/** Whether the openssl program can be run, and what a test title says when it cannot. */
+/** Whether the openssl program is available, and a note for test titles if not. */
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
-/** Ends the title of a suite that needs openssl. */
+/** Suffix for the title of a suite that needs openssl. */
 export const opensslNote = hasOpenssl ? '' : ' (skipped: openssl is not installed)';
 
-/** What openssl said. */
+/** Output of openssl. */
 export interface OpensslAnswer {
   readonly status: number | null;
-  /** Standard output and standard error, one after the other. */
+  /** Standard output followed by standard error. */
   readonly text: string;
 }
 

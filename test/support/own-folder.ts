@@ -1,6 +1,6 @@
 /**
- * A folder of its own for temporary files of a run. Workers are killed at the end, so that what
- * files share is removed here; what a file has left behind is a fault of it.
+ * A separate folder for the temporary files of a run. Workers are killed at the end, so folders
+ * shared by files are removed here; files left behind by a test file are a fault.
  */
 import {
   accessSync,
@@ -17,18 +17,18 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { sharedFolders } from './folders.ts';
 
-/** Room that the tests of one process need at most. */
+/** Maximum space needed by the tests of one process. */
 const ROOM_BYTES = 2 ** 30;
 
-/** Makes it before the first test; removes it after the last, and names what is left in it. */
+/** Creates it before the first test; removes it after the last, and names what is left in it. */
 export function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(placeOf(project.name), `innsigli-${project.name}-tests-`));
-  // PostgreSQL runs as another user.
+  // PostgreSQL runs as a different user.
   chmodSync(folder, 0o711);
   mkdirSync(join(folder, sharedFolders));
   project.config.env['TMPDIR'] = folder;
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  // Also when the run is broken off.
+  // Also if the run is aborted.
   process.on('exit', remove);
   return () => {
     const left = readdirSync(folder).filter((name) => name !== sharedFolders);
@@ -40,10 +40,12 @@ export function setup(project: TestProject): () => void {
   };
 }
 
-/** A file system in memory, if it has room: data directories write to disk at every commit. */
+/**
+ * An in-memory file system, if it has enough space: data directories write to disk at every commit.
+ */
 function placeOf(project: string): string {
   const shared = '/dev/shm';
-  // Slow tests hold what is really large.
+  // Slow tests handle large data.
   if (project === 'slow') return tmpdir();
   try {
     accessSync(shared, constants.W_OK);

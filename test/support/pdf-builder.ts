@@ -1,37 +1,37 @@
 import { deflateSync } from 'node:zlib';
 import { concatBytes, latin1Bytes } from '../../src/base/bytes.ts';
 
-/** What a cross-reference section says of one object. */
+/** Entry of a cross-reference section for one object. */
 type Entry =
   | { readonly kind: 'offset'; readonly offset: number; readonly generation: number }
   | { readonly kind: 'compressed'; readonly container: number; readonly index: number }
   | { readonly kind: 'free'; readonly generation: number };
 
-/** How a cross-reference table is written. */
+/** Options of a cross-reference table. */
 export interface TableOptions {
   /** End of an entry; the standard has two bytes. */
   readonly entryEol?: string;
-  /** Entries of the trailer besides /Size and /Root. */
+  /** Trailer entries besides /Size and /Root. */
   readonly trailer?: string;
   readonly size?: number;
   readonly root?: string;
-  /** Object numbers to leave out. */
+  /** Object numbers to omit. */
   readonly without?: readonly number[];
-  /** Object numbers to call free. */
+  /** Object numbers to list as free. */
   readonly hide?: readonly number[];
 }
 
-/** How a cross-reference stream is written. */
+/** Options of a cross-reference stream. */
 export interface XrefStreamOptions {
   readonly trailer?: string;
   readonly widths?: readonly [number, number, number];
   readonly size?: number;
   readonly root?: string;
-  /** `up`: Flate with PNG predictor 12; `flate`; default no filter. */
+  /** `up`: Flate with PNG predictor 12; `flate`. Default: no filter. */
   readonly filter?: 'flate' | 'up';
 }
 
-/** Builds small PDFs byte by byte, also wrong ones. */
+/** Builds small PDFs byte by byte, including invalid ones. */
 export class PdfBuilder {
   readonly #parts: Uint8Array[] = [];
   #length = 0;
@@ -41,7 +41,7 @@ export class PdfBuilder {
     this.raw(header);
   }
 
-  /** Where the next byte goes. */
+  /** Offset of the next byte. */
   get offset(): number {
     return this.#length;
   }
@@ -84,7 +84,7 @@ export class PdfBuilder {
     return this.stream(objectNumber, dict, data);
   }
 
-  /** Overrides where an object is said to stand. */
+  /** Overrides the listed offset of an object. */
   at(objectNumber: number, offset: number, generation = 0): this {
     this.#entries.set(objectNumber, { kind: 'offset', offset, generation });
     return this;
@@ -106,7 +106,7 @@ export class PdfBuilder {
     return this;
   }
 
-  /** Writes a table of the objects since the last revision; gives its offset. */
+  /** Writes a table of the objects since the last revision; returns its offset. */
   table(options: TableOptions = {}): number {
     const start = this.#length;
     const { entryEol = ' \n', trailer = '', root = '1 0 R', without = [], hide = [] } = options;
@@ -131,7 +131,7 @@ export class PdfBuilder {
     return start;
   }
 
-  /** Writes a cross-reference stream of the objects since the last revision; gives its offset. */
+  /** Writes a cross-reference stream of the objects since the last revision; returns its offset. */
   xrefStream(objectNumber: number, options: XrefStreamOptions = {}): number {
     const start = this.#length;
     this.at(objectNumber, start);
@@ -177,13 +177,13 @@ export function addObjects(builder: PdfBuilder, bodies: readonly string[]): PdfB
   return builder;
 }
 
-/** A whole document with a table. */
+/** A complete document with a table. */
 export function pdfWithTable(bodies: readonly string[], options: TableOptions = {}): Uint8Array {
   const builder = addObjects(new PdfBuilder(), bodies);
   return builder.end(builder.table(options)).bytes;
 }
 
-/** A whole document with a cross-reference stream; all objects stand in object stream 90. */
+/** A complete document with a cross-reference stream; all objects are in object stream 90. */
 export function pdfWithObjectStream(
   bodies: readonly string[],
   options: XrefStreamOptions = {},
@@ -196,7 +196,7 @@ export function pdfWithObjectStream(
   return builder.end(builder.xrefStream(91, options)).bytes;
 }
 
-/** A hybrid document: objects from `hiddenFrom` on are known to the stream only. */
+/** A hybrid-reference document: objects from `hiddenFrom` on are listed only in the stream. */
 export function pdfHybrid(bodies: readonly string[], hiddenFrom: number): Uint8Array {
   const builder = new PdfBuilder();
   const open = bodies.slice(0, hiddenFrom - 1);
@@ -208,10 +208,10 @@ export function pdfHybrid(bodies: readonly string[], hiddenFrom: number): Uint8A
   return builder.end(builder.table({ hide, trailer: `/XRefStm ${stream}` })).bytes;
 }
 
-/** A document whose newest section stands first, as in a linearized file. */
+/** A document whose newest section comes first, as in a linearized file. */
 export function pdfLinearizedLike(bodies: readonly string[]): Uint8Array {
   const [catalog = '', pages = '', page = ''] = bodies;
-  // Offsets of the first section are known only after the rest: build twice.
+  // Offsets of the first section are known only after the rest: it is built twice.
   const build = (offsets: readonly [number, number]): [Uint8Array, [number, number]] => {
     const builder = new PdfBuilder();
     const first = builder.offset;

@@ -1,4 +1,7 @@
-/** Names of certificates of persons as RFC 4514 text, what nobody may read there, and what stays. */
+/**
+ * Names in certificates of persons as RFC 4514 text, the parts that must not be disclosed, and the
+ * rest.
+ */
 export const personNames: Readonly<
   Record<string, { subject: string; secrets: readonly string[]; masked: string }>
 > = {

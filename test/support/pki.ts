@@ -25,7 +25,7 @@ import type { RevocationSource } from '../../src/seal/ports.ts';
 import { atFileEnd } from './file-end.ts';
 import { type KeyPair, newKeyPair } from './key-pairs.ts';
 
-/** Kinds of keys that certificates of the test PKI can have. */
+/** Kinds of keys of certificates in the test PKI. */
 export type TestKeyKind =
   | 'P-256'
   | 'P-384'
@@ -41,34 +41,34 @@ export interface TestMember {
   readonly certificate: Certificate;
   /** The certificate, DER. */
   readonly der: Uint8Array;
-  /** Issuers, nearest first, root included, DER. */
+  /** Issuers, nearest first, including the root, DER. */
   readonly chain: readonly Uint8Array[];
   readonly privateKey: KeyObject;
-  /** What its key signs with. */
+  /** Signature algorithm of its key. */
   readonly algorithm: SignatureAlgorithm;
 }
 
-/** What {@link TestPki.issue} makes; everything has a default that is in order. */
+/** Options of {@link TestPki.issue}; every default is valid. */
 export interface TestRequest {
   readonly name: string;
   readonly issuer?: TestMember;
   readonly key?: TestKeyKind;
-  /** Certify the key of this member instead of a new one. */
+  /** Certifies the key of this member instead of a new one. */
   readonly keyOf?: TestMember;
   readonly notBeforeMs?: number;
   readonly notAfterMs?: number;
-  /** Replaces single extensions of the default profile; undefined takes one away. */
+  /** Replaces single extensions of the default profile; undefined removes one. */
   readonly extensions?:
     | { [K in keyof CertificateExtensionInput]?: CertificateExtensionInput[K] | undefined }
     | undefined;
   readonly subjectDer?: Uint8Array;
-  /** Content bytes; default: twelve random ones. */
+  /** Content bytes. Default: twelve random ones. */
   readonly serialNumber?: Uint8Array;
-  /** Algorithm that the issuer signs with, when not its usual one. */
+  /** Signature algorithm of the issuer, if not its usual one. */
   readonly signedWith?: SignatureAlgorithm;
 }
 
-/** Members that exist from the start, by what is special about them. */
+/** Predefined members, by their special property. */
 export const memberVariants = {
   signer: {},
   rsa: { key: 'RSA-2048' },
@@ -102,46 +102,46 @@ export const memberVariants = {
   }
 >;
 
-/** Name of a member that exists from the start. */
+/** Name of a predefined member. */
 export type TestMemberName = keyof typeof memberVariants | 'root' | 'ca';
 
 /** A PKI in memory. */
 export interface TestPki {
   readonly nowMs: number;
-  /** A member made on first use: `root`, `ca` or one of {@link memberVariants}. */
+  /** A member created on first use: `root`, `ca` or one of {@link memberVariants}. */
   member(name: TestMemberName): TestMember;
-  /** A certificate of one's own, by the issuing CA when no issuer is given. */
+  /** A custom certificate, by the issuing CA unless another issuer is given. */
   issue(request: TestRequest): TestMember;
   /** An OCSPResponse of the delegated responder, DER; `revoked` is the only revoked member. */
   ocsp(certificate: Certificate, options?: TestOcspOptions): Uint8Array;
-  /** A CRL, DER; the CA's lists the member `revoked`. */
+  /** A CRL, DER; the CA's CRL lists the member `revoked`. */
   crl(issuer?: TestMember, options?: TestCrlOptions): Uint8Array;
   readonly revocation: RevocationSource;
 }
 
-/** What may be different from a CRL in order. */
+/** Deviations from a valid CRL. */
 export interface TestCrlOptions {
   readonly thisUpdateMs?: number;
   readonly nextUpdateMs?: number;
-  /** Instead of the member `revoked`; for keyCompromise, five days ago. */
+  /** Replaces the member `revoked`; for keyCompromise, five days ago. */
   readonly revoked?: readonly TestMember[];
   readonly reasonCode?: number;
   readonly revokedAtMs?: number;
 }
 
-/** What may be different from an answer in order. */
+/** Deviations from a valid response. */
 export interface TestOcspOptions {
   readonly responder?: TestMember;
   readonly issuer?: TestMember;
   readonly digest?: 'sha1' | 'sha256';
   readonly status?: 'good' | 'revoked' | 'unknown';
-  /** Of `revoked`; default keyCompromise, five days ago. */
+  /** For `revoked`. Default: keyCompromise, five days ago. */
   readonly reasonCode?: number;
   readonly revokedAtMs?: number;
   readonly thisUpdateMs?: number;
   /** Default: `thisUpdateMs`. */
   readonly producedAtMs?: number;
-  /** Statuses of further statements in the same response about the same certificate. */
+  /** Statuses of further SingleResponses on the same certificate. */
   readonly also?: readonly ('good' | 'revoked' | 'unknown')[];
   readonly nextUpdateMs?: number | undefined;
   readonly certificates?: readonly Uint8Array[];
@@ -154,7 +154,9 @@ const DAY_MS = 24 * 3_600_000;
 const rsaPairs = new Map<string, KeyPair>();
 atFileEnd('key pairs of end entities', () => rsaPairs.clear());
 
-/** RSA keys of end entities are shared by the PKIs of a test file, because they take a while. */
+/**
+ * RSA keys of end entities are shared by the PKIs of a test file, because generating them is slow.
+ */
 function pairFor(name: string, kind: TestKeyKind, isCa: boolean) {
   if (isCa || !kind.startsWith('RSA')) return generate(kind, name);
   const label = `${kind} ${name}`;
@@ -191,7 +193,7 @@ const algorithms: Record<TestKeyKind, SignatureAlgorithm> = {
   Ed448: { scheme: 'ed448', digest: 'shake256' },
 };
 
-/** A signature over `data` as X.509 structures carry it. */
+/** A signature over `data` as encoded in X.509 structures. */
 export function signWith(
   { algorithm, privateKey }: Pick<TestMember, 'algorithm' | 'privateKey'>,
   data: Uint8Array,
@@ -210,7 +212,7 @@ function digest(name: string, bytes: Uint8Array): Uint8Array {
   return createHash(name).update(bytes).digest();
 }
 
-/** How OCSP names a certificate. */
+/** The OCSP CertID of a certificate. */
 export function ocspId(
   certificate: Certificate,
   issuer: Certificate,
@@ -224,19 +226,19 @@ export function ocspId(
   };
 }
 
-/** What a test PKI can be told. */
+/** Options of a test PKI. */
 export interface TestPkiOptions {
-  /** The present of the PKI; default 2026-06-01T12:00:00Z. */
+  /** The present of the PKI. Default: 2026-06-01T12:00:00Z. */
   readonly nowMs?: number;
-  /** Key of root and issuing CA; default P-256. */
+  /** Key of root and issuing CA. Default: P-256. */
   readonly caKey?: TestKeyKind;
-  /** Where certificates say that answers are; default `http://127.0.0.1:8318`. */
+  /** Base URL of the status services in certificates. Default: `http://127.0.0.1:8318`. */
   readonly baseUrl?: string;
-  /** False: certificates name CRLs alone. */
+  /** If false, certificates name only CRLs. */
   readonly namesOcsp?: boolean;
 }
 
-/** A root, an issuing CA and members with one special property each; made when asked for. */
+/** A root, an issuing CA and members with one special property each, created on first use. */
 export function makeTestPki(options: TestPkiOptions = {}): TestPki {
   const { nowMs = Date.UTC(2026, 5, 1, 12), caKey = 'P-256', namesOcsp = true } = options;
   const baseUrl = options.baseUrl ?? 'http://127.0.0.1:8318';

@@ -22,9 +22,9 @@ export const instead =
 /** An entry of a signing-certificate attribute. @spec RFC 5035 §4 */
 export interface BoundCertificate {
   readonly certificate: Certificate;
-  /** Default: that of the attribute, SHA-1 or SHA-256, which is not written. */
+  /** Default: that of the attribute, SHA-1 or SHA-256, which is omitted. */
   readonly digest?: 'sha1' | 'sha256' | 'sha512';
-  /** Whose issuer and serial number stand beside the digest; default: nobody's. */
+  /** Certificate whose issuer and serial number accompany the digest. Default: none. */
   readonly named?: Certificate;
 }
 
@@ -47,19 +47,19 @@ function issuerSerialOf({ issuerDer, serialNumber }: Certificate): Uint8Array {
   return der.sequence(issuer, der.integerFromContent(serialNumber));
 }
 
-/** An attribute that stands where it may or may not, and what is to be thought of it. */
+/** An attribute in a permitted or forbidden place, and the expected conclusion. */
 export interface PlacedAttribute {
-  /** Completes «a signature with». */
+  /** Completes the title "a signature with". */
   readonly name: string;
   readonly by: Partial<CraftedSigner>;
   readonly isRefused: boolean;
-  /** Refused, and not refuted: it is about the binding of the certificate. */
+  /** Rejected but not refuted: it concerns the binding of the certificate. */
   readonly isOpen?: true;
 }
 
 const utcTime = (text: string) => der.element(0x17, [Buffer.from(text)]);
 
-/** Attributes that must be signed, must not be, or have one value, each in and out of its place. */
+/** Attributes that must or must not be signed, or must have one value, in and out of place. */
 export function placedAttributes(pki: TestPki = makeTestPki()): readonly PlacedAttribute[] {
   const signer = pki.member('signer');
   const { contentType, messageDigest, signingTime, algorithmProtection, counterSignature } = oids;

@@ -3,17 +3,17 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { newTemporaryFolder } from './folders.ts';
 
-/** A proxy in front of a PostgreSQL server that breaks one connection at one statement. */
+/** A proxy for a PostgreSQL server that cuts one connection at one statement. */
 export interface PostgresProxy {
-  /** Connection string that leads through it. */
+  /** Connection string through the proxy. */
   through(dsn: string): string;
   /**
-   * From now on counts statements, BEGIN and COMMIT too, and cuts the connection at the one with
-   * this number or of this choice: `before` the server has seen it, or `after` it was done and
-   * before its answer.
+   * From now on counts statements, including BEGIN and COMMIT, and cuts the connection at the one
+   * with this number or chosen by this function: `before` the server has seen it, or `after` its
+   * execution and before its response.
    */
   cutAt(statement: number | Choice, when: 'before' | 'after'): void;
-  /** True while every connection is refused. */
+  /** Whether every connection is rejected. */
   isDown: boolean;
   /** Statements since {@link cutAt}. */
   readonly count: number;
@@ -22,10 +22,10 @@ export interface PostgresProxy {
   close(): Promise<void>;
 }
 
-/** True for the statement at which the connection is cut. */
+/** Whether the connection is cut at this statement. */
 export type Choice = (text: string, earlier: readonly string[]) => boolean;
 
-/** Starts a proxy to the server whose socket is in `folder`. */
+/** Starts a proxy for the server whose socket is in `folder`. */
 export async function startProxy(folder: string): Promise<PostgresProxy> {
   const own = newTemporaryFolder('proxy');
   const state = { when: 'before' as 'before' | 'after', isDown: false };
@@ -72,7 +72,7 @@ export async function startProxy(folder: string): Promise<PostgresProxy> {
     });
     upstream.on('data', (chunk) => {
       if (!isCut) return void client.write(chunk as Buffer);
-      // ReadyForQuery ends the answer: then the statement is done.
+      // ReadyForQuery ends the response: then the statement has been executed.
       const answer = chunk as Buffer;
       if (answer.length >= 6 && answer[answer.length - 6] === 0x5a) end();
     });
@@ -112,7 +112,7 @@ export async function startProxy(folder: string): Promise<PostgresProxy> {
   };
 }
 
-/** Whole messages of a client; what is left stays in `waiting`. The first one has no type. */
+/** Complete messages of a client; the rest stays in `waiting`. The first message has no type. */
 function* messagesOf(waiting: Buffer[], chunk: Buffer, isFirst: boolean) {
   let rest = Buffer.concat([...waiting.splice(0), chunk]);
   let typed = !isFirst;

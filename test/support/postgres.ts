@@ -8,9 +8,9 @@ import pg from 'pg';
 export interface TestServer {
   /** Connection string of its first database. */
   readonly dsn: string;
-  /** Makes an empty schema and gives a connection string that leads to it. */
+  /** Creates an empty schema and returns a connection string for it. */
   newDatabase(): Promise<string>;
-  /** What can be done to a server that was started here; undefined for a given one. */
+  /** Controls of a server that was started here. Undefined for a given one. */
   readonly control?: ServerControl;
   stop(): Promise<void>;
 }
@@ -19,27 +19,27 @@ export interface TestServer {
 export interface ServerControl {
   /** Folder of its socket. */
   readonly folder: string;
-  /** Ends it: `fast` ends sessions in order, `immediate` as a crash does. */
+  /** Stops it: `fast` ends sessions in order, `immediate` as a crash does. */
   down(how: 'fast' | 'immediate'): Promise<void>;
-  /** Starts it again; resolves when it answers. */
+  /** Starts it again; resolves when it responds. */
   up(): Promise<void>;
-  /** Stops all its processes, so that connections stay open and nobody answers. */
+  /** Suspends all its processes, so that connections stay open without a response. */
   freeze(): void;
   thaw(): void;
 }
 
-/** Connection string of a server that is there already; schemas are made in it and left. */
+/** Connection string of an existing server; schemas are created in it and left. */
 const givenDsn = process.env['INNSIGLI_TEST_PG_DSN'];
 
 const tools = { initdb: findProgram('initdb'), postgres: findProgram('postgres') };
 
-/** Why no server can be had; undefined when one can. */
+/** The reason why no server is available. Undefined if one is. */
 export const postgresMissing: string | undefined =
   givenDsn !== undefined || (tools.initdb !== undefined && tools.postgres !== undefined)
     ? undefined
     : 'no initdb and postgres on the path, and INNSIGLI_TEST_PG_DSN is not set';
 
-/** Starts a server in a temporary folder, which only a socket in that folder leads to. */
+/** Starts a server in a temporary folder, reachable only through a socket in that folder. */
 export async function startPostgres(
   options: { readonly durable?: boolean; readonly maxConnections?: number } = {},
 ): Promise<TestServer> {
@@ -76,26 +76,26 @@ export async function startPostgres(
     },
     async stop() {
       process.off('exit', killed);
-      // At once: nothing of it is needed any more.
+      // Immediately: nothing of it is needed any more.
       if (server.exitCode === null) await ended(server, 'SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** A server that somebody else starts and stops. */
+/** A server that is started and stopped elsewhere. */
 export function testServer(dsn: string): TestServer {
   return { dsn, newDatabase: databases(dsn), stop: async () => {} };
 }
 
-/** Sends a signal to a server and the processes that it has started: each has its own session. */
+/** Sends a signal to a server and its child processes, each of which has a separate session. */
 function signalAll({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   const kill = (each: number) => {
     try {
       process.kill(each, signal);
     } catch {
-      // It has ended meanwhile.
+      // It has already ended.
     }
   };
   kill(pid);
@@ -155,7 +155,7 @@ async function answers(dsn: string): Promise<void> {
   }
 }
 
-// A schema of its own takes milliseconds, a database a tenth of a second.
+// Creating a schema takes milliseconds, a database a tenth of a second.
 function databases(dsn: string): () => Promise<string> {
   const run = `${process.pid}_${Date.now().toString(36)}`;
   let count = 0;

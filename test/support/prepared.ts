@@ -2,15 +2,15 @@ import { copyFileSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node
 import { join } from 'node:path';
 import { newSharedFolder, newTemporaryFolder } from './folders.ts';
 
-/** A folder of a test, copied from one that was made once. */
+/** A folder of a test, copied from a prepared one. */
 export interface PreparedFolder<Facts> {
   readonly folder: string;
   readonly facts: Facts;
 }
 
 /**
- * Gives copies of a folder that `make` fills when the first is asked for. Making a data directory
- * takes a tenth of a second of keys and tables, copying it some milliseconds.
+ * Returns copies of a folder that `make` fills on first use. Creating a data directory takes a
+ * tenth of a second for keys and tables, copying it some milliseconds.
  *
  * @returns a function that copies into a new folder, or into the given one
  */
@@ -35,7 +35,7 @@ async function makeOnce<Facts>(
   return { folder, facts: await make(folder) };
 }
 
-/** As `cpSync` with its times, which looks at each parent again for each file. */
+/** Like `cpSync` with time stamps, but without checking every parent again for each file. */
 function copyFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: statSync(from).mode });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -15,11 +15,11 @@ const resources =
   '/ColorSpace<</Ink[/Separation/Gold/DeviceCMYK 10 0 R]>>' +
   '/ExtGState<</None<</ca 0/CA 0>>>>>>';
 
-/** What differs from the usual page. */
+/** Deviations from the usual page. */
 export interface Parts {
   readonly page?: string;
   readonly mediaBox?: string;
-  /** Entries of the page in place of the usual ones. */
+  /** Page entries that replace the usual ones. */
   readonly resources?: string;
   readonly contents?: string;
   readonly form?: string;
@@ -60,14 +60,14 @@ export function pdfWith(content: string, parts: Parts = {}): Uint8Array {
   return builder.end(builder.table()).bytes;
 }
 
-/** What its first page shows. */
+/** Bounding box of what its first page shows. */
 export function look(bytes: Uint8Array, budget = printBudget()) {
   const file = openPdf(memorySource(bytes));
   const page = firstPage(file);
   return readPrinted(file, page, pageSight(readStampPage(file, page.dict)), budget);
 }
 
-/** Left, bottom, right, top of all that is printed, in whole points; `blank` for nothing. */
+/** Left, bottom, right and top of everything printed, in whole points; `blank` if empty. */
 export function printedBox(
   page: PrintedPage | 'costly' | 'damaged',
   what: 'words' | 'anything' = 'anything',

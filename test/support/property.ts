@@ -1,13 +1,14 @@
 /**
- * Property tests whose cases are the same in each run, so that a red run is red again: FC_SEED=N draws others.
+ * Property tests with the same cases in each run, so that failures are reproducible: FC_SEED=N
+ * draws others.
  */
 import fc from 'fast-check';
 
 fc.configureGlobal({ seed: Number(process.env['FC_SEED'] ?? '20260302') });
 
 /**
- * Any character but a half of a surrogate pair, as the unit of a text. It draws as `binary` does,
- * which makes a table of all characters: a second.
+ * Any character except a lone surrogate, as the unit of a string. It draws like `binary`, which
+ * takes a second to build a table of all characters.
  */
 export const anyCharacter = fc.nat({ max: 0x10ffff - 0x800 }).map(
   (at) => String.fromCodePoint(at < 0xd800 ? at : at + 0x800),

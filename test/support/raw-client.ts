@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import { connect, type Server, type Socket } from 'node:net';
 
-/** A connection that was opened by hand, and what it was told so far. */
+/** A raw connection, and the data received so far. */
 export interface RawClient {
   readonly socket: Socket;
   text: string;
   isOver: boolean;
 }
 
-/** How a client behaves. */
+/** Behaviour of a client. */
 export interface RawManner {
-  /** It reads nothing of what it is told. */
+  /** It does not read. */
   readonly isUnread?: boolean;
   /** It never closes its half. */
   readonly isHalfOpen?: boolean;
 }
 
-/** Connects to the server, on a port of this machine or a socket file, and sends the words. */
+/** Connects to the server, on a local port or a socket file, and sends the text. */
 export async function speakTo(
   server: Server,
   words: string,

@@ -1,13 +1,13 @@
-/** Records which files lead to a moment: whose functions wait while something is done. */
+/** Records which files lead to a moment: whose functions are waiting while something is done. */
 import { Session } from 'node:inspector';
 import { createRequire } from 'node:module';
 import { onTestFinished } from 'vitest';
 
-/** Room for the longest chain of calls and awaits. */
+/** Limit for the longest chain of calls and awaits. */
 const DEPTH = 400;
 const note = 'recorded walk';
 
-// The console of the inspector; that of the process is replaced by the runner of tests.
+// The console of the inspector; that of the process is replaced by the test runner.
 const { console: inspected } = createRequire(import.meta.url)('node:inspector') as {
   readonly console: Console;
 };
@@ -18,9 +18,9 @@ interface CallFrames {
 }
 
 /**
- * Watches the first call of a method while the test runs. The result gives the files of `src` that
- * wait for that call, the outermost first: those on its stack, those that await it, and those that
- * only hand on the promise of another. A file stands once for frames that follow each other.
+ * Watches the first call of a method while the test runs. The result lists the files of `src` that
+ * wait for that call, outermost first: those on its stack, those that await it, and those that only
+ * pass on another's promise. Consecutive frames of a file are listed once.
  */
 export function recordWalk<Name extends string>(
   target: { [Each in Name]: unknown },
@@ -34,7 +34,7 @@ export function recordWalk<Name extends string>(
     if (params.args[0]?.value === note) frames = filesOf(params.stackTrace);
   });
   session.post('Runtime.enable');
-  // Notes of earlier sessions are sent again.
+  // Notifications of earlier sessions are sent again.
   frames = [];
   session.post('Debugger.enable');
   session.post('Debugger.setAsyncCallStackDepth', { maxDepth: DEPTH });
@@ -62,7 +62,7 @@ function filesOf(stack: CallFrames | undefined): readonly string[] {
   return files.reverse();
 }
 
-/** True when a file before this one comes up again after it: it was called back. */
+/** Whether a file before this one occurs again after it: it was called back. */
 export function callsBack(frames: readonly string[], file: string): boolean {
   const at = frames.indexOf(file);
   return at > 0 && frames.slice(0, at).some((before) => frames.indexOf(before, at) >= 0);

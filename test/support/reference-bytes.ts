@@ -5,7 +5,7 @@ import {
   type XmlReference,
 } from '../../src/formats/xmldsig/index.ts';
 
-/** The answer of `feedReference`, with the bytes in one piece if they were found. */
+/** The result of `feedReference`, with the bytes joined if they were found. */
 export function referenceBytes(reference: XmlReference, context: ReferenceContext) {
   const pieces: Uint8Array[] = [];
   const answer = feedReference(reference, context, (piece) => pieces.push(new Uint8Array(piece)));

@@ -1,29 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import type { PersonRegister } from '../../src/app/ports/index.ts';
 
-/** Persons that a register under test knows; numbers that nobody has. */
+/** Persons known to a register under test, with unassigned numbers. */
 export interface RegisterUnderTest {
   readonly register: PersonRegister;
   /** With address, family and meter. */
   readonly known: string;
-  /** With all but a partner; absent where the register has no such person. */
+  /** With everything but a partner; absent if the register has no such person. */
   readonly single: string | undefined;
   readonly withoutMeter: string;
-  /** Without an entry; absent where the register makes everybody up. */
+  /** Without an entry; absent if the register invents everyone. */
   readonly unknown: string | undefined;
 }
 
-/** What every register of persons does. */
+/** Common tests of every register of persons. */
 export function describeRegister(name: string, open: () => Promise<RegisterUnderTest>): void {
-  describe(`a register of persons: ${name}`, () => {
-    test('an address has its three parts and nothing else', async () => {
+  describe(`register of persons: ${name}`, () => {
+    test('returns an address with exactly three members', async () => {
       const { register, known } = await open();
       const address = await register.address(known);
       expect(Object.keys(address ?? {}).sort()).toEqual(['address', 'city', 'postalCode']);
       for (const text of Object.values(address ?? {})) expect(text).toEqual(expect.any(String));
     });
 
-    test('a family has numbers and codes as digits', async () => {
+    test('returns family numbers and codes as digits', async () => {
       const { register, known } = await open();
       const family = await register.family(known);
       const names = ['familyNumber', 'familyStatus', 'genderCode', 'partnerSsn'];
@@ -34,7 +34,7 @@ export function describeRegister(name: string, open: () => Promise<RegisterUnder
       expect(family).toMatchObject({ familyNumber: expect.stringMatching(/^\d{8,14}$/) });
     });
 
-    test('without a partner the member is absent', async () => {
+    test('omits the partner of a person who has none', async () => {
       const { register, single } = await open();
       if (single === undefined) return expect(name).toContain('simulator');
       const family = await register.family(single);
@@ -42,13 +42,13 @@ export function describeRegister(name: string, open: () => Promise<RegisterUnder
       expect(family).not.toHaveProperty('partnerSsn');
     });
 
-    test('meters are known or not', async () => {
+    test('reports whether a person has a meter', async () => {
       const { register, known, withoutMeter } = await open();
       expect(await register.hasMeter(known)).toBe(true);
       expect(await register.hasMeter(withoutMeter)).toBe(false);
     });
 
-    test('the same question has the same answer, and look-ups do not disturb each other', async () => {
+    test('returns the same result for the same query, and concurrent lookups are independent', async () => {
       const { register, known, withoutMeter } = await open();
       const first = await register.address(known);
       const all = await Promise.all(
@@ -58,7 +58,7 @@ export function describeRegister(name: string, open: () => Promise<RegisterUnder
       expect(all[1]).not.toEqual(first);
     });
 
-    test('a person without an entry is no error', async () => {
+    test('returns undefined or false for a person without an entry', async () => {
       const { register, unknown } = await open();
       if (unknown === undefined) return expect(name).toContain('simulator');
       expect(await register.address(unknown)).toBeUndefined();

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request that a register got. */
+/** A request received by a register. */
 export interface RegisterRequest {
   readonly method: string;
   readonly path: string;
@@ -10,16 +10,16 @@ export interface RegisterRequest {
   readonly body: string;
 }
 
-/** A register of persons on this machine; `answer` decides. */
+/** A local register of persons, controlled by `answer`. */
 export interface RegisterServer {
   readonly url: string;
   readonly requests: readonly RegisterRequest[];
 }
 
-/** An entry as the documented answers hold it. */
+/** An entry as in the documented responses. */
 export type ServedEntry = Readonly<Record<string, unknown>>;
 
-/** Answers as the documentation says, from entries by number and kind of look-up. */
+/** Responds as documented, from entries by number and kind of lookup. */
 export function documentedAnswers(entries: Readonly<Record<string, Record<string, ServedEntry>>>) {
   return ({ body }: RegisterRequest, response: ServerResponse): void => {
     const { ssn, lookup } = JSON.parse(body) as { ssn: string; lookup: string };
@@ -32,7 +32,7 @@ export function documentedAnswers(entries: Readonly<Record<string, Record<string
 
 type Answer = (request: RegisterRequest, response: ServerResponse) => void;
 
-/** Serves until the test is over. */
+/** Serves until the test ends. */
 export async function serveRegister(answer: Answer): Promise<RegisterServer> {
   const server = await openRegisterServer(answer);
   onTestFinished(() => server.close());

@@ -13,7 +13,7 @@ export function fixture(name: string): Uint8Array {
   return new Uint8Array(readFileSync(new URL(`../../fixtures/pdf/${name}`, import.meta.url)));
 }
 
-/** Pseudo-random bytes that repeat from run to run. */
+/** Deterministic pseudo-random bytes. */
 export function countingRandom(): (count: number) => Uint8Array {
   let state = 1;
   return (count) =>
@@ -23,7 +23,7 @@ export function countingRandom(): (count: number) => Uint8Array {
     });
 }
 
-/** An authority that counts how often it was asked. */
+/** An authority that counts its requests. */
 export function countingAuthority(inner: TimestampAuthority) {
   const counter = { requests: 0 };
   const authority: TimestampAuthority = {

@@ -1,7 +1,7 @@
 import { asBuffer } from '../../src/base/bytes.ts';
 import { addObjects, PdfBuilder } from './pdf-builder.ts';
 
-/** The content stream of a page that shows these words. */
+/** The content stream of a page that shows this text. */
 export const text = (shown: string) => `BT /F1 24 Tf 72 700 Td (${shown}) Tj ET`;
 
 /** A page with this /Contents. */
@@ -34,14 +34,14 @@ export function documentOf(objects: ReadonlyMap<number, string>, trailer = ''): 
   return builder.end(builder.table({ trailer })).bytes;
 }
 
-/** A builder that goes on behind the file, with the offset of its newest section. */
+/** A builder that continues after the file, with the offset of its newest section. */
 export function continued(bytes: Uint8Array, skip = 0): { builder: PdfBuilder; previous: number } {
   const builder = new PdfBuilder('').raw(bytes);
   const sections = [...latin1(bytes).matchAll(/startxref\s+(\d+)/g)];
   return { builder, previous: Number(sections.at(-1 - skip)?.[1]) };
 }
 
-/** The file with one more revision that says this of some objects. */
+/** The file with one more revision that contains these objects. */
 export function updated(
   bytes: Uint8Array,
   objects: Readonly<Record<number, string>>,
@@ -54,7 +54,7 @@ export function updated(
   return builder.end(start).raw(tail).bytes;
 }
 
-/** The last body of a dictionary object that fits the pattern. */
+/** The last body of a dictionary object that matches the pattern. */
 export function bodyOf(bytes: Uint8Array, pattern: RegExp): { number: number; body: string } {
   const all = [...latin1(bytes).matchAll(/(\d+) 0 obj\s*(<<(?:(?!endobj|stream).)*>>)\s*endobj/gs)];
   const match = all.findLast(([, , body = '']) => pattern.test(body));

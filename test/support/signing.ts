@@ -23,12 +23,12 @@ import { newSharedFolder } from './folders.ts';
 import { countingRandom, fixture } from './sealing.ts';
 import { openTestStore, type TestStore, testNowMs, testProcess, testSignee } from './store.ts';
 
-/** Everything that signing stands on, in a folder of its own. */
+/** The complete setup for signing, in a separate folder. */
 export interface SigningWorld {
   readonly ports: SigningPorts;
   readonly trust: DevelopmentTrust;
   readonly stored: TestStore;
-  /** Moves the clock. */
+  /** Advances the clock. */
   pass(ms: number): void;
   /** A stored process that is open for signatures. */
   open(
@@ -41,17 +41,17 @@ export interface SigningWorld {
   /** The conclusion on the document of a process. */
   verify(key: ProcessKey): Promise<PdfVerificationReport>;
   bytes(key: ProcessKey): Promise<Uint8Array>;
-  /** The value `code` of the newest text to a signee. */
+  /** The value `code` of the newest message to a signee. */
   code(key: ProcessKey): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A person who signs; `number` makes the key. */
+/** A person who signs; `number` determines the key. */
 export function person(number: number, changes: Partial<Signee> = {}): Signee {
   return testSignee(number, { state: 'Pending', delivery: 'None', ...changes });
 }
 
-/** What was seen of a client. */
+/** Observed circumstances of a client. */
 export const circumstances = { ip: '192.0.2.7', userAgent: 'Vafri/1.0' };
 
 /** The request of a signee. */
@@ -59,16 +59,16 @@ export function by({ key: processKey }: SigningProcess, index = 0) {
   return { processKey, signeeKey: signeeKeyOf(index), circumstances };
 }
 
-/** The key of the signee that {@link person} makes from `index + 1`. */
+/** The key of the signee that {@link person} creates from `index + 1`. */
 export function signeeKeyOf(index: number): SigneeKey {
   return testSignee(index + 1).key;
 }
 
-/** One development trust for all tests of a process: making it takes a while. */
+/** One development trust for all tests of a process: creating it is slow. */
 let trustFolder: string | undefined;
 let processes = 0;
 
-/** Where and when a world is; both have defaults that make tests repeatable. */
+/** Location and time of a world; the defaults make tests repeatable. */
 export interface WorldPlace {
   /** Data directory of the development trust. */
   readonly directory?: string;
@@ -183,5 +183,5 @@ const testPolicy: ProcessPolicy = {
   language: 'Is',
 };
 
-/** A name that no process has. */
+/** A key that no process has. */
 export const noProcess = asKey('process', 'sp404');

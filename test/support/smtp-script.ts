@@ -1,24 +1,27 @@
 import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Where a conversation is: the verb of a command, `CONN` before them, `TEXT` after the final dot. */
+/**
+ * Stage of a session: the verb of a command, `CONN` before the first one, `TEXT` after the final
+ * dot.
+ */
 export type SmtpStep = 'CONN' | 'EHLO' | 'HELO' | 'MAIL' | 'RCPT' | 'DATA' | 'TEXT' | (string & {});
 
-/** What is said at a step: words, now or later; nothing: what everybody says. */
+/** The reply at a stage: text, now or later; undefined for the usual reply. */
 export type SmtpReply = (
   step: SmtpStep,
   line: string,
   socket: Socket,
 ) => string | Promise<string> | undefined;
 
-/** A server that says what a test wants, and holds conversations one can look at. */
+/** A server with scripted replies, whose sessions can be inspected. */
 export interface ScriptedSmtp {
   readonly port: number;
-  /** Message-IDs of the mails that were taken. */
+  /** Message-IDs of the accepted mails. */
   readonly taken: readonly string[];
-  /** Message-IDs of the mails whose text came to its end. */
+  /** Message-IDs of the mails whose text arrived completely. */
   readonly read: readonly string[];
-  /** Connections that are open. */
+  /** Open connections. */
   open(): number;
   /** Connections so far. */
   connections(): number;
@@ -30,12 +33,12 @@ const usual: Readonly<Record<string, string>> = {
   QUIT: '221 bye',
 };
 
-/** Words that never come. */
+/** A reply that never comes. */
 export function silence(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** A word every now and then, and never the last one. */
+/** A reply line from time to time, and never the last one. */
 export function drip(socket: Socket, code = '250'): Promise<never> {
   const timer = setInterval(() => socket.write(`${code}-wait\r\n`), 20);
   socket.on('close', () => clearInterval(timer));
@@ -89,7 +92,7 @@ export async function startScriptedSmtp(
   };
 }
 
-/** Hands on commands in order, and the text after a DATA that was answered with 354. */
+/** Passes on commands in order, and the text after a DATA that was answered with 354. */
 async function followLines(
   socket: Socket,
   command: (step: string, line: string) => Promise<string>,

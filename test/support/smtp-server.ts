@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { newTemporaryFolder } from './folders.ts';
 
-/** A mail as the server got it. */
+/** A mail as received by the server. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -23,13 +23,13 @@ export interface TestSmtpServer {
   close(): Promise<void>;
 }
 
-/** How a server behaves; by default it takes everything in the open. */
+/** Behaviour of a server; by default it accepts everything without TLS. */
 export interface TestSmtpOptions extends SMTPServerOptions {
-  /** What a connection, EHLO or MAIL FROM is answered, such as `550 5.7.1 not you`. */
+  /** The reply to a connection, EHLO or MAIL FROM, such as `550 5.7.1 not you`. */
   readonly refuse?: { readonly [at in 'connect' | 'sender' | 'recipient' | 'data']?: string };
-  /** What RCPT TO is answered: a status, or nothing for yes. */
+  /** The reply to RCPT TO: a status, or undefined to accept. */
   readonly check?: (address: string) => number | undefined;
-  /** What the end of the data is answered. */
+  /** The reply to the end of the data. */
   readonly judgeData?: () => number | 'drop' | undefined;
 }
 
@@ -92,7 +92,7 @@ export async function startSmtpServer(options: TestSmtpOptions = {}): Promise<Te
   };
 }
 
-/** A key with a certificate for `localhost` that only it itself vouches for. */
+/** A key with a self-signed certificate for `localhost`. */
 export function selfSigned(): { readonly key: string; readonly cert: string } {
   const folder = newTemporaryFolder('smtp');
   try {

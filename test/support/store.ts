@@ -18,7 +18,7 @@ import type { ActivityDraft } from '../../src/domain/process/index.ts';
 import type { Signee, SigningProcess } from '../../src/domain/process/process.ts';
 import { newTemporaryFolder } from './folders.ts';
 
-/** A store with all that goes with it, in a folder of its own. */
+/** A store with its dependencies, in a separate folder. */
 export interface TestStore {
   readonly store: Store;
   readonly vault: Vault;
@@ -32,10 +32,10 @@ export interface TestStore {
 /** A vault with a fixed key. */
 export const testVault: Vault = openVault(Buffer.alloc(32, 7));
 
-/** The time at which everything in tests begins: 2026-01-02T03:04:05Z. */
+/** The start time of all tests: 2026-01-02T03:04:05Z. */
 export const testNowMs = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-/** The company and flow that {@link openTestStore} has made. */
+/** The company and flow that {@link openTestStore} has created. */
 export const testCompany: Company = {
   key: asKey('company', 'c0ffee000001'),
   name: 'Prófun ehf.',
@@ -79,7 +79,7 @@ export async function openTestStore(
     path: join(folder, 'innsigli.db'),
     vault: testVault,
     now: () => testNowMs,
-    // Leases end when a test wants it.
+    // Leases end when a test decides.
     leaseNow: options.leaseNow ?? (() => testNowMs),
     durability: 'normal',
   });
@@ -97,7 +97,7 @@ export async function openTestStore(
   };
 }
 
-/** Makes the stored contents of a data directory older, as if the clock of its disk had moved. */
+/** Ages the stored contents of a data directory, as if the clock of its disk had advanced. */
 export function ageContents(dataDir: string, ms: number): void {
   const root = join(dataDir, 'objects');
   if (ms <= 0 || !existsSync(root)) return;
@@ -114,7 +114,7 @@ export async function addTestFlow(unit: StoreUnit): Promise<void> {
   await unit.flows.add(testFlow);
 }
 
-/** A process of {@link testFlow} with one signee; `number` makes its key. */
+/** A process of {@link testFlow} with one signee; `number` determines its key. */
 export function testProcess(number: number, changes: Partial<SigningProcess> = {}): SigningProcess {
   const hex = number.toString(16);
   return {
@@ -153,7 +153,7 @@ export function testProcess(number: number, changes: Partial<SigningProcess> = {
   };
 }
 
-/** What the log of a process tells that is open, or that was called off. */
+/** The log of a process that is open, or that was cancelled. */
 export function testDrafts({ status, signees }: SigningProcess): readonly ActivityDraft[] {
   const createdBy = 'System';
   return [
@@ -164,7 +164,7 @@ export function testDrafts({ status, signees }: SigningProcess): readonly Activi
   ];
 }
 
-/** A signee who clicks to sign; `number` makes the key. */
+/** A signee by click; `number` determines the key. */
 export function testSignee(number: number, changes: Partial<Signee> = {}): Signee {
   return {
     key: asKey('signee', `si${number.toString(16).padStart(32, '0')}`),

@@ -18,7 +18,7 @@ export function pemOf(der: Uint8Array, label = 'CERTIFICATE'): string {
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
 }
 
-/** The private key of a member as PEM of PKCS #8, encrypted with a passphrase when there is one. */
+/** The private key of a member as PKCS #8 PEM, encrypted if a passphrase is given. */
 export function keyPemOf({ privateKey }: TestMember, passphrase?: string): string {
   const form = { format: 'pem', type: 'pkcs8' } as const;
   if (passphrase === undefined) return privateKey.export(form) as string;
@@ -57,7 +57,7 @@ export function issueClient(pki: TestPki, name = 'tls client'): TestMember {
   });
 }
 
-/** PKCS #12 of a member and its issuers, all with RSA keys, by another implementation. */
+/** PKCS #12 of a member and its issuers, all with RSA keys, by a different implementation. */
 export function pkcs12Of(member: TestMember, passphrase: string): Uint8Array {
   const chain = [member.der, ...member.chain].map(forgeCertificate);
   const key = forge.pki.privateKeyFromPem(
@@ -72,17 +72,17 @@ function forgeCertificate(bytes: Uint8Array): forge.pki.Certificate {
   return forge.pki.certificateFromPem(pemOf(bytes));
 }
 
-/** What a server saw of one request. */
+/** A request as seen by a server. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Common name of the certificate of the client; empty without one. */
+  /** Common name of the client certificate. Empty if there is none. */
   readonly client: string;
   readonly protocol: string;
 }
 
-/** A TLS server on 127.0.0.1 that ends with the test. */
+/** A TLS server on 127.0.0.1 that stops at the end of the test. */
 export async function serveTls(
   pki: TestPki,
   listener: RequestListener,

@@ -7,13 +7,13 @@ import { countingRandom, signerOf } from './sealing.ts';
 const svcInfo = 'http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/';
 const listType = 'http://uri.etsi.org/TrstSvc/TrustedList/TSLType/';
 
-/** What a service was from one time on. */
+/** The state of a service from a time on. */
 export interface TestState {
-  /** Last parts of the URI. */
+  /** Last segments of the URI. */
   readonly type?: string;
   readonly status?: string;
   readonly from?: string;
-  /** Last parts of URIs of AdditionalServiceInformation. */
+  /** Last segments of URIs of AdditionalServiceInformation. */
   readonly information?: readonly string[];
   readonly qualifications?: readonly TestQualification[];
   /** XML of a further extension, which is critical. */
@@ -26,9 +26,9 @@ export interface TestQualification {
   readonly criteria: string;
 }
 
-/** A service: its present state, and those before it. */
+/** A service: its present state, and its history. */
 export interface TestService extends TestState {
-  /** Services of one provider stand together. Default: the first. */
+  /** Provider of the service. Default: the first. */
   readonly provider?: string;
   readonly name?: string;
   readonly certificates: readonly Uint8Array[];
@@ -42,26 +42,26 @@ export interface TestPointer {
   readonly signers: readonly TestMember[];
   readonly type?: 'EUgeneric' | 'EUlistofthelists';
   readonly mimeType?: string;
-  /** XML of further information. */
+  /** XML of additional information. */
   readonly information?: string;
 }
 
-/** A list to be made; everything has a default that is in order. */
+/** Options of a list; every default is valid. */
 export interface TestList {
   readonly version?: 5 | 6 | number;
-  /** Last part of the URI. */
+  /** Last segment of the URI. */
   readonly type?: string;
   readonly territory?: string;
   readonly sequence?: number;
   readonly issued?: string;
-  /** Empty for a scheme that was closed. */
+  /** Empty for a closed scheme. */
   readonly nextUpdate?: string;
   readonly informationUris?: readonly string[];
   readonly pointers?: readonly TestPointer[];
   readonly services?: readonly TestService[];
 }
 
-/** The present of the lists that {@link listXml} makes. */
+/** The present of the lists that {@link listXml} creates. */
 export const listNowMs = Date.UTC(2026, 5, 1, 12);
 
 /** A trusted list without signature. */
@@ -156,11 +156,11 @@ function qualificationXml({ qualifiers, criteria }: TestQualification): string {
   return `<q:QualificationElement><q:Qualifiers>${all}</q:Qualifiers>${criteria}</q:QualificationElement>`;
 }
 
-/** Criteria that every certificate meets whose key may sign. */
+/** Criteria met by every certificate whose key may sign. */
 export const anySigner =
   '<q:CriteriaList assert="all"><q:KeyUsage><q:KeyUsageBit name="digitalSignature">true</q:KeyUsageBit></q:KeyUsage></q:CriteriaList>';
 
-/** Criteria that no certificate meets. */
+/** Criteria met by no certificate. */
 export const nobody =
   '<q:CriteriaList assert="all"><q:PolicySet><q:PolicyIdentifier><x:Identifier>1.2.3.4</x:Identifier></q:PolicyIdentifier></q:PolicySet></q:CriteriaList>';
 
@@ -182,7 +182,7 @@ export async function signList(
   return bytes;
 }
 
-/** A scheme with keys of its own: operators of lists, and authorities that stand in them. */
+/** A scheme with separate keys: operators of lists, and authorities listed in them. */
 export function makeScheme(pki: TestPki = makeTestPki({ nowMs: listNowMs })) {
   const tslSigning = { extendedKeyUsage: ['0.4.0.2231.3.0', oids.emailProtection] };
   const notBeforeMs = listNowMs - 400 * 86_400_000;
@@ -192,7 +192,7 @@ export function makeScheme(pki: TestPki = makeTestPki({ nowMs: listNowMs })) {
 
 const esi = '0.4.0.1862.1';
 
-/** What a certificate shall claim by qcStatements. */
+/** Claims of a certificate by qcStatements. */
 export interface TestClaims {
   readonly compliance?: boolean;
   readonly device?: boolean;

@@ -37,7 +37,7 @@ export function serveHttp(handler: RequestListener): Promise<LoopbackServer> {
   return listen(createServer(handler), 'http');
 }
 
-/** Accepts connections and never says a word. */
+/** Accepts connections and never responds. */
 export function serveSilence(): Promise<LoopbackServer> {
   return listen(createTcpServer(), 'http');
 }
@@ -65,7 +65,7 @@ export async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** A proxy for plain requests and CONNECT that wants `credentials`, and notes what it was asked. */
+/** A proxy for plain requests and CONNECT that requires `credentials`, and records its requests. */
 export async function serveProxy(
   credentials?: string,
 ): Promise<LoopbackServer & { readonly asked: string[] }> {

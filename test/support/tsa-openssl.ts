@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newTemporaryFolder } from './folders.ts';
 
-/** A folder for one test file in which openssl runs several times. */
+/** A folder of one test file for several runs of openssl. */
 export interface OpensslRoom {
   put(name: string, content: string | Uint8Array): void;
   get(name: string): Buffer;
@@ -12,7 +12,7 @@ export interface OpensslRoom {
   clear(): void;
 }
 
-/** Opens a room; `clear` removes it. */
+/** Creates the folder; `clear` removes it. */
 export function openRoom(): OpensslRoom {
   const folder = newTemporaryFolder('openssl');
   return {

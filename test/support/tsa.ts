@@ -12,7 +12,7 @@ import {
 import type { TimestampAuthority } from '../../src/seal/ports.ts';
 import { signWith, type TestMember, type TestPki } from './pki.ts';
 
-/** What a faulty authority does wrong, and the code that each must end in. */
+/** Faults of an authority, and the code that each must lead to. */
 export const tsaFaults = {
   garbage: 'tsa.response.invalid',
   empty: 'tsa.response.invalid',
@@ -44,7 +44,7 @@ export type TsaFault = keyof typeof tsaFaults;
 /** Policy of the test authorities. */
 export const testPolicy = '2.999.1';
 
-/** What an issuer needs, from a member of the test PKI. */
+/** Issuer data from a member of the test PKI. */
 export function issuerOf(pki: TestPki, member: TestMember): TimestampIssuer {
   return {
     certificate: member.certificate,
@@ -57,7 +57,7 @@ export function issuerOf(pki: TestPki, member: TestMember): TimestampIssuer {
   };
 }
 
-/** An authority in this process that does exactly one thing wrong; none when no fault is given. */
+/** An authority in this process with exactly one fault; none if no fault is given. */
 export function testAuthority(pki: TestPki, fault?: TsaFault): TimestampAuthority {
   return {
     name: fault ?? 'honest',
@@ -65,7 +65,7 @@ export function testAuthority(pki: TestPki, fault?: TsaFault): TimestampAuthorit
   };
 }
 
-/** The answer to a request with one fault in it. */
+/** The response to a request with one fault in it. */
 export function answerWithFault(pki: TestPki, request: Uint8Array, fault?: TsaFault): Uint8Array {
   switch (fault) {
     case 'garbage':
@@ -156,7 +156,7 @@ function signerFor(pki: TestPki, fault: TsaFault | undefined): TestMember {
   }
 }
 
-/** A token that is signed as it should be but names no certificate in the signed attributes. */
+/** A correctly signed token that binds no certificate in the signed attributes. */
 function unboundToken(pki: TestPki, content: Uint8Array): Uint8Array {
   const member = pki.member('tsa');
   const attribute = (type: string, value: Uint8Array) =>
@@ -177,7 +177,7 @@ function unboundToken(pki: TestPki, content: Uint8Array): Uint8Array {
   });
 }
 
-/** An answer in order by the member, whatever its key is worth; it signs with the digest. */
+/** A valid response by the member, regardless of its key; it signs with this digest. */
 export function answerBy(
   pki: TestPki,
   member: TestMember,

@@ -6,8 +6,8 @@ import {
 import type { RevocationRules } from '../../src/verify/existence/long-term.ts';
 
 /**
- * The report of `verifyDocument` for tests that are not about revocation: a status that is not
- * known is a finding. Everything else is as users get it.
+ * The report of `verifyDocument` for tests that do not concern revocation: an unknown status is a
+ * finding. Everything else is as users get it.
  */
 export function verifyDocument(
   document: Uint8Array,
@@ -16,5 +16,5 @@ export function verifyDocument(
   return verify(document, { revocationMode: 'ignore', ...options });
 }
 
-/** The same for what tests hand to the parts of `verify`. */
+/** The same for what tests pass to the parts of `verify`. */
 export const anyStatus: RevocationRules = { mode: 'ignore' };

@@ -2,7 +2,7 @@ import type { VerifyOptions } from '../../src/index.ts';
 import type { PdfVerificationReport } from '../../src/verify/report/report.ts';
 import { verifyDocument } from './verify-document.ts';
 
-/** The report on a PDF; a document that is taken for something else fails the test. */
+/** The report on a PDF; a document taken for something else fails the test. */
 export async function verifyPdfDocument(
   document: Uint8Array,
   options: VerifyOptions = {},

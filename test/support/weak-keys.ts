@@ -18,7 +18,7 @@ const keys = {
     keyHolder(generateKeyPairSync('ec', { namedCurve: 'secp160k1' }).privateKey, ecdsa),
 } as const;
 
-/** What the policy refuses of a signer or of those above it, and what the refusal says. */
+/** Weaknesses of a signer or its issuers that the policy rejects, and the message of each. */
 export const weaknesses = {
   'an RSA key of 1024 bits': /1024 bits/,
   'an RSA key of 1536 bits': /1536 bits/,
@@ -34,7 +34,7 @@ export const weaknesses = {
 /** Name of a weakness. */
 export type Weakness = keyof typeof weaknesses;
 
-/** A member of the PKI with one weakness and in order for the rest. */
+/** A member of the PKI with one weakness and otherwise valid. */
 export function weakMember(
   pki: TestPki,
   weakness: Weakness,

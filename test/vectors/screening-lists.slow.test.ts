@@ -36,7 +36,7 @@ interface Row {
   readonly format: string;
   readonly files: readonly string[];
   readonly published?: string;
-  /** What the file itself counts, in another way than by our reader. */
+  /** Counts of the file itself, independent of our reader. */
   readonly persons: () => number;
   readonly others: () => number;
 }
@@ -82,8 +82,8 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe.skipIf(isAbsent)(`lists as they are published${note}`, () => {
-  test.each(rows)('$name: as many as the file counts', async (row) => {
+describe.skipIf(isAbsent)(`published screening lists${note}`, () => {
+  test.each(rows)('$name: as many entries are imported as the file contains', async (row) => {
     const screening = await openScreening();
     const files = row.files.map(file);
     const version = await screening.importList({ list: 'real', files });
@@ -95,7 +95,7 @@ describe.skipIf(isAbsent)(`lists as they are published${note}`, () => {
     expect([tested.names, tested.failed]).toEqual([version.names, []]);
   });
 
-  test('between two versions of the UN it is told who came, changed and went', async () => {
+  test('the difference of two UN versions names the added, changed and removed entries', async () => {
     const screening = await openScreening();
     const [newer, older] = rows.slice(0, 2).map(({ files }) => files.map(file));
     await screening.importList({ list: 'un', files: older ?? [] });
@@ -119,7 +119,7 @@ describe.skipIf(isAbsent)(`lists as they are published${note}`, () => {
     ['in UTF-16', (bytes: Buffer) => Buffer.from(bytes.toString(), 'utf16le')],
     ['with a document type', (bytes: Buffer) => Buffer.concat([doctype, bytes.subarray(38)])],
     ['with fewer persons', (bytes: Buffer) => without(bytes)],
-  ])('a UN list %s changes nothing', async (_, change) => {
+  ])('a UN list %s is rejected and changes nothing', async (_, change) => {
     const screening = await openScreening();
     const [first] = rows[0]?.files.map(file) ?? [];
     const before = await screening.importList({ list: 'un', files: first ? [first] : [] });

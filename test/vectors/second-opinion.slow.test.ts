@@ -6,7 +6,10 @@ import { verifyDocument } from '../support/verify-document.ts';
 
 const corpora = join(import.meta.dirname, '../../../shared/corpora');
 
-/** Signatures of each set: intact here or not, and what the other implementation says. */
+/**
+ * Signatures of each set: intact or not according to us, and the verdict of the other
+ * implementation.
+ */
 const expected = {
   'dss-xades': {
     'intact, agrees': 9,
@@ -31,7 +34,7 @@ const expected = {
 } as const;
 
 test.each(Object.entries(expected))(
-  'the second opinion on the signatures of %s, which raises none',
+  'the second opinion on signatures of %s is as expected, and leaves the indication unchanged',
   async (name, counts) => {
     const root = join(corpora, name);
     if (!existsSync(root)) return console.warn(`SKIPPED: no ../shared/corpora/${name}`);
@@ -51,7 +54,7 @@ test.each(Object.entries(expected))(
   120_000,
 );
 
-/** Without an anchor none passes, so that there is nothing to lower. */
+/** Without an anchor none passes, so no conclusion could be lowered. */
 async function signaturesOf(
   bytes: Uint8Array,
   secondOpinion: boolean,

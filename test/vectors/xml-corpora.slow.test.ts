@@ -7,17 +7,21 @@ const corpora = join(import.meta.dirname, '../../../shared/corpora');
 const isAbsent = !existsSync(corpora);
 const note = isAbsent ? ' (skipped: ../shared/corpora is absent)' : '';
 
-/** The whole takes minutes: `node scripts/run-ts.mjs scripts/xml-corpora.ts ../shared/corpora`. */
+/**
+ * The full run takes minutes: `node scripts/run-ts.mjs scripts/xml-corpora.ts ../shared/corpora`.
+ */
 const effort = { mostSubtrees: 3, mostElements: 3_000 };
 
-/** Where we may differ from libxml2; what the fuzz test knows beside these must not occur here. */
+/**
+ * Permitted differences from libxml2; other differences known to the fuzz test must not occur here.
+ */
 const expected = new Set([
   'we refuse document type declarations',
   'we refuse encodings other than UTF-8',
   'libxml2 gives no form when a relative namespace URI stands anywhere, left out or not',
 ]);
 
-describe.skipIf(isAbsent)(`real XML files in libxml2 and here${note}`, () => {
+describe.skipIf(isAbsent)(`real XML files compared with libxml2${note}`, () => {
   it.each([
     ['dss-xades', 10],
     ['einvoice-en16931', 30],
@@ -27,7 +31,7 @@ describe.skipIf(isAbsent)(`real XML files in libxml2 and here${note}`, () => {
     ['xml-crypto', 20],
     ['xmlsec', 30],
   ])(
-    '%s: same verdicts and the same bytes',
+    '%s: same verdicts and the same canonical bytes',
     (name, least) => {
       const { tally, explained, unexplained } = compareCorpus(join(corpora, name), effort);
       console.log(name, JSON.stringify(tally));

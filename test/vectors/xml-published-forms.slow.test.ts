@@ -15,7 +15,7 @@ const isAbsent = !existsSync(resources);
 const note = isAbsent ? ' (skipped: ../shared/corpora/santuario is absent)' : '';
 const specExamples = 'org/apache/xml/security/c14n';
 
-/** The document without its document type declaration, the entities of which are put in place. */
+/** The document without its document type declaration, with the entities expanded. */
 function withoutDoctype(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
   const doctype = /<!DOCTYPE[^[>]*(?:\[[\s\S]*?\]\s*)?>/.exec(text)?.[0];
@@ -33,7 +33,7 @@ function everyElement(document: XmlDocument): readonly XmlElement[] {
   return elements;
 }
 
-describe.skipIf(isAbsent)(`examples of the specifications${note}`, () => {
+describe.skipIf(isAbsent)(`canonicalization examples of the specifications${note}`, () => {
   const read = (name: string) => readFileSync(join(resources, specExamples, name));
   const rows: readonly [string, string, CanonicalMethod, string][] = [
     ['in/31_input.xml', 'in/31_c14n.xml', 'c14n10', ''],
@@ -53,7 +53,7 @@ describe.skipIf(isAbsent)(`examples of the specifications${note}`, () => {
     ['inExcl/example2_4.xml', 'inExcl/example2_4_c14nized.xml', 'exc-c14n', 'elem2'],
     ['inExcl/plain-soap-1.1.xml', 'inExcl/plain-soap-c14nized.xml', 'exc-c14n', 'Body'],
   ];
-  it.each(rows)('%s gives %s (%s %s)', (input, output, method, local) => {
+  it.each(rows)('%s canonicalizes to %s (%s %s)', (input, output, method, local) => {
     const document = parseXml(withoutDoctype(read(input)));
     const target =
       local === '' ? document : everyElement(document).find((e) => e.localName === local)!;
@@ -69,11 +69,11 @@ describe.skipIf(isAbsent)(`examples of the specifications${note}`, () => {
     ['in/36_input.xml', 'xml.encoding.unsupported'], // ISO-8859-1
     ['in/37_input.xml', 'xml.dtd.forbidden'], // and a node-set that is no subtree
     ['in/38_input.xml', 'xml.dtd.forbidden'], // and a node-set that is no subtree
-  ])('%s is refused: %s', (input, code) => {
+  ])('%s is rejected: %s', (input, code) => {
     expect(() => parseXml(read(input))).toThrow(expect.objectContaining({ code }));
   });
 
-  it('a relative namespace URI has no form', () => {
+  it('a document with a relative namespace URI cannot be canonicalized', () => {
     const document = parseXml(read('in/relative-ns-behaviour.xml'));
     for (const method of canonicalMethods.values()) {
       expect(() => canonicalBytes(document, method)).toThrow(
@@ -83,10 +83,13 @@ describe.skipIf(isAbsent)(`examples of the specifications${note}`, () => {
   });
 });
 
-/** Bytes that were digested when the signatures of a folder were made, in files of their own. */
+/** Bytes that were digested when the signatures of a folder were created, in separate files. */
 interface InteropFolder {
   readonly folder: string;
-  /** How many of them are no subtree (or document) less subtrees: XPath and base64 transforms. */
+  /**
+   * The number of those that are no subtree (or document) less subtrees: XPath and base64
+   * transforms.
+   */
   readonly otherNodeSets: number;
 }
 
@@ -100,24 +103,27 @@ const folders: readonly InteropFolder[] = [
   { folder: 'interop/c14n/Y5', otherNodeSets: 19 },
 ];
 
-describe.skipIf(isAbsent)(`bytes digested by others${note}`, () => {
+describe.skipIf(isAbsent)(`canonical bytes published with test suites${note}`, () => {
   let found = 0;
   let all = 0;
 
-  it.each(folders)('$folder, all but $otherNodeSets', ({ folder, otherNodeSets }) => {
-    const names = readdirSync(join(resources, folder));
-    const read = (name: string) => readFileSync(join(resources, folder, name));
-    const forms = new Set<string>();
-    for (const name of names.filter((file) => file.endsWith('.xml'))) {
-      for (const form of formsOf(parseXml(withoutDoctype(read(name))))) forms.add(form);
-    }
-    const expected = names.filter((name) => /c14n-\d+\.txt$/.test(name));
-    const missing = expected.filter((name) => !forms.has(read(name).toString('latin1')));
-    all += expected.length;
-    found += expected.length - missing.length;
-    expect(expected.length).toBeGreaterThan(0);
-    expect(missing.length).toBe(otherNodeSets);
-  });
+  it.each(folders)(
+    '$folder: all are reproduced except $otherNodeSets',
+    ({ folder, otherNodeSets }) => {
+      const names = readdirSync(join(resources, folder));
+      const read = (name: string) => readFileSync(join(resources, folder, name));
+      const forms = new Set<string>();
+      for (const name of names.filter((file) => file.endsWith('.xml'))) {
+        for (const form of formsOf(parseXml(withoutDoctype(read(name))))) forms.add(form);
+      }
+      const expected = names.filter((name) => /c14n-\d+\.txt$/.test(name));
+      const missing = expected.filter((name) => !forms.has(read(name).toString('latin1')));
+      all += expected.length;
+      found += expected.length - missing.length;
+      expect(expected.length).toBeGreaterThan(0);
+      expect(missing.length).toBe(otherNodeSets);
+    },
+  );
 
   afterAll(() => {
     console.log(`bytes digested by others: ${found} of ${all} found, the others need XPath`);

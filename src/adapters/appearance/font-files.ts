@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { InnsigliError } from '../../base/errors.ts';
 import { parseTrueType, type TrueTypeFont } from '../../formats/font/index.ts';
 
-/** The fonts of stamps: Noto Sans, under the SIL Open Font License 1.1. The build copies them. */
+/** Fonts of the stamps: Noto Sans, under SIL Open Font License 1.1. The build copies the files. */
 const fontFiles = {
   regular: 'NotoSans_400Regular.ttf',
   bold: 'NotoSans_700Bold.ttf',
@@ -14,10 +14,10 @@ const fontFiles = {
 let reading: Promise<{ readonly regular: TrueTypeFont; readonly bold: TrueTypeFont }> | undefined;
 
 /**
- * The bundled fonts: Latin with all its additions, Greek, Cyrillic, Vietnamese. They are read
- * once and kept.
+ * Returns the bundled fonts, which cover Latin including its extensions, Greek, Cyrillic and
+ * Vietnamese. They are read once and cached.
  *
- * @throws font.invalid when a file is missing or damaged
+ * @throws font.invalid if a file is missing or damaged
  */
 export function readStampFonts(): Promise<{
   readonly regular: TrueTypeFont;
@@ -43,12 +43,12 @@ async function readFont(file: string): Promise<TrueTypeFont> {
   return parseTrueType(await readFontFile(dirname(manifest), file));
 }
 
-/** The bytes of a font of the package whose folder is `root`. @throws font.invalid */
+/** Reads a font file of the package whose folder is `root`. @throws font.invalid */
 export async function readFontFile(root: string, file: string): Promise<Uint8Array> {
   try {
     return await readFile(join(root, 'dist/fonts', file));
   } catch (cause) {
-    // Packages have no sources: with them it is a clone, where the build makes dist.
+    // A published package has no `src` folder; a clone has one, and its build creates `dist`.
     const isClone = existsSync(join(root, 'src'));
     throw new InnsigliError('font.invalid', `the font ${file} cannot be read`, {
       cause,

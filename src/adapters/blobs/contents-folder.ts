@@ -7,8 +7,8 @@ import { readFileAtOnce } from '../read-file.ts';
 import { asideOf, codedFileError, makeFolders } from './durable-files.ts';
 
 /**
- * Marks in files of `folder/objects`, each a dot and its name: `objects/.store`. A copy or backup
- * of the folder takes them along.
+ * Stores marks in files of `folder/objects`, named by a dot and the name of the mark:
+ * `objects/.store`. A copy or backup of the folder includes them.
  */
 export function openContentsFolder(folder: string): ContentsFolder {
   const root = join(folder, 'objects');

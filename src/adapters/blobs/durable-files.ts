@@ -8,29 +8,29 @@ import { syncFolder } from '../files/index.ts';
 import { TEMPORARY } from './names.ts';
 
 /**
- * Makes the folder `path` below `top` with those above it, durably.
+ * Creates the folder `path` below `top` and its missing parents, durably.
  *
- * @param known folders that this program knows to be there and durable
+ * @param known folders that this process has already found to exist and to be durable
  * @throws the error of the system
  */
 export async function makeFolders(path: string, top: string, known: Set<string>): Promise<void> {
   if (known.has(path)) return;
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  // Another program may have made one of them and not have come to flushing its name.
+  // Another process may have created one of them without having flushed its directory entry yet.
   for (let at = path; at !== top && !known.has(at); at = dirname(at)) {
     await syncFolder(dirname(at));
     known.add(at);
   }
 }
 
-/** A name in the folder of `path` for a file on its way there. */
+/** Returns a temporary name in the folder of `path` for a file that is being written. */
 export function asideOf(path: string): string {
   return join(dirname(path), `${TEMPORARY}${randomUUID()}`);
 }
 
 /**
- * The time of the file system that holds `folder`, epoch milliseconds: that of a new file there.
- * Ages of files are measured by it, because clocks of hosts that share a disk differ.
+ * The current time of the file system of `folder` in epoch milliseconds, taken from a new file
+ * there. File ages are measured against it because the clocks of hosts that share a disk differ.
  *
  * @throws the error of the system
  */
@@ -45,7 +45,7 @@ export function folderNowMs(folder: string): number {
   }
 }
 
-/** An error of the file system with a code of the registry. */
+/** Converts an error of the file system to an error with a code of the registry. */
 export function codedFileError(error: unknown, folder: string): unknown {
   const code = systemCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') {
@@ -61,12 +61,12 @@ export function codedFileError(error: unknown, folder: string): unknown {
   return new InnsigliError('store.unavailable', message, context);
 }
 
-/** A block of the usual size. */
+/** One block of the usual size. */
 const PROBE_BYTES = 4096;
 
 /**
- * Writes, flushes and removes a small file where the contents of documents are, and gives the bytes
- * that are free there.
+ * Writes, flushes and removes a small file in the folder of the blobs, and returns the free space
+ * there in bytes.
  *
  * @throws store.full, store.readonly, store.unavailable
  */

@@ -20,24 +20,24 @@ import { limits } from '../../base/limits.ts';
 import { onSystemCode, systemCode } from '../../base/os-errors.ts';
 import { SMALL_BYTES, writeAtomically } from '../files/index.ts';
 import { asideOf, codedFileError, folderNowMs, makeFolders } from './durable-files.ts';
-import { clearLeavings, findLeavings, listContents } from './list-contents.ts';
-import { isDigest, leavingName } from './names.ts';
+import { clearDeletions, findDeletions, listContents } from './list-contents.ts';
+import { deletionName, isDigest } from './names.ts';
 import { verifiedFiles } from './verified-files.ts';
 
 /**
- * Contents in files of `folder`, named by their SHA-256:
+ * Stores blobs in files of `folder`, named by their SHA-256:
  *
- *     objects/ab/abcd…      the content
- *     objects/ab/.new-…     on its way; renamed when it is on the disk
- *     objects/ab/.gone-…    about to be removed
+ *     objects/ab/abcd…      a blob
+ *     objects/ab/.new-…     being written; renamed once it is on disk
+ *     objects/ab/.gone-…    being deleted
  *
- * A content that is put again gets a new age, so that a running collection of orphans spares it.
- * Files left by a killed removal are read in place and restored by a later list: restoring them at
- * once would undo a removal in progress.
+ * Storing an existing blob again renews its age, so that a concurrent collection of orphans spares
+ * it. Files left behind by a killed removal are read where they are and restored by a later `list`:
+ * restoring them immediately would undo a removal in progress.
  */
 export function openFileBlobs(folder: string): BlobStore {
   const root = join(folder, 'objects');
-  // Folders that this process knows to be there and durable.
+  // Folders that this process has already found to exist and to be durable.
   const known = new Set<string>();
   const files = verifiedFiles(changed);
   return {
@@ -72,7 +72,7 @@ export function openFileBlobs(folder: string): BlobStore {
       if (!isDigest(sha256)) return true;
       const path = pathOf(root, sha256);
       try {
-        return takeAway(path, sha256, terms) && (await clearLeavings(dirname(path), sha256));
+        return removeBlob(path, sha256, terms) && (await clearDeletions(dirname(path), sha256));
       } catch (error) {
         throw codedFileError(error, folder);
       }
@@ -81,10 +81,10 @@ export function openFileBlobs(folder: string): BlobStore {
   };
 }
 
-/** A content of so many bytes is read at once; of a longer one parts can be read by themselves. */
+/** Blobs up to this size are read whole; larger ones can be read in parts. */
 const WHOLE_BYTES = limits.readerWholeBytes;
 
-/** Bytes that are digested at once: requests are answered between two such pieces. */
+/** Bytes hashed without a break: other requests are served between two such chunks. */
 const DIGESTED_BYTES = 2 ** 20;
 
 async function digestOf(content: Uint8Array): Promise<string> {
@@ -120,7 +120,8 @@ function unreadable(sha256: string, cause: unknown): InnsigliError {
 }
 
 /**
- * The result of `look` for a content, under its name or under that of a pending removal.
+ * Returns the result of `look` for a blob, under its own name or under the name of a pending
+ * removal.
  *
  * @throws blob.missing, blob.corrupt
  */
@@ -137,8 +138,8 @@ async function lookUp<T>(
       look(place).then((value) => ({ value }), onSystemCode('ENOENT'));
     const found = await unlessGone(path);
     if (found !== undefined) return found.value;
-    const leavings = await findLeavings(folder, sha256);
-    // The last: a removal that has spared it has put it back meanwhile.
+    const leavings = await findDeletions(folder, sha256);
+    // The original path comes last: a removal that spared the blob has renamed it back by then.
     for (const each of [...leavings.map((name) => join(folder, name)), path]) {
       const again = await unlessGone(each);
       if (again !== undefined) return again.value;
@@ -156,7 +157,7 @@ function missing(sha256: string): InnsigliError {
   });
 }
 
-/** True when the content is there, which gets a new age; a damaged one is written again. */
+/** Whether the blob is intact; if so, renews its age. A damaged blob has to be written again. */
 async function touch(path: string, lengthBytes: number, sha256: string): Promise<boolean> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.size !== lengthBytes) return false;
@@ -166,17 +167,18 @@ async function touch(path: string, lengthBytes: number, sha256: string): Promise
     utimesSync(path, nowS, nowS);
     return true;
   } catch (error) {
-    // Another process has removed it just now.
+    // Another process has just removed it.
     if (systemCode(error) === 'ENOENT') return false;
     throw error;
   }
 }
 
 /**
- * Removes a content, and says whether it is gone. Under its name another process could give it a
- * new age after the last look: without one nobody finds it, and stores it again.
+ * Removes a blob and returns whether it is gone. The blob is renamed first, because under its own
+ * name another process could renew its age after the last check. Once it is renamed, other
+ * processes no longer find it and store it again.
  */
-function takeAway(path: string, sha256: string, { storedUntilMs, ageMs }: RemovalTerms): boolean {
+function removeBlob(path: string, sha256: string, { storedUntilMs, ageMs }: RemovalTerms): boolean {
   const known = statSync(path, { throwIfNoEntry: false });
   if (known === undefined) return true;
   const nowMs = folderNowMs(dirname(path));
@@ -184,11 +186,11 @@ function takeAway(path: string, sha256: string, { storedUntilMs, ageMs }: Remova
     (storedUntilMs !== undefined && mtimeMs > storedUntilMs) ||
     (ageMs !== undefined && mtimeMs > nowMs - ageMs);
   if (isSpared(known)) return false;
-  const aside = join(dirname(path), leavingName(sha256, nowMs));
+  const aside = join(dirname(path), deletionName(sha256, nowMs));
   try {
     renameSync(path, aside);
   } catch (error) {
-    // Another process has removed it just now.
+    // Another process has just removed it.
     if (systemCode(error) === 'ENOENT') return true;
     throw error;
   }
@@ -212,7 +214,7 @@ async function readWhole(path: string): Promise<Buffer> {
   }
 }
 
-/** A content that is in memory. */
+/** Blob content that is held in memory. */
 export function memoryContent(content: Uint8Array): StoredContent {
   return {
     lengthBytes: content.length,

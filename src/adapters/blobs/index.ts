@@ -1,5 +1,5 @@
-/** Contents of documents in a folder. */
+/** Blob store in a folder. */
 export { openContentsFolder } from './contents-folder.ts';
 export { probeFolder } from './durable-files.ts';
 export { openFileBlobs } from './file-blobs.ts';
-export { type KeptContentsOptions, keepContents } from './kept-contents.ts';
+export { type BlobCacheOptions, cacheBlobs } from './kept-contents.ts';

@@ -2,10 +2,10 @@ import type { BlobStore } from '../../app/ports/index.ts';
 import { memoryContent } from './file-blobs.ts';
 
 /** Size and lifetime of the cache. */
-export interface KeptContentsOptions {
-  /** All contents together. */
+export interface BlobCacheOptions {
+  /** Limit for all cached blobs together. */
   readonly bytesMax: number;
-  /** Larger contents are read each time. */
+  /** Larger blobs are not cached. */
   readonly contentBytesMax: number;
   readonly lifeMs: number;
   /** Epoch milliseconds. */
@@ -18,15 +18,15 @@ interface Kept {
 }
 
 /**
- * `blobs` with the small contents that were read last in memory: each was verified against its
- * digest when it came in, and each reader gets a copy, to do with as they like. The digest is the
- * name, so a kept content is never an old one.
+ * Wraps `blobs` with an in-memory cache of small blobs, which drops the least recently used first.
+ * Each blob was verified against its digest when it was read, and each caller gets a copy that it
+ * may modify. Blobs are named by their digest, so a cached blob is never stale.
  */
-export function keepContents(
+export function cacheBlobs(
   blobs: BlobStore,
-  { bytesMax, contentBytesMax, lifeMs, now }: KeptContentsOptions,
+  { bytesMax, contentBytesMax, lifeMs, now }: BlobCacheOptions,
 ): BlobStore {
-  // The one that was used last stands last.
+  // In order of use, most recently used last.
   const kept = new Map<string, Kept>();
   let bytes = 0;
   const drop = (sha256: string) => {

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { attemptAny } from '../../base/errors.ts';
 import { onSystemCode } from '../../base/os-errors.ts';
 import { folderNowMs } from './durable-files.ts';
-import { isDigest, isTemporary, parseLeaving } from './names.ts';
+import { isDigest, isTemporary, parseDeletionName } from './names.ts';
 
-/** A temporary file this old was left by a run that was killed. */
+/** A temporary file older than this was left behind by a killed process. */
 const LEFTOVER_MS = 3_600_000;
 
 /**
- * Every content below `root` with its age. On the way, half-written files of killed runs are
- * removed, and half-removed ones are restored: they may have been stored again.
+ * Lists every blob below `root` with its age. On the way, half-written files of killed processes
+ * are removed, and half-deleted blobs are restored: they may have been stored again in the
+ * meantime.
  */
 export async function* listContents(
   root: string,
@@ -19,7 +20,7 @@ export async function* listContents(
   for await (const first of names(root)) {
     const folder = join(root, first);
     if (isTemporary(first) && (await isLeftover(root, first))) await rm(folder, { force: true });
-    // Others may keep what they like here, such as the `lost+found` of a disk.
+    // Foreign entries are ignored, such as the `lost+found` of a disk.
     if (!/^[0-9a-f]{2}$/.test(first)) continue;
     for await (const name of names(folder)) {
       if (isTemporary(name)) {
@@ -34,30 +35,33 @@ export async function* listContents(
   }
 }
 
-/** Paths of what removals that were killed, or are under way, have made of a content. */
-export async function findLeavings(folder: string, sha256: string): Promise<readonly string[]> {
+/** Returns the names of files that killed or running removals have renamed a blob to. */
+export async function findDeletions(folder: string, sha256: string): Promise<readonly string[]> {
   const found: string[] = [];
   for await (const name of names(folder)) {
-    if (parseLeaving(name)?.sha256 === sha256) found.push(name);
+    if (parseDeletionName(name)?.sha256 === sha256) found.push(name);
   }
   return found;
 }
 
 /**
- * Removes what runs that were killed have left of a content that is gone under its own name; false
- * while another process may still be about to put it back.
+ * Removes what killed removals have left of a blob that no longer exists under its own name.
+ * Returns false if another process may still be about to restore it.
  */
-export async function clearLeavings(folder: string, sha256: string): Promise<boolean> {
+export async function clearDeletions(folder: string, sha256: string): Promise<boolean> {
   const isLeftover = leftoverCheck(folder);
   let isGone = true;
-  for (const name of await findLeavings(folder, sha256)) {
+  for (const name of await findDeletions(folder, sha256)) {
     if (await isLeftover(folder, name)) await rm(join(folder, name), { force: true });
     else isGone = false;
   }
   return isGone;
 }
 
-/** Tells what killed runs have left. On a disk that takes no file nothing can be told, nor done. */
+/**
+ * Returns a check for files left behind by killed processes. On a disk that accepts no file, no age
+ * can be determined, and nothing is removed.
+ */
 function leftoverCheck(place: string): (folder: string, name: string) => Promise<boolean> {
   let nowMs: number | undefined;
   const now = () => {
@@ -65,7 +69,7 @@ function leftoverCheck(place: string): (folder: string, name: string) => Promise
     return nowMs;
   };
   return async (folder, name) => {
-    const leaving = parseLeaving(name);
+    const leaving = parseDeletionName(name);
     if (leaving !== undefined) return now() - leaving.beganAtMs > LEFTOVER_MS;
     const found = await stat(join(folder, name)).catch(() => undefined);
     return found !== undefined && now() - found.mtimeMs > LEFTOVER_MS;
@@ -74,7 +78,7 @@ function leftoverCheck(place: string): (folder: string, name: string) => Promise
 
 async function clear(folder: string, name: string): Promise<void> {
   const path = join(folder, name);
-  const leaving = parseLeaving(name);
+  const leaving = parseDeletionName(name);
   if (leaving !== undefined) {
     await link(path, join(folder, leaving.sha256)).catch(onSystemCode('EEXIST'));
   }

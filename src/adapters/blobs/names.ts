@@ -1,29 +1,29 @@
 import { randomUUID } from 'node:crypto';
 
-/** Begin of the name of a file that is being written. */
+/** Name prefix of a file that is being written. */
 export const TEMPORARY = '.new-';
-/** Begin of the name of a content that is being removed. */
+/** Name prefix of a blob that is being deleted. */
 const LEAVING = '.gone-';
 
-/** A name for a content while it is being removed: its digest, and when that began. */
-export function leavingName(sha256: string, beganAtMs: number): string {
+/** The name of a blob being deleted: its digest and the start time of the deletion. */
+export function deletionName(sha256: string, beganAtMs: number): string {
   return `${LEAVING}${sha256}-${Math.trunc(beganAtMs)}-${randomUUID()}`;
 }
 
-/** The parts of a name made by {@link leavingName}; undefined for another name. */
-export function parseLeaving(
+/** Parses a name made by {@link deletionName}; undefined for any other name. */
+export function parseDeletionName(
   name: string,
 ): { readonly sha256: string; readonly beganAtMs: number } | undefined {
   const [, sha256, beganAt] = /^\.gone-([0-9a-f]{64})-(?:(\d+)-)?/.exec(name) ?? [];
   return sha256 === undefined ? undefined : { sha256, beganAtMs: Number(beganAt ?? 0) };
 }
 
-/** True for what is no content yet, or about to be none. */
+/** Whether a name is that of a file being written or of a blob being deleted. */
 export function isTemporary(name: string): boolean {
   return name.startsWith(TEMPORARY) || name.startsWith(LEAVING);
 }
 
-/** True for the name of a content: its SHA-256, hexadecimal. */
+/** Whether a text can be the name of a blob: a SHA-256 in hexadecimal. */
 export function isDigest(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }

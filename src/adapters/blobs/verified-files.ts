@@ -2,43 +2,44 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { ByteSpan, StoredContent } from '../../app/ports/index.ts';
 
-/** Bytes that are read at once: to hash them holds nobody up. */
+/** Chunk size: hashing a chunk does not delay other work. */
 const PIECE_BYTES = 64 * 1024;
-/**
- * Time for which a verified file is not verified again while its state is unchanged, in
- * milliseconds.
- */
-const BELIEVED_MS = 60_000;
-const BELIEVED_MAX = 1000;
+/** Milliseconds for which a verified file in an unchanged state is not verified again. */
+const VERIFIED_MS = 60_000;
+const VERIFIED_MAX = 1000;
 
-/** Opens contents of files in pieces, of which no more than one is in memory. */
+/** Opens files for reading in chunks, of which at most one is in memory. */
 export interface VerifiedFiles {
   /**
-   * The content of a file, which was verified against its digest before. It is verified again when
-   * it is read later, or the file has another state then. So it is when that changes while it is
-   * read: no piece of another content is given.
+   * Returns the content of a file after verifying it against its digest. The file is verified again
+   * if it is read later or its state has changed by then, and also if its state changes while it is
+   * read: no chunk of different content is ever returned.
    *
-   * @param openFile opens it, now and each time that it is read
-   * @throws the error of the system; that of `changed` for another content
+   * @param openFile opens the file, now and for each later read
+   * @throws the error of the system; the error of `changed` for different content
    */
   open(openFile: () => Promise<FileHandle>, sha256: string): Promise<StoredContent>;
 }
 
-/** @param changed gives the error for a file whose digest is another one */
+/**
+ * Creates a {@link VerifiedFiles}.
+ *
+ * @param changed creates the error for a file with a different digest
+ */
 export function verifiedFiles(changed: (sha256: string, found: number) => Error): VerifiedFiles {
-  // State of a file when it was verified, or is being verified.
-  const believed = new Map<string, { readonly atMs: number; readonly digest: Promise<string> }>();
+  // State of a file at its verification, with the digest found or being computed.
+  const verified = new Map<string, { readonly atMs: number; readonly digest: Promise<string> }>();
   const digestOnce = (file: FileHandle, look: string): Promise<string> => {
-    const known = believed.get(look);
-    if (known !== undefined && performance.now() - known.atMs < BELIEVED_MS) return known.digest;
+    const known = verified.get(look);
+    if (known !== undefined && performance.now() - known.atMs < VERIFIED_MS) return known.digest;
     const digest = digestOf(file);
-    believed.delete(look);
-    if (believed.size >= BELIEVED_MAX) believed.delete(believed.keys().next().value as string);
-    believed.set(look, { atMs: performance.now(), digest });
-    digest.catch(() => believed.delete(look));
+    verified.delete(look);
+    if (verified.size >= VERIFIED_MAX) verified.delete(verified.keys().next().value as string);
+    verified.set(look, { atMs: performance.now(), digest });
+    digest.catch(() => verified.delete(look));
     return digest;
   };
-  // The file itself is looked at, not its name: what is read is what was verified.
+  // Verifies the open file rather than its path, so that what is read is what was verified.
   const verify = async (file: FileHandle, sha256: string) => {
     const { look, size } = await stateOf(file);
     if ((await digestOnce(file, `${sha256} ${look}`)) !== sha256) throw changed(sha256, size);
@@ -72,7 +73,7 @@ export function verifiedFiles(changed: (sha256: string, found: number) => Error)
   };
 }
 
-/** State of a file: it differs when the file was written to. */
+/** State of a file, which changes with every write. */
 async function stateOf(file: FileHandle) {
   const { ino, size, mtimeMs, ctimeMs } = await file.stat();
   return { size, look: `${ino} ${size} ${mtimeMs} ${ctimeMs}` };
@@ -85,9 +86,9 @@ async function digestOf(file: FileHandle): Promise<string> {
 }
 
 /**
- * As {@link piecesOf}, of a file with a state in which it was verified: in another state it is
- * verified again before a piece is given. Who reads slowly may meet a file that was cut or written
- * over; one that was put again, or has lost its name, only has other times.
+ * Like {@link piecesOf}, for a file whose state at verification is given: if the state changes, the
+ * file is verified again before the next chunk is returned. During a slow read, the file may be
+ * truncated or overwritten; storing the blob again or unlinking it only changes the timestamps.
  */
 async function* piecesWhile(
   file: FileHandle,
@@ -101,7 +102,7 @@ async function* piecesWhile(
   }
 }
 
-/** Each piece has its own memory: the consumer may be slow. */
+/** Each chunk has its own buffer, because the consumer may be slow. */
 async function* piecesOf(file: FileHandle, span?: ByteSpan): AsyncGenerator<Uint8Array> {
   const { offsetBytes = 0, lengthBytes = Number.POSITIVE_INFINITY } = span ?? {};
   const end = offsetBytes + lengthBytes;

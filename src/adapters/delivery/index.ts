@@ -1,4 +1,4 @@
-/** Posts webhooks to the world, and receives them on this machine. */
+/** Transport of webhooks, and a local receiver for them. */
 export {
   openWebhookReceiver,
   type ReceivedPost,

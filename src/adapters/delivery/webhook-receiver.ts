@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen } from '../listen.ts';
 
-/** A received request, as it came. */
+/** A request as received. */
 export interface ReceivedPost {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -11,11 +11,11 @@ export interface ReceivedPost {
 /** Options of a receiver. */
 export interface ReceiverOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Longer bodies are answered 413. */
+  /** Longer bodies are rejected with status 413. */
   readonly bodyBytesMax: number;
-  /** Gives the status of the answer. */
+  /** Returns the status of the response. */
   handle(request: ReceivedPost): Promise<number>;
 }
 
@@ -23,7 +23,7 @@ const methodNotAllowed = 405;
 const tooLarge = 413;
 const failed = 500;
 
-/** A receiver of POST requests on any path. @throws config.invalid when it cannot listen */
+/** Opens a receiver of POST requests on any path. @throws config.invalid if it cannot listen */
 export async function openWebhookReceiver(
   options: ReceiverOptions,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {

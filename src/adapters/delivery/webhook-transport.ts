@@ -4,30 +4,30 @@ import { type AddressRules, openAddressPolicy } from '../../base/network/address
 import { isUrl } from '../../base/network/is-url.ts';
 import { HttpFailure, openHttpClient, policyGuard, type ResolveName } from '../http/index.ts';
 
-/** Options of the transport of webhooks. */
+/** Options of the webhook transport. */
 export interface TransportOptions extends AddressRules {
-  /** True when nothing may be contacted. */
+  /** Whether all network access is forbidden. */
   readonly offline: boolean;
-  /** URL of an HTTP proxy that every request goes through; it looks names up itself. */
+  /** URL of an HTTP proxy for all requests; the proxy resolves host names itself. */
   readonly proxy?: string;
-  /** Finds the addresses of a name; that of the operating system when left out. */
+  /** Resolves a host name. Default: the resolver of the operating system. */
   readonly resolve?: ResolveName;
 }
 
-/** Bytes of an answer that are kept, and that are read before the connection is cut. */
+/** Bytes of a response body that are returned. */
 const keptBytes = 1024;
-/** The status counts; a body that does not come is not waited for. */
+/** Only the status matters: maximum bytes and time of reading the body before closing. */
 const statusCounts = { readBytes: 64 * 1024, bodyMs: 1000 };
 const connections = 64;
 const connectMs = 10_000;
 const knownUrlsMax = 1000;
 
 /**
- * Posts to addresses that users chose, over connections that stay open. Redirections are not
- * followed. Behind a proxy only the proxy resolves names and has to keep inner networks closed:
- * here only addresses and names are refused.
+ * Creates a transport that posts to user-supplied URLs over persistent connections. Redirects are
+ * not followed. With a proxy, only the proxy resolves host names and has to block internal
+ * networks: the transport itself can reject only literal addresses and host names.
  *
- * @throws config.invalid when a network of the rules is none
+ * @throws config.invalid if a network of the rules is malformed
  */
 export function webhookTransport(options: TransportOptions): WebhookTransport {
   const { proxy, resolve } = options;
@@ -36,7 +36,7 @@ export function webhookTransport(options: TransportOptions): WebhookTransport {
     proxy: proxy === undefined ? undefined : new URL(proxy),
     ...{ resolve, connections, connectMs, tunnelsAll: true },
   });
-  // The client checks a URL once: the rules do not change.
+  // The client checks each URL object once, which is enough because the rules do not change.
   const urls = new Map<string, URL>();
   const find = (text: string) => {
     const known = urls.get(text) ?? parseUrl(text);
@@ -73,7 +73,7 @@ function blocked(url: URL, why: string): InnsigliError {
   return new InnsigliError('network.blocked', `${url.host} must not be contacted: ${why}`);
 }
 
-/** Names the host and not the path: paths of webhooks are often secrets. */
+/** The message names the host but not the path: webhook paths are often secrets. */
 function failureAt(url: URL, failure: HttpFailure, timeoutMs: number): InnsigliError {
   const { kind, message } = failure;
   if (kind === 'blocked') return blocked(url, message);

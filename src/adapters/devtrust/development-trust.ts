@@ -10,22 +10,22 @@ import { type MemberName, memberNames } from './plan.ts';
 import {
   answerOcspRequest,
   type KeyHolder,
-  type OcspDesk,
+  type OcspResponder,
   signCrl,
-  signOcspAnswer,
+  signOcspResponse,
 } from './status.ts';
 import { damaged, inspectStore, readChain, readKey, writeStore } from './store.ts';
 
 /** Options for opening the development trust. */
 export interface DevelopmentTrustOptions {
-  /** The data directory; the PKI lives in its folder `trust`. */
+  /** The data directory; the PKI is stored in its folder `trust`. */
   readonly directory: string;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly random: RandomSource;
   /**
-   * Base URL of OCSP responses, CRLs and issuers in certificates made from now on: `BASE/ocsp`,
-   * `BASE/crl/NAME.crl`, `BASE/issuer/NAME.cer`. Default http://127.0.0.1:8318.
+   * Base URL of OCSP, CRLs and issuer certificates in newly issued certificates: `BASE/ocsp`,
+   * `BASE/crl/NAME.crl`, `BASE/issuer/NAME.cer`. Default: http://127.0.0.1:8318.
    */
   readonly baseUrl?: string;
 }
@@ -34,53 +34,53 @@ export interface DevelopmentTrustOptions {
 export interface DevelopmentKey {
   /** DER. */
   readonly certificate: Uint8Array;
-  /** Issuers, nearest first, root included; DER. */
+  /** Issuer certificates, nearest first, including the root; DER. */
   readonly chain: readonly Uint8Array[];
   readonly privateKey: KeyObject;
 }
 
-/** A PKI for trying things out: its signatures prove nothing about anybody. */
+/** A PKI for testing: its signatures prove nothing about anyone. */
 export interface DevelopmentTrust {
   /** The trust anchor, DER. */
   readonly rootCertificate: Uint8Array;
   /** All certificates, DER, issuers first. */
   readonly certificates: readonly Uint8Array[];
-  /** @throws config.datadir.unusable when its files are damaged */
+  /** The key of the seal. @throws config.datadir.unusable if its files are damaged */
   seal(kind: 'rsa' | 'ec'): DevelopmentKey;
-  /** @throws config.datadir.unusable when its files are damaged */
+  /** The key of the time-stamping unit. @throws config.datadir.unusable if its files are damaged */
   tsa(): DevelopmentKey;
   /**
-   * A new key with a certificate for one person. Nothing of it is kept: answers about it are
-   * given all the same, because its number says that it was issued here.
+   * Creates a key with a certificate for one person. Neither is stored. Revocation status is
+   * available all the same, because the serial number shows that the certificate was issued here.
    */
   person(request: PersonRequest): Promise<DevelopmentKey>;
-  /** Answers about the certificates of this PKI, signed on the spot; empty for all others. */
+  /** OCSP responses and CRLs for certificates of this PKI only, signed on demand. */
   revocationSource(): RevocationSource;
-  /** An OCSPResponse to an OCSPRequest from outside, DER. */
+  /** Answers an external OCSPRequest with an OCSPResponse, DER. */
   ocspAnswer(request: Uint8Array): Promise<Uint8Array>;
-  /** The CRL of an issuer, DER; undefined when there is no such issuer. */
+  /** The CRL of an issuer, DER; undefined if there is no such issuer. */
   crl(name: string): Uint8Array | undefined;
-  /** The certificate of an issuer, DER; undefined when there is no such issuer. */
+  /** The certificate of an issuer, DER; undefined if there is no such issuer. */
   issuer(name: string): Uint8Array | undefined;
 }
 
-/** Address of the HTTP face when nothing else is said. */
+/** Default base URL of the HTTP interface. */
 const defaultTrustUrl = 'http://127.0.0.1:8318';
-/** Answers are signed anew after this time, so that they are never older at their use. */
+/** OCSP responses and CRLs are signed again after this time, so that none in use is older. */
 const ANSWER_REUSE_MS = 5 * 60_000;
 
 /**
- * True when the development trust was made in this data directory.
+ * Whether this data directory contains a development trust.
  *
- * @throws config.datadir.unusable when parts of it are missing
+ * @throws config.datadir.unusable if parts of it are missing
  */
 export async function hasDevelopmentTrust(directory: string): Promise<boolean> {
   return inspectStore(directory) === 'complete';
 }
 
 /**
- * The development trust of a data directory, made now when there is none: about 0.2 s, once.
- * Opening an existing one reads no key and no certificate until one is asked for.
+ * Opens the development trust of a data directory. If none exists, it is created, which takes about
+ * 0.2 s. Opening an existing one reads no key and no certificate until it is needed.
  *
  * @throws config.datadir.unusable
  */
@@ -105,17 +105,17 @@ function baseUrlOf({ baseUrl = defaultTrustUrl }: DevelopmentTrustOptions): stri
   return baseUrl.replace(/\/+$/, '');
 }
 
-/** What `read` gives for a member, which is asked once. */
-function onceFor<T>(read: (name: MemberName) => T): (name: MemberName) => T {
+/** Memoises `read` by member. */
+function memoisedByName<T>(read: (name: MemberName) => T): (name: MemberName) => T {
   const known = new Map<MemberName, T>();
   return (name) => getOrCompute(known, name, read);
 }
 
 /** Reads and parses each file at most once. */
 function createMembers(directory: string) {
-  const chain = onceFor((name) => readChain(directory, name));
+  const chain = memoisedByName((name) => readChain(directory, name));
   const der = (name: MemberName) => chain(name)[0] as Uint8Array;
-  const key = onceFor((name) => {
+  const key = memoisedByName((name) => {
     try {
       const bytes = Buffer.from(readKey(directory, name));
       return createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' });
@@ -123,7 +123,7 @@ function createMembers(directory: string) {
       throw isInnsigliError(error) ? error : damaged(directory, `${name}.key`, error);
     }
   });
-  const certificate = onceFor((name) => {
+  const certificate = memoisedByName((name) => {
     try {
       return parseCertificate(der(name));
     } catch (error) {
@@ -149,10 +149,10 @@ function createTrust(options: DevelopmentTrustOptions): DevelopmentTrust {
       return members.key(name);
     },
   });
-  const answers = createAnswerCache(now);
+  const answers = createResponseCache(now);
   const ends = memberNames.filter((name) => name !== 'root' && name !== 'ca');
   const openDesk = once(
-    (): OcspDesk => ({
+    (): OcspResponder => ({
       responder: members.holder('ocsp'),
       issuer: members.certificate('ca'),
       isKnown: (serialNumber) =>
@@ -172,11 +172,11 @@ function createTrust(options: DevelopmentTrustOptions): DevelopmentTrust {
     if (!equalBytes(issuer.der, ca.der) || !openDesk().isKnown(certificate.serialNumber)) {
       return { ocsp: [], crls: [] };
     }
-    // Validators look only for what a certificate announces: pyHanko passes over OCSP responses for
-    // one without an OCSP address.
+    // Validators use only the sources that a certificate announces: pyHanko ignores OCSP responses
+    // for a certificate without an OCSP URL.
     if (certificate.extensions.ocspUrls.length === 0) return { ocsp: [], crls: [crl('ca')] };
     const answer = answers.get(`ocsp ${hexOf(certificate.serialNumber)}`, () =>
-      signOcspAnswer(openDesk(), [ocspCertificateId(certificate, issuer)], now()),
+      signOcspResponse(openDesk(), [ocspCertificateId(certificate, issuer)], now()),
     );
     return { ocsp: [answer], crls: [] };
   };
@@ -223,8 +223,8 @@ async function certify(
   return { ...issued, chain: members.chain('ca') };
 }
 
-/** Signed answers by what they are about; each is used for a few minutes. */
-function createAnswerCache(now: () => number) {
+/** Cache of signed OCSP responses and CRLs, each of which is reused for a few minutes. */
+function createResponseCache(now: () => number) {
   const answers = new Map<string, { readonly madeAtMs: number; readonly der: Uint8Array }>();
   return {
     get(about: string, make: () => Uint8Array): Uint8Array {

@@ -1,4 +1,4 @@
-/** The development trust: a test PKI made on first use, with answers about its certificates. */
+/** The development trust: a test PKI with revocation status, created on first use. */
 export {
   type DevelopmentKey,
   type DevelopmentTrust,

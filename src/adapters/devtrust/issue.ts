@@ -23,35 +23,35 @@ export interface IssuedMember {
   readonly privateKey: KeyObject;
 }
 
-/** Clock, randomness and addresses for issuing certificates. */
+/** Clock, random source and URLs for issuing certificates. */
 export interface IssueContext {
   readonly nowMs: number;
   readonly random: RandomSource;
-  /** Base URL of the HTTP interface of the PKI, without a slash at the end. */
+  /** Base URL of the HTTP interface of the PKI, without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/** A person who gets a certificate. */
+/** A person to issue a certificate for. */
 export interface PersonRequest {
   readonly name: string;
-  /** Such as `PNOIS-1234567890`. @spec ETSI EN 319 412-1 §5.1.3 */
+  /** For example `PNOIS-1234567890`. @spec ETSI EN 319 412-1 §5.1.3 */
   readonly serialNumber: string;
 }
 
-/** Issuer and addresses for the certificate of a person. */
+/** Issuer and URLs for the certificate of a person. */
 export interface PersonContext extends Omit<IssueContext, 'random'> {
   readonly issuer: { readonly certificate: Certificate; readonly privateKey: KeyObject };
   readonly organizationName: string;
-  /** Number of the certificate: 16 bytes, positive. */
+  /** Serial number of the certificate: 16 bytes, positive. */
   readonly certificateNumber: Uint8Array;
 }
 
-/** As long as a document may wait for its other signatures and validation data, and more. */
+/** More than the time a document may wait for its remaining signatures and validation data. */
 const PERSON_YEARS = 3;
 
 const newKeyPair = promisify(generateKeyPair);
 
-/** The signature algorithm that goes with a key: RSA PKCS#1, or ECDSA with the curve's digest. */
+/** Signature algorithm for a key: RSA PKCS#1, or ECDSA with the digest that matches the curve. */
 export function algorithmOf(key: KeyObject): SignatureAlgorithm {
   if (key.asymmetricKeyType === 'rsa') return { scheme: 'rsa-pkcs1', digest: 'sha256' };
   const curve = key.asymmetricKeyDetails?.namedCurve;
@@ -63,9 +63,7 @@ export function keyIdOf(certificate: { readonly publicKeyBits: Uint8Array }): Ui
   return createHash('sha1').update(certificate.publicKeyBits).digest();
 }
 
-/**
- * Every certificate of the plan, issuers first. Keys are made side by side off the main thread.
- */
+/** Issues the plan's certificates, issuers first. Keys are generated concurrently, in threads. */
 export async function issueMembers(
   plan: TrustPlan,
   context: IssueContext,
@@ -103,7 +101,7 @@ function issueMember(
   const algorithm = algorithmOf(signingKey);
   const subjectKeyId = spkiKeyId(spkiDer);
   const serialNumber = Buffer.from(random(16));
-  // Positive and never short: the first octet is between 0x40 and 0x7f.
+  // Positive and of full length: the first byte is between 0x40 and 0x7f.
   serialNumber[0] = ((serialNumber[0] as number) & 0x3f) | 0x40;
   const tbsDer = buildCertificateTbs({
     serialNumber,
@@ -124,7 +122,7 @@ function issueMember(
   return { name, certificate: parseCertificate(der), privateKey: pair.privateKey };
 }
 
-/** A fresh P-256 key for the signatures of one session of a person, with its certificate. */
+/** Creates a P-256 key for the signatures of one session of a person, with its certificate. */
 export async function issuePerson(
   { name, serialNumber }: PersonRequest,
   { issuer, organizationName, certificateNumber, nowMs, baseUrl }: PersonContext,
@@ -152,7 +150,7 @@ export async function issuePerson(
   return { certificate: assembleCertificate(tbsDer, algorithm, signature), privateKey };
 }
 
-/** The key identifier of a SubjectPublicKeyInfo whose BIT STRING is its last element. */
+/** The key identifier of a SubjectPublicKeyInfo, computed from its last element, the BIT STRING. */
 function spkiKeyId(spkiDer: Uint8Array): Uint8Array {
   const [, keyBits] = readSequence(readDer(spkiDer), 'public key');
   return keyIdOf({ publicKeyBits: readBitOctets(keyBits, 'public key') });
@@ -181,9 +179,10 @@ const profileExtensions: Readonly<Record<MemberPlan['profile'], CertificateExten
 };
 
 /**
- * The root answers by CRL, the issuing CA by OCSP and CRL; a responder is not to be asked. Seals
- * name no OCSP address: validators that ask one and get no answer (NSS) would call an offline
- * seal untrusted, while those that look for a CRL find it. OCSP responses are embedded anyway.
+ * URLs of revocation status: CRL for certificates of the root, OCSP and CRL for those of the
+ * issuing CA, none for the OCSP responder. Seal certificates have no OCSP URL: validators that
+ * query OCSP and get no response (NSS) would report an offline seal as untrusted, while those that
+ * look for a CRL find it. OCSP responses are embedded anyway.
  */
 function addresses(
   profile: MemberPlan['profile'],

@@ -2,8 +2,8 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { RandomSource } from '../../seal/ports.ts';
 
 /**
- * Numbers of certificates of persons carry their own proof, so that nobody has to keep a list of
- * what was issued:
+ * Serial numbers of certificates of persons authenticate themselves, so that no list of issued
+ * certificates is needed:
  *
  *     | 0x7f | 7 random bytes | first 8 bytes of HMAC-SHA256(CA key, random bytes) |
  */
@@ -11,13 +11,13 @@ const FIRST = 0x7f;
 const RANDOM_BYTES = 7;
 const TAG_BYTES = 8;
 
-/** A new number for a certificate of a person: 16 bytes, positive. */
+/** Creates a serial number for a certificate of a person: 16 bytes, positive. */
 export function newPersonNumber(random: RandomSource, issuerKey: KeyObject): Uint8Array {
   const unique = random(RANDOM_BYTES);
   return Buffer.concat([Buffer.of(FIRST), unique, tagOf(unique, issuerKey)]);
 }
 
-/** True when {@link newPersonNumber} made it with this key. */
+/** Whether {@link newPersonNumber} created the serial number with this key. */
 export function isPersonNumber(serialNumber: Uint8Array, issuerKey: KeyObject): boolean {
   if (serialNumber.length !== 1 + RANDOM_BYTES + TAG_BYTES) return false;
   if (serialNumber[0] !== FIRST) return false;

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { InnsigliError } from '../../base/errors.ts';
 import { systemCode } from '../../base/os-errors.ts';
 
-/** Certificates of the development PKI, issuers before those they issue. */
+/** Names of the certificates of the development PKI, issuers before the certificates they issue. */
 export const memberNames = ['root', 'ca', 'seal-rsa', 'seal-ec', 'tsa', 'ocsp'] as const;
 
 /** One of {@link memberNames}. */
 export type MemberName = (typeof memberNames)[number];
 
-/** The plan of one certificate. */
+/** Plan of one certificate. */
 export interface MemberPlan {
   readonly commonName: string;
   readonly profile: 'root' | 'ca' | 'seal' | 'tsa' | 'ocsp';
@@ -18,21 +18,21 @@ export interface MemberPlan {
   readonly years: number;
 }
 
-/** The development PKI as certs/pki.json describes it. */
+/** The development PKI as described by certs/pki.json. */
 export interface TrustPlan {
   readonly organizationName: string;
-  /** Hours between the start of validity and the time of issue: clocks differ. */
+  /** Hours by which the start of validity precedes the time of issue, because clocks differ. */
   readonly backdateHours: number;
   readonly certificates: Readonly<Record<MemberName, MemberPlan>>;
 }
 
-/** Folders to look upwards in: from source, build or bundle to the root of the package. */
+/** Number of parent folders to search: from the source, build or bundle to the package root. */
 const MAX_LEVELS = 6;
 
 /**
- * The plan that ships with the package.
+ * Reads the plan that ships with the package.
  *
- * @throws internal.unexpected when the package is incomplete
+ * @throws internal.unexpected if the package is incomplete
  */
 export function readTrustPlan(): TrustPlan {
   let folder = new URL('./', import.meta.url);

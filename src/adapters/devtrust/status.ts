@@ -14,17 +14,17 @@ import {
 import { algorithmOf, keyIdOf } from './issue.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Validity of responses in days. */
+/** Validity of OCSP responses and CRLs in days. */
 const ANSWER_DAYS = 7;
 const ROOT_CRL_DAYS = 90;
 
-/** A certificate of the PKI with the key that belongs to it. */
+/** A certificate of the PKI with its private key. */
 export interface KeyHolder {
   readonly certificate: Certificate;
   readonly privateKey: KeyObject;
 }
 
-/** A CRL without entries by this issuer, issued in the second of `nowMs`. */
+/** Signs a CRL without entries by this issuer. Its `thisUpdate` is `nowMs` in whole seconds. */
 export function signCrl(issuer: KeyHolder, nowMs: number): Uint8Array {
   const thisUpdateMs = Math.floor(nowMs / 1000) * 1000;
   const algorithm = algorithmOf(issuer.privateKey);
@@ -43,17 +43,17 @@ export function signCrl(issuer: KeyHolder, nowMs: number): Uint8Array {
   );
 }
 
-/** An OCSP responder, and the issuer of the certificates it answers for. */
-export interface OcspDesk {
+/** An OCSP responder and the issuer of the certificates it is responsible for. */
+export interface OcspResponder {
   readonly responder: KeyHolder;
   readonly issuer: Certificate;
-  /** True when the issuer made a certificate with this serial number. */
+  /** Whether the issuer issued a certificate with this serial number. */
   isKnown(serialNumber: Uint8Array): boolean;
 }
 
-/** A signed answer about each certificate: good when it is known, unknown otherwise. */
-export function signOcspAnswer(
-  desk: OcspDesk,
+/** Signs an OCSP response with each certificate's status: good if issued here, else unknown. */
+export function signOcspResponse(
+  desk: OcspResponder,
   ids: readonly OcspCertificateId[],
   nowMs: number,
   nonce?: Uint8Array,
@@ -79,7 +79,7 @@ export function signOcspAnswer(
   );
 }
 
-function isOurs({ issuer, isKnown }: OcspDesk, id: OcspCertificateId): boolean {
+function isOurs({ issuer, isKnown }: OcspResponder, id: OcspCertificateId): boolean {
   if (id.issuerNameHash.length !== digestLengths[id.digest]) return false;
   const digest = (bytes: Uint8Array) => createDigest(id.digest).update(bytes).digest();
   return (
@@ -89,14 +89,18 @@ function isOurs({ issuer, isKnown }: OcspDesk, id: OcspCertificateId): boolean {
   );
 }
 
-/** The answer to a request from outside: signed, or why it cannot be answered. */
-export function answerOcspRequest(desk: OcspDesk, request: Uint8Array, nowMs: number): Uint8Array {
+/** Answers an external OCSP request with a signed response or the reason for a failure. */
+export function answerOcspRequest(
+  desk: OcspResponder,
+  request: Uint8Array,
+  nowMs: number,
+): Uint8Array {
   const answer = attempt(() => {
     const { certificateIds, nonce } = parseOcspRequest(request);
-    if (certificateIds.length > MAX_QUESTIONS) return undefined;
-    return signOcspAnswer(desk, certificateIds, nowMs, nonce);
+    if (certificateIds.length > MAX_CERTIFICATE_IDS) return undefined;
+    return signOcspResponse(desk, certificateIds, nowMs, nonce);
   });
   return answer ?? buildOcspFailure('malformedRequest');
 }
 
-const MAX_QUESTIONS = 64;
+const MAX_CERTIFICATE_IDS = 64;

@@ -7,16 +7,15 @@ import { makeFolders, writeNewFile } from '../files/index.ts';
 import type { IssuedMember } from './issue.ts';
 import { type MemberName, memberNames } from './plan.ts';
 
-/** Name of the folder inside the data directory. */
+/** Folder name within the data directory. */
 const FOLDER = 'trust';
 const TEMPORARY = '.trust-new-';
-/** A temporary folder this old was left by a run that was killed. */
+/** A temporary folder older than this was left behind by a killed process. */
 const LEFTOVER_MS = 3_600_000;
 
 /** State of the folder of the development trust. */
 export type StoreState = 'complete' | 'absent';
 
-/** The folder that holds keys and certificates. */
 function trustFolder(directory: string): string {
   return join(directory, FOLDER);
 }
@@ -36,9 +35,10 @@ function unusable(
 }
 
 /**
- * State of the folder: complete with all its files, or absent; an empty one counts as absent.
+ * Returns the state of the folder: complete if all files exist, otherwise absent. An empty folder
+ * counts as absent.
  *
- * @throws config.datadir.unusable when it cannot be read, or files are missing
+ * @throws config.datadir.unusable if it cannot be read, or files are missing
  */
 export function inspectStore(directory: string): StoreState {
   let found: string[];
@@ -60,8 +60,8 @@ export function inspectStore(directory: string): StoreState {
 }
 
 /**
- * Writes keys (0600) and certificates, each followed by its issuers, in one step: the folder
- * appears complete or not at all. When another process was faster its folder stays.
+ * Writes keys (mode 0600) and certificates, each followed by its issuers, atomically: the folder
+ * appears complete or not at all. If another process was faster, its folder is kept.
  *
  * @throws config.datadir.unusable
  */
@@ -125,9 +125,9 @@ function pemOf(label: string, der: Uint8Array): string {
 }
 
 /**
- * The certificate of a member and its issuers up to the root, DER.
+ * Reads the certificate of a member and its issuers up to the root, DER.
  *
- * @throws config.datadir.unusable when the file is not readable or damaged
+ * @throws config.datadir.unusable if the file is unreadable or damaged
  */
 export function readChain(directory: string, name: MemberName): readonly Uint8Array[] {
   const chain = readPem(directory, `${name}.pem`, 'CERTIFICATE');
@@ -136,9 +136,9 @@ export function readChain(directory: string, name: MemberName): readonly Uint8Ar
 }
 
 /**
- * The private key of a member, PKCS#8 DER.
+ * Reads the private key of a member, PKCS#8 DER.
  *
- * @throws config.datadir.unusable when the file is not readable or damaged
+ * @throws config.datadir.unusable if the file is unreadable or damaged
  */
 export function readKey(directory: string, name: MemberName): Uint8Array {
   const [key] = readPem(directory, `${name}.key`, 'PRIVATE KEY');
@@ -146,7 +146,7 @@ export function readKey(directory: string, name: MemberName): Uint8Array {
   throw damaged(directory, `${name}.key`);
 }
 
-/** The error for a file that is there and cannot be used. */
+/** The error for a file that exists but cannot be used. */
 export function damaged(directory: string, file: string, cause?: unknown): InnsigliError {
   const hint = 'remove the folder to create new test keys';
   return unusable(directory, `${file} of the development trust is damaged`, hint, cause);

@@ -1,4 +1,4 @@
-/** Electronic identities: a folder for each scheme, and the simulator of them all. */
+/** Electronic identities: a folder for each scheme, and a simulator of all of them. */
 export type { CibaOptions, CommonOptions, RestOptions } from './audkenni/index.ts';
 export type { BankidOptions } from './bankid-se/index.ts';
 export type { CscOptions } from './csc/index.ts';

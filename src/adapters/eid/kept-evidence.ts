@@ -6,26 +6,26 @@ import {
   type EidTrust,
 } from '../../app/ports/index.ts';
 import { isoTime } from '../../base/time/iso-time.ts';
-import { answerFault } from './provider-answer.ts';
+import { responseFault } from './provider-answer.ts';
 
-/** A finding of evidence that holds. */
+/** A positive finding about evidence. */
 export function shown(name: string, message: string): EidFinding {
   return { name, isOk: true, message };
 }
 
-/** The bytes of a member of evidence. @throws EidError `invalidResponse` when it is missing */
-export function keptBytes(text: string | undefined, what: string): Uint8Array {
+/** Decodes a base64 member of evidence. @throws EidError `invalidResponse` if it is missing */
+export function decodeEvidence(text: string | undefined, what: string): Uint8Array {
   const bytes = Buffer.from(text ?? '', 'base64');
-  if (bytes.length === 0) throw answerFault(`the evidence: expected ${what}`);
+  if (bytes.length === 0) throw responseFault(`the evidence: expected ${what}`);
   return new Uint8Array(bytes);
 }
 
 /**
- * What kept evidence says of the path of a certificate at the end of a login.
+ * Findings on the certification path in stored evidence, as of the end of the login.
  *
- * @throws EidError `invalidResponse`; `certificateErr` when the certificate was revoked
+ * @throws EidError `invalidResponse`; `certificateErr` if the certificate was revoked
  */
-export function shownPath(
+export function pathFindings(
   path: readonly Uint8Array[],
   { ocsp }: EidEvidence,
   { endedAtMs }: Pick<EidShownLogin, 'endedAtMs'>,
@@ -38,9 +38,9 @@ export function shownPath(
   }
   const [certificate, issuer] = path;
   if (certificate === undefined || issuer === undefined) {
-    throw answerFault('the evidence: the certificate has no issuer');
+    throw responseFault('the evidence: the certificate has no issuer');
   }
-  const response = keptBytes(ocsp, 'an OCSP response');
+  const response = decodeEvidence(ocsp, 'an OCSP response');
   const { status, producedAtMs } = trust.checkOcsp(response, certificate, issuer, endedAtMs);
   if (status !== 'good') throw new EidError('certificateErr', `the certificate was ${status}`);
   const produced = isoTime(producedAtMs);

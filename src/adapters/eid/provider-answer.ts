@@ -3,80 +3,81 @@ import { EidError, type EidHttpAnswer, type EidHttpRequest } from '../../app/por
 import { isRecord } from '../../base/input.ts';
 import { type Certificate, parseCertificate } from '../../formats/x509/index.ts';
 
-/** An object of an answer; its members are what the provider says, of any type. */
-export type AnswerObject = { readonly [member: string]: unknown };
+/** A JSON object of a response, whose members may have any type. */
+export type ResponseObject = { readonly [member: string]: unknown };
 
-/** No answer of these protocols is longer: certificates and a CMS take about 15 KiB. */
+/** Maximum length of a response in these protocols; certificates and a CMS take about 15 KiB. */
 const MOST_BYTES = 256 * 1024;
 
-/** The fault of an answer that the protocol does not permit. */
-export function answerFault(message: string): EidError {
+/** The error for a response that violates the protocol. */
+export function responseFault(message: string): EidError {
   return new EidError('invalidResponse', message);
 }
 
-/** What `read` gives. @throws EidError `invalidResponse` with the message when it throws */
+/** The result of `read`. @throws EidError `invalidResponse` with the message if `read` throws */
 export function readOr<Value>(message: string, read: () => Value): Value {
   try {
     return read();
   } catch {
-    throw answerFault(message);
+    throw responseFault(message);
   }
 }
 
 /**
- * The JSON object of an answer, whatever its status.
+ * Reads a response as a JSON object, whatever its status.
  *
- * @param what name of the answer for the message: `the user information`
- * @throws EidError `invalidResponse` when it is none, or longer than 256 KiB
+ * @param what name of the response for the message: `the user information`
+ * @throws EidError `invalidResponse` if it is not an object, or is longer than 256 KiB
  */
-export function readObject(answer: EidHttpAnswer, what: string): AnswerObject {
-  if (answer.body.length > MOST_BYTES) throw answerFault(`${what}: more than ${MOST_BYTES} bytes`);
+export function readObject(answer: EidHttpAnswer, what: string): ResponseObject {
+  if (answer.body.length > MOST_BYTES)
+    throw responseFault(`${what}: more than ${MOST_BYTES} bytes`);
   return parseObject(Buffer.from(answer.body).toString('utf8'), what);
 }
 
-/** The JSON object that `text` is. @throws EidError `invalidResponse` when it is none */
-export function parseObject(text: string, what: string): AnswerObject {
+/** Parses `text` as a JSON object. @throws EidError `invalidResponse` if it is not one */
+export function parseObject(text: string, what: string): ResponseObject {
   const value: unknown = readOr(`${what}: expected JSON`, () => JSON.parse(text));
   if (isRecord(value)) return value;
-  throw answerFault(`${what}: expected a JSON object`);
+  throw responseFault(`${what}: expected a JSON object`);
 }
 
-/** The text of a member, of 1 to `most` characters; undefined when it is anything else. */
-export function findText(object: AnswerObject, member: string, most = 4_096): string | undefined {
+/** A string member of 1 to `most` characters; undefined if it is anything else. */
+export function findText(object: ResponseObject, member: string, most = 4_096): string | undefined {
   if (!Object.hasOwn(object, member)) return undefined;
   const value = object[member];
   return typeof value === 'string' && value !== '' && value.length <= most ? value : undefined;
 }
 
-/** The text of a member. @throws EidError `invalidResponse` when there is none */
+/** A required string member. @throws EidError `invalidResponse` if it is missing or malformed */
 export function requireText(
-  object: AnswerObject,
+  object: ResponseObject,
   member: string,
   what: string,
   most?: number,
 ): string {
   const text = findText(object, member, most);
   if (text !== undefined) return text;
-  throw answerFault(`${what}: expected text in ${member}`);
+  throw responseFault(`${what}: expected text in ${member}`);
 }
 
-/** The finite number of a member, also where it stands as text; undefined for anything else. */
-export function findNumber(object: AnswerObject, member: string): number | undefined {
+/** A finite number, which may be written as a string; undefined for anything else. */
+export function findNumber(object: ResponseObject, member: string): number | undefined {
   const value = Object.hasOwn(object, member) ? object[member] : undefined;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }
 
-/** The bytes of base64, line breaks allowed. @throws EidError `invalidResponse` for other text */
+/** Decodes base64, which may have line breaks. @throws EidError `invalidResponse` if malformed */
 export function decodeBase64(text: string, what: string): Uint8Array {
   const plain = text.replace(/[\r\n]/g, '');
   const isBase64 = plain.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(plain);
-  if (!isBase64) throw answerFault(`${what}: expected base64`);
+  if (!isBase64) throw responseFault(`${what}: expected base64`);
   return new Uint8Array(Buffer.from(plain, 'base64'));
 }
 
 /**
- * Ends the use of an answer that says nothing of the session, so that it may be asked for again.
+ * Rejects a response that says nothing about the session, so that the request may be retried.
  *
  * @throws EidError `providerUnavailable` for 408, 425, 429 and 5xx
  */
@@ -86,27 +87,27 @@ export function requireService({ status }: EidHttpAnswer): void {
   }
 }
 
-/** Base64 of bytes. */
+/** Encodes bytes as base64. */
 export function base64Of(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64');
 }
 
-/** A certificate of an answer as a value. @throws EidError `invalidResponse` */
+/** Parses a certificate of a response. @throws EidError `invalidResponse` */
 export function readCertificate(der: Uint8Array, what = 'the certificate in the response') {
   return readOr(`${what} cannot be read`, () => parseCertificate(der));
 }
 
-/** The key of a certificate. @throws EidError `invalidResponse` when it is damaged */
+/** The public key of a certificate. @throws EidError `invalidResponse` if it is damaged */
 export function publicKeyOf({ spkiDer }: Certificate): KeyObject {
   return readOr('the key of the certificate cannot be read', () =>
     createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' }),
   );
 }
 
-/** Fields of a form, or of a header. */
+/** Form fields or headers. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** A request that posts a form, for an answer in JSON. */
+/** A request that posts a form and expects JSON. */
 export function formRequest(
   url: string,
   fields: Fields,

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listenError, systemCode } from '../../base/os-errors.ts';
 
-/** Options of a receiver for persons who come back from their provider. */
+/** Options of a local receiver for redirects from a provider. */
 export interface ReturnReceiverOptions {
-  /** Of this machine alone. */
+  /** Loopback address or host name of this machine. */
   readonly host: string;
   readonly port: number;
-  /** The one path that is answered. */
+  /** The only path served. */
   readonly path: string;
-  /** Takes the path and query of a return; gives what the person reads. */
+  /** Handles the path and query of a redirect; returns the text shown to the person. */
   take(target: string): Promise<{ readonly isTaken: boolean; readonly text: string }>;
 }
 
@@ -22,10 +22,10 @@ const headers = {
 };
 
 /**
- * Receives persons who come back from the page of their provider, on this machine; undefined when
- * another program listens there already: it is the one that they come back to.
+ * Opens a local receiver for redirects from the page of a provider. Undefined if another program
+ * already listens there, in which case the redirects go to that program.
  *
- * @throws config.invalid when it cannot listen for another reason
+ * @throws config.invalid if it cannot listen for any other reason
  * @spec RFC 8252 §7.3
  */
 export async function openReturnReceiver(

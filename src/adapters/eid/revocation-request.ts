@@ -4,16 +4,16 @@ import { isUrl } from '../../base/network/is-url.ts';
 import { der } from '../../formats/asn1/index.ts';
 import { buildOcspRequest, ocspCertificateId, parseCertificate } from '../../formats/x509/index.ts';
 import { finding } from './findings.ts';
-import { answerFault, requireService } from './provider-answer.ts';
+import { requireService, responseFault } from './provider-answer.ts';
 
-/** A response may be older by this much: responders answer from what they have prepared. */
+/** Maximum age of an OCSP response, because responders may return pre-produced responses. */
 const OLDEST_MS = 24 * 3_600_000;
 
 /**
- * Asks an OCSP responder for the first certificate of a verified path; gives its response.
+ * Requests and returns the OCSP response for the first certificate of a verified path.
  *
- * @throws EidError `certificateErr` unless the certificate is good; `providerUnavailable` when the
- *   responder may be asked again
+ * @throws EidError `certificateErr` unless the certificate is good; `providerUnavailable` if the
+ *   request may be retried
  * @spec RFC 6960 §4.1, RFC 9654
  */
 async function requireGood(
@@ -24,7 +24,7 @@ async function requireGood(
 ): Promise<Uint8Array> {
   const [certificate, issuer] = path;
   if (certificate === undefined || issuer === undefined) {
-    throw answerFault('the certificate in the response has no issuer to ask about');
+    throw responseFault('the certificate in the response has no issuer to ask about');
   }
   const nonce = random(32);
   const id = ocspCertificateId(parseCertificate(certificate), parseCertificate(issuer));
@@ -37,53 +37,54 @@ async function requireGood(
     isSigned: true,
   });
   requireService(answer);
-  if (answer.status !== 200) throw answerFault(`the OCSP responder returned ${answer.status}`);
+  if (answer.status !== 200) throw responseFault(`the OCSP responder returned ${answer.status}`);
   const said = trust.checkOcsp(answer.body, certificate, issuer, now());
   if (said.status !== 'good') {
     throw new EidError('certificateErr', `the certificate in the response is ${said.status}`);
   }
-  // Responders that answer from what they have prepared leave the nonce out.
+  // Pre-produced responses have no nonce.
   const isOwn = said.nonce === undefined || equalBytes(said.nonce, nonce);
   if (!isOwn || now() - said.producedAtMs > OLDEST_MS) {
-    throw answerFault('the OCSP response does not match this request');
+    throw responseFault('the OCSP response does not match this request');
   }
   return answer.body;
 }
 
 /**
- * `ask`: a responder is asked whether a certificate is revoked; one that names neither responder
- * nor CRL counts. `provider`: nobody is asked, the provider has to.
+ * `ask`: the revocation status is requested; a certificate that names neither an OCSP responder nor
+ * a CRL is accepted. `provider`: nothing is requested, the check is left to the provider.
  */
 export type RevocationChoice = 'ask' | 'provider';
 
-/** Certificates that those of persons lead to, and how their status is learnt. */
+/** Trust anchors and revocation checking for the certificates of persons. */
 export interface PathOptions {
-  /** Certificates, DER, that paths of persons end at: the issuing CA, or its root. */
+  /** Trust anchors of certification paths, DER: the issuing CA or its root. */
   readonly anchors: readonly Uint8Array[];
-  /** Certificates, DER, between persons and anchors, where answers lack them. Default: none. */
+  /** Intermediate certificates missing from responses, DER. Default: none. */
   readonly intermediates?: readonly Uint8Array[];
   /**
-   * OCSP responder of the issuing CA, which is asked at every login and signature. Default: the
-   * responders, or else CRLs, that the certificate names.
+   * OCSP responder of the issuing CA, queried at every login and signature. Default: the
+   * responders, or else the CRLs, named in the certificate.
    */
   readonly ocspUrl?: string;
-  /** `provider`: whether a certificate is revoked is left to the provider. Default: `ask`. */
+  /** `provider`: revocation checking is left to the provider. Default: `ask`. */
   readonly revocation?: RevocationChoice;
 }
 
-/** How the status of certificates is learnt. */
+/** Options for revocation checking. */
 export interface RevocationOptions extends Pick<PathOptions, 'ocspUrl' | 'revocation'> {
-  /** Time for each request. */
+  /** Timeout of each request. */
   readonly timeoutMs: number;
 }
 
 /**
- * Learns whether the first certificate of a verified path is good; gives the OCSP response, where
- * one has said so.
+ * Checks that the first certificate of a verified path is not revoked. Returns the OCSP response if
+ * one was used.
  *
- * @throws EidError `certificateErr` unless it is; `providerUnavailable` when nobody has answered
+ * @throws EidError `certificateErr` unless the certificate is good; `providerUnavailable` if there
+ * is no response
  */
-export async function learnStatus(
+export async function requireNotRevoked(
   path: readonly Uint8Array[],
   { ocspUrl, revocation = 'ask', timeoutMs }: RevocationOptions,
   environment: EidEnvironment,
@@ -102,7 +103,7 @@ export async function learnStatus(
   throw new EidError('certificateErr', `the certificate in the response is ${status}`);
 }
 
-/** What an operator should know of {@link RevocationOptions}. */
+/** Finding for the operator about {@link RevocationOptions}. */
 export function revocationFinding({
   ocspUrl,
   revocation = 'ask',

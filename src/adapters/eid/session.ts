@@ -8,13 +8,13 @@ import {
 } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
 
-/** A client of a provider: its options, and the means to ask. */
+/** Options and environment for requests to a provider. */
 export interface ProviderClient<Options> {
   readonly options: Options;
   readonly environment: EidEnvironment;
 }
 
-/** The session that a state holds. @throws EidError `internalError` when it is of another driver */
+/** Reads the session from a state. @throws EidError `internalError` if it is another driver's */
 export function sessionIn<Session extends { readonly kind: string }>(
   state: EidState,
   kind: Session['kind'],
@@ -23,12 +23,12 @@ export function sessionIn<Session extends { readonly kind: string }>(
   throw new EidError('internalError', 'the state belongs to a different driver');
 }
 
-/** The end of a session that has failed. */
+/** The poll result of a failed session. */
 export function failed({ code, providerCode }: Pick<EidError, 'code' | 'providerCode'>): EidPoll {
   return { status: 'failed', code, ...defined({ providerCode }) };
 }
 
-/** As {@link failed}; what may be asked for again is thrown. */
+/** Like {@link failed}; an error after which the request may be retried is rethrown. */
 export function failedBy(error: unknown): EidPoll {
   if (!(error instanceof EidError) || error.code === 'providerUnavailable') throw error;
   return failed(error);
@@ -36,16 +36,16 @@ export function failedBy(error: unknown): EidPoll {
 
 const levels: readonly EidAssurance[] = ['unknown', 'low', 'substantial', 'high'];
 
-/** True when a level is at least the one that is asked for. What nobody tells is no level. */
-export function reaches(assurance: EidAssurance, least: EidAssurance = 'unknown'): boolean {
+/** Whether a level is at least the required one. `unknown` is the lowest level. */
+export function meetsAssurance(assurance: EidAssurance, least: EidAssurance = 'unknown'): boolean {
   return levels.indexOf(assurance) >= levels.indexOf(least);
 }
 
-/** @throws EidError `assuranceTooLow` when the contract promises less than the request demands */
+/** @throws EidError `assuranceTooLow` if the contract guarantees less than the request requires */
 export function requireAssurance(
   { minAssurance }: EidRequest,
   { assurance = 'unknown' }: { readonly assurance?: EidAssurance },
 ): void {
-  if (reaches(assurance, minAssurance)) return;
+  if (meetsAssurance(assurance, minAssurance)) return;
   throw new EidError('assuranceTooLow', `expected ${minAssurance}, the contract says ${assurance}`);
 }

@@ -10,41 +10,41 @@ import {
   operatorGuard,
 } from '../http/index.ts';
 
-/** How a provider is reached. */
+/** Options for connections to a provider. */
 export interface EidHttpOptions {
-  /** PEM of the only authorities whose servers are trusted; default: the built-in ones. */
+  /** PEM of the only authorities trusted for TLS servers. Default: the built-in ones. */
   readonly ca?: string | undefined;
-  /** Shown to the provider. Default: none. */
+  /** Client certificate presented to the provider. Default: none. */
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** `http:` or `https:`, credentials in its user part. Default: straight to the provider. */
+  /** `http:` or `https:` URL, with credentials as user info. Default: direct connections. */
   readonly proxy?: URL | undefined;
-  /** For one connection, with look-up and TLS, in milliseconds. Default: 10 000. */
+  /** Timeout for connecting, with name resolution and TLS, in milliseconds. Default: 10 000. */
   readonly connectMs?: number | undefined;
 }
 
-/** `http` of the environment of a driver, with connections that stay open for some seconds. */
+/** The `http` of a driver's environment, with connections that stay open for some seconds. */
 export interface EidHttp {
   (...parameters: Parameters<EidEnvironment['http']>): ReturnType<EidEnvironment['http']>;
-  /** Ends when the requests under way have ended. */
+  /** Resolves once pending requests have finished. */
   close(): Promise<void>;
 }
 
-/** Bytes of an answer: 1 MiB. */
+/** Maximum size of a response: 1 MiB. */
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const CONNECT_MS = 10_000;
 
 /**
- * Requests to one provider whose address the operator has chosen. Headers are sent as given and no
- * others than the protocol needs; redirects are answers; http: is for this computer only, and for
- * answers that are signed by themselves.
+ * Sends requests to one provider whose URL was configured by the operator. Headers are sent as
+ * given, plus those the protocol requires. Redirects are returned as responses. http: is allowed
+ * only for this machine and for responses that are themselves signed.
  *
- * Failures are errors of the port: `providerUnavailable` when no answer came, `invalidResponse` for
- * an answer of more than 1 MiB, `internalError` when address, proxy or client certificate cannot
- * be used. Their messages hold no path, credentials or part of an answer.
+ * Failures are errors of the port: `providerUnavailable` without a response, `invalidResponse` for
+ * a response of more than 1 MiB, `internalError` if URL, proxy or client certificate are unusable.
+ * Their messages contain no path, credentials or part of a response.
  */
 export function eidHttp(options: EidHttpOptions = {}): EidHttp {
   const { connectMs = CONNECT_MS, ...identity } = options;
-  // A poll may be held for seconds; in line behind it the others would be late.
+  // A long poll may occupy a connection for seconds, and must not delay other requests.
   const connections = limits.providerConnections;
   const client = openHttpClient({ guard: operatorGuard, connectMs, connections, ...identity });
   const http: EidEnvironment['http'] = async (request) => {
@@ -75,7 +75,7 @@ function errorOf(error: unknown): unknown {
     if (error.kind === 'blocked') {
       return new EidError('internalError', 'the address of the provider is not allowed');
     }
-    // Messages of the client name addresses and codes of the system alone.
+    // Messages of the client contain only addresses and system error codes.
     return new EidError('providerUnavailable', `no response from the provider: ${error.message}`);
   }
   if (isInnsigliError(error)) return new EidError('internalError', error.message);

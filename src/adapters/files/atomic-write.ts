@@ -15,21 +15,21 @@ import { onSystemCode } from '../../base/os-errors.ts';
 import { createFile } from './own-files.ts';
 
 /**
- * Contents up to this size are read and written synchronously: handing them to another thread costs
- * more than the copy into or out of the cache of the system. Operations that wait for the disk
- * never are.
+ * Content up to this size is read and written synchronously, because passing it to another thread
+ * costs more than copying it from or to the page cache. Operations that wait for the disk are never
+ * synchronous.
  */
 export const SMALL_BYTES = 256 * 1024;
 
 /** Options for writing a file. */
 export interface AtomicWriteOptions {
-  /** Path in the same folder that no file has: the content is written there first. */
+  /** Unused path in the same folder, to which the content is written first. */
   readonly temporary: string;
-  /** Treatment of an existing file of this name; replaced if left out. */
+  /** Treatment of an existing file of this name. Default: `replaced`. */
   readonly existing?: 'replaced' | 'kept';
-  /** 0600 when left out. */
+  /** Default: 0600. */
   readonly mode?: number;
-  /** Flushing of the folder, which some file systems refuse; required if left out. */
+  /** Flushing of the folder, which some file systems do not support. Default: `required`. */
   readonly folderSync?: 'required' | 'where-possible';
 }
 
@@ -37,7 +37,7 @@ const sync = promisify(fsync);
 const writeAside = promisify(writeFile) as (file: number, content: Uint8Array) => Promise<void>;
 
 /**
- * Writes a file that is there completely and durably or not at all, through no link.
+ * Writes a file atomically and durably, without following a link.
  *
  * @throws the error of the system
  */
@@ -58,7 +58,7 @@ export async function writeAtomically(
   await (folderSync === 'where-possible' ? flushing.catch(() => undefined) : flushing);
 }
 
-/** Writes a file that was not there, durably but for its name. @throws the error of the system */
+/** Writes a new file; its content is durable, its name not yet. @throws the error of the system */
 export async function writeNewFile(path: string, content: Uint8Array, mode = 0o600): Promise<void> {
   const file = createFile(path, mode);
   try {
@@ -70,9 +70,9 @@ export async function writeNewFile(path: string, content: Uint8Array, mode = 0o6
   }
 }
 
-/** Makes the names in a folder durable. @throws the error of the system */
+/** Makes the directory entries of a folder durable. @throws the error of the system */
 export async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open folders; its rename and link are durable enough without.
+  // Folders cannot be opened on Windows, where rename and link are sufficiently durable.
   if (process.platform === 'win32') return;
   const folder = openSync(path, 'r');
   try {
@@ -82,13 +82,13 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-// A hard link fails when the name is taken: the file appears whole, and only once.
+// A hard link fails if the name exists, so the file appears complete and only once.
 function nameOnce(temporary: string, path: string): void {
   attemptAny(() => linkSync(temporary, path), onSystemCode('EEXIST'));
   removeQuietly(temporary);
 }
 
-// Files left over are removed later by the sweep of the folder.
+// Leftover files are removed later when the folder is swept.
 function removeQuietly(path: string): void {
   attemptAny(() => rmSync(path, { force: true }));
 }

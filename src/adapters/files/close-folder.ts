@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { attemptAny } from '../../base/errors.ts';
 import { onSystemCode } from '../../base/os-errors.ts';
 
-/** Access of other users to an entry of a folder, by path. */
+/** A path that other users may access. */
 export interface OpenEntry {
   readonly path: string;
   /** Permission bits as found. */
@@ -12,21 +12,22 @@ export interface OpenEntry {
 
 /** Result of closing a folder to other users. */
 export interface ClosedFolder {
-  /** Entries that others might use before. */
+  /** Entries that were accessible to other users before. */
   readonly closed: readonly OpenEntry[];
-  /** Entries that could not be changed: another user's, or on a file system without such bits. */
+  /** Entries left unchanged: of another user, or on a file system without permission bits. */
   readonly left: readonly OpenEntry[];
-  /** Targets of links that other users may access; left unchanged. */
+  /** Link targets that other users may access; left unchanged. */
   readonly linked: readonly OpenEntry[];
 }
 
 /**
- * Takes the rights of others from a folder, then from its entries of these names: folders get mode
- * 0700, files 0600. The target of a link is examined and not changed, except the folder itself:
- * while it was open, others could put links into it. Nothing is opened: closing a database file
- * would drop the locks of this process. Windows has no such bits.
+ * Removes the permissions of other users from a folder, then from its entries of the given names;
+ * the owner's permissions are kept. The target of a link is examined but not changed, except that
+ * of the folder itself: while the folder was open, other users could have placed links in it. No
+ * file is opened, because closing a database file would release the locks of this process. Windows
+ * has no permission bits.
  *
- * @param names paths below the folder, and name beginnings of files such as `innsigli.db*`
+ * @param names paths below the folder, or prefixes of file names such as `innsigli.db*`
  */
 export function closeFolder(folder: string, names: readonly string[]): ClosedFolder {
   const found: ClosedFolder & Record<'closed' | 'left', OpenEntry[]> = {
@@ -35,16 +36,14 @@ export function closeFolder(folder: string, names: readonly string[]): ClosedFol
     linked: [],
   };
   if (!isClosable(folder)) return found;
-  // The folder first: nobody can put a link into the place of an entry after that.
+  // The folder first: from then on, no other user can replace an entry with a link.
   tighten(folder, found);
   const { own, linked } = entriesOf(folder, names);
   for (const path of own) tighten(path, found);
   return { ...found, linked: linked.flatMap(openEntry) };
 }
 
-/**
- * Entries that other users may access: the folder, and the targets of its links with these names.
- */
+/** Paths that other users may access: the folder, and the targets of its links of these names. */
 export function findOpenFolders(folder: string, names: readonly string[]): readonly OpenEntry[] {
   if (!isClosable(folder)) return [];
   return [folder, ...entriesOf(folder, names).linked].flatMap(openEntry);
@@ -55,12 +54,12 @@ function isClosable(folder: string): boolean {
   return isFolder && process.platform !== 'win32';
 }
 
-/** Real paths of the entries: those in the folder, and those elsewhere. */
+/** Real paths of the entries, separated into those in the folder and those elsewhere. */
 function entriesOf(folder: string, names: readonly string[]) {
   const own = new Set<string>();
   const linked = new Set<string>();
   const top = realpathSync(folder);
-  // What is absent and links that lead nowhere are left out.
+  // Missing entries and dangling links are skipped.
   const unreached = onSystemCode('ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES');
   for (const path of names.flatMap((name) => matching(top, name))) {
     const real = attemptAny(() => realpathSync(path), unreached);
@@ -75,7 +74,7 @@ function matching(folder: string, name: string): readonly string[] {
   return found.map((each) => join(folder, each));
 }
 
-/** The entry when others may use it; none when they may not. */
+/** The entry if other users may access it; empty otherwise. */
 function openEntry(path: string): readonly OpenEntry[] {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory() !== true && stats?.isFile() !== true) return [];

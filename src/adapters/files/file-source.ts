@@ -2,10 +2,10 @@ import { fstatSync, readSync, type Stats } from 'node:fs';
 import type { ByteSource } from '../../base/bytes.ts';
 import { InnsigliError } from '../../base/errors.ts';
 
-/** A file that is read where it is asked for; it must not change meanwhile. */
+/** A file that is read on demand; it must not change in the meantime. */
 export interface FileSource extends ByteSource {
   /**
-   * Tells whether the file is still the one that was opened: size and times.
+   * Checks by size and modification time that the file has not changed since it was opened.
    *
    * @throws io.input.changed
    */
@@ -13,16 +13,16 @@ export interface FileSource extends ByteSource {
 }
 
 const BLOCK_BYTES = 64 * 1024;
-/** Blocks kept: objects, cross-reference sections and fields stand close to one another. */
+/** Number of cached blocks: objects, cross-reference sections and fields are close together. */
 const KEPT_BLOCKS = 32;
 const SCAN_BYTES = 256 * 1024;
 
 /**
- * A source over an open regular file. Small slices come from a few kept blocks, so that memory
- * does not grow with the file; a slice stays valid after its block is forgotten.
+ * Creates a source for an open regular file. Small slices are served from a few cached blocks, so
+ * that memory use does not grow with the file. A slice stays valid after its block is evicted.
  *
  * @param name for messages
- * @throws io.input.changed from `slice` and `scan` when the file has become shorter
+ * @throws io.input.changed from `slice` and `scan` if the file has become shorter
  */
 export function fileSource(descriptor: number, name: string): FileSource {
   const opened = fstatSync(descriptor, { bigint: false });

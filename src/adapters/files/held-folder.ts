@@ -15,55 +15,52 @@ import { join } from 'node:path';
 import { attemptAny, InnsigliError } from '../../base/errors.ts';
 import { onSystemCode } from '../../base/os-errors.ts';
 
-/** A folder as it was found once: another one with its name is not taken for it. */
+/** Identifies a folder, so that a different folder of the same name is not mistaken for it. */
 export interface FolderMark {
   /** Real path. */
   readonly path: string;
-  /** Device and number of the folder. */
+  /** Device and inode number of the folder. */
   readonly identity: string;
 }
 
-/**
- * A folder that stays the one that was reached, whatever is put in the place of its name or of a
- * folder above it meanwhile.
- */
+/** An open folder that stays the same even if its name, or that of a parent, is replaced. */
 export interface HeldFolder {
-  /** A path to an entry of the folder, for calls to the system; not for people. */
+  /** A path to an entry of the folder, for system calls; not for display. */
   at(name: string): string;
-  /** Makes the names in it durable, where the file system can. */
+  /** Makes its directory entries durable, if the file system supports that. */
   sync(): void;
   close(): void;
 }
 
-/** Path of a folder below a root. */
+/** A folder below a root. */
 export interface FolderRequest {
-  /** A path that the user named: links that lead to it are followed. Or a folder found before. */
+  /** A path given by the user, in which links are followed, or a previously marked folder. */
   readonly root: string | FolderMark;
-  /** Path below the root, with `/`; no link in it is followed. Empty for the root itself. */
+  /** Path below the root, with `/`, in which no link is followed. Empty for the root itself. */
   readonly below?: string;
-  /** Folders that are missing are made. */
+  /** Whether missing folders are created. */
   readonly make?: boolean;
 }
 
-/** Flags for opening that Windows does not have. */
+/** Open flags, 0 where they do not exist, as on Windows. */
 const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_RDONLY } = constants;
 
-// Linux reaches an entry through an open folder by this name. Elsewhere, and for a folder that may
-// not be listed, each step is looked at again before an entry is used, which leaves a moment to
-// somebody who changes it just then.
+// On Linux, entries of an open folder are reached by this path. Elsewhere, and for a folder without
+// read permission, each step is checked again before an entry is used, which leaves a small race
+// window.
 const descriptors = '/proc/self/fd';
 const canHold = process.platform === 'linux' && existsSync(descriptors);
 
-/** Marks a folder, with links to it followed. @throws the error of the system */
+/** Marks a folder, following links to it. @throws the error of the system */
 export function markFolder(path: string): FolderMark {
   const real = realpathSync(path);
   return { path: real, identity: identityOf(statSync(real)) };
 }
 
 /**
- * Reaches a folder.
+ * Opens a folder.
  *
- * @throws io.link when a step below the root is a link, or the root is another folder by now
+ * @throws io.link if a step below the root is a link, or the root is no longer the marked folder
  * @throws the error of the system
  */
 export function holdFolder({ root, below = '', make = false }: FolderRequest): HeldFolder {
@@ -90,7 +87,7 @@ export function holdFolder({ root, below = '', make = false }: FolderRequest): H
   }
 }
 
-/** Refuses a link. @throws io.link */
+/** Throws the error for a link. @throws io.link */
 export function refuseLink(path: string): never {
   throw linked(path, 'is a symbolic link, which is not followed there');
 }
@@ -99,18 +96,18 @@ interface Step extends HeldFolder {
   readonly identity: string;
 }
 
-/** @param at how the last step is reached */
+/** @param at path by which the last step is reached */
 function open(steps: readonly FolderMark[], flags: number, at = steps.at(-1)?.path ?? ''): Step {
   if (!canHold) return heldByPath([...steps]);
   const openHere = () => heldByDescriptor(openSync(at, O_RDONLY | O_DIRECTORY | flags));
   return attemptAny(openHere, onSystemCode('EACCES')) ?? heldByPath([...steps]);
 }
 
-/** Identity of a folder that is there, or is made. */
+/** Identity of an existing or newly created folder. */
 function requireFolder(at: string, path: string, make: boolean): string {
   let stats = lstatSync(at, { throwIfNoEntry: false });
   if (stats === undefined && make) {
-    // Another worker may have made it just now.
+    // Another worker may have created it in the meantime.
     attemptAny(() => mkdirSync(at), onSystemCode('EEXIST'));
     stats = lstatSync(at);
   }
@@ -125,7 +122,7 @@ function heldByDescriptor(descriptor: number): Step {
   return {
     at: (name) => `${descriptors}/${descriptor}/${name}`,
     identity: identityOf(fstatSync(descriptor)),
-    // Some file systems refuse: the files are there all the same.
+    // Some file systems do not support this; the files exist all the same.
     sync: () => attemptAny(() => fsyncSync(descriptor)),
     close() {
       if (isOpen) closeSync(descriptor);

@@ -1,4 +1,4 @@
-/** Documents in files, and folders for them. */
+/** Document files and their folders. */
 export { SMALL_BYTES, syncFolder, writeAtomically, writeNewFile } from './atomic-write.ts';
 export { type ClosedFolder, closeFolder, findOpenFolders, type OpenEntry } from './close-folder.ts';
 export { type FileSource, fileSource } from './file-source.ts';

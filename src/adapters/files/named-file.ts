@@ -14,31 +14,31 @@ import { attemptAny } from '../../base/errors.ts';
 
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
-/** Paths of descriptors that the shell passes open, as for `<(…)` and redirections. */
+/** Paths of descriptors passed by the shell, as with `<(…)` and redirections. */
 const handedOver = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/;
 const linkHopsMax = 8;
-/** Size that fits into one buffer on every machine, in bytes. */
+/** Largest size that fits into one buffer on every machine, in bytes. */
 const bytesMaxOfBuffer = 2 * 1024 * 1024 * 1024 - 1;
 
 /** A file named by the user, open for reading. The caller closes it. */
 export interface FileObject {
   readonly descriptor: number;
   readonly stats: Stats;
-  /** Bytes come as they are written, of {@link pipeChunks} alone. */
+  /** Whether it is a pipe, which can be read only with {@link pipeChunks}. */
   readonly isPipe: boolean;
 }
 
 /**
- * Opens a regular file or a folder, or a pipe that the shell has handed over open. Other pipes,
- * sockets and devices wait for others, or never end: they are refused and not opened.
+ * Opens a regular file, a folder, or a pipe passed by the shell. Any other pipe, socket or device
+ * may block or never end, so it is rejected without being opened.
  *
- * @throws the error of the system; EINVAL with {@link foundInstead} for what is no file
+ * @throws the error of the system; EINVAL with {@link foundInstead} for anything else
  */
 export function openNamed(path: string): FileObject {
   requireFile(path, statSync(path));
   const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
   try {
-    // The entry may have changed since.
+    // The entry may have changed since it was examined.
     const stats = fstatSync(descriptor);
     return { descriptor, stats, isPipe: requireFile(path, stats) };
   } catch (error) {
@@ -53,8 +53,8 @@ export function foundInstead(error: unknown): string | undefined {
 }
 
 /**
- * The chunks of a pipe, until its end. It is read by events: a blocking read in a thread would keep
- * the program from ending. The pipe is closed afterwards.
+ * The chunks of a pipe, until its end. The pipe is read by events, because a blocking read in a
+ * thread would keep the process from exiting. It is closed afterwards.
  */
 export async function* pipeChunks(descriptor: number): AsyncGenerator<Uint8Array> {
   const { Socket } = await import('node:net');
@@ -62,9 +62,9 @@ export async function* pipeChunks(descriptor: number): AsyncGenerator<Uint8Array
 }
 
 /**
- * The bytes of a file named by the user, see {@link openNamed}.
+ * Reads a file named by the user, see {@link openNamed}.
  *
- * @throws the error of the system; EFBIG for a longer one, EISDIR for a folder
+ * @throws the error of the system; EFBIG if it is longer than `bytesMax`, EISDIR for a folder
  */
 export async function readNamed(path: string, bytesMax = bytesMaxOfBuffer): Promise<Uint8Array> {
   const { descriptor, stats, isPipe } = openNamed(path);
@@ -78,7 +78,7 @@ export async function readNamed(path: string, bytesMax = bytesMaxOfBuffer): Prom
 }
 
 /**
- * As {@link readNamed} where nobody can wait: of a pipe that was handed over, all is waited for.
+ * Like {@link readNamed}, but synchronous: a pipe passed by the shell is read to its end.
  *
  * @throws the error of the system, EISDIR for a folder
  */
@@ -91,7 +91,7 @@ export function readNamedNow(path: string): Uint8Array {
   }
 }
 
-/** The whole content of a pipe. @throws the error of the system, EFBIG for more */
+/** The whole content of a pipe. @throws the error of the system, EFBIG if it is longer */
 export async function readPipe(descriptor: number, bytesMax: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let lengthBytes = 0;

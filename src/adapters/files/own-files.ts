@@ -21,29 +21,29 @@ import { attemptAny } from '../../base/errors.ts';
 import { onSystemCode, systemCode } from '../../base/os-errors.ts';
 import { type FolderMark, type HeldFolder, holdFolder, refuseLink } from './held-folder.ts';
 
-/** Flags for opening that Windows does not have. */
+/** Open flags, 0 where they do not exist, as on Windows. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_CREAT, O_EXCL, O_RDWR, O_RDONLY, O_APPEND } = constants;
 
 /**
- * Makes a file that was not there: neither a file of that name nor what a link of that name leads
- * to is opened. Gives its descriptor.
+ * Creates a file and returns its descriptor. An existing file of that name, or the target of a link
+ * of that name, is not opened.
  *
- * @throws the error of the system, EEXIST when the name is taken
+ * @throws the error of the system, EEXIST if the name exists
  */
 export function createFile(path: string, mode: number): number {
   return openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
 }
 
-/** Mode of opening a file that other users may have put there. */
+/** Mode in which to open a file that other users may have placed there. */
 type FileUse = 'read' | 'append';
 
 /**
- * Opens a regular file, without following a link and without waiting for a pipe; undefined when
- * there is none. Gives its descriptor.
+ * Opens a regular file, without following a link or blocking on a pipe, and returns its descriptor;
+ * undefined if there is none.
  *
- * @param shown for messages
+ * @param shown path for messages
  * @throws io.link for a link
- * @throws the error of the system, EINVAL for what is no file
+ * @throws the error of the system, EINVAL for anything but a regular file
  */
 export function openFound(path: string, use: FileUse, shown = path): number | undefined {
   const flags = use === 'append' ? O_RDWR | O_APPEND : O_RDONLY;
@@ -62,8 +62,8 @@ export function openFound(path: string, use: FileUse, shown = path): number | un
 }
 
 /**
- * The text of a small file that may have been put there by others; undefined when there is none,
- * or what is there is a link, no file, longer, or not readable.
+ * Reads the text of a small file that other users may have placed there. Undefined if it does not
+ * exist, is a link or not a regular file, is longer, or is unreadable.
  */
 export function readFound(path: string, maxBytes: number): string | undefined {
   let descriptor: number | undefined;
@@ -81,10 +81,11 @@ export function readFound(path: string, maxBytes: number): string | undefined {
 }
 
 /**
- * Gives a finished file its name, in one folder. A name that is new never replaces what came there
- * meanwhile; file systems without hard links get an exclusive empty file as the claim on it.
+ * Gives a finished file its final name in the same folder. With `new`, a file created there in the
+ * meantime is never replaced; on file systems without hard links, an exclusively created empty file
+ * reserves the name.
  *
- * @throws EEXIST when a new name is taken
+ * @throws EEXIST if a new name exists
  */
 export function giveName(temporary: string, path: string, way: 'new' | 'replace'): void {
   if (way === 'replace') {
@@ -104,10 +105,10 @@ export function giveName(temporary: string, path: string, way: 'new' | 'replace'
 }
 
 /**
- * Makes a file that replaces one of its name, which other names keep: links and other names of the
- * old file lead to what they led to. Devices and pipes are written to. Gives the descriptor.
+ * Creates a file in place of an existing one, and returns its descriptor. Other hard links to the
+ * old file are left unchanged. Devices and pipes are opened for writing.
  *
- * @throws io.link when the name is a link to a file or to nothing
+ * @throws io.link if the name is a link to a file, or a dangling link
  */
 export function createAnew(path: string, mode: number): number {
   const found = lstatSync(path, { throwIfNoEntry: false });
@@ -117,20 +118,20 @@ export function createAnew(path: string, mode: number): number {
   return createFile(path, mode);
 }
 
-// As /dev/stderr, which is a link to what the shell has opened.
+// For example /dev/stderr, which is a link to a descriptor opened by the shell.
 function openDevice(path: string): number {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, constants.O_WRONLY | O_NONBLOCK);
     if (!fstatSync(descriptor).isFile()) return descriptor;
   } catch {
-    // A link to nothing is told like any other.
+    // A dangling link is reported like any other.
   }
   if (descriptor !== undefined) closeSync(descriptor);
   return refuseLink(path);
 }
 
-/** Writes a whole file that was opened for it, with these permissions, and makes it durable. */
+/** Writes the whole content of a newly opened file, sets the mode if given, and flushes it. */
 export function fillFile(descriptor: number, bytes: Uint8Array, mode?: number): void {
   let offset = 0;
   while (offset < bytes.length) {
@@ -141,8 +142,8 @@ export function fillFile(descriptor: number, bytes: Uint8Array, mode?: number): 
 }
 
 /**
- * Makes a folder and those above it. Node's own recursive way never returns where a file system
- * answers «no such entry» although the folder above is there, as /proc does.
+ * Creates a folder and its missing parents. The recursive mode of Node never returns if a file
+ * system reports ENOENT although the parent exists, as /proc does.
  *
  * @throws the error of the system
  */
@@ -159,29 +160,29 @@ export function makeFolders(path: string, mode = 0o777): void {
   }
 }
 
-/** A file below a folder, reached from there without following a link. */
+/** A file below a root folder, reached without following links. */
 export interface FilePlace {
   readonly root: FolderMark;
   /** Path below the root, with `/`. */
   readonly below: string;
 }
 
-/** The folder that a file stands in, and its name there. The caller closes the folder. */
+/** The opened folder of a file, and the file's name in it. The caller closes the folder. */
 interface OpenedPlace {
   readonly folder: HeldFolder;
   readonly name: string;
 }
 
-/** Reaches the folder of a file. @throws io.link, the error of the system */
+/** Opens the folder of a file. @throws io.link, the error of the system */
 export function openPlace({ root, below }: FilePlace, make = false): OpenedPlace {
   const folder = holdFolder({ root, below: posix.dirname(below), make });
   return { folder, name: posix.basename(below) };
 }
 
 /**
- * The state of the entry at a place; undefined if there is none.
+ * The stats of an entry; undefined if there is none.
  *
- * @throws io.link when it is a link
+ * @throws io.link if it is a link
  */
 export function statPlaced(place: FilePlace): Stats | undefined {
   return within(place, (path) => {
@@ -191,7 +192,7 @@ export function statPlaced(place: FilePlace): Stats | undefined {
   });
 }
 
-/** Opens the regular file at a place for reading; undefined when there is none. @throws io.link */
+/** Opens a regular file for reading; undefined if there is none. @throws io.link */
 export function openPlaced(place: FilePlace): number | undefined {
   return within(place, (path) => openFound(path, 'read', shownPath(place)));
 }

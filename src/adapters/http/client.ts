@@ -4,13 +4,13 @@ import { type ConnectOptions, openConnector, openProxyConnector } from './connec
 import { HttpFailure, proxyFailure } from './failure.ts';
 import { bareUrl, proxyHeaders } from './tunnel.ts';
 
-/** Options of a client: addresses, proxy and limits. */
+/** Options of a client: guard, proxy and limits. */
 export interface ClientOptions extends Omit<ConnectOptions, 'timeoutMs'> {
-  /** For one connection, with look-up and TLS. */
+  /** Timeout for opening a connection, including name resolution and TLS. */
   readonly connectMs: number;
-  /** Connections to one place; 16 when left out. */
+  /** Maximum number of connections to one origin. Default: 16. */
   readonly connections?: number;
-  /** True has plain http, too, go through the proxy by CONNECT, so that connections stay open. */
+  /** Whether plain http also uses CONNECT through the proxy, so that connections stay open. */
   readonly tunnelsAll?: boolean;
 }
 
@@ -22,18 +22,18 @@ export interface HttpRequest {
   readonly body?: Uint8Array | string;
   /** Time limit in milliseconds, from waiting for a connection to the last byte. */
   readonly timeoutMs: number;
-  /** Bytes of the answer that are kept: a longer one is a failure, unless the status counts. */
+  /** Maximum length of the body. A longer one is a failure or, with `statusCounts`, truncated. */
   readonly keptBytes: number;
-  /** Given when the status counts even if the body fails: the part received is kept. */
+  /** If set, the status is returned even if the body fails, with the part of the body received. */
   readonly statusCounts?: {
-    /** Bytes that are read before the connection is cut. */
+    /** Bytes that are read before the connection is closed. */
     readonly readBytes: number;
-    /** Milliseconds that the body is waited for; all of the time when left out. */
+    /** Time to wait for the body, in milliseconds. Default: the rest of the time limit. */
     readonly bodyMs?: number;
   };
 }
 
-/** An answer, whatever its status. */
+/** A response, whatever its status. */
 export interface HttpAnswer {
   readonly status: number;
   /** Names in lower case. */
@@ -41,34 +41,32 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-/** Sends requests over connections that stay open. It follows no redirection. */
+/** Sends requests over persistent connections. Redirects are not followed. */
 export interface HttpClient {
-  /** The reason for sending nothing to `url`, or undefined; a URL is checked once. */
+  /** The reason why `url` must not be contacted; undefined if it may be. A URL is checked once. */
   findFault(url: URL): string | undefined;
   /**
-   * @throws HttpFailure, config.invalid when user or password of the proxy cannot be read, or the
-   *   client certificate cannot be used
+   * @throws HttpFailure, config.invalid if user or password of the proxy is malformed, or the
+   *   client certificate is unusable
    */
   send(request: HttpRequest): Promise<HttpAnswer>;
-  /** Ends when the requests under way have ended. */
+  /** Resolves once pending requests have finished. */
   close(): Promise<void>;
-  /** Cuts what is under way. */
+  /** Aborts pending requests. */
   destroy(): void;
 }
 
 interface Line {
   readonly dispatcher: Dispatcher;
-  /**
-   * Attempts to connect, failed ones included: a request that failed in one of them was not sent.
-   */
+  /** Connection attempts, and errors of failed ones: a request failing with one was not sent. */
   readonly made: { count: number; readonly failures: WeakSet<Error> };
 }
 
 const KEEP_ALIVE_MS = 4000;
 
 /**
- * A client for places that the guard lets pass. A name is looked up once for a connection, and the
- * connection goes to an address that was checked; behind a proxy the proxy looks names up.
+ * Creates a client for the origins that the guard permits. A name is resolved once per connection,
+ * which is opened to one of the addresses checked. With a proxy, the proxy resolves names.
  */
 export function openHttpClient(options: ClientOptions): HttpClient {
   const { guard, proxy, tunnelsAll = false } = options;
@@ -82,7 +80,7 @@ export function openHttpClient(options: ClientOptions): HttpClient {
     return Promise.all(lines.map((line) => line?.then(act, () => undefined)));
   };
   const findFault = (url: URL) => {
-    // The rules do not change, and what a name leads to is checked when connecting.
+    // Checked once: the rules do not change, and resolved addresses are checked on connecting.
     const fault = checked.has(url) ? undefined : guard.findFault(url, proxy !== undefined);
     if (fault === undefined) checked.add(url);
     return fault;
@@ -130,20 +128,21 @@ async function openLine(
     connections,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // One clock for the whole exchange: that of the request.
+    // The time limit of the request covers the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
   return { dispatcher, made };
 }
 
-/** One request and its answer. */
 function exchange(
   { dispatcher, made }: Line,
   { method, headers, body, timeoutMs, keptBytes, statusCounts }: HttpRequest,
   { path, from }: { readonly path: string; readonly from: URL },
 ): Promise<HttpAnswer> {
-  const order = { origin: from.origin, path, method, headers, body: body ?? null } as const;
+  // Some servers and firewalls reject requests without it (RFC 9110 §10.1.5).
+  const named = { 'user-agent': 'innsigli', ...headers };
+  const order = { origin: from.origin, path, method, headers: named, body: body ?? null } as const;
   const madeBefore = made.count;
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -164,7 +163,7 @@ function exchange(
     };
     const cut = (failure: HttpFailure) => {
       end(failure);
-      // A connection with bytes on it that nobody reads cannot be used again.
+      // A connection with an unread response cannot be reused.
       controller?.abort(failure);
     };
     const late = () => cut(new HttpFailure('late', `no response within ${timeoutMs} ms`));
@@ -172,7 +171,7 @@ function exchange(
     dispatcher.dispatch(order, {
       onRequestStart(own) {
         controller = own;
-        // It stood in line for longer than it may take.
+        // The time limit expired while the request was queued.
         if (isOver) late();
       },
       onResponseStart(_, status, answer) {
@@ -193,7 +192,7 @@ function exchange(
       },
       onResponseEnd() {
         if (statusCounts !== undefined) return end();
-        // undici frees the connection for the next request in the turn after this one.
+        // undici frees the connection for the next request in the following turn of the event loop.
         queueMicrotask(() => setImmediate(end));
       },
       onResponseError: (_, error) => end(error),
@@ -201,7 +200,7 @@ function exchange(
   });
 }
 
-/** Codes of undici for what the system calls by another name. */
+/** System error codes for undici codes of the same meaning. */
 const systemCodes: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'ECONNRESET',
   UND_ERR_CONNECT_TIMEOUT: 'ETIMEDOUT',

@@ -7,23 +7,23 @@ import type { Guard } from './guard.ts';
 import { type TlsIdentity, type TlsOptions, tlsOptionsOf } from './tls-options.ts';
 import { openTunnel } from './tunnel.ts';
 
-/** Every address of a name, as node:dns gives them. */
+/** Resolves a name to all of its addresses, in the format of node:dns. */
 export type ResolveName = (name: string) => Promise<readonly LookupAddress[]>;
 
 /** Options for connections. */
 export interface ConnectOptions extends TlsIdentity {
   readonly guard: Guard;
-  /** `http:` or `https:`, credentials in its user part; names are looked up there. */
+  /** `http:` or `https:` URL, with credentials as user info; the proxy resolves names. */
   readonly proxy?: URL | undefined;
   readonly timeoutMs: number;
-  /** Finds the addresses of a name; that of the operating system when left out. */
+  /** Resolves a name. Default: the resolver of the operating system. */
   readonly resolve?: ResolveName | undefined;
 }
 
 /**
- * Connections straight to addresses that the guard has chosen, or through the proxy.
+ * Creates a connector that connects to addresses permitted by the guard, or through the proxy.
  *
- * @throws config.invalid when the client certificate cannot be used
+ * @throws config.invalid if the client certificate is unusable
  */
 export async function openConnector(options: ConnectOptions): Promise<buildConnector.connector> {
   const { proxy, timeoutMs } = options;
@@ -41,7 +41,7 @@ export async function openConnector(options: ConnectOptions): Promise<buildConne
     connectors[place.protocol as keyof typeof connectors](place, connected);
 }
 
-/** Connections to the proxy itself, which the operator has chosen. */
+/** Creates a connector to the proxy itself, which was configured by the operator. */
 export async function openProxyConnector(
   options: Pick<ConnectOptions, 'timeoutMs'>,
 ): Promise<buildConnector.connector> {
@@ -50,8 +50,8 @@ export async function openProxyConnector(
 }
 
 /**
- * A look-up for sockets that gives only addresses which the guard has chosen. The socket connects
- * to what was checked here: there is no second look-up that could answer otherwise.
+ * A lookup function that returns only addresses permitted by the guard. The socket connects to an
+ * address checked here, so a second lookup cannot return a different one.
  */
 function guardedLookup(options: ConnectOptions, protocol: string): LookupFunction {
   const { guard, resolve = resolveByHost } = options;

@@ -1,14 +1,14 @@
 /** Kind of a failed request. */
 export type FailureKind =
-  /** The guard refuses the place. */
+  /** The guard does not permit the URL or address. */
   | 'blocked'
-  /** It took too long. */
+  /** The time limit expired. */
   | 'late'
-  /** The answer is longer than it may be. */
+  /** The response is too long. */
   | 'long'
-  /** The proxy said no. */
+  /** The proxy rejected the request. */
   | 'proxy'
-  /** The system, TLS or the protocol says so: see the code. */
+  /** An error of the system, TLS or the protocol: see the code. */
   | 'connection';
 
 /** Details of a failure besides its kind. */
@@ -17,14 +17,14 @@ export interface FailureFacts {
   readonly code?: string;
   /** HTTP status of the response of the proxy. */
   readonly status?: number;
-  /** True when no connection was made or secured: nothing was sent. */
+  /** Whether the connection was never established or secured, so that nothing was sent. */
   readonly isUnsent?: boolean;
-  /** True when the connection is older than the request: the other side may just have closed it. */
+  /** Whether the connection predates the request, so that the server may just have closed it. */
   readonly isReused?: boolean;
   readonly cause?: unknown;
 }
 
-/** A request that has no answer. Its message names no path and no credentials. */
+/** Failure of a request without a response. Its message contains no path and no credentials. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
   readonly kind: FailureKind;
@@ -43,7 +43,7 @@ export class HttpFailure extends Error {
   }
 }
 
-/** The refusal of a proxy that answered with `status`. */
+/** The failure for a proxy that responded with `status`. */
 export function proxyFailure(status: number): HttpFailure {
   const what = status === 407 ? 'credentials' : 'connection';
   const facts = { status, isUnsent: true };

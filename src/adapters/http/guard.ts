@@ -10,23 +10,24 @@ import {
   mayFetch,
 } from '../../base/network/address-policy.ts';
 
-/** Addresses that a client may ask; never link-local ones and those of secrets. */
+/** Restricts the addresses that a client may contact; never link-local or metadata addresses. */
 export interface Guard {
   /**
-   * The reason for sending nothing to `url`, or undefined. Names are not resolved: without a proxy
-   * {@link Guard.choose} checks their addresses; with one only the proxy resolves them.
+   * The reason why `url` must not be contacted; undefined if it may be. Names are not resolved:
+   * without a proxy, {@link Guard.choose} checks their addresses; with one, only the proxy resolves
+   * them.
    */
   findFault(url: URL, isProxied: boolean): string | undefined;
-  /** The addresses of a name that may be contacted, or the reason for contacting none. */
+  /** The addresses of a name that may be contacted, or the reason why none may be. */
   choose(found: readonly LookupAddress[], protocol: string): readonly LookupAddress[] | string;
 }
 
-/** For addresses that the operator has chosen: any but those that are never contacted. */
+/** For addresses configured by the operator: any except those that are never contacted. */
 export const operatorGuard: Guard = guardOf(true, (address) => !isNeverContacted(address));
 
 /**
- * For addresses in certificates, so from anybody: public ones, and private ones where the operator
- * allows them; no ports of other services.
+ * For URLs in certificates, which are untrusted input: public addresses, and private ones if the
+ * operator permits them, but not the ports of other services.
  */
 export function certificateGuard(allowPrivate: boolean): Guard {
   const guard = guardOf(allowPrivate, (address) => mayFetch(address, allowPrivate));
@@ -37,8 +38,8 @@ export function certificateGuard(allowPrivate: boolean): Guard {
 }
 
 /**
- * For addresses that users have chosen: https to public ones, and what the operator allows. One bad
- * address of a name among several refuses all.
+ * For URLs chosen by users: https to public addresses, plus whatever the operator permits. A name
+ * is rejected if any of its addresses is not permitted.
  */
 export function policyGuard(policy: AddressPolicy): Guard {
   return {

@@ -1,4 +1,4 @@
-/** Requests to the outside: guarded addresses, bounds of time and size, a way through a proxy. */
+/** Outgoing HTTP requests: guarded addresses, limits on time and size, proxy support. */
 export { type HttpAnswer, type HttpClient, openHttpClient } from './client.ts';
 export type { ResolveName } from './connect.ts';
 export { HttpFailure } from './failure.ts';

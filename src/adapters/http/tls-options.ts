@@ -3,40 +3,40 @@ import type { ConnectionOptions, PeerCertificate } from 'node:tls';
 import { defined } from '../../base/defined.ts';
 import { attemptAny, InnsigliError } from '../../base/errors.ts';
 
-/** Certificate and key that a client shows to a server which asks for them. */
+/** Certificate and key with which a client authenticates to a server. */
 export type ClientCertificate =
   | {
-      /** PEM; that of the client first, those of its issuers after it. */
+      /** PEM; the client's certificate first, followed by its issuers. */
       readonly certificate: string;
-      /** PEM of the private key. */
+      /** Private key, PEM. */
       readonly key: string;
-      /** Of an encrypted key. */
+      /** Passphrase of an encrypted key. */
       readonly passphrase?: string | undefined;
     }
   | {
-      /** PKCS #12 file. */
+      /** A PKCS #12 file. */
       readonly pfx: Uint8Array;
       readonly passphrase: string;
     };
 
-/** Whom a client trusts, and what it shows of itself. */
+/** Trusted authorities and client certificate for TLS. */
 export interface TlsIdentity {
-  /** PEM of authorities for TLS in the place of the built-in ones. */
+  /** PEM of authorities that replace the built-in ones. */
   readonly ca?: string | undefined;
-  /** Shown to servers only, never to the proxy. */
+  /** Presented to servers only, never to the proxy. */
   readonly clientCertificate?: ClientCertificate | undefined;
 }
 
-/** The part of the options of a TLS connection that {@link tlsOptionsOf} makes. */
+/** TLS connection options created by {@link tlsOptionsOf}. */
 export type TlsOptions = Pick<ConnectionOptions, 'secureContext' | 'checkServerIdentity'>;
 
-/** A longer chain of a server is refused. */
+/** Maximum length of a server's certificate chain. */
 const CHAIN_MAX = 8;
 
 /**
- * Options for connections of TLS 1.2 or newer; empty where the usual ones do.
+ * Options for connections with TLS 1.2 or later; empty if the defaults suffice.
  *
- * @throws config.invalid when certificate, key and passphrase do not belong together
+ * @throws config.invalid if certificate, key and passphrase do not match
  */
 export async function tlsOptionsOf({ ca, clientCertificate }: TlsIdentity): Promise<TlsOptions> {
   if (ca === undefined && clientCertificate === undefined) return {};
@@ -73,8 +73,8 @@ function shown(given: ClientCertificate | undefined) {
 }
 
 /**
- * Node trusts the authorities inside a PKCS #12 file for servers, too. The check has every
- * signature of the chain lead to one of the given authorities, and to no other.
+ * Node also trusts the authorities in a client's PKCS #12 file for servers. This check requires the
+ * signatures of a server's chain to lead to one of the given authorities.
  */
 async function chainCheck(ca: string): Promise<(leaf: PeerCertificate) => boolean> {
   const { X509Certificate: Parsed } = await import('node:crypto');
@@ -99,7 +99,7 @@ async function chainCheck(ca: string): Promise<(leaf: PeerCertificate) => boolea
   };
 }
 
-/** What OpenSSL says, in words that hold nothing of the files. */
+/** Describes an OpenSSL error without revealing content of the files. */
 function reasonOf(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : '';
   if (/mac verify failure|bad decrypt|password|passphrase/i.test(text)) {

@@ -3,23 +3,23 @@ import { InnsigliError } from '../../base/errors.ts';
 import { proxyFailure } from './failure.ts';
 import type { TlsOptions } from './tls-options.ts';
 
-/** A place that is reached through a proxy. */
+/** An origin to be reached through a proxy. */
 export interface TunnelOptions {
-  /** `http:` or `https:`, credentials in its user part. */
+  /** `http:` or `https:` URL, with credentials as user info. */
   readonly proxy: URL;
   readonly url: URL;
-  /** PEM of authorities for TLS to the proxy in the place of the built-in ones. */
+  /** PEM of authorities for TLS to the proxy that replace the built-in ones. */
   readonly ca?: string;
-  /** For TLS to the place. */
+  /** Options for TLS to the origin. */
   readonly inner?: TlsOptions;
   readonly timeoutMs: number;
 }
 
 /**
- * A connection to the place of `url` by CONNECT, for https with TLS inside. Names are looked up by
- * the proxy, and nowhere here.
+ * Opens a connection to the origin of `url` with CONNECT, and for https with TLS inside. Names are
+ * resolved only by the proxy.
  *
- * @throws HttpFailure, errors of sockets and TLS; one with the code ETIMEDOUT after `timeoutMs`
+ * @throws HttpFailure, errors of sockets and TLS; one with code ETIMEDOUT after `timeoutMs`
  * @spec RFC 9110 §9.3.6
  */
 export async function openTunnel(options: TunnelOptions): Promise<Duplex> {
@@ -52,7 +52,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Duplex> {
     const finish = (socket: Duplex) => {
       clearTimeout(timer);
       secured?.off('error', fail);
-      // Until the caller listens: a reset meanwhile must not end the program.
+      // Until the caller adds a listener, a reset must not crash the process.
       socket.on('error', () => undefined);
       resolve(socket);
     };
@@ -76,7 +76,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Duplex> {
   });
 }
 
-/** User name or password of a URL. @throws config.invalid when its escapes are no UTF-8 */
+/** User name or password of a URL. @throws config.invalid if its escapes are not valid UTF-8 */
 export function decodeUserInfo(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -91,25 +91,25 @@ export function decodeUserInfo(text: string): string {
   }
 }
 
-/** Headers that a proxy gets. */
+/** Request headers for the proxy. */
 export function proxyHeaders(proxy: URL): Record<string, string> {
   if (proxy.username === '') return {};
   const pair = `${decodeUserInfo(proxy.username)}:${decodeUserInfo(proxy.password)}`;
   return { 'proxy-authorization': `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
 }
 
-/** URLs write IPv6 addresses in brackets, sockets do not. */
+/** URLs put IPv6 addresses in brackets, sockets do not. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** The port of a URL, written or not. */
+/** The explicit or default port of a URL. */
 function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
 }
 
-/** A URL as a proxy gets it: without credentials and fragment. */
+/** A URL as sent to a proxy, without credentials and fragment. */
 export function bareUrl(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}${url.search}`;
 }

@@ -13,18 +13,18 @@ import {
 } from '../../formats/x509/index.ts';
 import type { Signer } from '../../seal/ports.ts';
 
-/** Digest and scheme of a key that allows several. */
+/** Digest and scheme, for keys that support several. */
 export interface SigningChoice {
-  /** Default: by the strength of the key, SHA-256 at least. */
+  /** Default: according to the strength of the key, at least SHA-256. */
   readonly digest?: DigestAlgorithm;
-  /** Default: `rsa-pkcs1` for an RSA key; other keys have one scheme only. */
+  /** Default: `rsa-pkcs1` for an RSA key; any other key has only one scheme. */
   readonly scheme?: SignatureAlgorithm['scheme'];
 }
 
 /** Names of {@link SigningChoice}. */
 export const choiceNames = { digest: 1, scheme: 1 } as const;
 
-/** A private key in this process and its certificate. */
+/** A private key in this process, with its certificate. */
 export interface KeyObjectSignerOptions extends SigningChoice {
   /** RSA, ECDSA on P-256, P-384 or P-521, or Ed25519. */
   readonly privateKey: KeyObject;
@@ -35,11 +35,11 @@ export interface KeyObjectSignerOptions extends SigningChoice {
 }
 
 /**
- * A signer over a key in this process.
+ * Creates a signer for a key in this process.
  *
- * @throws key.unreadable when the certificate is none
- * @throws key.mismatch when the key is not that of the certificate
- * @throws algorithm.unsupported when the key cannot do what was chosen, or for SHA-1
+ * @throws key.unreadable if the certificate cannot be parsed
+ * @throws key.mismatch if the key does not belong to the certificate
+ * @throws algorithm.unsupported if the key does not support the choice, or for SHA-1
  * @example
  * const signer = keyObjectSigner({ privateKey: createPrivateKey(pem), certificate: der });
  */
@@ -73,7 +73,7 @@ export function keyObjectSigner(given: KeyObjectSignerOptions): Signer {
   };
 }
 
-/** A certificate that a user gave. @throws key.unreadable */
+/** Parses a certificate given by a user. @throws key.unreadable */
 export function parseGivenCertificate(bytes: Uint8Array): Certificate {
   const unreadable = (cause: InnsigliError) => {
     const message = `the certificate cannot be read: ${cause.message}`;
@@ -82,12 +82,13 @@ export function parseGivenCertificate(bytes: Uint8Array): Certificate {
   return attempt(() => parseCertificate(bytes), unreadable);
 }
 
-/** True when the certificate is for the public half of the key. */
+/** Whether the certificate contains the public key of a private key. */
 export function keyFitsCertificate(privateKey: KeyObject, certificate: Certificate): boolean {
   const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
   if (equalBytes(spki, certificate.spkiDer)) return true;
-  // One RSA key has several frames: with and without the parameters of PSS. KeyObject.equals
-  // would tell too, but leaves an error behind in OpenSSL that fails the next call.
+  // One RSA key can have several SubjectPublicKeyInfo forms, with and without PSS parameters.
+  // KeyObject.equals would handle that, but leaves an error in OpenSSL's queue that fails the next
+  // call.
   if (!isRsa(spki) || !isRsa(certificate.spkiDer)) return false;
   const [, bits] = readSequence(readDer(spki), 'public key');
   return equalBytes(readBitOctets(bits), certificate.publicKeyBits);
@@ -105,7 +106,7 @@ function keyOid(spki: Uint8Array): string | undefined {
   });
 }
 
-/** Refuses SHA-1: an attacker who chooses both documents can make one signature fit two of them. */
+/** Rejects SHA-1: an attacker who chooses both documents can make one signature match both. */
 function requireReliableDigest({ digest }: SignatureAlgorithm): void {
   if (digest !== 'sha1') return;
   throw new InnsigliError('algorithm.unsupported', 'expected SHA-224 or better, found SHA-1', {
@@ -125,7 +126,7 @@ function chooseAlgorithm(
   choice: SigningChoice,
 ): SignatureAlgorithm {
   const details = key.asymmetricKeyDetails ?? {};
-  // A certificate may allow an RSA key for PSS only.
+  // A certificate may restrict an RSA key to PSS.
   const pssOnly = keyOid(certificate.spkiDer) === oids.rsassaPss;
   const type = pssOnly ? 'rsa-pss' : (key.asymmetricKeyType ?? 'unknown');
   const scheme = choice.scheme ?? defaultSchemes[type];

@@ -22,22 +22,22 @@ import { signerOf } from './pem.ts';
 import { wrongPasswordHint } from './pem-reader.ts';
 import { decryptOldScheme, isOldScheme } from './pkcs12-cipher.ts';
 
-/** A PKCS #12 file. */
+/** A PKCS #12 file, and the choice of an algorithm. */
 export interface P12SignerOptions extends SigningChoice {
   /** The file. */
   readonly p12: Uint8Array;
-  /** Password of the file. Default: none, which opens files with an empty one, too. */
+  /** Password of the file. Default: none, which also opens files with an empty password. */
   readonly password?: string;
 }
 
-/** Progress in opening a file: determines what a failure says about the password. */
+/** Progress in opening a file, which determines how a failure is reported. */
 interface Opening {
   readonly password: string;
-  /** Rounds of PBKDF2 left for key derivation. */
+  /** Remaining budget for key derivation, in PBKDF2 iterations. */
   roundsLeft: number;
-  /** True while the password was used and nothing has confirmed it. */
+  /** Whether the password has been used but not confirmed. */
   doubtful: boolean;
-  /** True when the MAC has confirmed the password. */
+  /** Whether the MAC has confirmed the password. */
   sure: boolean;
 }
 
@@ -47,18 +47,19 @@ const PBES2 = '1.2.840.113549.1.5.13';
 const DES_EDE3_CBC = '1.2.840.113549.3.7';
 const X509_CERTIFICATE = '1.2.840.113549.1.9.22.1';
 const MAX_BYTES = 16 * 1024 * 1024;
-/** A few seconds of work. OpenSSL does 2,048 rounds, the most careful writers a million. */
+/** A few seconds of work. OpenSSL uses 2,048 iterations, the most cautious software a million. */
 const MAX_ROUNDS = 10_000_000;
-/** One round in rounds of PBKDF2, which OpenSSL does; the other two are done in JavaScript. */
+/** Cost of an iteration in PBKDF2 iterations. OpenSSL does PBKDF2, JavaScript the other two. */
 const costs = { pbkdf2: 1, mac: 5, oldScheme: 20 } as const;
 const macDigests: readonly string[] = [oids.sha1, oids.sha256, oids.sha384, oids.sha512];
 
 /**
- * A signer from a PKCS #12 file: AES as well as the old 3DES and RC2 forms, any key that
- * {@link keyObjectSigner} takes. If it has several keys, the first with a certificate signs.
+ * Creates a signer from a PKCS #12 file, encrypted with AES or the legacy 3DES and RC2 schemes,
+ * with any key supported by {@link keyObjectSigner}. If it contains several keys, the first that
+ * matches a certificate signs.
  *
  * @throws usage.invalid, key.unreadable, key.password.missing, key.password.wrong, key.mismatch
- * @throws algorithm.unsupported when the key cannot do what was chosen
+ * @throws algorithm.unsupported if the key does not support the choice
  * @spec RFC 7292 §4, §5
  * @example
  * const signer = await p12Signer({ p12: await readFile('seal.p12'), password });
@@ -98,7 +99,7 @@ async function readP12(bytes: Uint8Array, given: string | undefined) {
   }
 }
 
-/** Keys, and certificates in DER. pkijs limits depth and elements of what it parses by itself. */
+/** Reads keys, and certificates in DER. pkijs itself limits the depth and number of elements. */
 async function readWithPkijs(bytes: Uint8Array, opening: Opening) {
   const pkijs = await import('pkijs');
   const pfx = pkijs.PFX.fromBER(new Uint8Array(bytes));
@@ -140,9 +141,9 @@ async function readWithPkijs(bytes: Uint8Array, opening: Opening) {
 }
 
 /**
- * True if the MAC can confirm the password. With an empty password it confirms nothing, since
- * writers hash it in two ways. Then, and with another kind of MAC, decryption and the match of key
- * and certificate decide.
+ * Whether the MAC can confirm the password. It cannot for an empty password, which implementations
+ * hash in two different ways. In that case, and for any other kind of MAC, decryption and the match
+ * of key and certificate decide.
  */
 function canConfirm(mac: MacData | undefined, opening: Opening): boolean {
   if (mac === undefined || opening.password === '') return false;
@@ -151,13 +152,13 @@ function canConfirm(mac: MacData | undefined, opening: Opening): boolean {
   return true;
 }
 
-/** An engine of our own, which counts rounds and knows the old schemes too. */
+/** A crypto engine that counts iterations and also supports the legacy schemes. */
 async function makeEngine(pkijs: Pkijs, opening: Opening): Promise<CryptoEngine> {
   const { Crypto } = await import('@peculiar/webcrypto');
   const engine = new pkijs.CryptoEngine({ name: 'innsigli', crypto: new Crypto() });
   const decryptModern = engine.decryptEncryptedContentInfo.bind(engine);
   const findAlgorithm = engine.getAlgorithmByOID.bind(engine);
-  // WebCrypto has no 3DES, @peculiar/webcrypto does.
+  // WebCrypto does not support 3DES, but @peculiar/webcrypto does.
   engine.getAlgorithmByOID = (oid: string, ...rest: [boolean?, string?]) =>
     oid === DES_EDE3_CBC ? { name: 'DES-EDE3-CBC', length: 192 } : findAlgorithm(oid, ...rest);
   engine.decryptEncryptedContentInfo = async (request) => {
@@ -168,7 +169,7 @@ async function makeEngine(pkijs: Pkijs, opening: Opening): Promise<CryptoEngine>
       throw unreadable(`its encryption ${scheme} is unknown`);
     }
     const parameters = readSequence(readDer(new Uint8Array(algorithmParams.toBER())), scheme);
-    // PBES2 { { PBKDF2, { salt, rounds … } }, cipher }, the old schemes { salt, rounds }
+    // PBES2 { { PBKDF2, { salt, iterations … } }, cipher }; legacy schemes { salt, iterations }
     const [saltNode, roundsNode] =
       scheme === PBES2
         ? readSequence(readSequence(parameters[0], 'key derivation')[1], 'PBKDF2 parameters')
@@ -186,7 +187,7 @@ async function makeEngine(pkijs: Pkijs, opening: Opening): Promise<CryptoEngine>
   return engine;
 }
 
-/** Takes rounds from what the file may ask for in all. */
+/** Deducts iterations from the budget of the file. */
 function spend(rounds: number, cost: number, opening: Opening): void {
   opening.roundsLeft -= rounds * cost;
   if (rounds >= 1 && opening.roundsLeft >= 0) return;

@@ -7,14 +7,14 @@ import { readDer, readSequence } from '../../formats/asn1/index.ts';
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Advice for a password that does not open a key. */
+/** Hint for a password that does not decrypt a key. */
 export const wrongPasswordHint =
   'check the password: it is used exactly as given, including spaces';
 
 /**
- * The certificates in the text, DER, in order; one bare certificate in DER works too.
+ * Reads the certificates of a PEM text in order, DER; a single DER certificate is accepted as well.
  *
- * @throws key.unreadable when there is none
+ * @throws key.unreadable if there is none
  */
 export function readCertificates(input: string | Uint8Array, what: string): Uint8Array[] {
   const bytes = typeof input === 'string' ? Buffer.from(input, 'latin1') : asBuffer(input);
@@ -30,10 +30,10 @@ export function readCertificates(input: string | Uint8Array, what: string): Uint
 }
 
 /**
- * A private key from PEM or DER: PKCS #8, also encrypted, PKCS #1 or SEC 1.
+ * Reads a private key from PEM or DER: PKCS #8, possibly encrypted, PKCS #1 or SEC 1.
  *
- * @throws key.password.missing, key.password.wrong when it is encrypted
- * @throws key.unreadable when it is no private key
+ * @throws key.password.missing, key.password.wrong if it is encrypted
+ * @throws key.unreadable if it is not a private key
  */
 export function readPrivateKey(input: string | Uint8Array, password?: string): KeyObject {
   const bytes = typeof input === 'string' ? Buffer.from(input, 'latin1') : asBuffer(input);
@@ -56,11 +56,11 @@ function readDerKey(bytes: Buffer, password: string | undefined): KeyObject {
     try {
       return createPrivateKey({ key: bytes, format: 'der', type });
     } catch {
-      // The next form may fit; an encrypted key fits none.
+      // Try the next format; an encrypted key matches none of them.
     }
   }
-  // EncryptedPrivateKeyInfo begins with two nested sequences, plain forms with a version; that of
-  // PKCS #12 is 3.
+  // EncryptedPrivateKeyInfo starts with two nested sequences; the other formats start with a
+  // version, which is 3 in PKCS #12.
   const second = (bytes[1] as number) < 0x80 ? 2 : 2 + ((bytes[1] as number) & 0x7f);
   if (bytes[second] === 0x02 && bytes[second + 2] === 3) {
     throw new InnsigliError('key.unreadable', 'the key: expected PEM or DER, found PKCS#12', {
@@ -99,8 +99,9 @@ function open(
 }
 
 /**
- * A wrong password mostly leaves wrong padding. One time in 256 it does not, and OpenSSL finds no
- * key in what it decrypted; a damaged file looks the same, so its frame must be whole.
+ * A wrong password usually results in invalid padding. One time in 256 it does not, and OpenSSL
+ * finds no key in the decrypted data. A damaged file has the same symptom, so its outer structure
+ * must be intact.
  */
 function isWrongPassword(error: unknown, key: string | Buffer): boolean {
   const code = systemCode(error) ?? '';

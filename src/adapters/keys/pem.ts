@@ -14,23 +14,24 @@ import {
 } from './key-object.ts';
 import { readCertificates, readPrivateKey } from './pem-reader.ts';
 
-/** A private key and certificates as they stand in files. */
+/** A private key and certificates, as stored in files. */
 export interface PemSignerOptions extends SigningChoice {
-  /** PEM or DER: PKCS #8, also encrypted, PKCS #1 or SEC 1. */
+  /** PEM or DER: PKCS #8, possibly encrypted, PKCS #1 or SEC 1. */
   readonly key: string | Uint8Array;
-  /** PEM with one or several certificates, or DER: the one of the key and its issuers. */
+  /** PEM with one or more certificates, or DER: the certificate of the key and its issuers. */
   readonly certificate: string | Uint8Array;
-  /** More certificates of issuers. Default: none. */
+  /** Additional issuer certificates. Default: none. */
   readonly chain?: string | Uint8Array | readonly (string | Uint8Array)[];
   /** Password of an encrypted key. Default: none. */
   readonly password?: string;
 }
 
 /**
- * A signer from PEM. The certificate that matches the key signs, the others are its chain.
+ * Creates a signer from PEM. The certificate that matches the key is the signing certificate, the
+ * others are its chain.
  *
  * @throws usage.invalid, key.unreadable, key.password.missing, key.password.wrong, key.mismatch
- * @throws algorithm.unsupported when the key cannot do what was chosen
+ * @throws algorithm.unsupported if the key does not support the choice
  * @example
  * const [key, certificate] = await Promise.all([readFile('seal.key'), readFile('seal.pem')]);
  * const signer = pemSigner({ key, certificate });
@@ -49,9 +50,9 @@ export function pemSigner(given: PemSignerOptions): Signer {
 }
 
 /**
- * A signer from a key and a heap of certificates, DER, among which its own is.
+ * Creates a signer from a key and a set of DER certificates that includes its own.
  *
- * @throws key.mismatch when no certificate is for the key
+ * @throws key.mismatch if no certificate matches the key
  * @throws key.unreadable, algorithm.unsupported
  */
 export function signerOf(

@@ -1,4 +1,4 @@
-/** Schemes of RFC 7292 Appendix C with SHA-1: the cipher and the bytes of its key. */
+/** Schemes of RFC 7292 Appendix C with SHA-1: cipher and key length in bytes. */
 const oldSchemes: Record<string, readonly [cipher: '3DES' | 'RC2', keyBytes: number]> = {
   '1.2.840.113549.1.12.1.3': ['3DES', 24],
   '1.2.840.113549.1.12.1.4': ['3DES', 16],
@@ -6,14 +6,14 @@ const oldSchemes: Record<string, readonly [cipher: '3DES' | 'RC2', keyBytes: num
   '1.2.840.113549.1.12.1.6': ['RC2', 5],
 };
 
-/** True when {@link decryptOldScheme} knows the scheme, given as object identifier. */
+/** Whether {@link decryptOldScheme} supports the scheme, given as an object identifier. */
 export function isOldScheme(scheme: string): boolean {
   return Object.hasOwn(oldSchemes, scheme);
 }
 
 /**
- * The plain bytes, a SEQUENCE; undefined when the password does not fit. OpenSSL 3 keeps RC2 in
- * a provider that Node does not load, node-forge has it in JavaScript.
+ * Decrypts to plaintext that is a SEQUENCE; undefined if the password is wrong. RC2 is in a
+ * provider of OpenSSL 3 that Node does not load; node-forge implements it in JavaScript.
  *
  * @spec RFC 7292 Appendix B, Appendix C
  */
@@ -28,7 +28,7 @@ export async function decryptOldScheme(
   const bufferOf = (bytes: Uint8Array) =>
     forge.util.createBuffer(Buffer.from(bytes).toString('latin1'));
   const [cipher, keyBytes] = oldSchemes[scheme] ?? ['3DES', 24];
-  // Some writers hash an empty password as one zero character, others as nothing.
+  // For an empty password, some implementations hash a single zero character, others nothing.
   for (const form of password === '' ? ['', null] : [password]) {
     const derive = (purpose: 1 | 2, lengthBytes: number) =>
       forge.pkcs12.generateKey(form, bufferOf(salt), purpose, rounds, lengthBytes).getBytes();
@@ -38,7 +38,7 @@ export async function decryptOldScheme(
       cipher === 'RC2'
         ? forge.rc2.createDecryptionCipher(key, keyBytes * 8)
         : forge.cipher.createDecipher('3DES-CBC', (key + key).slice(0, 24));
-    // The two take the vector in different ways.
+    // The two ciphers expect the initialization vector in different forms.
     decipher.start((cipher === 'RC2' ? iv : { iv }) as string & { iv: string });
     decipher.update(bufferOf(encrypted));
     if (!decipher.finish()) continue;

@@ -3,7 +3,7 @@ import type { Signer as SignpdfSigner } from '@signpdf/signpdf';
 import { asBuffer, createDigest, equalBytes, hexOf } from '../../base/bytes.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireGiven } from '../../base/given.ts';
-import { readableOptions, takenBytes } from '../../base/taken.ts';
+import { copyBytes, readableOptions } from '../../base/taken.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import {
   buildAttribute,
@@ -21,23 +21,21 @@ import {
 import type { CmsSigner, RandomSource, Signer, TimestampAuthority } from '../../seal/ports.ts';
 import { parseGivenCertificate } from './key-object.ts';
 
-/** Parts that {@link toSignpdfSigner} adds to the signature. */
+/** Options of {@link toSignpdfSigner}. */
 export interface ToSignpdfOptions {
-  /**
-   * Adds a signature time-stamp. Imprint and nonce are compared; the verifier of the file decides
-   * about trust in the authority.
-   */
+  /** Adds a time-stamp. Imprint and nonce are compared; trust is left to the file's verifier. */
   readonly timestampAuthority?: TimestampAuthority;
-  /** For the nonce. Default: the generator of the system. */
+  /** Random source of the nonce. Default: the generator of the system. */
   readonly random?: RandomSource;
 }
 
 /**
- * Our signer as one for `@signpdf/signpdf`: it makes a CAdES signature for
- * `/SubFilter /ETSI.CAdES.detached`. The signing time goes to `/M` of the placeholder, not into
- * the signature, as PAdES demands.
+ * Adapts a signer to `@signpdf/signpdf`, for CAdES signatures with
+ * `/SubFilter /ETSI.CAdES.detached`. As PAdES requires, the signing time is in `/M` of the
+ * placeholder, not in the signature.
  *
- * @throws key.unreadable, key.sign.failed and, from the returned signer, what the authority throws
+ * @throws key.unreadable, key.sign.failed and, from the returned signer, the errors of the
+ * authority
  */
 export async function toSignpdfSigner(
   signer: Signer,
@@ -106,17 +104,17 @@ function readAnswer(bytes: Uint8Array, name: string) {
   }
 }
 
-/** Options of {@link fromSignpdfSigner} for a foreign signer. */
+/** Options of {@link fromSignpdfSigner}. */
 export interface FromSignpdfOptions {
-  /** Bytes to keep free. Default: 8192, as `@signpdf` itself does. */
+  /** Bytes to reserve for the signature. Default: 8192, as in `@signpdf` itself. */
   readonly estimatedLengthBytes?: number;
-  /** Passed on as the signing time; the foreign signer may ignore it. Default: none. */
+  /** Passed on as the signing time; the `@signpdf` signer may ignore it. Default: none. */
   readonly signedAt?: Date;
 }
 
 /**
- * Any signer of `@signpdf` as one for our seal. Give a function when the signer works only once,
- * as `P12Signer` does: it is called for each signature.
+ * Adapts any `@signpdf` signer for sealing. Pass a function if the signer can be used only once, as
+ * `P12Signer`: the function is called for each signature.
  *
  * @example
  * const signer = fromSignpdfSigner(() => new P12Signer(file, { passphrase }));
@@ -136,7 +134,7 @@ export function fromSignpdfSigner(
       let cms: Uint8Array;
       try {
         const signer = typeof foreign === 'function' ? foreign() : foreign;
-        cms = takenBytes('its CMS', await signer.sign(asBuffer(content), signedAt));
+        cms = copyBytes('its CMS', await signer.sign(asBuffer(content), signedAt));
         if (cms.length === 0) throw new Error('its CMS is empty');
       } catch (cause) {
         if (isInnsigliError(cause) && cause.code !== 'usage.invalid') throw cause;
@@ -148,7 +146,7 @@ export function fromSignpdfSigner(
   };
 }
 
-/** The CMS without padding when it has one signer, whose digest is that of the content. */
+/** The CMS without padding. It must have exactly one signer, and the digest of the content. */
 function requireSignatureOver(cms: Uint8Array, content: Uint8Array): Uint8Array {
   const trimmed = trimContents(cms);
   const { signerInfos } = parseSignedData(trimmed);

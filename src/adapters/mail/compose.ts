@@ -6,18 +6,18 @@ import { InnsigliError } from '../../base/errors.ts';
 import { isMailAddress, parseMailbox } from '../../base/mailbox.ts';
 import { isUrl } from '../../base/network/is-url.ts';
 
-/** Input of nodemailer for one mail. */
+/** Input to nodemailer for one mail. */
 export type ComposedMail = Omit<Mail.Options, 'envelope'> & {
   readonly envelope: { from: string; to: string[] };
 };
 
 /**
- * `message` for nodemailer. Recipients are given as single addresses, never as text that could
- * hold a list; the boundaries of its parts follow from the Message-ID, so that the same message
- * has the same bytes on every attempt.
+ * Converts `message` for nodemailer. Recipients are passed as single addresses, never as text that
+ * could contain a list. MIME boundaries are derived from the Message-ID, so that every attempt to
+ * send a message has the same bytes.
  *
- * @throws mail.refused when an address or header would hold a line break or a list
- * @throws mail.configuration when the sender is none
+ * @throws mail.refused if an address or header contains a line break or a list
+ * @throws mail.configuration if the sender is malformed
  * @spec RFC 8058 §3.1, RFC 3834 §5
  */
 export function composeMail(message: MailMessage): ComposedMail {
@@ -56,7 +56,7 @@ export function composeMail(message: MailMessage): ComposedMail {
       content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
     })),
     headers: {
-      // So that answering machines stay silent.
+      // Suppresses automatic replies.
       'Auto-Submitted': 'auto-generated',
       ...(unsubscribeUrl === undefined ? {} : unsubscribeHeaders(unsubscribeUrl)),
     },
@@ -68,7 +68,7 @@ export function composeMail(message: MailMessage): ComposedMail {
   };
 }
 
-/** The bytes of a mail; a blind copy among its headers stays. */
+/** The bytes of a mail, including a Bcc header. */
 export async function serializeMail(mail: ComposedMail): Promise<Buffer> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });

@@ -5,10 +5,10 @@ import { composeMail, serializeMail } from './compose.ts';
 const kept = { code: 'mail.unavailable', what: 'mails', ending: 'eml' } as const;
 
 /**
- * A mailer that writes `<id>.eml` into a folder. The blind copy stays in the file, for the program
- * that hands it on.
+ * Creates a mailer that writes `<id>.eml` files to a folder. The Bcc header is kept for the program
+ * that sends them.
  *
- * @throws mail.unavailable when the folder cannot be written
+ * @throws mail.unavailable if the folder is not writable
  */
 export function outboxMailer(options: OutboxOptions): Mailer {
   const { write, forget } = outboxFiles(options, kept);

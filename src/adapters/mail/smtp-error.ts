@@ -12,47 +12,46 @@ interface SmtpFailure {
 }
 
 /**
- * Stage of an SMTP session: up to the login, up to the text of a mail, or in it. Only after the
- * text has begun is it unknown whether the server accepted the mail.
+ * Stage of an SMTP session: before the login, before the content of a mail, or in the content. Only
+ * after the content has started is it unknown whether the server accepted the mail.
  */
 export type SmtpStage = 'session' | 'envelope' | 'text';
 
-/** Status of a response of the server, and the command it belongs to. */
+/** Status of a server reply, and the command it belongs to. */
 interface SmtpAnswer {
   readonly status: number;
-  /** Enhanced status code such as `5.7.1`; empty without one. */
+  /** Enhanced status code such as `5.7.1`; empty if there is none. */
   readonly enhanced: string;
-  /** `AUTH PLAIN`, `MAIL FROM` …; `CONN` for the greeting. */
+  /** For example `AUTH PLAIN` or `MAIL FROM`; `CONN` for the greeting. */
   readonly command: string;
-  /** Name of nodemailer for the failure. */
+  /** nodemailer's error code. */
   readonly name: string;
-  /** The words of the server, which may hold addresses: looked at and never told. */
+  /** Text of the reply. It may contain addresses, so it is examined but never shown. */
   readonly words: string;
-  /** Advice for failures of TLS. */
   readonly tlsHint: string;
 }
 
 const loginStatuses: ReadonlySet<number> = new Set([530, 534, 535, 538]);
-/** Neither a size nor a number of recipients is a matter of settings. RFC 3463 §3.3, §3.4 */
+/** A size or number of recipients: no fault of the settings. RFC 3463 §3.3, §3.4 */
 const aboutSize = /^5\.(2\.3|3\.4)$/;
 const wordsOfSize = /\bsize\b|too (large|big)/i;
-/** The mailbox, its domain, or the way to it. RFC 3463 §3.2, §3.3, §3.5 */
+/** The mailbox, its domain, or the route to it. RFC 3463 §3.2, §3.3, §3.5 */
 const aboutRecipient = /^5\.(1\.([1236]|10)|2\.\d+|4\.4)$/;
-/** Words of a refusal that means us, where no enhanced code says whom it means. */
-const wordsOfUs =
+/** Terms that indicate a rejection of the sender or client, without a specific enhanced code. */
+const clientTerms =
   /sender|\bfrom\b|\bhelo\b|\behlo\b|client|auth|log ?in|relay|rcpthosts|denied|block|listed/i;
-/** Our address, DKIM, SPF, reverse DNS, and how much we may send. RFC 3463, RFC 7372 §3 */
+/** Sender address, DKIM, SPF, reverse DNS, and sending limits. RFC 3463, RFC 7372 §3 */
 const aboutSender = /^5\.(1\.[78]|2\.252|4\.\d+|7\.(0|2\d|60))$/;
 const wordsOfSender = /\brelay|verif|limit|quota|\b(spf|dkim|dmarc)\b/i;
 
 /**
- * The error for a failure of SMTP, by who can put it right: `mail.refused` when the server will
- * never take this mail for this recipient, `mail.configuration` when settings or the rules of the
- * server keep it from taking any, `mail.unavailable` when it cannot be reached or takes none at the
- * moment, and `mail.failed` for what may pass with this mail. It quotes codes and no text of the
- * server, which may hold addresses.
+ * Converts an SMTP failure to an error that indicates the remedy: `mail.refused` if the server will
+ * never accept this mail for this recipient, `mail.configuration` if settings or policies of the
+ * server prevent it from accepting any mail, `mail.unavailable` if the server is unreachable or
+ * temporarily accepts no mail, and `mail.failed` if this mail may succeed later. The message quotes
+ * codes but no text of the server, which may contain addresses.
  *
- * @param server the one that was talked to: without TLS only that of this machine is used
+ * @param server the server contacted; TLS may be disabled only for a server on this machine
  * @spec RFC 5321 §4.2.1, RFC 3463 §2
  */
 export function smtpError(
@@ -71,7 +70,7 @@ export function smtpError(
     const tlsHint = tlsHintFor(server);
     return answerError({ status, enhanced, command, name, words, tlsHint }, stage);
   }
-  // Not even tried: it has no address, or is larger than the server has said that it takes.
+  // The mail was not attempted: it has no address, or exceeds the size announced by the server.
   const isOurs = command === 'API' ? name === 'EENVELOPE' : command === 'MAIL FROM';
   if (isOurs && failure.response === undefined) {
     return new InnsigliError('mail.refused', 'the mail has no valid address or content');
@@ -80,21 +79,21 @@ export function smtpError(
   return connectionError(name, message, stage, tlsHintFor(server));
 }
 
-/** The error for a server that goes on, but not to the end. */
+/** The error for a server that keeps responding but does not finish in time. */
 export function deadlineError(timeMs: number, stage: SmtpStage): InnsigliError {
   return new InnsigliError(codeOfBreak(stage), `the mail server took more than ${timeMs} ms`, {
     details: { timeMs },
   });
 }
 
-/** True when the server has answered, and goes on with the conversation. */
+/** Whether the server replied and the session can continue. */
 export function isAnswered(error: unknown): boolean {
   const { responseCode = 0, code } = error as { responseCode?: number; code?: unknown };
   const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   return isOfMail && isRefusal(responseCode) && responseCode !== 421;
 }
 
-/** True when the connection broke before the text of the mail, and the server said nothing. */
+/** Whether the connection was lost before the content of the mail, without a reply. */
 export function isCutOff({ code, details }: InnsigliError): boolean {
   return code === 'mail.unavailable' && Object.keys(details).length === 0;
 }
@@ -149,14 +148,14 @@ function checkAnswer(answer: SmtpAnswer, stage: SmtpStage): Conclusion {
   }
 }
 
-/** Many servers say only here what they think of the client, its name and the sender. */
+/** Many servers reject the client, its name or the sender only at this point. */
 function checkRecipient({ status, enhanced, words }: SmtpAnswer): Conclusion {
   if (status < 500) return ['mail.failed', ''];
   if (aboutRecipient.test(enhanced)) return ['mail.refused', ''];
   const isBare = enhanced === '' || enhanced === '5.0.0';
-  if (isBare && /^55[013]$/.test(`${status}`) && !wordsOfUs.test(words))
+  if (isBare && /^55[013]$/.test(`${status}`) && !clientTerms.test(words))
     return ['mail.refused', ''];
-  // As 452. RFC 5321 §4.5.3.1.10
+  // Same meaning as 452. RFC 5321 §4.5.3.1.10
   if (isBare && status === 552) return ['mail.failed', ''];
   if (/^5\.3\./.test(enhanced)) return ['mail.unavailable', 'it accepts no mail at the moment'];
   return ['mail.configuration', 'it does not allow mail to this address', relayHint];
@@ -166,7 +165,7 @@ function checkText({ status, enhanced, words }: SmtpAnswer, stage: SmtpStage): C
   if (status < 500) return ['mail.failed', ''];
   if (status === 552 || aboutSize.test(enhanced)) return ['mail.refused', ''];
   if (/^5\.3\./.test(enhanced)) return ['mail.unavailable', 'it accepts no mail at the moment'];
-  // Before the text it is not about the text.
+  // A rejection before the content cannot be caused by the content.
   if (stage === 'text' && !aboutSender.test(enhanced)) {
     if (wordsOfSize.test(words) || !wordsOfSender.test(words)) return ['mail.refused', ''];
   }
@@ -185,7 +184,7 @@ function tlsHintFor({ host }: { readonly host: string }): string {
   return `${hint}; for a server on this machine TLS is optional: ${without}`;
 }
 
-/** `AUTH PLAIN` carries what must not be told behind its first word. */
+/** The arguments of `AUTH PLAIN` contain credentials, so only the verb is shown. */
 function commandWords(command: string): string {
   const known = /^(MAIL FROM|RCPT TO)/.exec(command)?.[1];
   return known ?? (command.split(' ')[0] || 'CONN');
@@ -203,7 +202,7 @@ function connectionError(
   return new InnsigliError(codeOfBreak(stage), text, { hint: 'check host, port and type of TLS' });
 }
 
-/** Advice for a wrong setting, independent of the state of the server. */
+/** Hint for an incorrect setting; undefined if the cause may be the state of the server. */
 function settingFault(name: string, message: string, tlsHint: string): string | undefined {
   if (/certificate|self.signed|altnames/i.test(message)) {
     return 'configure the authority of the server certificate, or correct it: it is not trusted';
@@ -215,7 +214,7 @@ function settingFault(name: string, message: string, tlsHint: string): string | 
   return undefined;
 }
 
-/** The code of the system stands in the message only: that of nodemailer took its place. */
+/** Only the message has the system error code, because nodemailer replaces `code` with its own. */
 function causeOf(name: string, message: string): string {
   const [code] = /\bE(?:AI_)?[A-Z]{4,}\b/.exec(message) ?? [];
   if (code !== undefined) return osErrorText(code);

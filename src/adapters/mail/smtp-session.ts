@@ -6,62 +6,63 @@ import { InnsigliError } from '../../base/errors.ts';
 import { readTextNow } from '../read-file.ts';
 import { deadlineError, isAnswered, type SmtpStage, smtpError } from './smtp-error.ts';
 
-/** Address and credentials of the SMTP server. */
+/** Options of the SMTP client. */
 export interface SmtpOptions {
   readonly host: string;
   readonly port: number;
   /** `implicit`: TLS from the first byte (465); `starttls`: required upgrade (587, 25). */
   readonly tls: 'implicit' | 'starttls' | 'none';
-  /** PEM of authorities in the place of the built-in ones. */
+  /** PEM of authorities that replace the built-in ones. */
   readonly ca?: string;
   readonly user?: string;
-  /** File with the password on its first line; read again for each connection. */
+  /** File with the password on its first line, read for each connection. */
   readonly passwordFile?: string;
-  /** The password itself, from a variable of the environment. */
+  /** The password itself, from an environment variable. */
   readonly password?: string;
-  /** For connecting and for the greeting; four times that up to the login, and up to the text. */
+  /** Timeout for connection and greeting; four times it for login, and for steps before content. */
   readonly timeoutMs?: number;
-  /** For the text of a mail and the answer to it. */
+  /** Timeout for the content of a mail and the reply to it. */
   readonly textTimeoutMs?: number;
-  /** Connections at once. */
+  /** Maximum number of connections. */
   readonly connections?: number;
-  /** Pause after a server refused the login or the connection, in milliseconds. */
+  /** Pause after a failed connection or login, in milliseconds. */
   readonly restMs?: number;
 }
 
-/** Sender and recipient, and the mail itself. */
+/** A mail with its envelope. */
 export interface PostedMail {
   readonly envelope: SMTPEnvelope;
   readonly bytes: Uint8Array;
 }
 
-/** A connection over which mails go one after the other. */
+/** A connection on which mails are sent one after another. */
 export interface SmtpSession {
-  /** It may take another mail. */
+  /** Whether another mail can be sent. */
   readonly isOpen: boolean;
-  /** Mails that were handed over or refused. */
+  /** Number of mails sent or rejected. */
   readonly mails: number;
   /**
-   * Resolves when the server has taken the mail. After a failure that is no answer the connection
-   * is closed: nothing of the mail leaves later.
+   * Resolves when the server has accepted the mail. After a failure that is not a reply, the
+   * connection is closed, so that nothing of the mail is sent later.
    *
-   * @throws mail.* by who can put it right
+   * @throws mail.* depending on the remedy
    */
   send(mail: PostedMail): Promise<void>;
-  /** Ends it at once. */
+  /** Closes the connection immediately. */
   close(): void;
 }
 
 const TIMEOUT_MS = 20_000;
-/** A server that says a word now and then could go on for ever. */
+/** A server that sends a few bytes now and then could otherwise keep a session open forever. */
 const DEADLINE_FACTOR = 4;
-/** Time limit for a server that has received all of a mail. @spec RFC 5321 §4.5.3.2.6 */
+/** Timeout for the reply to the complete content of a mail. @spec RFC 5321 §4.5.3.2.6 */
 const TEXT_TIMEOUT_MS = 600_000;
 
 /**
  * Connects and logs in.
  *
- * @param mustLogin a server that offers no login is refused; otherwise mails go without
+ * @param mustLogin whether a server that does not offer a login is rejected; otherwise mails are
+ * sent without one
  * @throws mail.configuration, mail.unavailable
  */
 export async function openSession(options: SmtpOptions, mustLogin = false): Promise<SmtpSession> {
@@ -70,11 +71,11 @@ export async function openSession(options: SmtpOptions, mustLogin = false): Prom
   const pass = readPassword(options);
   const deadlineMs = DEADLINE_FACTOR * timeoutMs;
   const connection = new Connection(connectionOptions(options, deadlineMs + textTimeoutMs));
-  const { within, reach } = followed(connection, options);
+  const { within, reach } = withDeadlines(connection, options);
   const connected = async () => {
-    await called((done) => connection.connect(done));
+    await promised((done) => connection.connect(done));
     if (user === undefined || !(connection.allowsAuth || mustLogin)) return;
-    await called((done) => connection.login({ user, credentials: { user, pass } }, done));
+    await promised((done) => connection.login({ user, credentials: { user, pass } }, done));
   };
   await within(deadlineMs, connected());
   let mails = 0;
@@ -88,13 +89,13 @@ export async function openSession(options: SmtpOptions, mustLogin = false): Prom
     },
     async send({ envelope, bytes }) {
       reach('envelope');
-      const reset = needsReset ? called((done) => connection.reset(done)) : undefined;
+      const reset = needsReset ? promised((done) => connection.reset(done)) : undefined;
       if (reset !== undefined) await within(deadlineMs, reset);
       needsReset = true;
       mails += 1;
-      const text = decodeLine(bytes);
+      const text = contentStream(bytes);
       const isWanted = text.wanted.then(() => reach('text'));
-      const sending = called((done) => connection.send(envelope, text.stream, done));
+      const sending = promised((done) => connection.send(envelope, text.stream, done));
       await within(deadlineMs, Promise.race([sending, isWanted]));
       await within(textTimeoutMs, sending);
       needsReset = false;
@@ -103,12 +104,12 @@ export async function openSession(options: SmtpOptions, mustLogin = false): Prom
   };
 }
 
-/** The steps of a conversation, each of which ends: in time, or with the connection. */
-function followed(connection: SMTPConnection, server: { readonly host: string }) {
+/** Wraps the steps of a session so that each ends at its deadline or with the connection. */
+function withDeadlines(connection: SMTPConnection, server: { readonly host: string }) {
   let stage: SmtpStage = 'session';
   const broken = new Promise<never>((_, reject) => {
     connection.on('error', reject);
-    // The last response of the server comes first.
+    // Lets the last reply of the server take precedence.
     connection.once('end', () => setImmediate(reject, new Error('Connection closed')));
   });
   broken.catch(() => undefined);
@@ -132,8 +133,8 @@ function followed(connection: SMTPConnection, server: { readonly host: string })
   return { within, reach };
 }
 
-/** A stream that is read when the server has said that it wants the text. */
-function decodeLine(bytes: Uint8Array) {
+/** A stream that is read once the server has requested the content. */
+function contentStream(bytes: Uint8Array) {
   let want: () => void = () => undefined;
   const wanted = new Promise<void>((resolve) => {
     want = resolve;
@@ -148,8 +149,8 @@ function decodeLine(bytes: Uint8Array) {
   return { stream, wanted };
 }
 
-/** The end of a call that tells it to a callback. */
-function called(begin: (done: (error?: Error | null) => void) => void): Promise<void> {
+/** Converts a callback to a promise. */
+function promised(begin: (done: (error?: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     begin((error) => (error ? reject(error) : resolve()));
   });
@@ -171,7 +172,7 @@ function connectionOptions(options: SmtpOptions, longestMs: number): SMTPConnect
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
-    // Each step has its own limit.
+    // Each step has its own deadline.
     socketTimeout: longestMs,
     socketCloseTimeout: 0,
     logger: false,

@@ -15,12 +15,12 @@ export type { SmtpOptions } from './smtp-session.ts';
 const REST_MS = 15_000;
 
 /**
- * A mailer over SMTP with connections that mails share. Certificates are verified; a password is
- * never sent over a connection without TLS, except to this machine. When the server cannot be used
- * as it is configured, mails fail for some seconds without another try: a thousand of them must not
- * be a thousand failed logins.
+ * Creates an SMTP mailer with shared connections. Certificates are verified, and a password is
+ * never sent without TLS, except to this machine. After a failed connection or login, mails fail
+ * for some seconds without a new attempt, so that a thousand mails do not cause a thousand failed
+ * logins.
  *
- * @throws config.invalid when a password would go over an open line
+ * @throws config.invalid if a password would be sent unencrypted
  */
 export function smtpMailer(options: SmtpOptions): Mailer {
   requireSafeLogin(options);
@@ -43,7 +43,8 @@ export function smtpMailer(options: SmtpOptions): Mailer {
       const { bcc, ...main } = composeMail(message);
       await hand(main);
       const acceptance = { reference: message.messageId };
-      // A copy is no second chance for the reader: it goes when they have theirs, and only then.
+      // The blind copy is sent separately, and only after the server has accepted the mail itself,
+      // so that a failed copy never causes the recipient's mail to be repeated.
       if (message.bcc === undefined) return acceptance;
       const envelope = { ...main.envelope, to: [message.bcc] };
       try {
@@ -58,8 +59,8 @@ export function smtpMailer(options: SmtpOptions): Mailer {
 }
 
 /**
- * Tries all that a mail needs but the mail: connection, greeting, TLS with its certificate, and
- * the login when there is one. Takes at most four times `timeoutMs`.
+ * Checks everything that sending a mail requires, without sending one: connection, greeting, TLS
+ * with its certificate, and the login if configured. Takes at most four times `timeoutMs`.
  *
  * @throws mail.configuration, mail.unavailable with what was expected and found
  */
@@ -76,28 +77,28 @@ function requireSafeLogin({ host, tls, user }: SmtpOptions): void {
   });
 }
 
-/** Connections to one server, which mails share. */
+/** Shared connections to one server. */
 interface SmtpSessions {
   /**
-   * Sends a mail over a connection that is free, or a new one; waits while all are in use.
+   * Sends a mail over an idle or new connection, or waits while all connections are in use.
    *
    * @throws mail.*
    */
   send(mail: PostedMail): Promise<void>;
-  /** Ends all connections, those in use too. */
+  /** Closes all connections, including those in use. */
   close(): void;
 }
 
 const CONNECTIONS = 4;
-/** Servers count the mails of a connection. */
+/** Servers limit the number of mails per connection. */
 const MAILS_MAX = 100;
-/** Below the time after which servers close a silent connection. */
+/** Less than the time after which servers close an idle connection. */
 const IDLE_MS = 20_000;
 
 /**
- * Opens no connection yet: the first mail does.
+ * Creates the pool; the first mail opens a connection.
  *
- * @param openSession opens one more
+ * @param openSession opens a further connection
  */
 function shareSessions(
   openSession: () => Promise<SmtpSession>,
@@ -135,7 +136,7 @@ function shareSessions(
       try {
         return await session.send(mail);
       } catch (error) {
-        // Servers close what was idle for long: that says nothing of this mail.
+        // The server closed the connection because it was idle too long: unrelated to this mail.
         if (!(isUsed && isInnsigliError(error) && isCutOff(error))) throw error;
       } finally {
         giveBack(session);

@@ -10,12 +10,12 @@ import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { TextThreadData } from './text-thread.ts';
 
-/** Answers that are kept besides those that wait, and for how long. */
+/** Number of cached results in addition to pending ones, and their lifetime. */
 const KEPT = 8;
 const KEPT_MS = 300_000;
-/** A document that took too long on a busy machine may be read a little later. */
+/** A document that timed out on a busy machine may succeed a little later. */
 const FAILURE_KEPT_MS = 30_000;
-/** Seconds after which a client that was refused may ask again. */
+/** Seconds after which a rejected client may retry. */
 const RETRY_SECONDS = 10;
 
 type Answer = Promise<DocumentText | undefined>;
@@ -23,17 +23,17 @@ interface TextAnswer {
   readonly text: DocumentText | undefined;
 }
 
-/** Dependencies of {@link documentTexts}, for tests. */
+/** Options of {@link documentTexts}, for tests. */
 export interface TextReaderOptions {
   readonly deadlineMs?: number;
   readonly ordersMax?: number;
-  /** Default: in a process of its own. */
+  /** Default: runs in a separate process. */
   readonly readText?: (bytes: Uint8Array, page: number) => Answer;
 }
 
 /**
- * Reads texts with pdf.js, one document at a time, each in a process of its own that is ended
- * when it takes too long or too much memory. No process is started yet.
+ * Extracts texts with pdf.js, one document at a time, each in a separate process that is killed if
+ * it exceeds its limits on time or memory. Processes are started on demand.
  */
 export function documentTexts(options: TextReaderOptions = {}): DocumentTexts {
   const { deadlineMs = limits.textMs, ordersMax = limits.textOrders } = options;
@@ -47,7 +47,7 @@ export function documentTexts(options: TextReaderOptions = {}): DocumentTexts {
     const forget = () => {
       if (kept.get(name) === answer) kept.delete(name);
     };
-    // A document that could not be fetched may be there the next time.
+    // A document that could not be fetched may be available next time.
     answer.then((text) => {
       setTimeout(forget, text === undefined ? FAILURE_KEPT_MS : KEPT_MS).unref();
     }, forget);
@@ -92,7 +92,7 @@ async function readInProcess(bytes: Uint8Array, page: number, deadlineMs: number
   try {
     return await new Promise<DocumentText | undefined>((resolve) => {
       child.on('message', (answer) => resolve((answer as TextAnswer).text));
-      // Memory, time, or a fault of the library: the document cannot be read here.
+      // Out of memory, a timeout or a library fault: the document's text cannot be extracted.
       child.on('error', () => resolve(undefined));
       child.on('exit', () => resolve(undefined));
       const order: TextThreadData = { bytes, page };

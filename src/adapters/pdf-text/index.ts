@@ -1,3 +1,3 @@
-/** Texts of PDF documents, by pdf.js in threads. */
+/** Text extraction from PDF documents with pdf.js, in separate processes. */
 
 export { documentTexts, type TextReaderOptions } from './document-texts.ts';

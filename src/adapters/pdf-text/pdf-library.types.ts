@@ -1,15 +1,15 @@
-/** A run of characters of one line. */
+/** A run of characters in one line. */
 export interface TextItem {
   readonly str: string;
-  /** The last two are the place of its beginning, from the lower left corner. */
+  /** Transformation matrix. The last two numbers: the start from the lower left corner. */
   readonly transform: readonly number[];
   readonly width: number;
   readonly height: number;
-  /** The line ends with it. */
+  /** Whether the line ends with this item. */
   readonly hasEOL: boolean;
 }
 
-/** An annotation, such as a field of a form. */
+/** An annotation, such as a form field. */
 export interface Annotation {
   readonly subtype?: string;
   readonly fieldType?: string;
@@ -20,11 +20,11 @@ export interface Annotation {
   readonly buttonValue?: unknown;
   readonly checkBox?: boolean;
   readonly radioButton?: boolean;
-  /** Lines that its appearance shows. */
+  /** Lines of text in its appearance. */
   readonly textContent?: readonly string[];
 }
 
-/** A node of the structure of a page. */
+/** A node of the structure tree of a page. */
 export interface StructureNode {
   readonly alt?: string;
   readonly children?: readonly StructureNode[];
@@ -44,7 +44,7 @@ export interface PdfDocument {
   getPage(number: number): Promise<PdfPage>;
 }
 
-/** The part of pdf.js that reads text. */
+/** The part of pdf.js that extracts text. */
 export interface PdfLibrary {
   getDocument(options: object): { readonly promise: Promise<PdfDocument> };
 }

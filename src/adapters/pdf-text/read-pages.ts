@@ -8,12 +8,12 @@ import type {
   TextItem,
 } from './pdf-library.types.ts';
 
-/** Nodes of the structure of a page that are looked at. */
+/** Maximum number of structure tree nodes examined per page. */
 const NODES_MAX = 20_000;
-/** What each paragraph, name and value counts besides its characters: the page has marks for it. */
+/** Length added for each paragraph, name and value, to account for the markup of the HTML page. */
 const PIECE = 40;
 
-/** The text of the pages around `page` of an open document. */
+/** The text of an open document's range of pages that contains `page`. */
 export async function readPages(document: PdfDocument, page: number): Promise<DocumentText> {
   const { numPages: pageCount } = document;
   const wanted = Math.min(Math.max(1, page), pageCount);
@@ -46,7 +46,7 @@ async function readPage(page: PdfPage, number: number) {
   return { text, lang };
 }
 
-/** What a field shows; of other annotations that show text, the text. */
+/** The value of a form field, or the text of any other annotation that shows text. */
 function fieldOf(annotation: Annotation): readonly FieldText[] {
   const { subtype, fieldName = '', alternativeText = '', textContent } = annotation;
   const name = cleanText(alternativeText === '' ? fieldName : alternativeText);
@@ -101,7 +101,6 @@ function languageTag(lang: string | null): string | undefined {
   return lang !== null && /^[a-z]{2,3}(-[a-z\d]{2,8}){0,3}$/i.test(lang) ? lang : undefined;
 }
 
-/** A line of a page: its text, and where it stands. */
 interface Line {
   readonly text: string;
   readonly begin: number;
@@ -110,17 +109,14 @@ interface Line {
   readonly size: number;
 }
 
-/** Distance between lines of one paragraph at most, in sizes of the letters. */
+/** Maximum line spacing within a paragraph, in multiples of the font size. */
 const LEADING = 1.75;
-/** Lines that begin this near to each other, in points, are in one column. */
+/** Lines whose starts are this close to each other, in points, belong to one column. */
 const COLUMN = 50;
-// Control characters, and marks that turn the direction of what follows: they show nothing.
+// Invisible characters: control characters, and marks that change the text direction.
 const unseen = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/**
- * Paragraphs of what pdf.js found on a page: lines that were broken for want of room are one again,
- * others stay apart.
- */
+/** Combines items of a page into paragraphs. Joins wrapped lines, keeps other line breaks. */
 function paragraphsOf(items: readonly TextItem[]): string[] {
   const lines = linesOf(items);
   const edges = edgesOf(lines);
@@ -139,7 +135,7 @@ function paragraphsOf(items: readonly TextItem[]): string[] {
   return text === '' ? paragraphs : [...paragraphs, text];
 }
 
-/** `text` without what shows nothing. */
+/** `text` without invisible characters. */
 function cleanText(text: string): string {
   return text
     .replace(unseen, '')
@@ -176,7 +172,7 @@ function sizeOf({ height, transform }: TextItem): number {
   return height > 0 ? height : Math.hypot(transform[2] ?? 0, transform[3] ?? 0);
 }
 
-/** Where the lines of each column end at most, by the place of their beginning. */
+/** Rightmost line end of each column, by the position of the line start. */
 function edgesOf(lines: readonly Line[]): ReadonlyMap<number, number> {
   const edges = new Map<number, number>();
   for (const { begin, end } of lines) {
@@ -201,7 +197,7 @@ function joined(text: string, last: Line, line: Line, edges: ReadonlyMap<number,
   const edge = edges.get(Math.floor(last.begin / COLUMN)) ?? last.end;
   const [word = ''] = line.text.split(' ', 1);
   const wordWidth = ((line.end - line.begin) * (word.length + 1)) / Math.max(1, line.text.length);
-  // There was room for the word that follows: the line ends where it was meant to.
+  // The next word would have fitted, so the line break is intentional.
   if (edge - last.end > wordWidth) return `${text}\n${line.text}`;
   if (text.endsWith('\xad')) return text.slice(0, -1) + line.text;
   return /\p{L}-$/u.test(text) ? text + line.text : `${text} ${line.text}`;

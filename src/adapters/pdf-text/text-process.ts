@@ -4,18 +4,18 @@ import { limits } from '../../base/limits.ts';
 import type { TextThreadData } from './text-thread.ts';
 
 /**
- * The body of a process: it takes the order of its parent, has a thread read the document, tells
- * what that found, and ends. V8 ends the whole process where one value of a thread wants far more
- * than the thread may have: it is not the process that answers requests.
+ * The body of the process: it receives an order from its parent, has a thread extract the text,
+ * sends the result, and exits. V8 terminates the whole process if a single value by far exceeds the
+ * memory limit of a thread; here, that is not the process that serves requests.
  */
 export function textProcess(threadFile: URL): void {
-  // The thread may be in a loop that never ends: this one sees that nobody waits any more.
+  // The thread may be in an endless loop; this handler notices that the parent is gone.
   process.once('disconnect', () => process.exit());
   process.once('message', (order) => runThread(order as TextThreadData, fileURLToPath(threadFile)));
 }
 
 function runThread({ bytes, page }: TextThreadData, file: string): void {
-  // What came may be a part of a longer buffer.
+  // The received bytes may be a view of a larger buffer.
   const own = new Uint8Array(bytes);
   const workerData: TextThreadData = { bytes: own, page };
   const thread = new Worker(file, {
@@ -24,7 +24,7 @@ function runThread({ bytes, page }: TextThreadData, file: string): void {
     resourceLimits: { maxOldGenerationSizeMb: limits.textValuesMb, maxYoungGenerationSizeMb: 8 },
   });
   const end = () => process.exit();
-  // An answer without a text: memory, or a fault of the library.
+  // Exiting without a message means out of memory, or a fault of the library.
   thread.once('message', (text) => process.send?.({ text }, end));
   thread.once('error', end);
   thread.once('exit', (code) => {

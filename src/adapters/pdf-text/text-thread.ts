@@ -7,18 +7,18 @@ import { limits } from '../../base/limits.ts';
 import type { PdfLibrary } from './pdf-library.types.ts';
 import { readPages } from './read-pages.ts';
 
-/** What a thread gets: one document. */
+/** Input of a thread: one document. */
 export interface TextThreadData {
   readonly bytes: Uint8Array;
   readonly page: number;
 }
 
-/** Folder of pdf.js in the package, seen from the built file. */
+/** Folder of pdf.js in the package, relative to the built file. */
 const folder = new URL('../reader/', import.meta.url);
-/** Gives way to the threads that answer requests. */
+/** Lower priority than the threads that serve requests. */
 const NICE = 5;
 
-/** The body of a thread: it reads one document, tells what it found, and ends. */
+/** The body of the thread: it extracts the text of one document, sends it, and ends. */
 export async function textThread(load: () => Promise<unknown>): Promise<void> {
   assert(parentPort !== null, 'expected a worker thread with a port to its parent');
   const { bytes, page } = workerData as TextThreadData;
@@ -32,14 +32,14 @@ async function textOf(
   page: number,
   load: () => Promise<unknown>,
 ): Promise<DocumentText> {
-  // Elsewhere it would be the priority of the whole program.
+  // On other systems, this would change the priority of the whole process.
   if (platform() === 'linux') setPriority(NICE);
   const { memoryUsage } = process;
   const isOver = guardAllocations(
     limits.textBytes + 2 * bytes.length,
     () => memoryUsage().arrayBuffers,
   );
-  shutOff();
+  removeGlobals();
   const pdf = (await load()) as PdfLibrary;
   const task = pdf.getDocument({
     ...{ data: bytes, isEvalSupported: false, enableXfa: false, stopAtErrors: false },
@@ -48,23 +48,20 @@ async function textOf(
     BinaryDataFactory: CharacterMaps,
   });
   const text = await readPages(await task.promise, page);
-  // The library leaves out what it cannot read, and part of a text would look like all of it.
+  // The library skips what it cannot read, and an incomplete text would look complete.
   if (isOver()) throw new RangeError('the document needs too much memory');
   return text;
 }
 
-/**
- * Makes the thread like a browser without a network. What is taken away is that of this thread,
- * which reads one document and ends.
- */
-function shutOff(): void {
-  // Node 20 has none. Only this thread gets it.
+/** Removes globals to resemble a browser without network: this thread ends after one document. */
+function removeGlobals(): void {
+  // Missing in Node 20; defined for this thread only.
   (Promise as { withResolvers?: unknown }).withResolvers ??= withResolvers;
-  // The last one would decode streams into memory that nobody measures.
+  // DecompressionStream would decode into memory that is not accounted for.
   for (const name of ['fetch', 'WebSocket', 'EventSource', 'DecompressionStream']) {
     Reflect.deleteProperty(globalThis, name);
   }
-  // By it pdf.js would know Node, and ask for packages that draw.
+  // With it, pdf.js would detect Node and load packages for drawing.
   Reflect.set(globalThis, 'process', undefined);
 }
 
@@ -76,7 +73,7 @@ function withResolvers(this: PromiseConstructor) {
   return { promise, ...settle };
 }
 
-/** Gives pdf.js the character maps of the package by their names, and nothing else. */
+/** Provides pdf.js with the character maps of the package by name, and nothing else. */
 class CharacterMaps {
   async fetch({ kind, filename }: { readonly kind: string; readonly filename: string }) {
     const isMap = kind === 'cMapUrl' && /^[\w-]{1,60}\.bcmap$/.test(filename);
@@ -85,7 +82,7 @@ class CharacterMaps {
   }
 }
 
-/** Bytes that may be asked for before the memory is measured. */
+/** Bytes that may be allocated before memory use is measured again. */
 const STEP_BYTES = 1024 * 1024;
 
 const names = [
@@ -96,12 +93,12 @@ const names = [
 type BytesClass = (new (...given: never[]) => object) & { readonly BYTES_PER_ELEMENT?: number };
 
 /**
- * Bounds the bytes of this thread: V8 bounds the values of a thread, but not what stands beside
- * them, and a short stream may decode to gigabytes. It changes the classes of this thread, which
- * does nothing else.
+ * Limits the memory for buffers: V8 limits the heap of a thread, but not its external memory, and a
+ * short stream may decode to gigabytes. The global classes of this thread are replaced, which is
+ * safe because it does nothing else.
  *
- * @param used bytes that the thread has now
- * @returns says whether more was asked for: who asked may have gone on without
+ * @param used returns the bytes currently allocated by the thread
+ * @returns a function that tells whether the limit was exceeded, which the library may have ignored
  */
 function guardAllocations(maxBytes: number, used: () => number): () => boolean {
   let asked = 0;

@@ -10,14 +10,14 @@ import type { FamilyFacts, HomeAddress } from '../../domain/auth/index.ts';
 import { type HttpClient, HttpFailure, openHttpClient, operatorGuard } from '../http/index.ts';
 import { readTextNow } from '../read-file.ts';
 
-/** A register of persons that is asked over HTTP. */
+/** Options of a register of persons accessed over HTTP. */
 export interface HttpRegisterOptions {
   readonly url: string;
   /** File with the token on its first line. */
   readonly tokenFile?: string;
-  /** For one look-up; 5000 when left out. */
+  /** Timeout of one request in milliseconds. Default: 5000. */
   readonly timeoutMs?: number;
-  /** URL of an HTTP proxy on the way to the register. */
+  /** URL of an HTTP proxy for requests to the register. */
   readonly proxy?: string;
 }
 
@@ -25,11 +25,11 @@ const timeoutMsDefault = 5000;
 const answerBytesMax = 64 * 1024;
 
 /**
- * A register that takes `POST {ssn, lookup}` as JSON, `lookup` being `address`, `family` or
- * `meter`, and answers 200 with `{ssn, found, …}`. The number stands in the body alone, and in no
- * message. Redirects are not followed.
+ * Creates a client for a register that accepts `POST {ssn, lookup}` as JSON, where `lookup` is
+ * `address`, `family` or `meter`, and responds with status 200 and `{ssn, found, …}`. The number is
+ * sent only in the body, and never included in messages. Redirects are not followed.
  *
- * @throws config.invalid when the URL is none, or would carry the data over an open line
+ * @throws config.invalid if the URL is malformed, or would send the data unencrypted
  */
 export function httpRegister(options: HttpRegisterOptions): PersonRegister {
   const url = requireUrl(options.url);
@@ -67,7 +67,7 @@ export function httpRegister(options: HttpRegisterOptions): PersonRegister {
 async function send(client: HttpClient, request: Parameters<HttpClient['send']>[0]) {
   const once = () => client.send(request);
   try {
-    // The other side may just have closed a connection that was kept; a look-up changes nothing.
+    // The server may have closed an idle connection. Look-ups change nothing: repeating is safe.
     return await once().catch((error: unknown) => {
       if (error instanceof HttpFailure && error.isReused) return once();
       throw error;
@@ -77,7 +77,7 @@ async function send(client: HttpClient, request: Parameters<HttpClient['send']>[
   }
 }
 
-/** Statuses that tell of the moment; all others below 500 tell of the settings. */
+/** Temporary statuses; any other status below 500 indicates a configuration error. */
 const passing = new Set([408, 425, 429]);
 
 function statusError(status: number): InnsigliError {
@@ -143,7 +143,7 @@ function requireUrl(text: string): URL {
   return url;
 }
 
-/** What is asked about a person. */
+/** Kind of data requested about a person. */
 type LookupKind = keyof LookupResults;
 
 interface LookupResults {
@@ -157,10 +157,10 @@ type Members = ReadonlyMap<string, unknown>;
 const CHARACTERS_MAX = 200;
 
 /**
- * The answer of a register about a person; undefined for a person without an entry. Members with
- * other names are ignored. Messages hold no part of the answer.
+ * Reads the response of a register about a person; undefined for a person without an entry.
+ * Unrecognised members are ignored. Messages contain no part of the response.
  *
- * @throws register.answer.invalid when it has another shape, or is about somebody else
+ * @throws register.answer.invalid if it is malformed or about a different person
  */
 function readRegisterAnswer<Kind extends LookupKind>(
   body: Uint8Array,
@@ -168,7 +168,7 @@ function readRegisterAnswer<Kind extends LookupKind>(
   kind: Kind,
 ): LookupResults[Kind] | undefined {
   const members = readMembers(body);
-  // Answers may be mixed up on the way: data about another person must never be taken.
+  // Responses may be mixed up in transit; data about a different person must never be accepted.
   if (members.get('ssn') !== ssn) throw invalid('ssn', 'the requested number');
   const found = members.get('found');
   if (typeof found !== 'boolean') throw invalid('found', 'true or false');
@@ -205,7 +205,7 @@ function readMembers(body: Uint8Array): Members {
     const expected = value === undefined ? 'JSON in UTF-8' : 'an object';
     throw new InnsigliError('register.answer.invalid', `${what}: expected ${expected}`);
   }
-  // Own members only: none of a prototype.
+  // Own members only, none of the prototype.
   return new Map(Object.entries(value));
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PersonRegister } from '../../app/ports/index.ts';
 
-/** The only person without a meter in any register. */
+/** The only person without a meter. */
 const personWithoutMeter = '0303901459';
 
 const streets = ['Prófgata', 'Sýnisvegur', 'Dæmastígur', 'Æfingabraut', 'Tilraunatún'];
@@ -13,10 +13,7 @@ const towns = [
   ['800', 'Selfoss'],
 ] as const;
 
-/**
- * A register for trying things out: made-up addresses and families, always the same for the same
- * number.
- */
+/** Register for testing: synthetic addresses and families, always the same for a number. */
 export function registerSimulator(): PersonRegister {
   return {
     async address(ssn) {
@@ -45,7 +42,7 @@ function pick<T>(list: readonly T[], value: number): T {
   return list[value % list.length] as T;
 }
 
-/** Ten digits of the shape of the published test numbers, which nobody has. */
+/** Ten digits in the form of the published test numbers, which no real person has. */
 function fictional(text: string): string {
   const hash = createHash('sha256').update(text).digest();
   return `6${String(hash.readUInt32BE(0) % 1_000_000_000).padStart(9, '0')}`;

@@ -12,10 +12,10 @@ const BUFFER_BYTES = 1024 * 1024;
 const ROW_BYTES = 4;
 
 /**
- * Writes the file of a register, whole and durably or not at all.
+ * Writes the file of a register atomically and durably.
  *
- * @throws validation.error when a number comes twice; limit.exceeded
- * @throws the error of the system, and what `persons` and `accept` throw
+ * @throws validation.error if a number occurs twice; limit.exceeded
+ * @throws the error of the system, and the errors of `persons` and `accept`
  */
 export async function writeTable(
   path: string,
@@ -75,7 +75,7 @@ async function fill(
   return entries.count;
 }
 
-/** Entries of the index, with the rows that they come from, in one buffer that grows. */
+/** Index entries with the rows they originate from, in one growing buffer. */
 class EntryList {
   count = 0;
   #bytes = Buffer.alloc(1024 * (ENTRY_BYTES + ROW_BYTES));
@@ -96,7 +96,7 @@ class EntryList {
     this.count += 1;
   }
 
-  /** @throws validation.error when a key comes twice */
+  /** @throws validation.error if a key occurs twice */
   *sorted(): Generator<Buffer> {
     const bytes = this.#bytes;
     const place = (index: number) => index * (ENTRY_BYTES + ROW_BYTES);

@@ -4,41 +4,41 @@ import type { RegisterFigures, Vault } from '../../app/ports/index.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
-// Form of the file, numbers big-endian:
-//   mark ‖ records ‖ index ‖ end ‖ length of end (4)
-//   record  entry of a person, JSON, as the vault encrypts texts
-//   index   sorted entries of 26 bytes: key (16) ‖ offset (6) ‖ length (4) of the record
-//   end     count, offset and SHA-256 of the index, time; JSON, encrypted
+// Format of the file, integers big-endian:
+//   mark ‖ records ‖ index ‖ trailer ‖ length of trailer (4)
+//   record   entry of a person, JSON, encrypted by the vault
+//   index    sorted entries of 26 bytes: key (16) ‖ offset (6) ‖ length (4) of the record
+//   trailer  count, offset and SHA-256 of the index, time; JSON, encrypted
 
 /** First bytes of the file. */
 export const MARK = 'innsigli-register-1\n';
-/** Bytes of a key, which is of no use without that of the vault. */
+/** Length of a key, which is meaningless without the key of the vault. */
 export const KEY_BYTES = 16;
-/** Bytes of an entry of the index. */
+/** Length of an index entry. */
 export const ENTRY_BYTES = KEY_BYTES + 6 + 4;
-/** Bytes of the end of the file, and of a record, at most. */
+/** Maximum length of the trailer, and of a record. */
 const TEXT_BYTES_MAX = 16 * 1024;
 const READ_BYTES = 1024 * 1024;
 
-/** Context of the end of the file in the vault. */
+/** Vault context of the trailer. */
 export const endContext = 'register.end';
 
-/** Context of a record in the vault: it opens at no other person. */
+/** Vault context of a record, which binds it to its person. */
 export function recordContext(key: Buffer): string {
   return `register.person:${key.toString('hex')}`;
 }
 
-/** Key of the person with a national number. */
+/** Key of a person, derived from the national number. */
 export function keyOf(vault: Vault, ssn: string): Buffer {
   return Buffer.from(vault.index(`register:${ssn}`), 'hex').subarray(0, KEY_BYTES);
 }
 
-/** What the end of a file says. */
+/** Contents of the trailer. */
 export interface TableFacts extends RegisterFigures {
   readonly indexAt: number;
 }
 
-/** The facts of a file, once all of it is where it says. @throws register.table.invalid */
+/** Reads and checks the trailer and the index of a file. @throws register.table.invalid */
 export async function readFacts(
   file: FileHandle,
   sizeBytes: number,
@@ -64,7 +64,7 @@ export async function readFacts(
   return { persons: count, indexAt, importedAtMs };
 }
 
-/** The text of a person's record; undefined for none. @throws register.table.invalid */
+/** The text of a person's record; undefined if there is none. @throws register.table.invalid */
 export async function findRecord(
   file: FileHandle,
   { persons, indexAt }: TableFacts,
@@ -89,7 +89,7 @@ export async function findRecord(
   return undefined;
 }
 
-/** The error for a file that cannot be used. */
+/** The error for an unusable file. */
 export function damaged(why: string, cause?: unknown): InnsigliError {
   const message = `the imported register of persons cannot be used: ${why}`;
   return new InnsigliError('register.table.invalid', message, {

@@ -5,13 +5,13 @@ import { systemCode } from '../../base/os-errors.ts';
 import { writeTable } from './table-file.ts';
 import { damaged, findRecord, readFacts, type TableFacts } from './table-form.ts';
 
-/** Place and key of an imported register. */
+/** Path and vault of an imported register. */
 export interface TableOptions {
   readonly path: string;
   readonly vault: Vault;
 }
 
-/** The imported register in a file; keys and entries of persons are encrypted. */
+/** The imported register in a file, with keyed index and encrypted entries. */
 export function registerTable({ path, vault }: TableOptions): RegisterTable {
   const opened = opener({ path, vault });
   return {
@@ -31,16 +31,13 @@ export function registerTable({ path, vault }: TableOptions): RegisterTable {
   };
 }
 
-/**
- * The register that was imported last, from the next look-up after the import on; before the first
- * import `otherwise`.
- */
+/** The imported register: each look-up uses the latest import, or `otherwise` before the first. */
 export function tableRegister({
   otherwise,
   ...options
 }: TableOptions & { readonly otherwise: PersonRegister }): PersonRegister {
   const opened = opener(options);
-  /** The entry of a person, empty for one who has none; undefined before the first import. */
+  /** The entry of a person, empty if there is none; undefined before the first import. */
   const find = async (ssn: string): Promise<Partial<RegisterEntry> | undefined> => {
     const text = await opened(
       async (file, facts) => (await findRecord(file, facts, options.vault, ssn)) ?? '{}',
@@ -64,8 +61,8 @@ export function tableRegister({
 }
 
 /**
- * Opens the file for each use, so that the newest one counts; each one is verified once. Without a
- * file it gives undefined.
+ * Opens the file for each use, so that the latest import is used; each import is verified once. The
+ * result is undefined if there is no file.
  */
 function opener({ path, vault }: TableOptions) {
   let verified: { readonly version: string; readonly facts: TableFacts } | undefined;

@@ -8,41 +8,41 @@ import {
   openHttpClient,
 } from '../http/index.ts';
 
-/** Body of a POST; without it the request is a GET. */
+/** Body of a POST request. Without it, the request is a GET. */
 export interface PostBody {
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
 
-/** Bounds on fetching; those left out have defaults. */
+/** Limits for fetching, each of which has a default. */
 export interface FetchLimits {
-  /** Bytes of one answer. */
+  /** Maximum length of a response in bytes. */
   readonly responseBytes?: number;
-  /** Redirections followed. */
+  /** Maximum number of redirects followed. */
   readonly redirects?: number;
 }
 
-/** Options for fetching addresses that certificates name. */
+/** Options for fetching URLs named in certificates. */
 export interface FetchOptions {
-  /** Milliseconds for one fetch, from name look-up to the last byte. Default: 10 000. */
+  /** Timeout of a fetch in milliseconds, from name resolution to the last byte. Default: 10 000. */
   readonly timeoutMs: number;
   /**
-   * True when addresses of private networks and of this machine may be contacted; link-local ones
-   * and those where providers of machines keep secrets are never. Default: false.
+   * Whether addresses of private networks and of this machine may be contacted. Link-local and
+   * cloud metadata addresses are never contacted. Default: false.
    */
   readonly allowPrivateAddresses: boolean;
-  /** URL of an HTTP proxy: every request goes there, and no name is looked up here. */
+  /** URL of an HTTP proxy that receives every request and resolves names. */
   readonly proxy?: string;
-  /** True when nothing may be contacted. Default: false. */
+  /** Whether all network access is forbidden. Default: false. */
   readonly offline: boolean;
-  /** Bounds on answers and redirections. Default: those of the package. */
+  /** Limits on responses and redirects. Default: those of the package. */
   readonly fetchLimits?: FetchLimits;
 }
 
 const MAX_REDIRECTS = 3;
 
 function blocked(url: URL, why: string): InnsigliError {
-  return new InnsigliError('network.blocked', `${hostAndPath(url)} must not be contacted: ${why}`, {
+  return new InnsigliError('network.blocked', `${originOf(url)} must not be contacted: ${why}`, {
     hint:
       'if you trust the issuer of the certificate: allowPrivateAddresses in your configuration, ' +
       'or INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true',
@@ -50,19 +50,19 @@ function blocked(url: URL, why: string): InnsigliError {
 }
 
 function failed(url: URL, why: string, cause?: unknown): InnsigliError {
-  return new InnsigliError('network.failed', `${hostAndPath(url)}: ${why}`, { cause });
+  return new InnsigliError('network.failed', `${originOf(url)}: ${why}`, { cause });
 }
 
-/** Scheme, host and port: paths may carry secrets, credentials do. */
-function hostAndPath(url: URL): string {
+/** Scheme, host and port only: the path may contain secrets, and credentials are secret. */
+function originOf(url: URL): string {
   return `${url.protocol}//${url.host}`;
 }
 
 /**
- * The body of the response of an http or https address. The address comes from a certificate, so
- * from anybody: every name is looked up and checked first, and the connection goes to the very
- * address that was checked. Behind a proxy only the proxy resolves names: then addresses and names
- * of inner networks are refused.
+ * Fetches the body of an http or https URL. The URL comes from a certificate and is untrusted:
+ * every name is resolved and checked first, and the connection goes to an address that was checked.
+ * With a proxy, only the proxy resolves names, and addresses and names of internal networks are
+ * rejected.
  *
  * @throws network.offline, network.blocked, network.failed
  */
@@ -73,7 +73,7 @@ export async function fetchBytes(
 ): Promise<Uint8Array> {
   let url = parseAddress(address);
   if (options.offline) {
-    const message = `${hostAndPath(url)} is required, but --offline is set`;
+    const message = `${originOf(url)} is required, but --offline is set`;
     throw new InnsigliError('network.offline', message, {
       hint: 'run without --offline; a seal at B-T needs no revocation data',
     });
@@ -110,10 +110,8 @@ function ask(
   bounds: { readonly timeoutMs: number; readonly keptBytes: number },
   post: PostBody | undefined,
 ): Promise<HttpAnswer> {
-  // Some servers refuse requests of programs that do not say their name.
-  const named = { 'user-agent': 'innsigli' };
-  if (post === undefined) return client.send({ url, method: 'GET', headers: named, ...bounds });
-  const headers = { ...named, 'content-type': post.contentType };
+  if (post === undefined) return client.send({ url, method: 'GET', headers: {}, ...bounds });
+  const headers = { 'content-type': post.contentType };
   return client.send({ url, method: 'POST', headers, body: post.bytes, ...bounds });
 }
 
@@ -139,7 +137,7 @@ function parseAddress(address: string, base?: URL): URL {
   return url;
 }
 
-/** The target of a redirect; the client checks it like the first address. */
+/** The target of a redirect, which the client checks like the original URL. */
 function targetOf(url: URL, { status, headers }: HttpAnswer, isPost: boolean): URL | undefined {
   const { location } = headers;
   const keepsMethod = status === 307 || status === 308;

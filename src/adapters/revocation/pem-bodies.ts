@@ -1,4 +1,4 @@
-/** The DER of each PEM block with the label; empty when the bytes are no such PEM text. */
+/** Decodes the PEM blocks with the given label to DER; empty if there are none. */
 export function pemBodies(bytes: Uint8Array, label: string): Uint8Array[] {
   const [begin, end] = [`-----BEGIN ${label}-----`, `-----END ${label}-----`];
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -17,27 +17,27 @@ import type { RevocationData, RevocationRequest, RevocationSource } from '../../
 import { type FetchOptions, fetchBytes } from './fetch-bytes.ts';
 import { pemBodies } from './pem-bodies.ts';
 
-/** Addresses of one kind that are tried for one certificate. */
+/** Maximum number of URLs of one kind that are tried for a certificate. */
 const MAX_ADDRESSES = 4;
 const defaults: FetchOptions = { timeoutMs: 10_000, allowPrivateAddresses: false, offline: false };
 
-/** CRLs by their addresses, each with the time until which it is not fetched again. */
+/** CRLs by URL, each with the time until which it is not fetched again. */
 export type CrlCache = Map<string, { readonly der: Uint8Array; readonly untilMs: number }>;
 
 /** Options for requests of a verification, as opposed to those of a seal. */
 export interface InquiryOptions {
-  /** Milliseconds for all questions together, from the first one on. */
+  /** Time limit for all requests together, in milliseconds from the first one. */
   readonly totalMs: number;
-  /** CRLs that were fetched lately: they are not fetched again, and new ones are added. */
+  /** Recently fetched CRLs, which are not fetched again. New ones are added. */
   readonly crlCache?: CrlCache;
 }
 
 const names = { timeoutMs: 1, allowPrivateAddresses: 1, proxy: 1, offline: 1, fetchLimits: 1 };
 
 /**
- * Revocation data from the addresses that certificates name: OCSP first, CRLs when no responder
- * gives a usable answer. Only the form is checked here; whether to believe it is for the caller.
- * Without options a fetch may take 10 s and reaches public addresses only.
+ * Fetches revocation data from the URLs named in certificates: OCSP first, and CRLs if no responder
+ * returns a usable response. Only the format is checked here; validation is left to the caller.
+ * Without options, a fetch may take 10 s and may contact only public addresses.
  *
  * @example
  * const revocation = httpRevocationSource({ timeoutMs: 5000 });
@@ -49,8 +49,9 @@ export function httpRevocationSource(given: Partial<FetchOptions> = {}): Revocat
 }
 
 /**
- * The same for a verification: OCSP requests carry a nonce, and a response with another is refused.
- * A second request for a certificate, after its responder was not accepted, returns the CRL.
+ * The same for a verification: OCSP requests contain a nonce, and a response with a different one
+ * is rejected. A second request for a certificate, made if its OCSP response was not accepted,
+ * returns the CRL.
  */
 export function inquiringRevocationSource(
   given: Partial<FetchOptions>,
@@ -82,7 +83,7 @@ async function find(
     const answer = await ask(asked, `OCSP ${url}`, () => askOcsp(url, id, options));
     if (answer !== undefined) return { ocsp: [answer], crls: [], asked: asked.requests };
   }
-  for (const url of ofWebFirst(crlUrls).slice(0, MAX_ADDRESSES)) {
+  for (const url of webUrlsFirst(crlUrls).slice(0, MAX_ADDRESSES)) {
     const answer = await ask(asked, `CRL ${url}`, () => fetchCrl(url, options));
     if (answer !== undefined) return { ocsp: [], crls: [answer], asked: asked.requests };
   }
@@ -90,14 +91,14 @@ async function find(
   return { ocsp: [], crls: [], ...requestsOf(asked.requests) };
 }
 
-/** Results of the addresses of one certificate. */
+/** Results of the requests for one certificate. */
 interface Asked {
   readonly requests: RevocationRequest[];
-  /** The first failure tells most. */
+  /** The first failure, which is the most informative. */
   failure?: InnsigliError;
 }
 
-/** The answer, or undefined with the reason in `asked`. An unexpected error is not hidden. */
+/** The response, or undefined with the reason in `asked`. Unexpected errors are rethrown. */
 async function ask(
   asked: Asked,
   name: string,
@@ -127,8 +128,8 @@ function withRequests(error: InnsigliError, requests: readonly RevocationRequest
   });
 }
 
-/** Others are named as not asked, and keep none of the web from being asked. */
-function ofWebFirst(urls: readonly string[]): readonly string[] {
+/** Other URLs are last: reported as unsupported, they must not use up the limit on URLs. */
+function webUrlsFirst(urls: readonly string[]): readonly string[] {
   return urls.toSorted((a, b) => Number(isWebAddress(b)) - Number(isWebAddress(a)));
 }
 
@@ -137,13 +138,13 @@ function isWebAddress(url: string): boolean {
 }
 
 interface AskOptions extends FetchOptions {
-  /** On the clock of `performance`. */
+  /** Deadline by the clock of `performance`. */
   readonly endMs: number;
   readonly nonce?: boolean;
   readonly crlCache?: CrlCache;
 }
 
-/** The remaining time for all requests, in milliseconds. */
+/** The remaining time for a request, in milliseconds. */
 function timeLeft({ endMs, timeoutMs }: AskOptions): number {
   return Math.min(timeoutMs, Math.floor(endMs - performance.now()));
 }
@@ -151,7 +152,7 @@ function timeLeft({ endMs, timeoutMs }: AskOptions): number {
 const NO_TIME = 'not queried: the time limit for all requests about this document has passed';
 const NONCE_BYTES = 32;
 
-/** The answer when it says good or revoked, else what it says. @spec RFC 6960 Appendix A.1 */
+/** The response if good or revoked, otherwise the reason. @spec RFC 6960 Appendix A.1 */
 async function askOcsp(
   url: string,
   id: OcspCertificateId,
@@ -165,7 +166,8 @@ async function askOcsp(
   const answer = await fetchBytes(url, { ...options, timeoutMs }, post);
   const { basic, status } = parseOcspResponse(answer);
   if (basic === undefined) return `the responder returned ${status}`;
-  // Responders may answer from a store, without a nonce; another one is an answer to others.
+  // Responders may return pre-produced responses without a nonce. A different nonce belongs to the
+  // request of another client.
   if (nonce !== undefined && basic.nonce !== undefined && !equalBytes(nonce, basic.nonce)) {
     return 'the response has a different nonce than the request';
   }
@@ -193,7 +195,7 @@ const KEPT_MS = 10 * 60_000;
 const MAX_KEPT = 64;
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
-/** Keeps a CRL for ten minutes; the oldest make room. */
+/** Caches a CRL for ten minutes, and evicts the oldest if necessary. */
 function keepCrl(cache: CrlCache, url: string, list: Uint8Array): void {
   cache.delete(url);
   cache.set(url, { der: list, untilMs: performance.now() + KEPT_MS });
@@ -207,7 +209,7 @@ function keepCrl(cache: CrlCache, url: string, list: Uint8Array): void {
 }
 
 /**
- * The same data for every certificate, such as the files of a folder.
+ * Returns the same data for every certificate, such as the files of a folder.
  *
  * @throws usage.invalid
  * @example
@@ -222,7 +224,7 @@ export function staticRevocationSource(given: RevocationData): RevocationSource 
 }
 
 /**
- * The data of the first source that has any. A source that fails is passed over; when none has
+ * Returns the data of the first source that has any. A source that fails is skipped; if none has
  * data, the first failure is thrown.
  *
  * @throws usage.invalid
@@ -251,7 +253,7 @@ export function combinedRevocationSource(given: readonly RevocationSource[]): Re
           asked.push(...(data.asked ?? []));
           if (isAnswer) return { ...data, asked };
         } catch (error) {
-          // The first failure tells most; but an unexpected error is not to be hidden.
+          // The first failure is the most informative. Unexpected errors are rethrown.
           if (!isInnsigliError(error)) throw error;
           failure ??= error;
         }

@@ -1,2 +1,2 @@
-/** XML signatures as another implementation checks them. */
+/** XML signatures as checked by a second implementation. */
 export { xmldsigjsChecker } from './xmldsigjs-checker.ts';

@@ -7,7 +7,7 @@ import type {
 } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
 
-// The types of these packages bring those of browsers, which no file of ours is to see.
+// Declared here because the types of these packages include those of browsers.
 interface DomNode {
   readonly namespaceURI: string | null;
   readonly localName: string | null;
@@ -43,7 +43,7 @@ type Crypto = Pick<webcrypto.Crypto, 'subtle'>;
 type CryptoKey = webcrypto.CryptoKey;
 
 const namespace = 'http://www.w3.org/2000/09/xmldsig#';
-/** Its canonical forms take time by the square of the length. */
+/** Its canonicalisation takes time quadratic in the length. */
 const BYTES_MAX = 2 * 1024 * 1024;
 const QUESTIONS_MAX = 32;
 
@@ -54,9 +54,10 @@ const curves: Readonly<Record<string, string>> = {
 };
 
 /**
- * The library xmldsigjs, on @xmldom/xmldom and @peculiar/webcrypto. It checks references and
- * signature value with the key of the given certificate. It has no opinion on features it does not
- * support, such as Canonical XML 1.1, XPath filters, EdDSA or files outside of the document.
+ * Checker based on the library xmldsigjs, with @xmldom/xmldom and @peculiar/webcrypto. It checks
+ * references and signature value with the key of the given certificate. It has no opinion on
+ * features that it does not support, such as Canonical XML 1.1, XPath filters, EdDSA or files
+ * outside the document.
  */
 export function xmldsigjsChecker(): XmlSignatureChecker {
   let loading: Promise<Xmldsigjs> | undefined;
@@ -81,7 +82,7 @@ export function xmldsigjsChecker(): XmlSignatureChecker {
   };
 }
 
-// Its DOM is set in its own dependency xml-core, wherever that is installed.
+// The DOM implementation is set in xml-core, its own dependency, wherever that is installed.
 async function loadXmldsigjs(): Promise<Xmldsigjs> {
   const { Crypto } = await import('@peculiar/webcrypto');
   const load = createRequire(import.meta.url);
@@ -90,7 +91,7 @@ async function loadXmldsigjs(): Promise<Xmldsigjs> {
   const core: { setNodeDependencies(parts: object): void } = createRequire(
     load.resolve('xmldsigjs'),
   )('xml-core');
-  // It would write complaints to the console; we have parsed the document already.
+  // By default, it logs errors to the console; the document was already parsed by our own parser.
   class DOMParser extends xmldom.DOMParser {
     constructor() {
       super({ onError: () => undefined });
@@ -127,7 +128,7 @@ async function ask(
   }
 }
 
-/** Checks with a key of ours: on its own it takes any key that the signature carries. */
+/** Checks with the given key: by itself, the library would use any key in the signature. */
 async function isRight(
   { Application, SignedXml }: Xmldsigjs,
   document: DomDocument,
@@ -176,7 +177,7 @@ function disagrees(why: string): SecondOpinion {
 }
 
 function messageOf(error: unknown): string {
-  // Its own errors are no Error.
+  // Errors of the library are not instances of Error.
   const text = (error as { readonly message?: unknown } | undefined)?.message ?? error;
   return String(text).replace(/\s+/g, ' ').slice(0, 200);
 }

@@ -8,32 +8,32 @@ import { osErrorText } from '../../base/os-errors.ts';
 import { HttpFailure, openHttpClient, operatorGuard } from '../http/index.ts';
 import { readTextNow } from '../read-file.ts';
 
-/** An HTTP gateway that takes text messages as JSON. */
+/** Options of an HTTP gateway that accepts text messages as JSON. */
 export interface SmsGatewayOptions {
   readonly url: string;
   /** File with the token on its first line. */
   readonly tokenFile?: string;
   readonly timeoutMs?: number;
-  /** URL of an HTTP proxy on the way to the gateway. */
+  /** URL of an HTTP proxy for requests to the gateway. */
   readonly proxy?: string;
 }
 
 const timeoutMsDefault = 15_000;
 const answerBytesMax = 64 * 1024;
 
-/** Statuses of a gateway that has taken nothing, and takes nothing now. */
+/** Statuses of a gateway that accepted nothing and temporarily accepts no messages. */
 const closed = new Set([429, 503]);
-/** Statuses that tell of the moment. */
+/** Temporary statuses. */
 const passing = new Set([408, 425]);
-/** Statuses that are about this number or text; all others of 400 to 499 are about the gateway. */
+/** Statuses caused by this number or text; any other from 400 to 499 concerns the gateway. */
 const aboutMessage = new Set([400, 409, 413, 422]);
 
 /**
- * A sender that posts `{to, text, id}` to a gateway; a 2xx answer is an acceptance. The id
- * of the message is sent as `Idempotency-Key` too, so that gateways which know it do not send a
- * repeat. Redirects are not followed.
+ * Creates a sender that posts `{to, text, id}` to a gateway. A 2xx response means that the message
+ * was accepted. The id is also sent as `Idempotency-Key`, so that a gateway that supports the
+ * header ignores repeats. Redirects are not followed.
  *
- * @throws config.invalid when the URL is none, or would carry a token over an open line
+ * @throws config.invalid if the URL is malformed, or would send a token unencrypted
  */
 export function gatewaySms(options: SmsGatewayOptions): SmsSender {
   const url = requireUrl(options);
@@ -77,7 +77,7 @@ function statusError(status: number): InnsigliError {
   return new InnsigliError('sms.configuration', message, { details, hint });
 }
 
-/** Without a failure it was not even tried: no program of this kind asks that port. */
+/** Without a failure, the request was not attempted because the URL's port is not permitted. */
 function connectionError(failure?: HttpFailure): InnsigliError {
   if (failure?.kind === 'proxy') {
     const hint = 'check the setting proxy';
@@ -90,14 +90,14 @@ function connectionError(failure?: HttpFailure): InnsigliError {
   if (cause === undefined || aboutAddress.test(cause)) {
     return new InnsigliError('sms.configuration', message, { hint });
   }
-  // Without a response it is unknown whether the message was accepted.
+  // Without a response, it is unknown whether the message was accepted.
   const code = failure?.isUnsent ? 'sms.unavailable' : 'sms.failed';
   return new InnsigliError(code, message, { hint });
 }
 
 const aboutAddress = /^(ENOTFOUND|ERR_TLS|ERR_SSL|EPROTO|CERT|DEPTH|SELF_SIGNED|UNABLE_TO|UND_ERR)/;
 
-/** The name of the gateway for the message, where it tells one in a usual place. */
+/** The gateway's identifier of the message, if the response contains one in a common member. */
 function referenceIn(text: string): string | undefined {
   const answer: unknown = attemptAny(() => JSON.parse(text));
   if (!isRecord(answer)) return undefined;

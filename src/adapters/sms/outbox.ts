@@ -4,10 +4,10 @@ import { type OutboxOptions, outboxFiles } from '../outbox.ts';
 const kept = { code: 'sms.unavailable', what: 'text messages', ending: 'sms.txt' } as const;
 
 /**
- * A sender that writes `<id>.sms.txt` into a folder: headers as in a mail, an empty line and the
- * text.
+ * Creates a sender that writes `<id>.sms.txt` files to a folder: headers as in a mail, an empty
+ * line and the text.
  *
- * @throws sms.unavailable when the folder cannot be written
+ * @throws sms.unavailable if the folder is not writable
  */
 export function outboxSms(options: OutboxOptions): SmsSender {
   const { write, forget } = outboxFiles(options, kept);

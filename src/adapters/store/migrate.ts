@@ -3,11 +3,11 @@ import { InnsigliError } from '../../base/errors.ts';
 import { type ColumnTypes, type Migration, migrations } from './migrations.ts';
 import type { Tables } from './tables.ts';
 
-/** The version that this program makes and understands. */
+/** The schema version that this program creates and supports. */
 export const schemaVersion = (migrations.at(-1) as Migration).version;
 
 /**
- * The version of the schema; 0 for an empty database.
+ * Returns the version of the schema; 0 for an empty database.
  *
  * @throws store.schema.newer
  */
@@ -24,7 +24,7 @@ export async function readVersion(db: Kysely<Tables>, hasTable: boolean): Promis
   });
 }
 
-/** Applies what is missing after `version`, inside the transaction of the caller. */
+/** Applies the migrations after `version`, within the transaction of the caller. */
 export async function migrate(
   { db, sql }: { readonly db: Kysely<Tables>; readonly sql: Sql },
   types: ColumnTypes,

@@ -1,38 +1,38 @@
-/** Words of the schema that differ between the engines. */
+/** SQL fragments that differ between the engines. */
 export interface ColumnTypes {
-  /** Names that are compared byte by byte. */
+  /** Text type that is compared byte by byte. */
   readonly key: string;
-  /** 64-bit integers. */
+  /** 64-bit integer type. */
   readonly big: string;
   readonly blob: string;
-  /** A primary key that counts from 1 and never gives a number twice. */
+  /** Primary key that counts from 1 and never reuses a number. */
   readonly counter: string;
-  /** Statements that let the ids of a table be given, where they were counted. */
-  readonly givenIds: (table: string) => readonly string[];
-  /** Ends a table whose rows lie in the order of the primary key, where the engine can. */
+  /** Statements that allow explicit values for the ids of a table, which used to be generated. */
+  readonly explicitIds: (table: string) => readonly string[];
+  /** End of the definition of a table whose rows are stored in primary key order, if supported. */
   readonly clustered: string;
-  /** Statements that let parts of `process_search.text` be found. */
+  /** Statements that create a substring index on `process_search.text`. */
   readonly searchIndex: readonly string[];
-  /** Statements that keep tables small whose rows change often. */
+  /** Statements that limit the growth of tables whose rows change often. */
   readonly tuning: readonly string[];
-  /** The text of a member of the JSON object in the column `data`. */
+  /** Expression for a member of the JSON object in the column `data`, as text. */
   readonly member: (name: string) => string;
-  /** The JSON value of a text column, as `->` and `->>` take it. */
+  /** Expression for a text column as JSON, to which `->` and `->>` can be applied. */
   readonly json: (column: string) => string;
-  /** Function that gives the elements of a JSON array as rows with the column `value`. */
+  /** Function that returns the elements of a JSON array as rows with the column `value`. */
   readonly elements: string;
 }
 
-/** The step after which the roots of a log leave out no week. */
+/** Version from which on the roots of a log cover every week. */
 export const rootsWithoutGaps = 5;
 
-/** One step of the schema; it is applied once, in one transaction, and never edited. */
+/** One version of the schema. It is applied once, in one transaction, and never edited. */
 export interface Migration {
   readonly version: number;
   statements(types: ColumnTypes): readonly string[];
 }
 
-/** All steps in their order. */
+/** All migrations in order. */
 export const migrations: readonly Migration[] = [
   {
     version: 1,
@@ -56,8 +56,8 @@ export const migrations: readonly Migration[] = [
     version: 10,
     statements: (types) => [
       ...quotas(types),
-      ...types.givenIds('webhook'),
-      ...types.givenIds('email_template'),
+      ...types.explicitIds('webhook'),
+      ...types.explicitIds('email_template'),
     ],
   },
   { version: 11, statements: originsOfPages },
@@ -91,7 +91,7 @@ function companies({ key, big }: ColumnTypes): readonly string[] {
   ];
 }
 
-// An index for each way to narrow a list; all of them end in the order of the list.
+// One index for each filter of a list; each ends with the columns of the list order.
 function processes({ key, big, counter, clustered }: ColumnTypes): readonly string[] {
   return [
     `CREATE TABLE process (key ${key} NOT NULL PRIMARY KEY,
@@ -205,7 +205,7 @@ function repeats({ key, big, clustered }: ColumnTypes): readonly string[] {
   ];
 }
 
-// Tokens that waited for an answer are of minutes: they are asked for again.
+// Pending challenges live only for minutes, so they are deleted and have to be requested again.
 function digestsAndLists({ key, member }: ColumnTypes): readonly string[] {
   return [
     'DELETE FROM challenge',
@@ -217,7 +217,7 @@ function digestsAndLists({ key, member }: ColumnTypes): readonly string[] {
   ];
 }
 
-// Earlier revisions of a document are needed as long as the process: signatures name them.
+// Earlier revisions of a document are needed as long as the process: signatures refer to them.
 function factsAndRevisions({ key, big, json, elements }: ColumnTypes): readonly string[] {
   const ofSignees = ['viewedSha256', 'shownSha256'].map((name) => `s.value ->> '${name}'`);
   const ofProofs = ['shownSha256', 'signedSha256'].map(
@@ -246,7 +246,7 @@ function versionsOfRoots({ big }: ColumnTypes): readonly string[] {
   return [`ALTER TABLE daily_root ADD COLUMN version ${big} NOT NULL DEFAULT 1`];
 }
 
-// Messages that wait for a setting are counted without reading every message.
+// Index to count the messages held until a setting is corrected, without reading all messages.
 function heldMessages(): readonly string[] {
   return [
     'ALTER TABLE message ADD COLUMN held_by TEXT',
@@ -254,7 +254,7 @@ function heldMessages(): readonly string[] {
   ];
 }
 
-// For earlier requests without a response it is unknown whether their work was done.
+// For earlier requests without a response, it is unknown whether their work was done.
 function holdsOfAnswers({ big }: ColumnTypes): readonly string[] {
   return [
     `ALTER TABLE kept_answer ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
@@ -263,7 +263,7 @@ function holdsOfAnswers({ big }: ColumnTypes): readonly string[] {
   ];
 }
 
-// Null: written before, and found by looking into it; empty: the record has none.
+// Null: the record was written before and has to be decrypted to be found. Empty: it has no value.
 function personsByOneContact(): readonly string[] {
   return ['email', 'phone'].flatMap((what) => [
     `ALTER TABLE compliance_record ADD COLUMN ${what}_index TEXT`,
@@ -279,7 +279,7 @@ function tallies({ key, big, clustered }: ColumnTypes): readonly string[] {
   ];
 }
 
-// Lengths of earlier revisions were nowhere noted.
+// The lengths of earlier revisions were not recorded.
 function quotas({ key, big, clustered, json, elements }: ColumnTypes): readonly string[] {
   const lengthOf = (place: string) =>
     `${place} ->> 'sha256' AS sha256, CAST(${place} ->> 'lengthBytes' AS BIGINT) AS length_bytes`;
@@ -315,7 +315,7 @@ function originsOfPages({ key, big, clustered }: ColumnTypes): readonly string[]
   ];
 }
 
-// Lists are contents now, with an index of their names: they are to be imported again.
+// Lists are now stored as blobs with an index of names, so they have to be imported again.
 function versionsOfLists({ key, big, clustered }: ColumnTypes): readonly string[] {
   return [
     `CREATE TABLE watch_list (company_key ${key} NOT NULL REFERENCES company (key),
@@ -355,8 +355,9 @@ function draftsOfForms({ key, big, clustered }: ColumnTypes): readonly string[] 
   ];
 }
 
-// SQLite cuts a row of a clustered table at a quarter of a page, and each one had another place
-// (docs/adr/0076). In PostgreSQL rows lie in their sequence already.
+// In a clustered table, SQLite moves the part of a row that exceeds a quarter of a page to overflow
+// pages, and random ids scattered the rows (docs/adr/0076). In PostgreSQL, rows are already stored
+// in sequence.
 function screeningsInSequence({ key, big, clustered }: ColumnTypes): readonly string[] {
   if (clustered === '') return [];
   return [
@@ -372,7 +373,7 @@ function screeningsInSequence({ key, big, clustered }: ColumnTypes): readonly st
   ];
 }
 
-// What older programs hold is free: their leases ended by clocks of hosts (docs/adr/0087).
+// Frees jobs held by older programs: their leases ended by the hosts' clocks (docs/adr/0087).
 function leasesByOneTime({ big }: ColumnTypes): readonly string[] {
   return [
     'DROP INDEX job_due',
@@ -382,7 +383,7 @@ function leasesByOneTime({ big }: ColumnTypes): readonly string[] {
   ];
 }
 
-// Lists come in the order of an index; an event that is removed looks for its deliveries.
+// Indexes for the order of lists, and for finding the deliveries of a deleted event.
 function listsInOrder(): readonly string[] {
   return [
     'CREATE INDEX sequence_list ON sequence (company_key, created_at DESC, key)',

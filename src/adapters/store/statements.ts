@@ -3,7 +3,7 @@ import type { Compilable, CompiledQuery, Insertable, Kysely, QueryResult } from 
 import { attempt } from '../../base/errors.ts';
 import { type Engine, fromJson, type Session, type Tables, toJson } from './tables.ts';
 
-/** Stands in a query where a value comes when it is run. */
+/** Placeholder in a query for a value that is supplied when it is run. */
 class Slot {
   readonly name: string;
 
@@ -12,14 +12,14 @@ class Slot {
   }
 }
 
-/** Runs a query that was built before, with these values. */
+/** Runs a prebuilt query with the given values. */
 export type Prepared<Values, Row> = (session: Session, values: Values) => Promise<QueryResult<Row>>;
 
 /**
- * A query that is built and compiled once for each engine: for those that run several times for
- * every process, where building costs more than running.
+ * Creates a query that is built and compiled once per engine, for queries that run several times
+ * per process and cost more to build than to run.
  *
- * @param build gets a value for each name that it reads, to be put into the query as it is; the
+ * @param build receives a placeholder for each value it reads, to be used in the query as is; the
  * text of the query must not depend on the values
  */
 export function prepared<Values extends object, Row>(
@@ -43,7 +43,7 @@ export function prepared<Values extends object, Row>(
 
 const inserts = new Map<string, Prepared<object, unknown>>();
 
-/** Adds a row; the statement is built once for each table and set of columns. */
+/** Inserts a row. The statement is built once for each table and set of columns. */
 export async function insertRow<Table extends keyof Tables>(
   session: Session,
   table: Table,
@@ -64,30 +64,27 @@ export async function insertRow<Table extends keyof Tables>(
 
 type Cell<T> = undefined extends T ? Exclude<T, undefined> | null : T;
 
-/** The columns of a value: null where a member has no value. */
+/** Columns for the members of a value, null if a member is absent. */
 type CellsOf<Value, Names> = {
   readonly [Name in keyof Names & keyof Value as Names[Name] & string]: Cell<Value[Name]>;
 };
 
-/** Columns that a row needs so that a value can be read from it. */
+/** Columns that a row must have to read a value from it. */
 type Stored<Names> = { readonly [Column in Names[keyof Names] & string]: unknown };
 
-/** Mapping between values of one kind and rows. */
+/** Mapping between values of one type and rows. */
 export interface RowForm<Value, Names> {
   /** The values of the separate columns. */
   cells(value: Value): CellsOf<Value, Names>;
-  /** The cells, and the other members as JSON text in `data`. */
+  /** The cells, with all other members as JSON text in `data`. */
   row(value: Value): CellsOf<Value, Names> & { readonly data: string };
-  /** The value of a row of which `data` is the text. */
+  /** The value of a row whose remaining members are in `data`. */
   value(row: Stored<Names> & { readonly data: string }): Value;
-  /** As {@link value}, where the members without a column come from elsewhere. */
+  /** Like {@link value}, with members without a column supplied separately. */
   join(row: Stored<Names>, rest: object): Value;
 }
 
-/**
- * Rows for values whose members `names` lie in the columns that it says. Null stands for absent, as
- * a member without a value is left out.
- */
+/** A row form with the columns given for members in `names`. Null and undefined mean absent. */
 export function rowForm<Value extends object>() {
   return <const Names extends { readonly [Name in keyof Value]?: string }>(
     names: Names,
@@ -117,8 +114,8 @@ export function rowForm<Value extends object>() {
 }
 
 /**
- * The query so that other writers of its rows wait until this transaction ends. A write transaction
- * of SQLite has the whole database to itself.
+ * Makes other writers of the query's rows wait until this transaction ends. A write transaction of
+ * SQLite locks the whole database anyway.
  */
 export function locking<Query extends { forUpdate(): Query }>(
   { engine }: Session,
@@ -127,7 +124,7 @@ export function locking<Query extends { forUpdate(): Query }>(
   return engine === 'postgresql' ? query.forUpdate() : query;
 }
 
-/** The value of the first row that the query gives. */
+/** The value of the first row of a query. */
 export async function firstOf<Row, Value>(
   query: { executeTakeFirst(): Promise<Row | undefined> },
   read: (row: Row) => Value,
@@ -136,7 +133,7 @@ export async function firstOf<Row, Value>(
   return row && read(row);
 }
 
-/** The value of the first row of a query that was built before. */
+/** The value of the first row of a prebuilt query. */
 export async function firstRow<Row, Value>(
   found: Promise<QueryResult<Row>>,
   read: (row: Row) => Value,
@@ -145,7 +142,7 @@ export async function firstRow<Row, Value>(
   return row && read(row);
 }
 
-/** The values of all rows that the query gives. */
+/** The values of all rows of a query. */
 export async function allOf<Row, Value>(
   query: { execute(): Promise<readonly Row[]> },
   read: (row: Row) => Value,
@@ -153,14 +150,14 @@ export async function allOf<Row, Value>(
   return (await query.execute()).map((row) => read(row));
 }
 
-/** Runs a query whose result is not needed. */
+/** Runs a query without a result. */
 export async function run(query: { execute(): Promise<unknown> }): Promise<void> {
   await query.execute();
 }
 
 type Changed = 'numInsertedOrUpdatedRows' | 'numUpdatedRows' | 'numDeletedRows';
 
-/** The number of rows that the query adds, changes or removes. */
+/** The number of rows inserted, updated or deleted by a query. */
 export async function countChanged(query: {
   executeTakeFirst(): Promise<{ readonly [name in Changed]?: bigint | undefined }>;
 }): Promise<number> {
@@ -169,14 +166,14 @@ export async function countChanged(query: {
   return Number(added ?? numUpdatedRows ?? numDeletedRows ?? 0n);
 }
 
-/** True when the query adds, changes or removes a row. */
+/** Whether a query inserts, updates or deletes a row. */
 export async function changes(query: Parameters<typeof countChanged>[0]): Promise<boolean> {
   return (await countChanged(query)) > 0;
 }
 
 /**
  * The result of `open`; undefined for a secret that cannot be decrypted. For lists: a damaged row
- * is shown without its unreadable part, and hides no other row.
+ * is shown without its unreadable part, and does not affect the other rows.
  */
 export function findDecrypted<T>(open: () => T): T | undefined {
   return attempt(open, (error) => {
@@ -185,16 +182,16 @@ export function findDecrypted<T>(open: () => T): T | undefined {
   });
 }
 
-/** Largest id of the interface, which has 32 bits with a sign. */
+/** Largest id of the API, a signed 32-bit integer. */
 const ID_MAX = 2 ** 31 - 1;
 const FIRST_MAX = 2 ** 30;
 const STEP_MAX = 2 ** 16;
 
 /**
- * Adds a row under an id that tells nothing of other companies: the first one of a flow is any, and
- * each next one is higher by any step, so that ids have the order in which they were given.
+ * Inserts a row with an id that reveals nothing about other companies: the first id of a flow is
+ * random, and each further one is larger by a random step, so that ids are in order of creation.
  *
- * @param insert adds it, unless the id is taken: false then
+ * @param insert inserts the row; returns false if the id exists
  */
 export async function insertUnderFreshId(
   { db }: Session,

@@ -3,33 +3,30 @@ import type { Vault } from '../../app/ports/index.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
 import type { JobKind } from '../../domain/process/index.ts';
 
-/** Database engines that the store runs on. */
+/** Database engines of the store. */
 export type Engine = 'sqlite' | 'postgresql';
 
-/** One transaction, and what its collections need. */
+/** A transaction with the dependencies of its collections. */
 export interface Session {
   readonly db: Kysely<Tables>;
-  /** Kysely's tag for pieces of SQL; handed in, because the package is loaded lazily. */
+  /** Kysely's tag for SQL fragments, passed along because the package is loaded lazily. */
   readonly sql: Sql;
   readonly vault: Vault;
   readonly engine: Engine;
-  /** Milliseconds of the time that all programs of the store have in common. */
+  /** Time in milliseconds that is common to all processes that use the store. */
   leaseTime(): RawBuilder<number>;
-  /**
-   * Runs a query that was compiled before. It may go past `db`, which hands each query through many
-   * promises.
-   */
+  /** Runs a compiled query. It may bypass `db`, which passes each query through many promises. */
   execute<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
 }
 
-/** Columns of a table by their types: texts, numbers, and texts that may be absent. */
+/** Columns of a table by type: texts, numbers, and texts that may be null. */
 type Row<Text extends string, Count extends string = never, Absent extends string = never> = {
   readonly [name in Text]: string;
 } & { readonly [name in Count]: number } & { readonly [name in Absent]: string | null };
 
 /**
- * The tables. Columns are what is searched, ordered or guarded; `data` is the rest of the value as
- * JSON text. Times are epoch milliseconds; `null` stands for absent.
+ * The tables. Columns are used for search, order or guards; `data` is the rest of the value as JSON
+ * text. Times are epoch milliseconds; `null` means absent.
  */
 export interface Tables {
   readonly schema_version: Row<never, 'version' | 'applied_at'>;
@@ -42,9 +39,9 @@ export interface Tables {
   readonly store_fact: Row<'name' | 'value', 'created_at'>;
   readonly orphan_content: Row<'sha256' | 'store_id', 'marked_at'>;
   /**
-   * `owner`: the request that holds the name. `until`: end of its claim, unless renewed, by
-   * {@link Session.leaseTime}. `steps`: transactions of the request that are written. `data`:
-   * encrypted; null while the request runs.
+   * `owner`: the request that holds the key. `until`: end of its claim, unless renewed, by
+   * {@link Session.leaseTime}. `steps`: number of the request's transactions that are committed.
+   * `data`: encrypted; null while the request runs.
    */
   readonly kept_answer: Row<
     'company_key' | 'key' | 'request_hash' | 'owner',
@@ -56,13 +53,10 @@ export interface Tables {
   readonly process: ProcessRow;
   readonly process_search: Row<'process_key' | 'text'> & { readonly id: Generated<number> };
   readonly process_ssn: Row<'ssn_index' | 'process_key'>;
-  /**
-   * `is_revision`: 1 for an earlier revision of the document, which programs before version 4
-   * removed. `length_bytes`: 0 where it was not known.
-   */
+  /** `is_revision`: 1 if an earlier one, removed before version 4. `length_bytes`: 0 if unknown. */
   readonly process_content: Row<'sha256' | 'process_key', 'is_revision' | 'length_bytes'>;
   readonly company_origin: Row<'origin' | 'company_key', 'created_at'>;
-  /** `day`: empty for what has no day. */
+  /** `day`: empty for quotas that are not per day. */
   readonly quota_use: Row<'company_key' | 'what' | 'day' | 'part', 'amount'>;
   readonly sequence: Row<'key' | 'company_key' | 'data', 'rev' | 'created_at'>;
   readonly activity: Row<'company_key' | 'hash' | 'data', 'seq' | 'created_at'> & {
@@ -76,7 +70,7 @@ export interface Tables {
   readonly webhook: Row<'company_key' | 'flow_key' | 'type' | 'secrets' | 'data'> & {
     readonly id: Generated<number>;
   };
-  /** `body`: encrypted JSON array of the two parts: payloads carry national numbers. */
+  /** `body`: encrypted JSON array of its two parts, because payloads contain national numbers. */
   readonly webhook_event: Row<
     'id' | 'company_key' | 'flow_key' | 'type' | 'body',
     'seq' | 'created_at',
@@ -89,8 +83,8 @@ export interface Tables {
   >;
   readonly delivery_attempt: Row<'delivery_id' | 'data', 'number'>;
   /**
-   * `secret_values`: encrypted JSON object; null for none. `held_by`: code that keeps it and all
-   * like it from leaving; null when nothing does.
+   * `secret_values`: encrypted JSON object; null if there are none. `held_by`: error code because
+   * of which this and similar messages are held back; null if the message is not.
    */
   readonly message: Row<
     'id' | 'company_key' | 'state' | 'data',
@@ -103,18 +97,12 @@ export interface Tables {
   /** Encrypted: `data`. */
   readonly login_session: Row<'key' | 'data', 'created_at'>;
   readonly access_token: Row<'sha256' | 'data', 'expires_at'>;
-  /** `key`: keyed digest of who or what is counted. `data`: encrypted. */
+  /** `key`: keyed digest of the subject that is counted. `data`: encrypted. */
   readonly tally: Row<'key' | 'data', 'forgotten_at'>;
-  /**
-   * `key`: digest of the name that the browser has. `data`: encrypted; empty while the first
-   * answers are being saved.
-   */
+  /** `key`: digest of flow and browser name. `data`: encrypted; empty during the first save. */
   readonly form_draft: Row<'key' | 'flow_key' | 'data', 'forgotten_at'>;
   readonly poll_time: Row<'key', 'polled_at'>;
-  /**
-   * `email_index`: null in records of earlier versions; empty where there is none. `data`:
-   * encrypted.
-   */
+  /** `email_index`: null in older records; empty without an address. `data`: encrypted. */
   readonly compliance_record: Row<
     'id' | 'company_key' | 'kind' | 'data',
     'updated_at',
@@ -129,7 +117,7 @@ export interface Tables {
   readonly watch_list: Row<'company_key' | 'list' | 'content_sha256' | 'data', 'imported_at'>;
 }
 
-/** A row of the table of processes. */
+/** A row of the table `process`. */
 export type ProcessRow = Row<
   'key' | 'company_key' | 'flow_key' | 'flow_type' | 'status' | 'phase' | 'data',
   'rev' | 'created_at' | 'expires_at',
@@ -137,20 +125,20 @@ export type ProcessRow = Row<
 > & { readonly purged_at: number | null };
 
 /**
- * A row of the table of jobs. `run_at`: earliest time of a claim in epoch milliseconds.
- * `held_until`: end of the lease by {@link Session.leaseTime}; null while nobody holds it.
+ * A row of the table `job`. `run_at`: earliest time of a claim in epoch milliseconds. `held_until`:
+ * end of the lease by {@link Session.leaseTime}; null if the job is not held.
  */
 export type JobRow = Row<'ref', 'run_at' | 'attempts', 'owner'> & {
   readonly kind: JobKind;
   readonly held_until: number | null;
 };
 
-/** `value` without the members that are undefined, as JSON text. */
+/** Serializes `value` as JSON text, without undefined members. */
 export function toJson(value: object): string {
   return JSON.stringify(value);
 }
 
-/** The value of {@link toJson}; the caller says what it is. */
+/** Parses the text of {@link toJson}; the caller supplies the type. */
 export function fromJson<T>(text: string): T {
   return JSON.parse(text) as T;
 }

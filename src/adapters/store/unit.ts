@@ -47,7 +47,7 @@ const makers: Makers = {
   formDrafts,
 };
 
-/** A unit behind its getters. */
+/** A unit of work whose collections are created by getters. */
 class OpenUnit {
   readonly made: Partial<Record<keyof StoreUnit, unknown>> = {};
   readonly session: Session;
@@ -57,7 +57,7 @@ class OpenUnit {
   }
 }
 
-// On the prototype: each request opens several units, and uses a few collections of each.
+// On the prototype: each request opens several units and uses only a few collections of each.
 for (const name of Object.keys(makers) as (keyof StoreUnit)[]) {
   Object.defineProperty(OpenUnit.prototype, name, {
     get(this: OpenUnit) {
@@ -67,7 +67,7 @@ for (const name of Object.keys(makers) as (keyof StoreUnit)[]) {
   });
 }
 
-/** The collections of the store over one transaction; each is made when it is first used. */
+/** The collections of the store within one transaction, each created on first use. */
 export function openUnit(session: Session): StoreUnit {
   return new OpenUnit(session) as unknown as StoreUnit;
 }

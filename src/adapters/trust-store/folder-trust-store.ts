@@ -9,17 +9,18 @@ import { limits } from '../../base/limits.ts';
 import { systemCode } from '../../base/os-errors.ts';
 import { makeFolders, writeAtomically } from '../files/index.ts';
 
-/** Earlier versions of a profile that are kept beside it. */
+/** Number of earlier versions of a profile that are retained. */
 const KEPT_VERSIONS = 3;
 const PROFILE = 'profile.json';
-/** Lists have bounds of their own: a profile names some hundreds of them. */
+/** Lists have separate limits; a profile refers to some hundreds of them. */
 const PROFILE_BYTES_MAX = 64 * 1024 * 1024;
 const versionForm = /^(\d{1,10})\.json$/;
 const listForm = /^([0-9a-f]{64})\.xml$/;
 
 /**
- * The store in a folder of the data directory. For each profile: `profile.json`, which is replaced
- * at once; `lists`, named after their digests; `versions`, what the profile was before.
+ * The trust store in a folder of the data directory. Each profile has `profile.json`, which is
+ * replaced atomically; `lists`, named by their digests; and `versions` with earlier versions of the
+ * profile.
  */
 export function folderTrustStore(dataDir: string): TrustStore {
   const root = join(dataDir, 'trust-lists');
@@ -63,7 +64,7 @@ async function write(
     temporary: join(folder, `.new-${randomUUID()}`),
     folderSync: 'where-possible' as const,
   });
-  // The files of a profile are written before the profile.
+  // The lists of a profile are written before the profile itself.
   for (const [sha256, bytes] of contents) {
     const temporary = join(lists, `.new-${randomUUID()}`);
     const path = join(lists, `${sha256}.xml`);
@@ -75,7 +76,7 @@ async function write(
   await sweep(lists, versions, named);
 }
 
-/** Removes old versions, and lists that none of the others names. */
+/** Removes old versions, and lists that no remaining version refers to. */
 async function sweep(lists: string, versions: string, named: readonly string[]): Promise<void> {
   const numbers = (await readdir(versions))
     .flatMap((name) => versionForm.exec(name)?.[1] ?? [])

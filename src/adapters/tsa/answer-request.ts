@@ -26,26 +26,26 @@ import {
 } from '../../formats/x509/index.ts';
 import type { RandomSource } from '../../seal/ports.ts';
 
-/** Key, certificate and policy of an authority of our own. */
+/** Key, certificate and policy of a local time-stamp authority. */
 export interface TimestampIssuer {
   readonly certificate: Certificate;
-  /** Certificates to put into tokens besides its own, DER. */
+  /** Additional certificates to include in tokens, DER. */
   readonly chain: readonly Uint8Array[];
   readonly privateKey: KeyObject;
   /** Local time, epoch milliseconds. */
   readonly now: () => number;
   readonly random: RandomSource;
-  /** Object identifier of the policy it works under. */
+  /** Object identifier of its time-stamp policy. */
   readonly policy: string;
-  /** Digest of the token. */
+  /** Digest algorithm of tokens. */
   readonly digest: DigestAlgorithm;
 }
 
 const ACCURACY_SECONDS = 1;
-/** Longest nonce in bytes: eight are usual, and clients send up to twenty. */
+/** Maximum length of a nonce: eight bytes are usual, and clients send up to twenty. */
 const NONCE_BYTES_MAX = 64;
 
-/** Digests that the data of a request may use. */
+/** Digest algorithms accepted for message imprints. */
 const accepted = new Set<DigestAlgorithm | undefined>([
   'sha256',
   'sha384',
@@ -56,8 +56,8 @@ const accepted = new Set<DigestAlgorithm | undefined>([
 ]);
 
 /**
- * The TimeStampResp, DER, to a TimeStampReq. A bad request gets a rejection that says why; this
- * never throws for what a client sends.
+ * Answers a TimeStampReq with a TimeStampResp, DER. An invalid request is answered with a rejection
+ * that states the reason; no client input makes this function throw.
  *
  * @spec RFC 3161 §2.4
  */
@@ -88,8 +88,8 @@ export function answerTimestampRequest(bytes: Uint8Array, issuer: TimestampIssue
 }
 
 /**
- * The reason that parts of a request cannot be copied into a token, or undefined. Tokens are DER
- * and copy only parts of the request: other programs accept no other form.
+ * The reason why parts of a request cannot be copied to a token; undefined if they can. Tokens are
+ * DER, and copied parts must have a form that other programs accept.
  *
  * @spec RFC 3161 §2.4.2, X.690 §8.3.2, §10, RFC 5754 §2
  */
@@ -119,9 +119,9 @@ function reject(failure: TimestampFailure, statusText: string): Uint8Array {
 }
 
 /**
- * A token for a request that was checked. All tokens of one issuer for one kind of request have the
- * same length, but for the byte or two that ECDSA signatures vary: serial numbers have eight bytes,
- * times whole seconds.
+ * Issues a token for a valid request. All tokens of one issuer for one kind of request have the
+ * same length, except for the byte or two by which ECDSA signatures vary: serial numbers have eight
+ * bytes, times are whole seconds.
  */
 function issueToken(request: TimestampRequest, issuer: TimestampIssuer): Uint8Array {
   const serialNumber = new Uint8Array(issuer.random(8));
@@ -136,7 +136,7 @@ function issueToken(request: TimestampRequest, issuer: TimestampIssuer): Uint8Ar
   });
 }
 
-/** A token that states `statement`, whatever it is, DER. */
+/** Signs a token with any `statement`, DER. */
 export function signToken(
   issuer: TimestampIssuer,
   withCertificates: boolean,
@@ -178,7 +178,7 @@ function algorithmOf(key: KeyObject, digest: DigestAlgorithm): SignatureAlgorith
   }
 }
 
-/** Bytes of the longest token that the issuer makes for a request of ours: SHA-512, nonce. */
+/** Maximum length of the issuer's tokens for our own requests, with SHA-512 and a nonce. */
 export function maxTokenLength(issuer: TimestampIssuer): number {
   const algorithm = algorithmOf(issuer.privateKey, issuer.digest);
   const sample = signToken(issuer, true, {

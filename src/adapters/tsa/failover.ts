@@ -8,9 +8,9 @@ import type { TimestampAuthority } from '../../seal/ports.ts';
 /** Options of {@link failoverTimestampAuthority}. */
 export interface FailoverOptions {
   /**
-   * Checks a response before it is handed out: throw an {@link InnsigliError} to go on with the
-   * next authority. Without it a granted response counts; only the caller verifies its token, too
-   * late to ask another authority.
+   * Checks a response before it is returned. If it throws an {@link InnsigliError}, the next
+   * authority is tried. Without it, every granted response is accepted; the caller verifies the
+   * token too late to try a different authority.
    */
   readonly accept?: (
     request: Uint8Array,
@@ -20,10 +20,10 @@ export interface FailoverOptions {
 }
 
 /**
- * Several authorities as one: the first that grants the request answers. When all fail, the error
- * has the code of the last one and tells what was tried.
+ * Combines several authorities: the first one that grants a request provides the response. If all
+ * fail, the error has the code of the last failure and lists what was tried.
  *
- * @throws config.invalid when the list is empty
+ * @throws config.invalid if the list is empty
  * @example
  * const timestampAuthority = failoverTimestampAuthority([
  *   httpTimestampAuthority({ url: 'https://tsa.example/tsr' }),
@@ -55,7 +55,7 @@ export function failoverTimestampAuthority(
           accept?.(request, response, authority);
           return response;
         } catch (error) {
-          // Another authority may do better; a ban on the network holds for all.
+          // Another authority may succeed after a TSA error; a network prohibition applies to all.
           if (!isInnsigliError(error, 'tsa')) throw error;
           failures.push(error);
         }
@@ -65,7 +65,7 @@ export function failoverTimestampAuthority(
   };
 }
 
-/** A copy of an authority: each member is read once; its method keeps its `this`. */
+/** Copies an authority: each member is read once, and its method keeps its `this`. */
 function asPlain(given: TimestampAuthority): TimestampAuthority {
   const { name, tokenLengthBytes, timestamp } = readable('an authority', given);
   return {

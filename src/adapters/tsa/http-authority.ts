@@ -13,29 +13,29 @@ import {
 } from '../http/index.ts';
 import { readTextNow } from '../read-file.ts';
 
-/** A time-stamp authority somewhere else and how to get there. */
+/** Options of a remote time-stamp authority. */
 export interface HttpTimestampOptions {
-  /** `http:` or `https:`; user and password in it are used and never shown. */
+  /** `http:` or `https:` URL. Credentials in it are used but never shown. */
   readonly url: string;
-  /** Milliseconds for the whole exchange. Default: 10 000. */
+  /** Timeout of the whole exchange in milliseconds. Default: 10 000. */
   readonly timeoutMs?: number;
-  /** User of HTTP Basic authentication. Default: that of the address, else none. */
+  /** User name for HTTP Basic authentication. Default: that of the URL, otherwise none. */
   readonly username?: string;
   /** Password of {@link username}. */
   readonly password?: string;
   /** Token for `Authorization: Bearer`. Default: none. */
   readonly bearer?: string;
-  /** Further headers of each request. Default: none. */
+  /** Additional request headers. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** URL of an HTTP proxy. Default: none; the environment is not read. */
+  /** URL of an HTTP proxy. Default: none; environment variables are not used. */
   readonly proxy?: string;
-  /** True refuses every request. Default: false. */
+  /** Whether every request is rejected. Default: false. */
   readonly offline?: boolean;
-  /** PEM file with authorities for TLS. Default: the built-in ones. */
+  /** PEM file of trusted TLS authorities. Default: the built-in ones. */
   readonly caFile?: string;
 }
 
-/** A {@link TimestampAuthority} that keeps connections open until it is closed. */
+/** A {@link TimestampAuthority} with persistent connections until it is closed. */
 export interface HttpTimestampAuthority extends TimestampAuthority {
   close(): void;
 }
@@ -45,14 +45,14 @@ const optionNames = {
   ...{ proxy: 1, offline: 1, caFile: 1 },
 } as const;
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Far above any token; a few KB are usual. */
+/** Far more than any token; a few KB are usual. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * An authority that speaks RFC 3161 over HTTP. Connections stay open between requests; a request
- * that meets a connection which the other side just closed is sent once more.
+ * Creates a client for an authority with RFC 3161 over HTTP. Connections are persistent; a request
+ * is repeated once if the server has just closed its connection.
  *
- * @throws config.invalid when an address is wrong, or credentials would travel in clear
+ * @throws config.invalid if a URL is malformed, or credentials would be sent unencrypted
  * @spec RFC 3161 §3.4
  * @example
  * const timestampAuthority = httpTimestampAuthority({ url: 'https://tsa.example/tsr' });
@@ -95,7 +95,7 @@ export function httpTimestampAuthority(given: HttpTimestampOptions): HttpTimesta
   };
 }
 
-/** Refuses credentials over http: everybody on the way and the proxy could read them. */
+/** Rejects credentials over http, which the proxy and anyone on the path could read. */
 function requireSecret(name: string, url: URL, proxy: URL | undefined): void {
   if (url.protocol === 'https:') return;
   const isHere = isLoopbackHost(url.hostname) && isLoopbackHost((proxy ?? url).hostname);
@@ -132,7 +132,6 @@ function requestHeaders(options: HttpTimestampOptions, url: URL): Record<string,
   const headers: Record<string, string> = {
     'content-type': 'application/timestamp-query',
     accept: 'application/timestamp-reply',
-    'user-agent': 'innsigli',
   };
   if (username !== '' || password !== '') {
     const pair = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
@@ -152,7 +151,7 @@ interface Question {
   readonly timeoutMs: number;
 }
 
-/** One exchange, and once more when the connection turned out to be closed already. */
+/** Sends a request, and repeats it once if the connection was already closed. */
 async function send(client: HttpClient, question: Question, name: string): Promise<HttpAnswer> {
   const deadline = performance.now() + question.timeoutMs;
   const exchange = () => {
@@ -206,7 +205,7 @@ function proxyRefusal({ status, message }: HttpFailure, name: string): InnsigliE
   return new InnsigliError('tsa.credentials', `${name}: ${message}`, { hint });
 }
 
-/** Content types are often wrong; only a page for people is surely no time-stamp. */
+/** Content types are often incorrect; only text is certainly not a time-stamp. */
 function requireAnswer({ status, headers, body }: HttpAnswer, name: string): Uint8Array {
   const contentType = String(headers['content-type'] ?? '');
   const details = { authority: name, httpStatus: status };

@@ -5,26 +5,26 @@ import { requireGiven } from '../../base/given.ts';
 import { readableOptions } from '../../base/taken.ts';
 import { listen } from '../listen.ts';
 
-/** Bytes now or later; undefined when there are none under this name. */
+/** Bytes or a promise of them; undefined if there are none with this name. */
 export type Found = Uint8Array | undefined | Promise<Uint8Array | undefined>;
 
-/** Responses of a trust server; paths without a callback do not exist. */
+/** Callbacks of a trust server; a path without a callback does not exist. */
 export interface TrustCallbacks {
-  /** TimeStampResp to a TimeStampReq, DER. */
+  /** Answers a TimeStampReq with a TimeStampResp, DER. */
   readonly timestamp?: (request: Uint8Array) => Uint8Array | Promise<Uint8Array>;
-  /** OCSPResponse to an OCSPRequest, DER. */
+  /** Answers an OCSPRequest with an OCSPResponse, DER. */
   readonly ocsp?: (request: Uint8Array) => Uint8Array | Promise<Uint8Array>;
-  /** CertificateList, DER. */
+  /** Returns a CertificateList, DER. */
   readonly crl?: (name: string) => Found;
-  /** Certificate, DER. */
+  /** Returns a certificate, DER. */
   readonly certificate?: (name: string) => Found;
 }
 
-/** Requests are a hundred bytes; longer ones carry an extension or are no request. */
+/** Requests have about a hundred bytes; longer ones contain an extension or are malformed. */
 const MAX_BODY_BYTES = 64 * 1024;
-/** Each may hold a body: a place is free again after the time of one. */
+/** Each connection may buffer a body, and is free after the timeout of a body at the latest. */
 const CONNECTIONS_MAX = 512;
-/** For the whole body. */
+/** Timeout of a whole body. */
 const BODY_TIMEOUT_MS = 10_000;
 
 interface Reply {
@@ -35,7 +35,7 @@ interface Reply {
 }
 
 /**
- * A handler for `POST /tsa`, `POST /ocsp`, `GET /ocsp/<base64>`, `GET /crl/<name>` and
+ * A request listener for `POST /tsa`, `POST /ocsp`, `GET /ocsp/<base64>`, `GET /crl/<name>` and
  * `GET /certs/<name>`, also as `/issuer/<name>`.
  *
  * @spec RFC 3161 §3.4, RFC 6960 Appendix A, RFC 5280 §4.2.1.13
@@ -131,7 +131,7 @@ function notAllowed(allow: string): Reply {
 }
 
 function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
-  // A body that was not read to its end would be taken for the next request.
+  // The unread rest of a body would be parsed as the next request.
   const unread = !request.complete && request.method === 'POST';
   response.writeHead(reply.status, {
     'content-type': reply.type,
@@ -143,30 +143,30 @@ function send(request: IncomingMessage, response: ServerResponse, reply: Reply):
   if (unread) response.once('finish', () => request.destroy());
 }
 
-/** A trust server that listens. */
+/** A running trust server. */
 export interface RunningTrustServer {
-  /** Without a path: `http://127.0.0.1:8780`. */
+  /** Base URL without a path: `http://127.0.0.1:8780`. */
   readonly url: string;
   readonly port: number;
-  /** Ends open connections and frees the port. */
+  /** Closes open connections and frees the port. */
   close(): Promise<void>;
 }
 
-/** Address of a trust server, and its responses. */
+/** Address and callbacks of a trust server. */
 export interface TrustServerOptions extends TrustCallbacks {
-  /** Address to listen at, such as `127.0.0.1`. */
+  /** Address to listen on, such as `127.0.0.1`. */
   readonly host: string;
-  /** Port to listen at; 0 takes a free one. */
+  /** Port to listen on; 0 selects a free port. */
   readonly port: number;
 }
 
 const optionNames = { host: 1, port: 1, timestamp: 1, ocsp: 1, crl: 1, certificate: 1 } as const;
 
 /**
- * Listens for `POST /tsa`, `POST /ocsp`, `GET /ocsp/<base64>`, `GET /crl/<name>` and
- * `GET /certs/<name>`, and answers with the callbacks.
+ * Starts a server for `POST /tsa`, `POST /ocsp`, `GET /ocsp/<base64>`, `GET /crl/<name>` and
+ * `GET /certs/<name>` that responds with the results of the callbacks.
  *
- * @throws config.invalid when the address cannot be listened at
+ * @throws config.invalid if the server cannot listen there
  * @example
  * const server = await startTrustServer({
  *   host: '127.0.0.1',
@@ -188,7 +188,7 @@ export async function startTrustServer(options: TrustServerOptions): Promise<Run
     },
     trustRequestListener(options),
   );
-  // So bodies that do not come, and clients that say nothing, take 32 MiB and these places at most.
+  // Limits the memory for incomplete bodies and idle clients to 32 MiB.
   server.maxConnections = CONNECTIONS_MAX;
   return listen(server, host, port);
 }

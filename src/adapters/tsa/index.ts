@@ -1,4 +1,4 @@
-/** Time-stamp authorities: in this process, over HTTP, several in order, and their HTTP face. */
+/** Time-stamp authorities: local, over HTTP, and with failover; and their HTTP server. */
 export { answerTimestampRequest, signToken, type TimestampIssuer } from './answer-request.ts';
 export { type FailoverOptions, failoverTimestampAuthority } from './failover.ts';
 export {

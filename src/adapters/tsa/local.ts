@@ -2,44 +2,44 @@ import { createPublicKey, KeyObject } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { requireGiven } from '../../base/given.ts';
-import { readable, taken, takenBytes } from '../../base/taken.ts';
+import { copyBytes, readable, taken } from '../../base/taken.ts';
 import { type DigestAlgorithm, parseCertificate } from '../../formats/x509/index.ts';
 import type { RandomSource, TimestampAuthority } from '../../seal/ports.ts';
 import { answerTimestampRequest, maxTokenLength, type TimestampIssuer } from './answer-request.ts';
 
 /** Key and certificate of a time-stamp authority in this process. */
 export interface TimestampIdentity {
-  /** Its certificate, DER: extended key usage timeStamping, critical. */
+  /** Its certificate, DER, with a critical extended key usage of timeStamping. */
   readonly certificate: Uint8Array;
-  /** Certificates to put into tokens besides its own, DER. */
+  /** Additional certificates to include in tokens, DER. */
   readonly chain: readonly Uint8Array[];
-  /** RSA, EC or Ed25519. */
+  /** RSA, EC or Ed25519 key. */
   readonly privateKey: KeyObject;
-  /** Object identifier. Default: one that stands for no policy in particular. */
+  /** Object identifier of the time-stamp policy. Default: one that means no specific policy. */
   readonly policy?: string;
-  /** Digest of tokens. Default: `sha256`, for P-384 `sha384`, for P-521 and Ed25519 `sha512`. */
+  /** Digest algorithm. Default: `sha256`, for P-384 `sha384`, for P-521 and Ed25519 `sha512`. */
   readonly digest?: DigestAlgorithm;
   /** Name in messages. Default: `embedded time-stamp authority`. */
   readonly name?: string;
 }
 
-/** A time-stamp authority in this process. */
+/** Options of a time-stamp authority in this process. */
 export interface LocalAuthorityOptions extends TimestampIdentity {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly random: RandomSource;
 }
 
-/** An object identifier of the arc for examples: it promises nothing. */
+/** An object identifier of the arc for examples, which implies no commitment. */
 const NO_POLICY = '2.999.3161.1';
 
 const curveDigests: Record<string, DigestAlgorithm> = { secp384r1: 'sha384', secp521r1: 'sha512' };
 
 /**
- * The issuer with all choices made.
+ * The issuer with defaults applied.
  *
- * @throws x509.invalid when the certificate cannot be read
- * @throws key.mismatch when the key is not that of the certificate
+ * @throws x509.invalid if the certificate cannot be parsed
+ * @throws key.mismatch if the key does not belong to the certificate
  */
 export function timestampIssuer(options: LocalAuthorityOptions): TimestampIssuer {
   const { privateKey, chain, now, random } = options;
@@ -57,14 +57,14 @@ export function timestampIssuer(options: LocalAuthorityOptions): TimestampIssuer
 }
 
 /**
- * A time-stamp authority inside this process: it proves what the local clock says, no more.
+ * Creates a time-stamp authority in this process. It attests the local clock and nothing more.
  *
  * @throws x509.invalid, key.mismatch, algorithm.unsupported
  * @spec RFC 3161 §2
  */
 export function localTimestampAuthority(given: LocalAuthorityOptions): TimestampAuthority {
   const options = readable('options', given);
-  const certificate = takenBytes('certificate', options.certificate);
+  const certificate = copyBytes('certificate', options.certificate);
   const { privateKey, now, random, name = 'embedded time-stamp authority' } = options;
   requireGiven('privateKey', 'a KeyObject', privateKey, privateKey instanceof KeyObject);
   requireGiven('now', 'a function', now, typeof now === 'function');

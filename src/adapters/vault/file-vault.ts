@@ -9,10 +9,10 @@ import { readFileAtOnce } from '../read-file.ts';
 import { openVault, VAULT_KEY_BYTES } from './vault.ts';
 
 /**
- * A key of the vault in the file at `path` (0600, 64 hexadecimal digits). If several processes make
- * it at the same time, one wins, and all use its key. Its methods throw `vault.invalid` when the
- * file holds no key or others may read it, and `config.datadir.unusable` when it cannot be read or
- * made.
+ * The vault key in the file at `path` (mode 0600, 64 hexadecimal digits). If several processes
+ * create it concurrently, one of them wins, and all use its key. Its methods throw `vault.invalid`
+ * if the file contains no key or is readable by others, and `config.datadir.unusable` if it cannot
+ * be read or created.
  */
 export function openVaultKeyFile(path: string): VaultKeyFile {
   return {

@@ -2,20 +2,21 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import type { Vault } from '../../app/ports/index.ts';
 import { InnsigliError } from '../../base/errors.ts';
 
-/** Bytes of the key that everything is derived from. */
+/** Length of the master key, from which all other keys are derived. */
 export const VAULT_KEY_BYTES = 32;
 
-// Stored form: "v1." and, in base64url, nonce (12) ‖ ciphertext ‖ tag (16).
+// Stored form: "v1." followed by nonce (12) ‖ ciphertext ‖ tag (16) in base64url.
 const MARK = 'v1.';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * A vault over one key: AES-256-GCM bound to its context, and HMAC-SHA-256 for look-ups and codes.
- * Each use has a key of its own, derived by HKDF, so that none of them says anything of another.
+ * Opens a vault with one key: AES-256-GCM bound to a context, and HMAC-SHA-256 for look-ups and
+ * codes. Each purpose has a separate key derived with HKDF, so that none reveals anything about
+ * another.
  *
  * @param key 32 unpredictable bytes
- * @throws vault.invalid when the key has another length
+ * @throws vault.invalid if the key has a different length
  */
 export function openVault(key: Uint8Array): Vault {
   if (key.length !== VAULT_KEY_BYTES) {
@@ -37,7 +38,7 @@ export function openVault(key: Uint8Array): Vault {
     decrypt: (sealed, context) => openSealed(sealKey, sealed, context),
     index: (value) => createHmac('sha256', indexKey).update(value, 'utf8').digest('hex'),
     mac(value, context) {
-      // The length keeps («ab», «c») and («a», «bc») apart.
+      // The length distinguishes ("ab", "c") from ("a", "bc").
       const head = `${Buffer.byteLength(context, 'utf8')}:${context}`;
       return createHmac('sha256', macKey).update(head, 'utf8').update(value, 'utf8').digest('hex');
     },

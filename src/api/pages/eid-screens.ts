@@ -2,40 +2,40 @@ import { html, type Markup, type Part } from './html.ts';
 import { filled } from './words.ts';
 import type { PageWords } from './words.types.ts';
 
-/** Makes forms of the page: each has the token by which the page knows them again. */
+/** Creates forms of the page, each with the token that proves they came from this page. */
 export type FormMaker = (act: string, body: Part, more?: FormOptions) => Markup;
 
 /** Options of a form. */
 export interface FormOptions {
-  /** The answer is a document: in a new window, or by the reader on the page. */
+  /** The response is a document: opened in a new window, or by the reader on the page. */
   readonly isReader?: boolean;
 }
 
-/** The person says that they have read the document. */
+/** Checkbox by which a person declares that they have read the document. */
 export function agreement(words: PageWords): Markup {
   return html`<label class="check"><input type="checkbox" name="agree" value="yes" required>
 <span>${words.agree}</span></label>`;
 }
 
-/** Foreign e-IDs, by the names that people there know them by. */
+/** Foreign e-IDs, by the names used in their countries. */
 export const foreignNames = { 'eid-se': 'BankID (Sverige)', 'eid-dk': 'MitID (Danmark)' } as const;
 
-/** Numbers by which an e-ID finds its person: the phone with the SIM, or the national number. */
+/** Numbers by which an e-ID identifies its holder: the SIM's phone, or the national number. */
 export type EidNumber = 'phone' | 'ssn';
 
-/** How a form asks for an e-ID. */
+/** Options of a form that asks for an e-ID. */
 export interface EidOptions {
-  /** Ways that are offered. Default: SIM and app. */
+  /** Methods offered. Default: SIM and app. */
   readonly methods?: readonly string[];
-  /** Numbers of the person that are known: nobody has to write them again. */
+  /** The person's numbers that are known already and need not be entered. */
   readonly known?: ReadonlySet<EidNumber>;
-  /** The form as it was sent, where it is shown again. */
+  /** The form as it was submitted, if it is shown again. */
   readonly sent?: URLSearchParams | undefined;
 }
 
 /**
- * Forms that ask for an e-ID, to sign (`start`) or to log in (`login`). Each way has the field that
- * it needs behind it; the style sheet shows that of the way that is chosen.
+ * Forms that ask for an e-ID, to sign (`start`) or to log in (`login`). Each method is followed by
+ * the field it needs; the style sheet shows only the field of the chosen method.
  */
 export function eidForms(
   words: PageWords,
@@ -73,7 +73,7 @@ export function eidForms(
   )}`;
 }
 
-// No `required`: the field of a way that is not chosen is not there to be filled in.
+// Not `required`: the field of a method that was not chosen is hidden and cannot be filled in.
 function numberField(words: PageWords, name: EidNumber, given: string): Markup {
   const isPhone = name === 'phone';
   const kind = isPhone
@@ -84,19 +84,19 @@ function numberField(words: PageWords, name: EidNumber, given: string): Markup {
 `;
 }
 
-/** What a person sees while they are asked. */
+/** What a person sees while the e-ID provider is waiting for them. */
 export interface WaitingFacts {
   readonly verificationCode?: string;
-  /** Address of the picture of the QR code. */
+  /** Address of the QR code image. */
   readonly qr?: string;
   readonly redirectUrl?: string;
-  /** Opens the app here, where the code is for another device. */
+  /** Opens the app on this device, where the QR code is for a different one. */
   readonly sameDeviceLink?: string;
-  /** Until the session ends. */
+  /** Seconds until the session ends. */
   readonly secondsLeft?: number;
 }
 
-/** A person is asked by their e-ID, elsewhere. */
+/** Screen shown while a person confirms with their e-ID on another device or in an app. */
 export function waitingScreen(words: PageWords, form: FormMaker, facts: WaitingFacts): Markup {
   const { verificationCode, qr, redirectUrl, sameDeviceLink, secondsLeft } = facts;
   const code = verificationCode !== undefined && verificationCode !== '';
@@ -118,9 +118,9 @@ function secondsPart({ secondsLeft: text }: PageWords, seconds: number): Markup 
 }
 
 function providerLink(text: string, url: string): Markup {
-  // Only a web page: a provider that answers something else is not followed.
+  // Only web addresses are linked; anything else from the provider is ignored.
   if (!/^https?:\/\//i.test(url)) return html``;
-  // In a window of its own: this page goes on when the provider has answered.
+  // In a new window: this page continues when the provider has responded.
   return html`<p><a class="button" href="${url}" target="_blank" rel="noopener noreferrer">
 ${text}</a></p>`;
 }

@@ -9,38 +9,38 @@ import { hiddenFields, html, type Markup, type Part } from './html.ts';
 import { filled } from './words.ts';
 import type { PageWords } from './words.types.ts';
 
-/** Rows that a list gets more when they are asked for. */
+/** Number of rows added to a list on request. */
 const ROWS_MORE = 5;
 
-/** A detail of a person that a form asks for; its id is the name with the place of the person. */
+/** A detail of a person that a form asks for. Its ID is the name with the person's position. */
 export interface PersonField {
   readonly name: 'name' | 'email' | 'phone' | 'ssn';
   readonly isRequired: boolean;
-  /** One of those that are called so must be filled in. */
+  /** At least one of the fields marked so must be filled in. */
   readonly isEither?: true;
 }
 
-/** A form with what has been given so far. */
+/** A form with the answers so far. */
 export interface FormFacts {
   readonly company: string;
-  /** Who may be named: the one who fills the form in, and others. */
+  /** Fields of the persons who may be named: the person filling in the form, then the rest. */
   readonly persons: readonly (readonly PersonField[])[];
   readonly questions: FormQuestions;
-  /** Places of the questions that are asked after the answers so far. */
+  /** Positions of the questions that apply, given the answers so far. */
   readonly asked: ReadonlySet<number>;
-  /** The form may be left, and shown in another way: its answers can be saved. */
+  /** Answers can be saved: the form may be left and resumed, or shown in the other layout. */
   readonly isSavable: boolean;
-  /** What it holds is saved. */
+  /** The answers are saved. */
   readonly isSaved: boolean;
-  /** The page says so in another place. */
+  /** The page already says elsewhere that they are saved. */
   readonly isSavedSaid: boolean;
-  /** Megabytes of the document that is brought; undefined: none is. */
+  /** Maximum size in megabytes of the document to upload. Undefined if the form takes none. */
   readonly uploadMb: number | undefined;
-  /** Fields that are not shown. */
+  /** Hidden fields. */
   readonly hidden: Readonly<Record<string, string>>;
-  /** Texts by the ids of fields. */
+  /** Entered texts by field ID. */
   readonly given: ReadonlyMap<string, string>;
-  /** What is wrong with them, by the same ids. */
+  /** Errors by field ID. */
   readonly faults: ReadonlyMap<string, string>;
 }
 
@@ -51,16 +51,16 @@ interface Field {
   readonly help?: string;
   readonly lengthMax?: number;
   readonly autocomplete?: string;
-  /** In a row that may be left empty: not called optional by itself. */
+  /** In a row that may be left empty: the field is not labelled optional by itself. */
   readonly isInRow?: boolean;
-  /** One of several of which one must be filled in. */
+  /** One of several fields of which at least one must be filled in. */
   readonly isEither?: true;
 }
 
-/** Id of the form with the answers. */
+/** ID of the form with the answers. */
 export const answersForm = 'answers';
 
-/** The form of a flow: who signs, and what the document says. */
+/** The form of a flow: who signs, and the values that the document is filled with. */
 export function formScreen(words: PageWords, facts: FormFacts): Markup {
   const { company, hidden, questions, uploadMb } = facts;
   const persons = facts.persons.map((fields, at) => personPart(words, facts, fields, at));
@@ -69,7 +69,7 @@ export function formScreen(words: PageWords, facts: FormFacts): Markup {
   );
   const isUpload = uploadMb !== undefined;
   const content = isUpload ? uploadPart(words, facts, uploadMb) : answers;
-  // With a document the person goes on to sign it; answers are sent.
+  // After an upload the person continues to sign the document; answers are sent.
   const send = isUpload ? words.continueButton : words.formSend;
   const acts = [
     ...(facts.isSavable ? (['save', 'one'] as const) : []),
@@ -85,7 +85,7 @@ ${acts.length > 0 && savedPart(words, acts)}</form>
 ${facts.isSaved && !facts.isSavedSaid && savedNote(words)}`;
 }
 
-/** What can be done with answers that are saved, besides going on. */
+/** Buttons for saved answers, besides continuing. */
 export function savedPart(
   words: PageWords,
   acts: readonly ('save' | 'one' | 'all' | 'clear')[],
@@ -100,25 +100,25 @@ export function savedPart(
   return html`<div class="row later">${buttons}</div>`;
 }
 
-/** Hours for which answers are saved. */
+/** Hours for which answers are retained. */
 export const savedHours = limits.formDraftMs / 3_600_000;
 
-/** How long what was filled in is kept. */
+/** Note on how long the answers are retained. */
 export function savedNote({ formSaved }: PageWords): Markup {
   return html`<p class="soft saved">${filled(formSaved, { hours: savedHours })}</p>`;
 }
 
-/** True where a list gets more rows by a button. */
+/** True if a list can get more rows by a button. */
 export function hasMore(questions: FormQuestions): boolean {
   return questions.some((each) => each.kind === 'rows' && each.rowCount < each.rowMost);
 }
 
-/** What a press of the Enter key in a field does: other buttons stand before the one at the end. */
+/** Button that the Enter key triggers in a field: other buttons precede the submit button. */
 export function defaultButton(text: string): Markup {
   return html`<button class="default" tabindex="-1" aria-hidden="true">${text}</button>`;
 }
 
-/** Asks whether saved answers shall be deleted; `back` is where they are. */
+/** Asks whether to delete the saved answers; `back` is the address of the form. */
 export function clearScreen(words: PageWords, hidden: FormFacts['hidden'], back: string): Markup {
   return html`<form method="post">${hiddenFields(hidden)}
 <section><h2 tabindex="-1" autofocus>${words.formClearAsk}</h2></section>
@@ -126,7 +126,7 @@ export function clearScreen(words: PageWords, hidden: FormFacts['hidden'], back:
 <a class="button plain" href="${back}">${words.formKeep}</a></div></form>`;
 }
 
-/** What is asked of persons, and how. */
+/** Fields requested of persons. */
 export const personLines: {
   readonly [Name in PersonField['name']]: {
     readonly type: string;
@@ -141,7 +141,7 @@ export const personLines: {
   ssn: { type: 'text', word: 'numberLabel', lengthMax: 40, autocomplete: 'off' },
 };
 
-/** What is asked of a person. */
+/** Fields of one person. */
 export function personPart(
   words: PageWords,
   facts: FormFacts,
@@ -154,11 +154,11 @@ export function personPart(
     const { name, isRequired, isEither } = field;
     const { type, word, lengthMax, autocomplete } = personLines[name];
     const id = `${name}${at}`;
-    // The fault has the same words: they are said once.
+    // The error has the same text: show it only once.
     const isHelped = field === firstOfEither && facts.faults.get(id) !== words.formEither;
     return lineField(words, facts, type, {
       ...{ id, label: words[word], isRequired, lengthMax },
-      // What the browser knows is about the one who fills the form in.
+      // The browser's stored data is about the person filling in the form.
       autocomplete: at === 0 ? autocomplete : 'off',
       ...(isEither ? { isEither } : {}),
       ...(isHelped ? { help: words.formEither } : {}),
@@ -167,7 +167,7 @@ export function personPart(
   return html`<fieldset class="part"><legend>${title}</legend>\n${lines}</fieldset>`;
 }
 
-/** Name of the field with the document that is brought. */
+/** Name of the field with the uploaded document. */
 export const uploadField = 'document';
 
 function uploadPart(words: PageWords, facts: FormFacts, size: number): Markup {
@@ -199,13 +199,13 @@ export function questionPart(
   if (count === rowMost) return html`${rows}`;
   const next = `${answerId(at)}.${Math.min(count + ROWS_MORE, rowMost)}`;
   const text = filled(words.formMore, { label });
-  // The page opens where its new rows begin.
+  // The page opens at the first new row.
   const target = `#${answerId(at, count)}`;
   return html`${rows}<p><button class="plain" name="more" value="${next}" formaction="${target}"
 formnovalidate>${text}</button></p>`;
 }
 
-/** Rows of a list up to the last one that holds something, or that was asked for. */
+/** Rows of a list up to the last one that has content or was requested. */
 function shownRows(
   { given }: FormFacts,
   { columns, rowCount, rowMost }: RowsQuestion,
@@ -227,7 +227,7 @@ function fieldPart(
   isInRow = false,
 ): Markup {
   const field = {
-    // Rows that are left empty are none: nothing in them is required by itself.
+    // Empty rows are dropped, so nothing in them is required by itself.
     ...{ id, label, isInRow, isRequired: isRequired && !isInRow },
     ...(help === undefined ? {} : { help }),
     ...(lengthMax === undefined ? {} : { lengthMax }),
@@ -265,7 +265,7 @@ ${isRequired && html` required`}${stateOf(facts, field)}>${faultPart(facts, id)}
 
 function linesField(words: PageWords, facts: FormFacts, field: Field): Markup {
   const { id, isRequired, lengthMax } = field;
-  // The first line end in a text area is not part of its text.
+  // HTML drops the first line break in a text area.
   return html`${labelPart(words, field)}<textarea id="${id}" name="${id}" dir="auto" rows="4"
 ${lengthMax !== undefined && html` maxlength="${lengthMax}"`}${isRequired && html` required`}
 ${stateOf(facts, field)}>\n${facts.given.get(id) ?? ''}</textarea>${faultPart(facts, id)}`;
@@ -317,7 +317,7 @@ function faultPart({ faults }: FormFacts, id: string): Part {
   return fault !== undefined && html`<p class="fault" id="${id}-fault">${fault}</p>`;
 }
 
-/** What describes a field to those who do not see it. */
+/** Describes a field to assistive technology. */
 function stateOf({ faults }: FormFacts, { id, help }: Field): Part {
   const isWrong = faults.has(id);
   const about = [

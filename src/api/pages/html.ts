@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../domain/message/index.ts';
 
-/** Markup that is safe to send: only {@link html} makes it, so every text in it is escaped. */
+/** Markup that is safe to send. Only {@link html} creates it, so every text in it is escaped. */
 export class Markup {
   readonly text: string;
 
@@ -13,10 +13,10 @@ export class Markup {
   }
 }
 
-/** A value in a template: nothing is shown for undefined and false. */
+/** A value in a template. Undefined and false show nothing. */
 export type Part = string | number | Markup | false | undefined | readonly Part[];
 
-/** Markup of a template: what stands between its texts is escaped, unless it is markup itself. */
+/** Creates markup from a template. Values are escaped, unless they are markup themselves. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   const [first = '', ...rest] = texts;
   return new Markup(first + rest.map((text, at) => textOf(parts[at]) + text).join(''));
@@ -29,7 +29,7 @@ function textOf(part: Part): string {
   return escapeHtml(String(part));
 }
 
-/** Fields that nobody sees. */
+/** Hidden fields of a form. */
 export function hiddenFields(hidden: Readonly<Record<string, string>>): readonly Markup[] {
   return Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,

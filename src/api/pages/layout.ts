@@ -7,8 +7,8 @@ import { allPageWords, pageWords } from './words.ts';
 import type { PageWords } from './words.types.ts';
 
 /**
- * Headers of every page: its own style and forms, and nothing else. `formTargets` are origins to
- * which the answer to a form may lead at once.
+ * Headers of every page: they allow only its own style and forms. `formTargets` are origins to
+ * which the response to a form may redirect.
  */
 export function pageHeaders(
   frameAncestors: readonly string[] = [],
@@ -27,60 +27,60 @@ export function pageHeaders(
   };
 }
 
-/** Addresses on this host of what the pages of a company have of its own. */
+/** Addresses on this host of a company's own style and logo. */
 export interface PageLook {
-  /** A style sheet, behind ours. */
+  /** A style sheet, loaded after ours. */
   readonly style?: string;
   readonly logo?: string;
 }
 
-/** A field that is wrong. */
+/** A link to an invalid field. */
 interface AlertLink {
   readonly href: string;
   readonly label: string;
-  /** What is wrong with it, where it stands on another page. */
+  /** The error, if the field is on a different page. */
   readonly fault?: string;
 }
 
-/** What surrounds the screens of one request. */
+/** Properties of the page around the screens of one request. */
 export interface Frame {
   readonly language: Language;
-  /** Name of the company, in the head of the page. */
+  /** Name of the company, in the page header. */
   readonly company?: string;
-  /** What the title of the window says before that of the page. */
+  /** Prefix of the window title. */
   readonly progress?: string;
-  /** What the pages of the company have of its own. */
+  /** The company's own style and logo. */
   readonly look?: PageLook;
-  /** In a frame: without head and foot. */
+  /** Shown in a frame: without header and footer. */
   readonly isFramed?: boolean;
-  /** Seconds after which the page asks again. */
+  /** Seconds after which the page polls again. */
   readonly refreshSeconds?: number;
-  /** For `parent.postMessage`, and the origins that it goes to. */
+  /** Data for `parent.postMessage`, and the origins to post to. */
   readonly event?: { readonly data: object; readonly origins: readonly string[] };
   /** The reader may choose another language. */
   readonly isLanguageOpen?: boolean;
-  /** What the address of the page says besides: it stays when another language is chosen. */
+  /** Further query parameters of the page, preserved when the language changes. */
   readonly keptQuery?: Readonly<Record<string, string>>;
-  /** A document can be read on the page. */
+  /** The page can show a document. */
   readonly hasReader?: boolean;
-  /** A signature can be drawn on the page. */
+  /** The page has a pad for drawing a signature. */
   readonly hasPad?: boolean;
-  /** A note that is announced: what went wrong, or what was done. */
+  /** A note that is announced: an error, or what was done. */
   readonly alert?: {
     readonly text: string;
     readonly isGood?: boolean;
-    /** The fields that it is about. */
+    /** The fields it concerns. */
     readonly links?: readonly AlertLink[];
   };
-  /** Id of the form that is sent with the language that is chosen. */
+  /** ID of the form that is submitted when a language is chosen. */
   readonly languageForm?: string;
 }
 
-/** A whole page. */
+/** Renders a whole page. */
 export function layout(frame: Frame, title: string, body: readonly Part[]): string {
   const { language, company, isFramed, refreshSeconds, event, alert, look = {} } = frame;
   const words = pageWords(language);
-  // Of a page without scripts: with them it asks how things stand, and stays where it is.
+  // For pages without scripts. With scripts, the page polls the state and does not reload.
   const refresh =
     refreshSeconds !== undefined &&
     html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`;
@@ -106,7 +106,7 @@ ${frame.isLanguageOpen === true && languagePart(frame, words)}
 </body></html>`}\n`;
 }
 
-// The name stands beside it: to a screen reader the picture says nothing more.
+// The name appears beside it: to a screen reader the image adds nothing.
 function logoPart({ logo }: PageLook): Part {
   return logo !== undefined && html`<img src="${logo}" alt="">`;
 }
@@ -117,10 +117,10 @@ function eventData(event: Frame['event']): Part {
   return html` data-event="${JSON.stringify(data)}" data-origins="${JSON.stringify(origins)}"`;
 }
 
-/** What is shown, as a digest: the script sees by it that something else is. */
+/** Digest of what is shown, by which the script detects a change. */
 function stateData(refreshSeconds: number | undefined, body: readonly Part[]): Part {
   if (refreshSeconds === undefined) return html` data-state="none"`;
-  // A code that changes each second, and the time that is left, are no news.
+  // A QR code that changes every second, and the time left, are not changes.
   const text = html`${body}`.text.replace(/ src="data:[^"]*"| data-left="\d+">[^<]*/g, '');
   const state = sha256Of(text).slice(0, 16);
   return html` data-refresh="${refreshSeconds}" data-state="${state}"`;
@@ -138,7 +138,7 @@ function note({ text, isGood = false, links }: NonNullable<Frame['alert']>): Mar
 <ul>${lines}</ul></div>`;
 }
 
-/** Names of languages in themselves, kept: the lookup takes a large part of the time of a page. */
+/** Languages' own names, cached: the lookup takes a large part of a page's rendering time. */
 const ownNames = new Map<string, string>();
 
 function ownNameOf(tag: string): string {
@@ -153,7 +153,7 @@ function languagePart({ language: own, keptQuery = {}, languageForm }: Frame, wo
     return html`<option value="${each.toLowerCase()}" lang="${tag}"${selected}>${name}</option>`;
   });
   const of = languageForm !== undefined && html` form="${languageForm}"`;
-  // What is typed goes along; a file stays where it is.
+  // Submits the typed values with the language, but not the file.
   const sends =
     languageForm !== undefined &&
     html` name="go" value="language" formnovalidate
@@ -167,7 +167,7 @@ formenctype="application/x-www-form-urlencoded"`;
     : html`<footer><div class="language">${body}</div></footer>`;
 }
 
-/** Says something to readers of whom no language is known. */
+/** Renders a notice in all languages, for readers whose language is unknown. */
 export function pageForAll(title: string, text: (words: PageWords) => string): string {
   const lines = allPageWords().map(({ lang, words }) => html`<p lang="${lang}">${text(words)}</p>`);
   return layout({ language: 'En' }, title, [html`<section>${lines}</section>`]);

@@ -4,19 +4,19 @@ import { messageScreen } from './signing-screens.ts';
 import { filled } from './words.ts';
 import type { PageWords } from './words.types.ts';
 
-/** What a person is told before they log in for another site. */
+/** Information shown to a person before they log in for another site. */
 export interface LoginFacts {
   readonly company: string;
   /** Name of the flow. */
   readonly purpose: string;
   readonly methods: readonly string[];
-  /** The form as it was sent, where it is shown again. */
+  /** The form as it was submitted, if it is shown again. */
   readonly sent?: URLSearchParams | undefined;
-  /** Where the person goes on; absent: nowhere. */
+  /** Where the person returns to. Undefined: nowhere. */
   readonly back?: { readonly site: string; readonly refusal: string };
 }
 
-/** Who asks for a login and why, the ways to log in, and the way back without. */
+/** Screen with who requests a login and why, the login methods, and how to return without it. */
 export function loginScreen(words: PageWords, form: FormMaker, facts: LoginFacts): Markup {
   const { company, purpose, methods, sent, back } = facts;
   const asked = filled(words.loginAsked, { company, purpose });
@@ -32,7 +32,7 @@ export function loginScreen(words: PageWords, form: FormMaker, facts: LoginFacts
   }`;
 }
 
-/** For a link that leads to an address which the company has not registered: nothing is done. */
+/** For a link to an address that the company has not registered: nothing happens. */
 export function wrongLinkScreen(words: PageWords, company: string): Markup {
   return messageScreen(filled(words.loginLink, { company }));
 }

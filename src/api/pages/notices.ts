@@ -3,7 +3,7 @@ import { html } from './html.ts';
 import { layout, pageForAll } from './layout.ts';
 import { pageWords } from './words.ts';
 
-/** Asks whether reminders shall end: a look at the link alone, such as a scanner's, ends none. */
+/** Asks whether to stop reminders. Merely opening the link, as scanners do, does not stop them. */
 export function stopPage(language: Language): string {
   const words = pageWords(language);
   return layout({ language }, words.title, [
@@ -13,18 +13,18 @@ export function stopPage(language: Language): string {
   ]);
 }
 
-/** Says that there are no more reminders. */
+/** Confirms that no more reminders are sent. */
 export function stoppedPage(language: Language): string {
   const words = pageWords(language);
   return layout({ language }, words.title, [html`<section><p>${words.stopped}</p></section>`]);
 }
 
-/** For a link that leads nowhere; nobody knows the language of its reader. */
+/** For a link that does not exist. The reader's language is unknown. */
 export function unknownPage(): string {
   return pageForAll(pageWords('En').title, ({ unknown }) => unknown);
 }
 
-/** For those who come back from the page of their e-ID; nobody knows their language yet. */
+/** For people who return from their e-ID's page. Their language is not known yet. */
 export function returnPage(isTaken: boolean): string {
   const title = pageWords('En').returnTitle;
   return pageForAll(title, ({ returned, notReturned }) => (isTaken ? returned : notReturned));

@@ -1,8 +1,8 @@
 /**
- * Script of the pages. In a frame it tells the page around it what has happened, and how high it
- * is: to the origins that the company has registered, and browsers deliver to the right one. Where
- * the page waits, it asks how things stand, and shows the page anew when they have changed: a page
- * that loads itself again and again takes a screen reader back to its start each time.
+ * Script of the pages. In a frame it reports events and its height to the parent page, addressed to
+ * the origins that the company has registered; browsers deliver only to the right one. While the
+ * page is waiting, the script polls the state and replaces the content when it has changed: a page
+ * that keeps reloading takes a screen reader back to its start each time.
  */
 export const pageScript = `const { body } = document;
 const origins = JSON.parse(body.dataset.origins ?? '[]');

@@ -12,33 +12,33 @@ import { html, type Markup } from './html.ts';
 import { filled } from './words.ts';
 import type { PageWords } from './words.types.ts';
 
-/** What the signee sees of one document. */
+/** One document as the signee sees it. */
 export interface DocumentFacts {
   readonly fileName: string;
-  /** It can be read as text. */
+  /** The document can be read as text. */
   readonly hasText: boolean;
-  /** Place among the documents of the link, from 1 on. */
+  /** Position among the documents of the link, from 1. */
   readonly at: number;
   readonly count: number;
-  /** Signees who have signed, and all of them. */
+  /** Number of signees who have signed; `total` is the number of all signees. */
   readonly signedCount: number;
   readonly total: number;
   readonly attachments: readonly { readonly key: string; readonly fileName: string }[];
 }
 
-/** What a signee may do. */
+/** What a signee may do on the page. */
 export interface SignFacts {
   readonly type: SignatureType;
-  /** Last digits of the phone that a code goes to. */
+  /** Last digits of the phone number that a code is sent to. */
   readonly phone: string;
-  /** A code was sent: it is asked for. */
+  /** A code was sent, and the page asks for it. */
   readonly isCodeSent: boolean;
   readonly mayDecline: boolean;
-  /** Of a signature by e-ID. */
+  /** Options of a signature by e-ID. */
   readonly eid?: EidOptions;
 }
 
-/** The request: who asks, and until when. */
+/** The request: who made it, and its deadline. */
 export function requestScreen(
   words: PageWords,
   facts: {
@@ -46,7 +46,7 @@ export function requestScreen(
     contact: string;
     count: number;
     until?: string;
-    /** Name of the customer who brought the document. */
+    /** Name of the customer who uploaded the document. */
     broughtBy?: string;
   },
 ): Markup {
@@ -58,7 +58,7 @@ ${until !== undefined && html`<p>${filled(words.until, { day: until })}</p>`}
 <p class="soft">${filled(words.contact, { contact })}</p>`;
 }
 
-/** The document, to be read and kept. */
+/** The document, to read and to download. */
 export function documentScreen(words: PageWords, form: FormMaker, facts: DocumentFacts): Markup {
   const { fileName, hasText, at, count, signedCount, total, attachments } = facts;
   const files = attachments.map(
@@ -83,7 +83,7 @@ ${files.length > 0 && html`<h2>${words.attachments}</h2><ul class="plain">${file
 </section>`;
 }
 
-/** Words for the reader, which has none of its own. */
+/** Texts for the reader, which has none itself. */
 function readerWords(words: PageWords): Markup {
   const { readerLabel, readerPage, readerLarger, readerSmaller, readerOpening } = words;
   return html` data-reader-label="${readerLabel}" data-reader-page="${readerPage}"
@@ -92,7 +92,7 @@ data-reader-opening="${readerOpening}" data-reader-failed="${words.readerFailed}
 data-reader-changed="${words.errorChanged}"`;
 }
 
-/** The ways to sign. */
+/** The signing methods. */
 export function signScreen(words: PageWords, form: FormMaker, facts: SignFacts): Markup {
   const { type, mayDecline } = facts;
   const way =
@@ -148,7 +148,7 @@ function declineForm(words: PageWords, form: FormMaker): Markup {
   )}</details>`;
 }
 
-/** Asks for the passcode of the sender. */
+/** Asks for the passcode set by the sender. */
 export function passcodeScreen(words: PageWords, form: FormMaker): Markup {
   return html`<section><p>${words.passcodeIntro}</p>${form(
     'passcode',
@@ -158,19 +158,19 @@ export function passcodeScreen(words: PageWords, form: FormMaker): Markup {
   )}</section>`;
 }
 
-/** There is nothing to do: signed, over, or not yet. */
+/** Screen without an action: already signed, finished, or not yet open. */
 export function messageScreen(text: string, isGood = false): Markup {
   return isGood ? html`<p class="note good">${text}</p>` : html`<section><p>${text}</p></section>`;
 }
 
-/** Everything here is a test. */
+/** Note that everything here is a test. */
 export function testNote(text: string): Markup {
   return html`<p class="note test">${text}</p>`;
 }
 
 /**
- * How the signature looks: the typed name, or one drawn by hand. The script of the pad shows it;
- * without scripts the name is typed.
+ * Choice of the signature's appearance: the typed name, or a drawing by hand. The pad's script
+ * shows the choice; without scripts the name is typed.
  */
 function lookChoice(words: PageWords): Markup {
   const { width, height } = drawingArea;

@@ -20,10 +20,10 @@ import type { PageWords } from './words.types.ts';
 
 /** A step of a form: one question, or the details of persons. */
 export interface StepFacts {
-  /** Its place among the steps, from 1. */
+  /** Position among the steps, from 1. */
   readonly at: number;
   readonly count: number;
-  /** Places of the persons, or of the question, that it asks about. */
+  /** Positions of the persons, or of the question, that the step asks about. */
   readonly persons: readonly number[];
   readonly question?: number;
 }
@@ -38,7 +38,7 @@ export function stepScreen(words: PageWords, facts: FormFacts, step: StepFacts):
   if (asked !== undefined) parts.push(questionPart(words, facts, asked, question ?? 0));
   const hasOther = asked !== undefined && hasMore([asked]);
   const progress = filled(words.formStep, { at, count });
-  // The page opens at its question: the legend says how far one is, and a list is read on from it.
+  // The page opens at its question: the legend states the progress, and a list is read from there.
   return html`${at === 1 && html`<p>${filled(words.formIntro, { company: facts.company })}</p>`}
 <form method="post" id="${answersForm}">${hiddenFields(facts.hidden)}
 ${hasOther && defaultButton(words.continueButton)}
@@ -51,13 +51,12 @@ ${savedNote(words)}`;
 }
 
 interface ReviewedStep extends StepFacts {
-  /** Where it is changed. */
+  /** Address at which the answer can be changed. */
   readonly href: string;
-  /** What is wrong with it. */
   readonly faults: readonly string[];
 }
 
-/** All answers, before they are sent. */
+/** All answers, for review before they are sent. */
 export function reviewScreen(
   words: PageWords,
   facts: FormFacts,

@@ -1,6 +1,6 @@
 import { sha256Of } from '../../base/bytes.ts';
 
-/** Style sheet of the pages: calm, readable at 320 px and at a desk, by day and by night. */
+/** Style sheet: calm, readable from 320 px to large screens, in light and dark mode. */
 export const pageStyle = `:root{color-scheme:light dark;--ink:#1b1f24;--soft:#57606a;--paper:#fff;
 --ground:#f3f4f6;--line:#d3d8de;--accent:#1f4e79;--on-accent:#fff;--bad:#9b1c1c;
 --bad-ground:#fdecec;--good:#14532d;--good-ground:#e7f5ec;
@@ -122,5 +122,5 @@ form:not(.review),details,footer,.top,.button,.row,.review a,.saved{display:none
 section{border:0;padding:0}}
 `;
 
-/** Names the version of the style sheet in its address, so that browsers may keep it for ever. */
+/** Version of the style sheet in its address, so that browsers may cache it permanently. */
 export const pageStyleVersion = sha256Of(pageStyle).slice(0, 16);

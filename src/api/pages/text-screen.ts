@@ -3,7 +3,7 @@ import { html, type Markup, type Part } from './html.ts';
 import { filled } from './words.ts';
 import type { PageWords } from './words.types.ts';
 
-/** The text of a document, and where one can go from it. */
+/** The text of a document, with the addresses that can be reached from it. */
 export interface TextFacts {
   readonly fileName: string;
   /** SHA-256 of the document, hexadecimal. */
@@ -15,7 +15,7 @@ export interface TextFacts {
   readonly later?: string;
 }
 
-/** Some pages of a document as text, for people without scripts. */
+/** Some pages of a document as text, for readers without scripts. */
 export function textScreen(words: PageWords, facts: TextFacts): Markup {
   const { fileName, sha256, text, back } = facts;
   const { language, pageCount, pages } = text;
@@ -28,7 +28,7 @@ ${ways(words, facts)}
 <p><a class="button" href="${back}">${words.textBack}</a></p>`;
 }
 
-/** True where there is something to read. */
+/** True if there is text to read. */
 export function hasText({ pages }: DocumentText): boolean {
   return pages.some((page) => !isEmpty(page));
 }
@@ -52,7 +52,7 @@ function pagePart(
 ): Markup {
   const { number, paragraphs, fields, pictures, isCut } = page;
   const lang = language !== undefined && html` lang="${language}"`;
-  // The document may be in any language, and lines of either direction.
+  // The document may be in any language and direction.
   const text = (part: Part) => html`<p class="text" dir="auto"${lang}>${part}</p>`;
   const pairs = fields.map(
     ({ name, value }) => html`<div${lang}><dt dir="auto">${name === '' ? '–' : name}</dt>

@@ -6,22 +6,22 @@ import { layout } from './layout.ts';
 import { filled, pageWords } from './words.ts';
 import type { PageWords } from './words.types.ts';
 
-/** A sentence of the page about a file that was not checked. */
+/** A notice about a file that was not checked. */
 export type VerifyNotice =
   | { readonly word: 'verifyEmpty' | 'verifyEncrypted' | 'verifyUnreadable' | 'verifyTooLong' }
   | { readonly word: 'verifyTooLarge' | 'errorForm' | 'errorUnexpected' }
   | { readonly word: 'verifyWait'; readonly seconds: number };
 
-/** What the page says beside its words. */
+/** Values that the page shows. */
 export interface VerifyFacts {
   readonly language: Language;
-  /** Megabytes of a file at most. */
+  /** Maximum size of a file in megabytes. */
   readonly sizeMb: number;
   /** Address of the page in this language. */
   readonly self: string;
 }
 
-/** The page that takes a signed file, with what went wrong with the one before. */
+/** The page for uploading a signed file, with a notice on why the previous one was not checked. */
 export function verifyPage(facts: VerifyFacts, notice?: VerifyNotice): string {
   const { language, sizeMb } = facts;
   const words = pageWords(language);
@@ -46,7 +46,7 @@ function fileForm({ self, sizeMb }: VerifyFacts, words: PageWords, button = word
 <button>${button}</button></form></section>`;
 }
 
-/** The verdict on a file in words. */
+/** The report on a file in plain language. */
 export function verdictPage(facts: VerifyFacts, report: ReportInWords): string {
   const { language } = facts;
   const words = pageWords(language);
@@ -76,7 +76,7 @@ const classes: Readonly<Record<Tone, string>> = {
   bad: 'bad',
   plain: '',
 };
-/** For readers without colour. */
+/** Symbols for readers who cannot see colour. */
 const signs: Readonly<Record<Tone, string>> = { good: '✓', open: '?', bad: '✗', plain: '·' };
 
 function signOf(tone: Tone): Markup {
@@ -94,7 +94,7 @@ function signaturePart(
   const shown = new Set([labels.coverage, labels.level, labels.time, labels.qualification]);
   const isMain = ({ label }: ViewRow) => shown.has(label);
   const done = laterWord(signature);
-  // Of a time-stamp only what is wrong: what is usual was said of the signature.
+  // For a time-stamp, show only what is wrong: the usual text appears with the signature.
   const isStamp = kind === 'document-timestamp';
   const later = isStamp && done !== 'verifyChanged' ? undefined : done;
   const list = [...changes, ...checks, ...findings].map(findingItem(colon));
@@ -119,13 +119,13 @@ function findingItem(colon: string) {
   };
 }
 
-/** A sentence whose times are not broken over lines. */
+/** A sentence whose times are not broken across lines. */
 function withTimes(text: string): Part {
   const parts = text.split(/(\d[\d.:/ -]+ UTC)/);
   return parts.map((each, at) => (at % 2 === 0 ? each : html`<span class="time">${each}</span>`));
 }
 
-/** What was done to the document after a signature, by the most that was done. */
+/** The most severe change made to the document after a signature. */
 function laterWord({ changes }: SignatureView): keyof PageWords | undefined {
   if (changes.length === 0) return undefined;
   if (changes.some(({ tone }) => tone !== 'plain')) return 'verifyChanged';

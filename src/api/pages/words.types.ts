@@ -1,4 +1,4 @@
-/** Words of the pages in one language; handles in double braces. */
+/** Texts of the pages in one language, with placeholders in double braces. */
 export interface PageWords {
   readonly title: string;
   readonly asked: string;

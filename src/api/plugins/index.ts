@@ -1,4 +1,4 @@
-/** Plugins around every route: guards, names, failures, headers, counters, description. */
+/** Plugins around routes: access control, name binding, failures, headers, counters, OpenAPI. */
 
 export * from './access/authentication.ts';
 export {
@@ -13,11 +13,11 @@ export * from './access/places.ts';
 export { addVisitorRate, openBuckets, openRateLimit, tooOften } from './access/rate-limit.ts';
 export * from './access/throttle.ts';
 export * from './answers/answers.ts';
-export { askedPart, byWeight, contentRange, hasTag } from './answers/byte-ranges.ts';
+export { byWeight, contentRange, hasTag, requestedRange } from './answers/byte-ranges.ts';
 export type { DescribedAnswer, Description, MediaType, Operation } from './answers/description.ts';
 export { addDownloads } from './answers/downloads.ts';
 export * from './answers/openapi.ts';
-export { addPieces, inPieces, usualAnswerBytes } from './answers/pieces.ts';
+export { addChunkedResponses, inChunks, usualAnswerBytes } from './answers/pieces.ts';
 export { addSecurityHeaders, requestIds } from './answers/security-headers.ts';
 export * from './bodies/binding.ts';
 export * from './bodies/body-budget.ts';
@@ -25,7 +25,7 @@ export { isUnclean } from './bodies/clean-keys.ts';
 export { addHeldDocuments, documentReader, documentText } from './bodies/held-documents.ts';
 export * from './bodies/idempotency.ts';
 export { openBudget } from './connections/budget.ts';
-export { boundConnections } from './connections/connections.ts';
+export { limitConnections } from './connections/connections.ts';
 export { addPace } from './connections/pace.ts';
 export { type Answerer, answerOneByOne } from './connections/pipelining.ts';
 export { type TimeSlices, timeSlices } from './connections/time-slices.ts';

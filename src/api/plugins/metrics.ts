@@ -9,9 +9,9 @@ interface Series {
   readonly buckets: number[];
 }
 
-/** Counts what was answered; gives that and the counters of jobs as Prometheus reads them. */
+/** Counts responses. Returns a renderer of these and the job counters, in the Prometheus format. */
 export function addMetrics(app: ApiApp, version: string): (counters: Counters) => string {
-  // Routes, methods and statuses are few: input of clients is no part of a name.
+  // Routes, methods and statuses are few: labels contain no client input.
   const series = new Map<string, Series>();
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';

@@ -27,7 +27,7 @@ import { registerSequenceEidSe } from './signing/sequence-eid-se.ts';
 import { registerSigning } from './signing/signing.ts';
 import { registerSigningStatus } from './signing/signing-status.ts';
 
-/** Adds every route of the interface. */
+/** Adds every route of the API. */
 export function addAllRoutes(app: ApiApp, ports: ApiPorts, readMetrics: ReadMetrics): void {
   registerManagement(app);
   registerSignees(app);

@@ -19,10 +19,10 @@ const begin = Type.Object({
   page: Type.String({ description: 'Swagger UI for the routes.' }),
 });
 
-/** Gives the counters as Prometheus reads them. */
+/** Renders the counters in the Prometheus format. */
 export type ReadMetrics = (counters: Counters) => string;
 
-/** Adds what tells machines how the service is. */
+/** Adds the routes that report the state of the service to machines. */
 export function registerHealth(app: ApiApp, ports: ApiPorts, readMetrics: ReadMetrics): void {
   add(app, 'GET', '/', {
     summary: 'Get the entry point',

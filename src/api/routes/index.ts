@@ -1,2 +1,2 @@
-/** Every route of the interface. */
+/** Every route of the API. */
 export { addAllRoutes } from './all-routes.ts';

@@ -4,29 +4,29 @@ import { invalid } from '../../base/input.ts';
 import type { ProcessAccess } from '../plugins/index.ts';
 import { pathKey } from '../schemas/index.ts';
 
-/** A process in the path. */
+/** Path parameter: a process. */
 export const processParams = Type.Object({ ProcessKey: pathKey('The process.') });
-/** A signee of a process in the path. */
+/** Path parameters: a signee of a process. */
 export const signeeParams = Type.Object({
   ProcessKey: pathKey('The process.'),
   SigneeKey: pathKey('The signee.'),
 });
-/** The signee of a path, in our words. */
+/** The signee of a path, in internal names. */
 export const placeIn = ({ ProcessKey, SigneeKey }: Static<typeof signeeParams>) => ({
   processKey: ProcessKey,
   signeeKey: SigneeKey,
 });
-/** A sequence in the path. */
+/** Path parameter: a sequence. */
 export const sequenceParams = Type.Object({ SequenceKey: pathKey('The sequence.') });
-/** A person of a sequence in the path. */
+/** Path parameters: a person of a sequence. */
 export const personParams = Type.Object({
   SequenceKey: pathKey('The sequence.'),
   SequentialSigneeKey: pathKey('The person of the sequence.'),
 });
-/** A flow in the path. */
+/** Path parameter: a flow. */
 export const flowParams = Type.Object({ FlowKey: pathKey('The flow.') });
 
-/** Codes with which a process or sequence that asks for a login refuses. */
+/** Error codes for denied access to a process or sequence that requires a login. */
 export const accessErrors = [
   'process.not_found',
   'authentication.credentials.invalid',
@@ -34,15 +34,15 @@ export const accessErrors = [
   'authentication.token.scope.invalid',
 ] as const;
 
-/** Refuses a body that names another thing than the path. @throws validation.error */
+/** Rejects a body that names a different object than the path. @throws validation.error */
 export function requireEqual(name: string, given: string | undefined, inPath: string): void {
   if (given === undefined || given === inPath) return;
   invalid(name, 'expected the key of the path, found a different one');
 }
 
 /**
- * Refuses a body that names another signee than the path: to the company that is a mistake, from
- * anybody else one signee who acts for another.
+ * Rejects a body that names a different signee than the path. From the company this is an invalid
+ * request; from anyone else, one signee acting for another.
  *
  * @throws validation.error, authentication.token.scope.invalid
  */

@@ -3,14 +3,14 @@ import { type ApiApp, addRoute, type RouteSpec } from '../route.ts';
 
 type Anything = RouteSpec<TSchema, TSchema, TSchema>;
 
-/** Members that the routes of a file have in common; a route may override them. */
+/** Properties shared by the routes of a file; a route may override them. */
 type Common = Pick<Anything, 'tag' | 'access'> &
   Partial<Pick<Anything, 'base' | 'scope' | 'failurePage'>>;
 
 type Own<P extends TSchema, Q extends TSchema, B extends TSchema> = Partial<Common> &
   Omit<RouteSpec<P, Q, B>, 'method' | 'path' | keyof Common>;
 
-/** Makes a function that adds routes with these common members. */
+/** Returns a function that adds routes with these properties. */
 export function routesOf(common: Common) {
   return <P extends TSchema, Q extends TSchema, B extends TSchema>(
     app: ApiApp,

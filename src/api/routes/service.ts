@@ -9,7 +9,7 @@ const validateQuery = Type.Object({
   WebHookSignatureKey: Type.Optional(Type.String({ description: 'Checked if present.' })),
 });
 
-/** Adds the check of keys. */
+/** Adds the route that checks API keys. */
 export function registerService(app: ApiApp): void {
   addRoute(app, {
     method: 'POST',

@@ -52,7 +52,7 @@ const wrapperSchema = named('SigningProcessActivityLogWrapper', {
   attachmentReferences: Type.Array(attachmentReference),
 });
 
-/** Number of processes that a filter matches. */
+/** Number of processes that match a filter. */
 export const activityTotal = named('ActivityLogTotal', { total: Type.Integer() });
 
 const filter = {
@@ -73,11 +73,11 @@ const page = {
   Skip: text('Number of processes to skip; default 0.'),
 };
 
-/** The filter of the log. */
+/** Filter of the log. */
 export const activityFilter = Type.Object({ ...period, ...filter });
 /** A page of the log. */
 export const activityQuery = Type.Object({ ...period, ...filter, ...page });
-/** A page of the log of one process; without a period all of it. */
+/** A page of the log of one process; the whole log if no period is given. */
 export const processActivityQuery = Type.Object({
   StartDate: text('ISO 8601, before EndDate.'),
   EndDate: text('ISO 8601.'),

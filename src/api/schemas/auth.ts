@@ -3,7 +3,7 @@ import { contextType, flag, named, oneOf, requiredText, text } from './shared.ts
 import { sequentialSigning, signingProcess } from './signing.ts';
 
 const context = contextType('Sim: by phone number; App: by national number.');
-/** Extent of the data about a person; `NameAddress` when it is left out. */
+/** Extent of the data about a person. Default: `NameAddress`. */
 export const lookupType = Type.Optional(
   oneOf(['Name', 'NameAddress', 'NameAddressFamily'], 'Extent of the look-up.'),
 );
@@ -34,14 +34,14 @@ const pollMembers = {
 /** State of a login. */
 export const pollCustomer = named('PollCustomer', pollMembers);
 
-/** A login that was started. */
+/** A started login. */
 export const startedAuth = named('StartAuthResponse', {
   authRequestId: Type.String({ description: 'Token for polling.' }),
   verificationCode: Type.String({ description: 'Show it to the person; may be empty.' }),
   pollingInterval: Type.Integer({ description: 'Seconds between polls.' }),
 });
 
-/** Body that starts a login. */
+/** Request body: start of a login. */
 export const authStart = named('AuthStart', {
   flowKey: requiredText('A flow of the company.'),
   authenticationContextType: context,
@@ -51,14 +51,14 @@ export const authStart = named('AuthStart', {
   loginHint: text('Alternative to phoneNumber or ssn.'),
 });
 
-/** Body that asks how a login stands. */
+/** Request body: poll of a login. */
 export const authPoll = named('AuthPoll', {
   authRequestId: requiredText('From the start.'),
   flowKey: requiredText('Same as at the start.'),
   lookupType,
 });
 
-/** Body that asks who has logged in at the page of a flow. */
+/** Request body: query for who has logged in at the page of a flow. */
 export const authResult = named('AuthResult', {
   code: requiredText('`result` of the return URL of the person.'),
   flowKey: requiredText('The flow of the page.'),
@@ -80,7 +80,7 @@ export const pollSequence = named('PollSequenceResponse', {
   sequentialSigning: Type.Optional(sequentialSigning),
 });
 
-/** A login by device link that was started. */
+/** A started login by device link. */
 export const startedDeviceLink = named('StartDeviceLinkResponse', {
   sessionId: Type.String(),
   deviceLinkUrl: Type.String({ description: 'For a QR code, or as a link on the device.' }),
@@ -93,7 +93,7 @@ export const pollDeviceLink = named('PollDeviceLinkResponse', {
   deviceLinkUrl: text('The current one, while waiting.'),
 });
 
-/** A login with a foreign identity that was started. */
+/** A started login with a foreign e-ID. */
 export const startedForeign = named('StartSessionResponse', {
   token: Type.String({ description: 'Token for polling.' }),
   autoStartToken: text('Opens the app on the same device.'),
@@ -102,7 +102,7 @@ export const startedForeign = named('StartSessionResponse', {
   pollingInterval: Type.Integer(),
 });
 
-/** A token that opens the places of a person. */
+/** A token that gives access to a person's documents. */
 export const accessToken = named('AccessToken', {
   accessToken: Type.String(),
   tokenType: Type.String(),
@@ -112,13 +112,13 @@ export const accessToken = named('AccessToken', {
   signeeKey: Type.String(),
 });
 
-/** Body of the old login, which waits. */
+/** Request body: the old login, which responds when the login has ended. */
 export const oldAuth = Type.Object({
   phoneNumber: requiredText('Phone number.'),
   flowKey: requiredText('A flow of the company.'),
   lookupType,
 });
-/** Body that starts a login of a signee. */
+/** Request body: start of a login of a signee. */
 export const signeeAuthStart = Type.Object({
   processKey: requiredText('The process.'),
   signeeKey: requiredText('The signee.'),
@@ -126,13 +126,13 @@ export const signeeAuthStart = Type.Object({
   authenticationContextType: context,
   includeVerificationCode: flag('Return a code for Sim too.'),
 });
-/** Body that asks how a login of a signee stands. */
+/** Request body: poll of a login of a signee. */
 export const signeeAuthPoll = Type.Object({
   authRequestId: requiredText('From the start.'),
   processKey: requiredText('The process.'),
   signeeKey: text('The signee; default: the one the login was started for.'),
 });
-/** Body that starts a login at a process. */
+/** Request body: start of a login at a process. */
 export const processAuthStart = Type.Object({
   processKey: text('Same as in the path.'),
   signeeKey: text('The signee; default: the only one, or the one named by loginHint.'),
@@ -140,26 +140,26 @@ export const processAuthStart = Type.Object({
   authenticationContextType: context,
   includeVerificationCode: flag('Return a code for Sim too.'),
 });
-/** Body that starts a login at a sequence. */
+/** Request body: start of a login at a sequence. */
 export const sequenceAuthStart = Type.Object({
   sequenceKey: text('Same as in the path.'),
   loginHint: requiredText('Phone number for Sim, national number for App.'),
   authenticationContextType: context,
   includeVerificationCode: flag('Return a code for Sim too.'),
 });
-/** Body that starts a login by device link. */
+/** Request body: start of a login by device link. */
 export const deviceLinkStart = Type.Object({
   flowKey: requiredText('A flow of the company.'),
   returnUrl: text('Return URL on the same device.'),
   loginHint: text('The simulator responds as this person.'),
 });
-/** Body that asks how a login by device link stands. */
+/** Request body: poll of a login by device link. */
 export const deviceLinkPoll = Type.Object({
   sessionId: requiredText('From the start.'),
   flowKey: requiredText('Same as at the start.'),
   lookupType,
 });
-/** Body that starts a login with a foreign identity; everything may be left out. */
+/** Request body: start of a login with a foreign e-ID; all members are optional. */
 export const foreignStart = Type.Object({
   flowKey: text('Checked if present.'),
   endUserIp: text('IP address of the person.'),
@@ -167,30 +167,30 @@ export const foreignStart = Type.Object({
   userVisibleText: text('Shown to the person; only with the credentials of the company.'),
   loginHint: text('The simulator responds as this person.'),
 });
-/** Query that asks how a login with a foreign identity stands. */
+/** Query: poll of a login with a foreign e-ID. */
 export const foreignQuery = Type.Object({
   FlowKey: requiredText('The flow.'),
   LookupType: lookupType,
 });
-/** Body that starts a login with a foreign identity at a sequence. */
+/** Request body: start of a login with a foreign e-ID at a sequence. */
 export const sequenceForeignStart = Type.Object({
   endUserIp: text('IP address of the person.'),
   returnUrl: text('Return URL.'),
   loginHint: text('The simulator responds as this person; default: the signee.'),
 });
-/** Body that asks how a login with a foreign identity at a sequence stands. */
+/** Request body: poll of a login with a foreign e-ID at a sequence. */
 export const sequenceForeignPoll = Type.Object({
   token: requiredText('From the start.'),
   signeeKey: text('The person of the sequence.'),
 });
-/** Body that shows a sequence. */
+/** Request body: view of a sequence. */
 export const sequenceView = Type.Object({
   authRequestId: text('Finishes this login.'),
   signeeKey: text('The person of the sequence.'),
 });
-/** Body with a passcode. */
+/** Request body: a passcode. */
 export const passcodeBody = Type.Object({ passcode: requiredText('The passcode.') });
-/** Body that asks for a token. */
+/** Request body: request for a token. */
 export const tokenBody = Type.Object({
   expiresInSeconds: Type.Optional(Type.Integer({ description: '60 to 86400; default 3600.' })),
 });

@@ -18,10 +18,10 @@ const members = {
   is_compliant: Type.Boolean(),
 };
 
-/** Get the compliance status of a person. */
+/** Compliance status of a person. */
 export const individualStatus = named('IndividualComplianceStatus', {
   pep_found: Type.Boolean(),
   ...members,
 });
-/** Get the compliance status of a business. */
+/** Compliance status of a business. */
 export const businessStatus = named('BusinessComplianceStatus', members);

@@ -1,29 +1,29 @@
 import { packageData } from '../../base/package-data.ts';
 
-/** Request and responses of a route in the story that all examples share. */
+/** Request and responses of a route in the scenario that all examples share. */
 interface RouteExamples {
-  /** Values of path and query where they are not those of {@link Examples.parameters}. */
+  /** Path and query values that differ from {@link Examples.parameters}. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
-  /** Bodies of success by status. */
+  /** Bodies of successful responses by status. */
   readonly answers?: Readonly<Record<number, unknown>>;
-  /** Codes that are the words of a provider and no codes of this service: code → sentence. */
+  /** Texts of codes that belong to a provider rather than to this service. */
   readonly words?: Readonly<Record<string, string>>;
 }
 
 /** The examples of the description: `examples/http.json`. */
 export interface Examples {
-  /** Keys of what there is in the story. */
+  /** Keys of the objects in the scenario. */
   readonly keys: Readonly<Record<ExampleKey, string>>;
-  /** Names, times and addresses of the story. */
+  /** Names, times and addresses in the scenario. */
   readonly facts: Readonly<Record<ExampleFact, string>>;
-  /** Values of path, query and header by name. */
+  /** Values of path, query and header parameters by name. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** By `METHOD /path`, in lower case: paths are found in any letter case. */
+  /** By `METHOD /path` in lower case, because paths match in any letter case. */
   readonly routes: Readonly<Record<string, RouteExamples>>;
 }
 
-/** Objects with a key in the story. */
+/** An object with a key in the scenario. */
 type ExampleKey =
   | 'company'
   | 'flow'
@@ -42,7 +42,7 @@ type ExampleKey =
   | 'token'
   | 'webhookSignature';
 
-/** A name, time or address of the story. */
+/** A name, time or address in the scenario. */
 type ExampleFact =
   | 'version'
   | 'owner'
@@ -52,7 +52,7 @@ type ExampleFact =
   | 'signedAt'
   | 'expiresAt';
 
-/** Examples of the description; the file is read on demand. */
+/** Reads the examples of the description; the file is loaded on demand. */
 export function readExamples(): Examples {
   return packageData('examples/http.json') as Examples;
 }

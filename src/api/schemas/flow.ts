@@ -61,9 +61,9 @@ const putMembers = {
 export const flowList = Type.Array(overviewSchema);
 /** Versions of a smart flow. */
 export const schemaVersionList = Type.Array(schemaVersionSchema);
-/** Body that puts a version; its members win over the query. */
+/** Request body: a new version; its members take precedence over the query. */
 export const putSmartFlowBody = Type.Object(putMembers);
-/** Query that puts a version. */
+/** Query: a new version. */
 export const putSmartFlowQuery = Type.Object({
   Schema: putMembers.schema,
   CreatedAt: putMembers.createdAt,

@@ -1,4 +1,4 @@
-/** The shapes of the interface: exact wire names live here and nowhere else. */
+/** Schemas of the API: exact wire names are defined here and nowhere else. */
 
 export * from './activity.ts';
 export * from './auth.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { named, oneOf, requiredText, text } from './shared.ts';
 
-/** Body that screens a person. */
+/** Request body: screening of a person. */
 export const screeningRequest = named('ScreeningRequest', {
   countryCode: requiredText('Two letters.'),
   firstName: text('Required without originalName.'),
@@ -77,7 +77,7 @@ export const screeningAnswer = named('ScreeningResponse', {
   flowkey: Type.String(),
 });
 
-/** Body of a failure of the screening: another one than everywhere else. */
+/** Body of a failed screening, which differs from all other failures. */
 export const screeningFailure = named('ScreeningError', {
   error: Type.String({ description: 'Description of the status.' }),
   message: Type.String(),

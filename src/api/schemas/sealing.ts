@@ -4,7 +4,7 @@ import { document, flag, named, oneOf, requiredText, text } from './shared.ts';
 
 const languageText = 'Language of the seal; default Is, independent of the language of the flow.';
 
-/** Body of a sealing. */
+/** Request body: sealing. */
 export const sealBody = named('SealingRequest', {
   pdfDocument: document('The document in base64.'),
   flowKey: requiredText('A flow of the company.'),
@@ -13,25 +13,25 @@ export const sealBody = named('SealingRequest', {
   addSealOnAllPages: flag('A seal on every page.'),
 });
 
-/** Answer of a sealing. */
+/** Response of sealing. */
 export const sealAnswer = named('SealingResponse', { pdfDocument: Type.String() });
 
-/** Body of an XML sealing. */
+/** Request body: XML sealing. */
 export const sealXmlBody = named('SealingXmlRequest', {
   xmlDocument: document('The document in base64.'),
   flowKey: requiredText('A flow of the company.'),
 });
 
-/** Answer of an XML sealing. */
+/** Response of XML sealing. */
 export const sealXmlAnswer = named('SealingXmlResponse', { xmlDocument: Type.String() });
 
-/** Body of an archiving. */
+/** Request body: archiving. */
 export const augmentBody = named('ArchivingRequest', {
   pdfDocument: document('A signed PDF in base64.'),
   fileName: requiredText('The file name.'),
 });
 
-/** Answer of an archiving. */
+/** Response of archiving. */
 export const augmentAnswer = named('ArchivingResponse', {
   pdfDocument: Type.String(),
   fileName: Type.String(),
@@ -42,7 +42,7 @@ const revocationText =
   'INDETERMINATE, `online` queries the addresses in the certificates first, `ignore` only ' +
   'reports it. Default: that of the configuration, `require`.';
 
-/** Body of a verification. */
+/** Request body: verification. */
 export const verifyBody = named('VerifyRequest', {
   document: document(
     'A signed document in base64: PDF, XML, a container, or CMS with its content.',
@@ -50,7 +50,7 @@ export const verifyBody = named('VerifyRequest', {
   revocation: Type.Optional(oneOf(revocationModes, revocationText)),
 });
 
-/** Answer of a verification. */
+/** Response of verification. */
 export const verifyAnswer = named(
   'VerifyResponse',
   {

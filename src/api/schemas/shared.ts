@@ -10,10 +10,10 @@ import {
 
 const known = new Map<string, TSchema>();
 
-/** Every schema with a name: a shape that stands once in the description. */
+/** All named schemas: each appears once in the description. */
 export const namedSchemas: ReadonlyMap<string, TSchema> = known;
 
-/** A reference to an object of these members, whose shape stands once in the description. */
+/** Returns a reference to an object schema with these members, listed once in the description. */
 export function named<Members extends TProperties>(
   name: string,
   members: Members,
@@ -24,7 +24,7 @@ export function named<Members extends TProperties>(
   return Type.Unsafe({ $ref: `${name}#` });
 }
 
-/** The schema that `schema` refers to, or itself. */
+/** Returns the schema that `schema` refers to, or `schema` itself. */
 export function resolveShape(schema: TSchema): TSchema {
   const target = schema['$ref'];
   if (typeof target !== 'string') return schema;
@@ -32,7 +32,7 @@ export function resolveShape(schema: TSchema): TSchema {
 }
 
 /**
- * One of `words`; on input in any letter case, or as its integer where those are published.
+ * One of `words`. Input may use any letter case, or the integer if one is published.
  *
  * @param integers one for each word, in the same order
  */
@@ -46,18 +46,18 @@ export function oneOf<const W extends readonly string[]>(
   return Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...said, ...numbered });
 }
 
-/** Channel of a login to the person. */
+/** Channel of a login. */
 export function contextType(description?: string) {
   const schema = oneOf(['Sim', 'App'], description);
   return { ...schema, 'x-aliases': ['service', 'the service'] } as typeof schema;
 }
 
-/** A text that may be left out. */
+/** An optional text. */
 export function text(description: string) {
   return Type.Optional(Type.String({ description }));
 }
 
-/** A text that must be there. */
+/** A required text. */
 export function requiredText(description: string) {
   return Type.String({ minLength: 1, description });
 }
@@ -67,17 +67,17 @@ export function pathKey(description: string) {
   return Type.String({ minLength: 1, maxLength: 100, description });
 }
 
-/** A switch that may be left out. */
+/** An optional boolean. */
 export function flag(description: string) {
   return Type.Optional(Type.Boolean({ description }));
 }
 
-/** A document in base64, without a data URL in front. */
+/** A document in base64, without a data URL prefix. */
 export function document(description: string) {
   return Type.String({ minLength: 1, contentEncoding: 'base64', description });
 }
 
-/** Texts by name; one of them may be the values of a form, as JSON. */
+/** Texts by name; one may hold the values of a form as JSON. */
 export const textMap = Type.Record(Type.String(), Type.String({ maxLength: 256 * 1024 }), {
   maxProperties: 200,
   description: 'Texts of at most 20,000 characters; pdfFieldData of at most 262,144.',

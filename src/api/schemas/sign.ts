@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { contextType, flag, named, oneOf, pathKey, requiredText, text } from './shared.ts';
 import { signee } from './signing.ts';
 
-/** A signature that was started. */
+/** A started signature. */
 export const startedSigning = named('StartSigningResponse', {
   token: Type.String({ description: 'For the status routes.' }),
   pollingInterval: Type.Integer({ description: 'Seconds between polls.' }),
@@ -14,7 +14,7 @@ export const startedSigning = named('StartSigningResponse', {
 
 const status = oneOf(['Pending', 'Signed', 'Failed']);
 
-/** While it is Pending: what replaces that of the start, where the person is asked once more. */
+/** While Pending: values that replace those of the start when the person is prompted again. */
 const shown = {
   verificationCode: text('While Pending: show it to the person.'),
   autoStartToken: text('While Pending: opens the app on the same device.'),
@@ -22,7 +22,7 @@ const shown = {
   redirectUrl: text('While Pending: page to open for the person.'),
 };
 
-/** State of a signature with a foreign identity. */
+/** State of a signature with a foreign e-ID. */
 export const signingStatus = named('SigningStatus', {
   status,
   hintCode: text('Code of the provider for a failure.'),
@@ -37,7 +37,7 @@ const signedDocumentSchema = named('SignedDocument', {
   fileName: Type.String(),
 });
 
-/** Get the status of a signature, with the signed document. */
+/** Status of a signature, with the signed document. */
 export const documentStatus = named('DocumentStatus', {
   status,
   signed: Type.Boolean(),
@@ -46,7 +46,7 @@ export const documentStatus = named('DocumentStatus', {
   document: Type.Optional(signedDocumentSchema),
 });
 
-/** Path of the status routes. */
+/** Path parameters of the status routes. */
 export const signingStatusParams = Type.Object({
   ProcessKey: pathKey('The process.'),
   SigneeKey: pathKey('The signee.'),
@@ -54,22 +54,22 @@ export const signingStatusParams = Type.Object({
 });
 const whose = { signeeKey: text('Same as in the path.') };
 
-/** Body that starts a signature with SIM or app. */
+/** Request body: start of a signature with SIM or app. */
 export const startQualifiedBody = Type.Object({
   ...whose,
   loginHint: text('Phone number or national number; default: that of the signee.'),
   authenticationContextType: contextType(),
   includeVerificationCode: flag('Return a code for Sim too.'),
 });
-/** Body that starts a signature with a foreign identity. */
+/** Request body: start of a signature with a foreign e-ID. */
 export const startForeignBody = Type.Object({
   ...whose,
   endUserIp: text('IP address of the person.'),
   returnUrl: text('Return URL.'),
 });
-/** Body of routes that need nothing. */
+/** Request body of routes that need no data. */
 export const emptyBody = Type.Object(whose);
-/** Body with a one-time code. */
+/** Request body: a one-time code. */
 export const confirmBody = Type.Object({
   ...whose,
   token: requiredText('From the start.'),

@@ -9,7 +9,7 @@ import {
 } from '../../domain/process/index.ts';
 import { document, flag, named, oneOf, requiredText, text, textMap } from './shared.ts';
 
-/** Kinds of delivery; their integers are in the order of the published model, not of the words. */
+/** Delivery types. Their integers follow the published model, not the order of the names. */
 export const deliveryType = oneOf(
   deliveryTypes,
   'Delivery of messages to the signee; Sms with Qualified only.',
@@ -26,7 +26,7 @@ const contact = {
   city: text('City.'),
 };
 
-/** Published integers of the languages: one that is added gets a number of its own. */
+/** Published integers of the languages; an added language gets a new number. */
 const languageIntegers: Readonly<Record<Language, number>> = {
   ...{ Is: 10, En: 21, Nb: 30, Da: 40, De: 50, Fr: 60, Sv: 70, Cs: 80, Pl: 90, Es: 100, Hu: 110 },
 };
@@ -57,7 +57,7 @@ const createSigneeMembers = {
 };
 
 const createSigneeSchema = named('CreateSignee', createSigneeMembers);
-/** Body that adds a signee. */
+/** Request body: a signee to add. */
 export const addSignee = named('AddSignee', createSigneeMembers);
 
 const attachmentSchema = named('SigningAttachment', {
@@ -65,7 +65,7 @@ const attachmentSchema = named('SigningAttachment', {
   fileContent: document('Content in base64.'),
 });
 
-/** An attachment that is named. */
+/** Reference to an attachment by its name. */
 export const attachmentReference = named('AttachmentReference', {
   id: text('Key of the attachment.'),
   fileName: text('Name of the file.'),
@@ -102,9 +102,9 @@ const createProcessMembers = {
   reminderRule: text('{first}:{interval} in days, such as 1:3; empty: no reminders.'),
 };
 
-/** Body that makes a process. */
+/** Request body: a new process. */
 export const createProcess = named('CreateSigningProcess', createProcessMembers, {
-  // For readers of the description: an empty text is no document.
+  // For readers of the description: an empty text counts as no document.
   dependentRequired: { pdfDocument: ['pdfFileName'] },
 });
 
@@ -159,7 +159,7 @@ export const signingProcess = named('SigningProcess', {
   expiresAt: text('After this it cannot be signed.'),
 });
 
-/** Body that changes a signee. */
+/** Request body: a change of a signee. */
 export const updateSignee = named('UpdateSignee', {
   signeeKey: text('Same as in the path.'),
   processKey: text('Same as in the path.'),
@@ -171,7 +171,7 @@ export const updateSignee = named('UpdateSignee', {
   user: text('E-mail of the owner.'),
 });
 
-/** The keys of one person in one document. */
+/** Keys of one person in one document. */
 export const signeeKeys = named('SigneeKeys', {
   signeeKey: Type.String(),
   processKey: Type.String(),
@@ -196,7 +196,7 @@ export const sequentialSigning = named('SequentialSigning', {
   signingProcesses: Type.Array(signingProcess),
 });
 
-/** Body that makes a sequence; a bare array of processes is taken too. */
+/** Request body: a new sequence; a bare array of processes is accepted, too. */
 export const createSequence = named('CreateSequentialSigning', {
   createSigningProcesses: Type.Array(createProcess, {
     minItems: 1,

@@ -16,7 +16,7 @@ export const webhook = named('Webhook', {
   secret: text('Secret of the Standard Webhooks signature; only in the response to the creation.'),
 });
 
-/** Body that registers a webhook. */
+/** Request body: a new webhook. */
 export const createWebhook = named('CreateWebhook', {
   flowKey: requiredText('The flow of the events.'),
   type: oneOf(eventTypes, 'The event.', integers),
@@ -24,7 +24,7 @@ export const createWebhook = named('CreateWebhook', {
   active: flag('False: no event is sent. Default true.'),
 });
 
-/** Body that changes a webhook. */
+/** Request body: a change of a webhook. */
 export const updateWebhook = named('UpdateWebhook', {
   flowKey: text('Cannot be changed: pass the current flow or omit it.'),
   type: Type.Optional(oneOf(eventTypes, 'The event.', integers)),
@@ -43,14 +43,14 @@ const templateMembers = {
   language: Type.String({ description: 'Short code, such as Is; NotSet for all.' }),
 };
 
-/** Body that makes a mail text. */
+/** Request body: a new mail template. */
 export const createEmailTemplate = named('CreateEmailTemplate', templateMembers);
-/** Body that changes a mail text. */
+/** Request body: a change of a mail template. */
 export const updateEmailTemplate = named(
   'UpdateEmailTemplate',
   Type.Partial(Type.Object(templateMembers)).properties,
 );
-/** One mail text. */
+/** A mail template. */
 export const emailTemplate = named('EmailTemplate', {
   id: Type.Integer(),
   ...templateMembers,
@@ -58,15 +58,15 @@ export const emailTemplate = named('EmailTemplate', {
   updatedAt: Type.String(),
 });
 
-/** The id in the path, an int32. */
+/** Path parameter: the ID, an int32. */
 export const idParams = Type.Object({ Id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });
 /** Webhooks of a flow. */
 export const webhookList = Type.Array(webhook);
-/** Query of the list; without a type all. */
+/** Query of the list; all types if none is given. */
 export const webhookQuery = Type.Object({
   Type: Type.Optional(oneOf(eventTypes, 'An event; empty: all.', integers)),
 });
-/** Mail texts of a flow. */
+/** Mail templates of a flow. */
 export const emailTemplateList = Type.Array(emailTemplate);
 /** Body of EmailTemplate. */
 export type EmailTemplateBody = Static<typeof createEmailTemplate>;

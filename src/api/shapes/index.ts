@@ -1,4 +1,4 @@
-/** Values of the use cases in the words of the interface, and back. */
+/** Values of the use cases in the names of the API, and back. */
 
 export * from './login.ts';
 export * from './process.ts';

@@ -14,7 +14,7 @@ type Answer =
   | { readonly state: 'done'; readonly customer?: Customer }
   | (LoginFailure & { readonly state: 'failed' });
 
-/** A started login in the words of the interface. */
+/** A started login in the names of the API. */
 export function showStartedLogin(
   started: Pick<StartedLogin, 'token' | 'verificationCode' | 'pollingIntervalSeconds'>,
 ): object {
@@ -26,9 +26,9 @@ export function showStartedLogin(
 }
 
 /**
- * State of a login, in the words of the interface.
+ * State of a login in the names of the API.
  *
- * @throws authentication.error.forbidden for one that failed
+ * @throws authentication.error.forbidden for a failed login
  */
 export function showPoll(answer: Answer, customer?: Customer): object {
   if (answer.state === 'failed') throw failedLogin(answer);
@@ -41,12 +41,12 @@ export function showPoll(answer: Answer, customer?: Customer): object {
   };
 }
 
-/** The customer of a login of a signee, if it is done. */
+/** The customer of a signee's login, if it has succeeded. */
 export function customerOf(answer: SigneeLoginAnswer): Customer | undefined {
   return answer.state === 'done' ? answer.customer : undefined;
 }
 
-/** Observations of a client. */
+/** The client's address and user agent, as recorded for evidence. */
 export function circumstancesOf(request: {
   readonly ip: string;
   readonly headers: { readonly 'user-agent'?: string | undefined };
@@ -55,13 +55,14 @@ export function circumstancesOf(request: {
   return defined({ ip: request.ip, userAgent });
 }
 
-/** Hands a token out in the header that is published for it. */
+/** Returns a token to the client in its published header. */
 export function giveToken(reply: FastifyReply, token: string | undefined): void {
   if (token !== undefined) reply.header('x-access-token', token);
 }
 
 /**
- * The header Content-Disposition for a file of that name: one parameter, whatever the name holds.
+ * The header Content-Disposition for a file of that name: a single parameter, whatever the name
+ * contains.
  *
  * @spec RFC 8187 §3.2.1
  */

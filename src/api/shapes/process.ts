@@ -33,10 +33,10 @@ import { requireDocumentSize } from '../failure.ts';
 import type { CreateProcessBody, CreateSequenceBody, CreateSigneeBody } from '../schemas/index.ts';
 
 /**
- * A process in the words of the interface, as far as the viewer may see it: who signs none of it
- * sees neither its key nor its files.
+ * A process in the names of the API, as far as the viewer may see it. A viewer who signs none of
+ * its documents sees neither its key nor its files.
  *
- * @param sent attachments as they just came; without them their contents are not shown
+ * @param sent attachments of the request; without them their contents are not shown
  */
 export function showProcess(
   process: SigningProcess,
@@ -78,32 +78,26 @@ function showReference(
   return signeeKey !== undefined && mayOpen(viewer, signeeKey) ? { ...rest, signeeKey } : rest;
 }
 
-/**
- * False for an attachment that is about another signee than the viewer, and for evidence with the
- * numbers and addresses of all.
- */
+/** False if about another signee than the viewer, or evidence with all numbers and addresses. */
 export function isAttachmentOf(viewer: Viewer, attachment: Attachment): boolean {
   const { signeeKey } = attachment;
   if (viewer.sees !== 'all' && audienceOf(attachment) === 'company') return false;
   return signeeKey === undefined || mayKnow(viewer, signeeKey);
 }
 
-/** A signee has one copy of the evidence page, in their own language. */
+/** A signee gets one copy of the evidence page, in their own language. */
 function ownFiles(process: SigningProcess, viewer: Viewer): readonly Attachment[] {
   if (viewer.sees === 'all') return process.attachments;
   return withCopyIn(process.attachments, languageOf(process, viewer.key));
 }
 
-/**
- * True for an attachment to be listed: a viewer of the whole evidence needs no list of the masked
- * copies.
- */
+/** True if an attachment is listed: viewers of the full evidence do not need the masked copies. */
 function isListed(viewer: Viewer, attachment: Attachment): boolean {
   const isCopy = viewer.sees === 'all' && audienceOf(attachment) === 'signees';
   return !isCopy && isAttachmentOf(viewer, attachment);
 }
 
-// Files added by the service have another type or state their origin.
+// Files added by the service have a different type or state their origin.
 function isOwners({ type, description }: Attachment): boolean {
   return type === 'Unspecified' && description === undefined;
 }
@@ -112,17 +106,14 @@ function nameOf({ fileName }: Attachment): { readonly fileName: string } {
   return { fileName };
 }
 
-/** The published status: `Created` until anything happens to the process, then `Started`. */
+/** The published status: `Created` until the first change of the process, then `Started`. */
 function showStatus({ rev, status }: Pick<SigningProcess, 'rev' | 'status'>): string {
-  // A list shows a row that somebody has changed, too: one that is damaged hides no other.
+  // A list includes rows with an invalid status, so that a corrupt row does not hide the rest.
   if (!isProcessStatus(status)) return status;
   return statusKinds[status === 'Active' && rev === 1 ? 'InActive' : status].published;
 }
 
-/**
- * A signee in the words of the interface: to other signees with name and state, and without what
- * leads to them.
- */
+/** A signee in the API's names. Other signees see name and state only, not contact details. */
 export function showSignee(
   process: SigningProcess,
   signee: Signee,
@@ -154,11 +145,11 @@ export function showSignee(
   });
 }
 
-/** Gives the bytes of a document in base64. @throws validation.error, limit.exceeded */
+/** Returns the bytes of a base64 document. @throws validation.error, limit.exceeded */
 export type ReadDocument = (text: string, fieldName: string) => Uint8Array;
 
 /**
- * The use case's request for a body of CreateSigningProcess.
+ * Returns the use case's request for a CreateSigningProcess body.
  *
  * @throws validation.error, limit.exceeded
  */
@@ -189,7 +180,7 @@ export function readProcess(
   };
 }
 
-/** Members of CreateSigningProcess and CreateSequence that have other names in the library. */
+/** Members of CreateSigningProcess and CreateSequence with different names in the library. */
 export const createNames = {
   signees: 'createSignees',
   processes: 'createSigningProcesses',
@@ -198,7 +189,7 @@ export const createNames = {
   'attachments.fileName': 'fileName',
 } as const;
 
-/** The use case's request for a CreateSignee. */
+/** Returns the use case's request for a CreateSignee body. */
 export function readSignee(body: CreateSigneeBody): SigneeRequest {
   const { processKey: _key, communicationDeliveryType, language, ...rest } = body;
   return {
@@ -209,13 +200,13 @@ export function readSignee(body: CreateSigneeBody): SigneeRequest {
 }
 
 /**
- * The bytes of a base64 text; white space is left out.
+ * Decodes a base64 text; white space is ignored.
  *
  * @throws validation.error, limit.exceeded
  */
 export function readBase64(text: string, fieldName: string): Uint8Array {
   const bytes = Buffer.from(text, 'base64');
-  // Node skips what is no base64: then there are fewer bytes than digits.
+  // Node skips what is not base64, which leaves fewer bytes than digits.
   const digits = text.replace(/[\s=]+/g, '').length;
   if (bytes.length > 0 && bytes.length === Math.floor((digits * 3) / 4)) {
     return requireDocumentSize(bytes);
@@ -223,7 +214,7 @@ export function readBase64(text: string, fieldName: string): Uint8Array {
   notBase64(fieldName);
 }
 
-/** The failure of a field that is no document in base64. */
+/** Throws the error for a field that is not base64. */
 export function notBase64(fieldName: string): never {
   return invalid(fieldName, 'expected base64, without a data URL in front');
 }
@@ -232,10 +223,7 @@ function isText(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== '';
 }
 
-/**
- * A sequence in the words of the interface: a person sees their own entry in full, and of the
- * others name and state.
- */
+/** A sequence in the API's names. Persons see their own entry, and the others' name and state. */
 export function showSequence(
   { sequence, processes }: SequenceView,
   frontEnd: string,
@@ -279,7 +267,7 @@ function stateOf({ signingKeys }: SequencePerson, processes: SequenceView['proce
   });
 }
 
-/** The use case's request for a body of CreateSequentialSigning. @throws validation.error */
+/** Returns the use case's request for a CreateSequentialSigning body. @throws validation.error */
 export function readSequence(body: CreateSequenceBody, read: ReadDocument): SequenceRequest {
   const { createSigningProcesses, user, requiresAuth, signInOrder } = body;
   if (user.trim() === '') {

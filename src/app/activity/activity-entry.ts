@@ -6,9 +6,9 @@ import type { SigningProcess } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { findFault } from './verify/chain-walk.ts';
 
-/** A row of the log with the personal data that is not erased. */
+/** A row of the log with its personal values, as far as they are not erased. */
 export interface ActivityEntry extends Omit<Activity, 'commitments'> {
-  /** Actor: the address or name of a person until it is erased, then `User`. */
+  /** Actor: the address or name of a person; `User` once it is erased. */
   readonly createdBy: string;
   readonly fileName?: string;
   readonly commitments: Activity['commitments'];
@@ -16,7 +16,7 @@ export interface ActivityEntry extends Omit<Activity, 'commitments'> {
   readonly personal: Readonly<Record<string, string>>;
 }
 
-/** The logs of processes for readers: oldest first, personal values put back in their places. */
+/** Reads the logs of processes for display: oldest row first, with personal values filled in. */
 export async function readActivities(
   unit: StoreUnit,
   keys: readonly ProcessKey[],
@@ -32,10 +32,10 @@ export async function readActivities(
 }
 
 /**
- * The log of a process that holds, and that tells of the process as it is now: for what vouches
- * for the log, such as evidence.
+ * Returns the log of a process after checking that its chain is intact and matches the current
+ * state of the process. For records that attest the log, such as evidence.
  *
- * @throws activity.chain.broken naming the first row that does not hold
+ * @throws activity.chain.broken naming the first row that fails verification
  */
 export async function requireActivity(
   unit: StoreUnit,
@@ -54,8 +54,8 @@ export async function requireActivity(
   return rows.map((row) => entryOf(row, personal.get(row.seq) ?? []));
 }
 
-/** True if {@link requireActivity} would return the log. */
-export async function holdsActivity(unit: StoreUnit, process: SigningProcess): Promise<boolean> {
+/** Whether {@link requireActivity} would return the log. */
+export async function isActivityIntact(unit: StoreUnit, process: SigningProcess): Promise<boolean> {
   return (await checked(unit, process)).finding === undefined;
 }
 
@@ -67,11 +67,8 @@ async function checked(unit: StoreUnit, process: SigningProcess) {
   return { rows, personal, finding: findFault(key, rows, values, { companyKey }, process) };
 }
 
-/**
- * The description of a row in words, with the person who logged in and the one named by the sender
- * or a link.
- */
-export function toldDescription({ description, personal }: ActivityEntry): string | undefined {
+/** A row's description as text, with the person who logged in and the sender's or link's name. */
+export function descriptionText({ description, personal }: ActivityEntry): string | undefined {
   const { loginName, loginNumber, senderName, linkName, reason } = personal;
   // The reason for a cancellation or block is personal data: it can be erased.
   if (loginName === undefined) return description ?? reason;
@@ -81,7 +78,7 @@ export function toldDescription({ description, personal }: ActivityEntry): strin
   return description === undefined ? who : `${description}: ${who}`;
 }
 
-/** `row` with its personal values. */
+/** Returns `row` with its personal values filled in. */
 export function entryOf(row: Activity, values: readonly PersonalValue[]): ActivityEntry {
   if (values.length === 0) return { ...row, personal: nothing };
   const personal: Record<string, string> = Object.create(null);
@@ -89,7 +86,7 @@ export function entryOf(row: Activity, values: readonly PersonalValue[]): Activi
   for (const { name, value } of values) {
     if (name === 'createdBy') createdBy = value ?? createdBy;
     else if (name === 'fileName') fileName = value ?? fileName;
-    // Data of a signee in the process is shown with the process.
+    // An absent value belongs to a signee and is shown with the process.
     else if (value !== undefined) personal[name] = value;
   }
   return { ...row, createdBy, ...defined({ fileName }), personal };

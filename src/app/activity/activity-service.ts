@@ -14,22 +14,22 @@ import { verifyActivity } from './verify/verify-log.ts';
 export const activityOperations = {
   ...queryOperations,
   /**
-   * Verifies the chains of the company, or of one process, and the daily roots.
+   * Verifies the chains of the company or of one process, and the daily roots.
    *
    * @example
    * const { isIntact, isVouched } = await acme.activity.verify();
    */
   verify: verifyActivity,
   /**
-   * Compares the log with an evidence record: `faults` is empty if the log still has its content.
+   * Compares the log with an evidence record. `faults` is empty if the log still matches it.
    *
    * @example
    * const { faults } = await acme.activity.compare(await readFile('evidence.json'));
    */
   compare: compareEvidence,
   /**
-   * The log as lines of text, each with its line end: newest process first, rows of a process
-   * oldest first.
+   * Exports the log as lines of text, each with its line ending: newest process first, oldest row
+   * of each process first.
    *
    * @example
    * const request = { filter, format: 'jsonl', isAnonymous: false, by: 'me@acme.example' };
@@ -37,17 +37,18 @@ export const activityOperations = {
    */
   export: coded(['clock.back'], exportActivity),
   /**
-   * Puts a root over the rows of each day that is over, up to yesterday, and has the roots time-
-   * stamped.
+   * Creates a root over the rows of each completed day, up to yesterday, and has the roots
+   * time-stamped.
    *
    * @example
    * await acme.activity.anchor();
    */
   anchor: anchorDays,
   /**
-   * Removes the personal values of the log of a process and records this in a row. The commitments
-   * stay, so that the chain still verifies; without its salt a commitment reveals nothing. The
-   * data of signees in the process itself stays, with its salts, until the process is purged.
+   * Erases the personal values in the log of a process and records the erasure in a new row. The
+   * commitments remain, so the chain still verifies; without its salt, a commitment reveals
+   * nothing. Signee data in the process itself remains, with its salts, until the process is
+   * purged.
    *
    * @example
    * await acme.activity.erase(processKey);
@@ -61,7 +62,7 @@ export const activityOperations = {
     ): Promise<void> => {
       await ports.store.write(async (unit) => {
         const process = requireOwn(await unit.processes.lock(key), companyKey, key);
-        // A second call has nothing to report.
+        // A repeated call finds nothing to erase and adds no row.
         const values = [...(await unit.activity.personal(key)).values()].flat();
         if (values.every(({ value }) => value === undefined)) return;
         await unit.activity.erasePersonal(key, 'commitments');

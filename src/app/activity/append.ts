@@ -14,10 +14,10 @@ import type { StoreUnit } from '../ports/index.ts';
 import type { ActivityPorts } from './ports.ts';
 
 /**
- * Adds one row for each draft to the chain of `process`, inside the transaction of the change.
- * The caller holds the process locked, so that no two writers see the same head.
+ * Appends one row per draft to the chain of `process`, inside the transaction of the change. The
+ * caller must hold the lock on the process, so that no two writers see the same head.
  *
- * @throws clock.back when the clock is more than a day behind the newest row
+ * @throws clock.back if the clock is more than a day behind the newest row
  */
 export async function appendActivity(
   unit: StoreUnit,
@@ -31,7 +31,7 @@ export async function appendActivity(
   await unit.activity.append(rowsAfter(head, ports, process, drafts, nowMs));
 }
 
-/** As {@link appendActivity} for many processes. */
+/** Like {@link appendActivity}, for several processes. */
 export async function appendActivities(
   unit: StoreUnit,
   ports: Pick<ActivityPorts, 'random'>,
@@ -64,7 +64,7 @@ function rowsAfter(
   });
 }
 
-/** False when the clock is more than a day behind the newest row: it would not be written. */
+/** False if the clock is over a day behind the newest row, so that no row would be appended. */
 export function isClockSound(
   head: Pick<ChainHead, 'createdAtMs'> | undefined,
   nowMs: number,
@@ -73,9 +73,10 @@ export function isClockSound(
 }
 
 /**
- * The newest row of a process. Asked before something leaves that could not be written down.
+ * Returns the newest row of a process. Call it before sending anything that could then not be
+ * logged.
  *
- * @throws clock.back when the clock is more than a day behind that row
+ * @throws clock.back if the clock is more than a day behind that row
  */
 export async function requireClock(
   unit: StoreUnit,

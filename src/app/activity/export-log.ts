@@ -11,21 +11,21 @@ import {
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { type ActivityEntry, entryOf, toldDescription } from './activity-entry.ts';
+import { type ActivityEntry, descriptionText, entryOf } from './activity-entry.ts';
 import { readRoots } from './anchor/stored-roots.ts';
 import { appendActivities } from './append.ts';
 import { logTime } from './log-shapes.ts';
 import type { ActivityPorts } from './ports.ts';
 import { type ActivityFilter, chosenBy, processFilter } from './query-log.ts';
 
-/** Request of an export. */
+/** Options of an export. */
 export interface ExportRequest {
   readonly filter: ActivityFilter;
-  /** `jsonl`: everything that the chain and the roots are verified with; `csv`: for people. */
+  /** `jsonl`: everything needed to verify the chain and the roots; `csv`: for human readers. */
   readonly format: 'jsonl' | 'csv';
-  /** Leave personal values out. */
+  /** Omit personal values. */
   readonly isAnonymous: boolean;
-  /** Author of the export: the e-mail of a user, or `System`. */
+  /** Author of the export: the e-mail address of a user, or `System`. */
   readonly by: string;
 }
 
@@ -34,13 +34,14 @@ type ExportPorts = Pick<ActivityPorts, 'store' | 'now' | 'random'>;
 const pageSize = 100;
 
 /**
- * The log as lines of text, each with its line end: newest process first, rows of a process
- * oldest first. Every process that is exported gets a row that says so, which is exported too.
+ * Exports the log as lines of text, each with its line ending: newest process first, oldest row of
+ * each process first. Every exported process gets a row that records the export; that row is
+ * exported too.
  *
  * Lines of `jsonl` are objects with a `type`: `header`, then `row` (all members of the record,
- * `hash`, and `personal` with salts), then `root` (daily roots, `digest` is what the token is
- * over), and `end` with the counts; an export without `end` was cut off. `filter` of the header
- * names what chose the processes; when it is empty, all of them are there.
+ * `hash`, and `personal` with salts), then `root` (daily roots; the token covers `digest`), and
+ * `end` with the counts. An export without `end` was truncated. `filter` of the header names the
+ * conditions that selected the processes; if it is empty, the export contains all of them.
  *
  * @throws clock.back
  */
@@ -51,7 +52,7 @@ export async function* exportActivity(
 ): AsyncGenerator<string> {
   const nowMs = ports.now();
   const isCsv = request.format === 'csv';
-  // Rows from here on are not in the export; otherwise an export might have no end.
+  // Excludes rows added from here on: otherwise an export might never end.
   const everything = { fromMs: 0, toMs: nowMs + 1 };
   const limited = { ...request.filter, toMs: Math.min(request.filter.toMs, nowMs + 1) };
   const chosenBy = await filterNames(ports, companyKey, limited, everything);
@@ -74,7 +75,7 @@ export async function* exportActivity(
   yield jsonLine({ type: 'end', processes, rows, roots: roots.length });
 }
 
-/** Filter of processes; times that leave out none are no filter. */
+/** Names of the conditions that select processes; a time range excluding none is omitted. */
 async function filterNames(
   { store }: ExportPorts,
   companyKey: CompanyKey,
@@ -100,7 +101,7 @@ async function exportPage(
   const query = { ...processFilter(companyKey, filter), skip, take: pageSize };
   return ports.store.write(async (unit) => {
     const listed = await unit.processes.list(query);
-    // All at once in the order that everybody takes them in: no two ever wait for each other.
+    // One call, in the lock order that all writers share: no deadlock.
     const locked = await unit.processes.lockOwners(listed.map(({ key }) => key));
     const draft = {
       status: 'ActivityExported',
@@ -108,7 +109,7 @@ async function exportPage(
       description: isAnonymous ? `${format} without personal data` : format,
     };
     const all = locked.map((process) => ({ process, drafts: [draft] }));
-    // Not the time at which the export began: that day may be anchored by now.
+    // Not the start time of the export: that day may be anchored by now.
     await appendActivities(unit, ports, all, ports.now());
     return exportRows(unit, listed, request);
   });
@@ -144,7 +145,7 @@ async function rootLines(
     const before = previous;
     previous = anchorDigest(before, root);
     const span = daySpan(root.day);
-    // A day that ended during the export has rows that are not in it.
+    // A day that ended during the export has rows that it does not contain.
     if (span.toMs <= fromMs || span.fromMs >= toMs || span.toMs > nowMs) continue;
     const { day, version, count, root: merkle } = root;
     const token = root.token && Buffer.from(root.token).toString('base64');
@@ -200,10 +201,13 @@ const columns = [
   'hash',
 ] as const;
 
-/** The first line of the log as CSV. */
 const csvHeader = csvLine(columns);
 
-/** One row of the log as a line of CSV. @spec RFC 4180 §2 */
+/**
+ * One row of the log as a line of CSV.
+ *
+ * @spec RFC 4180 §2
+ */
 function csvRow(entry: ActivityEntry): string {
   const { processKey, seq, createdAtMs, status, signeeKey, createdBy } = entry;
   const cells: Readonly<Record<(typeof columns)[number], string | undefined>> = {
@@ -213,7 +217,7 @@ function csvRow(entry: ActivityEntry): string {
     status,
     signeeKey,
     createdBy,
-    description: toldDescription(entry),
+    description: descriptionText(entry),
     fileName: entry.fileName,
     userAgent: entry.personal['userAgent'],
     ip: entry.personal['ip'],

@@ -1,5 +1,5 @@
-/** The activity log: rows are added with each change, read, verified and exported. */
-export { type ActivityEntry, holdsActivity, requireActivity } from './activity-entry.ts';
+/** The activity log: rows are appended with each change, and read, verified and exported. */
+export { type ActivityEntry, isActivityIntact, requireActivity } from './activity-entry.ts';
 export { type ActivityService, activityOperations } from './activity-service.ts';
 export {
   type AnchorReport,

@@ -7,7 +7,7 @@ import {
   systemActor,
 } from '../../domain/process/index.ts';
 import { attachmentUrl } from '../../domain/webhook/index.ts';
-import { type ActivityEntry, toldDescription } from './activity-entry.ts';
+import { type ActivityEntry, descriptionText } from './activity-entry.ts';
 
 /** The published SigningProcessActivityLogWrapper: a process with its log. */
 export interface ActivityLogWrapper {
@@ -38,7 +38,7 @@ export interface ActivityLogEntry {
   readonly sequenceKey?: string;
 }
 
-/** The published SigneeActivityLog: here the phone is `phone`. */
+/** The published SigneeActivityLog: its member for the phone number is `phone`. */
 export interface SigneeActivityLog {
   readonly processKey: string;
   readonly signeeKey: string;
@@ -76,12 +76,12 @@ export interface AttachmentReference {
   readonly signeeKey?: string;
 }
 
-/** A wrapper as it is shown: to some without keys of signees. */
+/** A wrapper as a caller sees it: some callers see no signee keys. */
 export interface ShownLog extends Omit<ActivityLogWrapper, 'signees'> {
   readonly signees: readonly Omit<SigneeActivityLog, 'signeeKey'>[];
 }
 
-/** A wrapper without the keys and links with which one signs: for who may read alone. */
+/** Returns a wrapper without the keys and links that permit signing, for readers. */
 export function withoutSigneeKeys(log: ActivityLogWrapper): ShownLog {
   const keyless = <T extends { readonly signeeKey?: string }>({ signeeKey: _key, ...rest }: T) =>
     rest;
@@ -94,15 +94,15 @@ export function withoutSigneeKeys(log: ActivityLogWrapper): ShownLog {
   };
 }
 
-/** Types of flows whose processes are named after their signee where nothing else is set. */
+/** Flow types whose processes are named after their signee unless another name is set. */
 const smartFlowTypes: readonly string[] = ['RenderFlow', 'FillAndSign'];
 
-/** A time as the log publishes it: UTC with seven fractional digits. */
+/** Formats a time as the log publishes it: UTC with seven fractional digits. */
 export function logTime(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, -1)}0000Z`;
 }
 
-/** The wrapper of a process. */
+/** Builds the wrapper of a process. */
 export function buildLogWrapper(
   process: SigningProcess,
   entries: readonly ActivityEntry[],
@@ -127,11 +127,11 @@ function smartFlowName({ flowType, flowName, signees }: SigningProcess): string 
   return smartFlowTypes.includes(flowType) && name !== '' ? `${flowName} (${name})` : undefined;
 }
 
-// Members are set one by one: a list has ten thousands of entries, and spreads cost more.
+// Members are assigned one by one: a list has tens of thousands of entries, and spreads are slower.
 function logEntry(process: SigningProcess, entry: ActivityEntry): ActivityLogEntry {
   const { signeeKey, fileName, sequenceKey } = entry;
   const { userAgent } = entry.personal;
-  const description = toldDescription(entry);
+  const description = descriptionText(entry);
   const log: { -readonly [Name in keyof ActivityLogEntry]: ActivityLogEntry[Name] } = {
     flowKey: entry.flowKey,
     processKey: entry.processKey,
@@ -170,7 +170,7 @@ function signeeLog(
   };
 }
 
-/** An attachment as the interface names it, with the address that it is downloaded from. */
+/** An attachment as the interface publishes it, with its download address. */
 export function attachmentReferenceOf(
   process: SigningProcess,
   attachment: Attachment,

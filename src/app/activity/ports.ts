@@ -5,13 +5,13 @@ import type { BlobStore, StorePorts } from '../ports/index.ts';
 /** Dependencies of the log. */
 export interface ActivityPorts extends StorePorts {
   readonly random: RandomBytes;
-  /** Base address of signing pages and downloads, without a slash at the end. */
+  /** Base URL of signing pages and downloads, without a trailing slash. */
   readonly frontEnd: string;
   /**
-   * Anchors that tokens of daily roots must lead to, and the authority that gives them. Without
-   * it roots wait for a time-stamp, and tokens are verified without a path.
+   * Trust anchors for the tokens of daily roots, and the authority that issues them. Without it,
+   * roots remain without a time-stamp, and tokens are verified without a path.
    */
   readonly timestamps?: Pick<ArchivePorts, 'anchors' | 'authority'>;
-  /** Stored contents; without it the log is not compared with evidence, nor are they looked for. */
+  /** Stored contents. Without it, neither evidence nor the existence of contents is checked. */
   readonly blobs?: Pick<BlobStore, 'get' | 'has'>;
 }

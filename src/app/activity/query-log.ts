@@ -22,13 +22,13 @@ import type { ActivityPorts } from './ports.ts';
 
 type QueryPorts = Pick<ActivityPorts, 'store' | 'frontEnd'>;
 
-/** Processes that are read at once: others are answered between two such pages. */
+/** Processes read in one transaction: other requests are served between pages. */
 const PAGE_PROCESSES = 50;
 
-/** The log, as it is asked for. */
+/** Queries of the log. */
 export const queryOperations = {
   /**
-   * The log of each process of the company that the query asks for, newest process first.
+   * Returns the log of each process of the company that matches the query, newest process first.
    *
    * @example
    * const logs = await acme.activity.list(query);
@@ -46,15 +46,15 @@ export const queryOperations = {
     },
   ),
   /**
-   * The same page by page, so that nobody holds more than one of them. Each page is read when it is
-   * asked for: a process that changes meanwhile is shown as it is then.
+   * Returns the same logs page by page, so that only one page is in memory. Each page is read when
+   * it is requested: a process that changes meanwhile appears in its state at that time.
    *
    * @example
    * for await (const page of acme.activity.pages(query)) console.log(page.length);
    */
   pages: coded([], queryPages),
   /**
-   * Number of processes that the filter finds.
+   * Returns the number of processes that match the filter.
    *
    * @example
    * const { total } = await acme.activity.total(filter);
@@ -109,13 +109,13 @@ async function readPage({ store, frontEnd }: QueryPorts, filter: ProcessPage) {
   });
 }
 
-/** `filter` in the words of the store. */
+/** Converts `filter` to the filter of the store. */
 export function processFilter(companyKey: CompanyKey, filter: ActivityFilter): ProcessFilter {
   const { fromMs, toMs } = filter;
   return { companyKey, createdFromMs: fromMs, createdToMs: toMs, ...chosenBy(filter) };
 }
 
-/** The conditions of a filter on processes, without those on the time when they were made. */
+/** The conditions of a filter on processes, except those on the creation time. */
 export function chosenBy(filter: ActivityFilter): Pick<ActivityFilter, FilterName> {
   const { user, processKey, flowKey, search } = filter;
   const flowType = optional(oneOf(flowTypes))(filter.flowType, 'flowType');
@@ -139,36 +139,36 @@ async function sequenceSignees(
   }));
 }
 
-/** Processes that a query of the log is about. */
+/** Selects the processes of a log query. */
 export interface ActivityFilter {
-  /** Processes that were made in [fromMs, toMs). */
+  /** Creation time of the processes: [fromMs, toMs). */
   readonly fromMs: number;
   readonly toMs: number;
   readonly user?: string;
   readonly processKey?: ProcessKey;
   readonly flowType?: FlowType;
   readonly flowKey?: FlowKey;
-  /** Part of key, file name, signee name, e-mail or phone; or a whole national number. */
+  /** Substring of key, file name, signee name, e-mail or phone; or a complete national number. */
   readonly search?: string;
-  /** Any of these; absent: all. */
+  /** Any of these. Absent: all. */
   readonly status?: readonly ProcessStatus[];
 }
 
-/** A page of the log: of its processes, newest first. */
+/** A page of the log; it counts processes, newest first. */
 export interface ActivityQuery extends ActivityFilter {
   readonly take: number;
   readonly skip: number;
 }
 
-/** What chooses processes, as the published query calls it. */
+/** Parameters of the published query that select processes. */
 export type FilterWord = Exclude<FilterName, 'status'> | 'statusFilter';
 
-/** Values of the published query, as texts; a member that is absent or empty was not given. */
+/** Values of the published query, as text. An empty member counts as absent. */
 type ActivityQueryInput = {
   readonly [Word in FilterWord | 'startDate' | 'endDate' | 'take' | 'skip']?: string;
 };
 
-/** Published defaults, and what one answer holds at most whatever `Take` says. */
+/** Published defaults, and the maximum of one response regardless of `Take`. */
 const activityLimits = {
   takeDefault: 10_000,
   skipDefault: 0,
@@ -178,7 +178,7 @@ const activityLimits = {
   searchCharacters: 256,
 } as const;
 
-/** The published filters of the log: every process, or those that a status stands for. */
+/** The published status filters: all processes, or those that a status covers. */
 export const statusFilters = ['All', ...processStatuses] as const;
 
 const { takeDefault, skipDefault, takeMax, numberMax, searchCharacters } = activityLimits;
@@ -193,16 +193,16 @@ const count = optional((value, path) => {
 });
 
 /**
- * The query that the texts ask for: words in any letter case, published defaults.
+ * Parses a query of text values: keywords in any letter case, published defaults.
  *
- * @throws validation.error naming the first member that is missing or wrong
+ * @throws validation.error naming the first member that is missing or invalid
  */
 export function parseActivityQuery(input: ActivityQueryInput): ActivityQuery {
   const text = (name: keyof ActivityQueryInput) => input[name]?.trim() || undefined;
   const fromMs = time(text('startDate'), 'StartDate');
   const toMs = time(text('endDate'), 'EndDate');
   if (fromMs >= toMs) {
-    // The end as it was read: options call the member otherwise.
+    // Shows the parsed end, not its name: the CLI option has a different one.
     refuse('StartDate', `a time before ${new Date(toMs).toISOString()}`, input.startDate);
   }
   const search = text('search');

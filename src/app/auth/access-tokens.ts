@@ -14,37 +14,35 @@ import { asKey, type CompanyKey, newToken } from '../../domain/keys.ts';
 import type { Sequence, SequencePerson, SigningKey } from '../../domain/sequence.ts';
 import { coded } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { notThere, requireSequence } from '../required.ts';
+import { notFoundError, requireSequence } from '../required.ts';
 import type { AuthPorts } from './ports.ts';
 
-/** A token that was made; it is shown this once. */
+/** A newly issued token. It is shown only once. */
 export interface IssuedToken {
   readonly token: string;
   readonly expiresAtMs: number;
   readonly expiresInSeconds: number;
 }
 
-/**
- * Verdict on a token for a place: valid; unknown, also if another person has logged in there since;
- * or valid for another place.
- */
+/** Verdict on a token: valid; unknown, or superseded by another person; or for another place. */
 export type TokenVerdict =
   | {
       readonly state: 'valid';
-      /** The signee of the process, or person of the sequence, whose token it is. */
+      /** The signee of the process, or the person of the sequence, that the token was issued to. */
       readonly key: string;
     }
   | { readonly state: 'unknown' | 'other' };
 
-/** A place that a token may open; `signeeKey` left out: any signee of the process. */
+/** A place that a token may give access to. Without `signeeKey`: any signee of the process. */
 export type TokenPlace =
   | { readonly processKey: string; readonly signeeKey?: string }
   | { readonly sequenceKey: string; readonly personKey?: string };
 
-/** Tokens that are given out, and verified. */
+/** Issues and verifies access tokens. */
 export const tokenOperations = {
   /**
-   * A token for a person of a sequence of the company, for programs that know who is there.
+   * Issues a token for a person of a sequence of the company, for programs that identify the person
+   * themselves.
    *
    * @example
    * const { token } = await identity.issueToken(companyKey, { sequenceKey, personKey }, 600);
@@ -65,7 +63,7 @@ export const tokenOperations = {
       const nowMs = ports.now();
       await ports.store.write(async (unit) => {
         const { sequence, person } = await requirePerson(unit, place, 'find');
-        if (sequence.companyKey !== companyKey) throw notThere('sequence', place.sequenceKey);
+        if (sequence.companyKey !== companyKey) throw notFoundError('sequence', place.sequenceKey);
         const scope = {
           kind: 'sequence',
           sequenceKey: sequence.key,
@@ -99,14 +97,14 @@ export const tokenOperations = {
         const places = openedPlaces(scope, sequence).filter(
           (each) => 'sequenceKey' in place || each.processKey === place.processKey,
         );
-        const isOver = found.state === 'valid' && (await isTakenOver(unit, known.who, places));
+        const isOver = found.state === 'valid' && (await isSuperseded(unit, known.who, places));
         return isOver ? { state: 'unknown' } : found;
       });
     },
   ),
 };
 
-/** The stored form of a token, with its lifetime and the login that it represents. */
+/** Builds the stored form of a token, with its lifetime and the login that it represents. */
 export function tokenRow(
   token: string,
   companyKey: CompanyKey,
@@ -119,10 +117,7 @@ export function tokenRow(
   return { ...row, ...defined({ who }) };
 }
 
-/**
- * The token that goes with a login: the same each time that the login is asked for, so that an
- * answer that was lost can be fetched again.
- */
+/** Derives a login's access token: equal for every poll, so that a lost response is recoverable. */
 export function tokenOfLogin(ports: Pick<AuthPorts, 'vault'>, loginToken: string): string {
   const mac = ports.vault.mac(tokenDigest(loginToken), 'access token of a login');
   return Buffer.from(mac, 'hex').toString('base64url');
@@ -146,8 +141,8 @@ function verdict(own: string | undefined, wanted: string | undefined): TokenVerd
   return isOwn ? { state: 'valid', key: own } : { state: 'other' };
 }
 
-/** True when another person than `who` has logged in since at all places with a login. */
-export async function isTakenOver(
+/** True if a person other than `who` has since logged in at every place that has a login. */
+export async function isSuperseded(
   unit: StoreUnit,
   who: string | undefined,
   places: readonly SigningKey[],
@@ -163,7 +158,7 @@ export async function isTakenOver(
 }
 
 /**
- * A person of a sequence, which is locked if need be.
+ * Finds a person of a sequence; `lock` locks the sequence.
  *
  * @throws process.not_found, error.signee.not_found
  */
@@ -178,7 +173,7 @@ export async function requirePerson(
   throw new InnsigliError('error.signee.not_found', 'the sequence has no such signee');
 }
 
-/** The stored form of a token: its SHA-256, hexadecimal. */
+/** The digest under which a token is stored: its SHA-256, hexadecimal. */
 export function tokenDigest(token: string): string {
   return sha256Of(token);
 }

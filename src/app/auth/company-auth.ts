@@ -5,18 +5,18 @@ import { loginOperations } from './company-login.ts';
 import { signingOperations } from './company-signing.ts';
 import { checkMethods, configuredMethods } from './eid-methods.ts';
 import { evidenceOperations } from './evidence/login-evidence.ts';
-import { lookedUp } from './flow-login.ts';
+import { lookupErrorCodes } from './flow-login.ts';
 import { takeLoginResult } from './page-login.ts';
 import type { AuthPorts } from './ports.ts';
 import { receiveReturns } from './receive-returns.ts';
 
 /**
- * Logins and signatures by electronic identity that a program of the company starts, asks for and
- * cancels: what `innsigli auth` and `innsigli sign` do.
+ * e-ID logins and signatures that a program of the company starts, polls and cancels: the
+ * operations of `innsigli auth` and `innsigli sign`.
  */
 export const authOperations = {
   /**
-   * The ways in which persons can log in or sign here.
+   * Lists the methods by which persons can log in or sign.
    *
    * @example
    * const methods = await acme.auth.methods();
@@ -25,7 +25,7 @@ export const authOperations = {
     configuredMethods(ports, companyKey),
   ),
   /**
-   * What the providers say of themselves: configuration, certificates, reachability, clock.
+   * Checks the providers: configuration, certificates, reachability, clock.
    *
    * @example
    * const failed = (await acme.auth.check()).filter(({ isOk }) => !isOk);
@@ -33,8 +33,8 @@ export const authOperations = {
   check: useCase([], checkMethods),
   ...loginOperations,
   /**
-   * Who has logged in at the page of a flow, by the code with which they came back: once, within a
-   * minute.
+   * Returns the person who logged in at the page of a flow, for the code with which they returned.
+   * A code is valid once, within a minute.
    *
    * @example
    * const { customer, isSimulated } = await acme.auth.result({ code, flowKey });
@@ -52,17 +52,18 @@ export const authOperations = {
         'authentication.token.scope.invalid',
         'authentication.result.used',
         'authentication.error.forbidden',
-        ...lookedUp,
+        ...lookupErrorCodes,
       ],
       run: takeLoginResult,
     },
   ),
   ...evidenceOperations,
   /**
-   * Receives the person of a login or signature who comes back from the page of their provider to
-   * this machine, until it is closed; undefined where nobody does, or another program receives.
+   * Receives the person of a login or signature who returns from the page of their provider to this
+   * machine, until it is closed. Undefined if the provider does not redirect here, or another
+   * program receives the redirect.
    *
-   * @throws config.invalid when it cannot listen
+   * @throws config.invalid if it cannot listen
    * @example
    * const words = { returned: 'Go on there.', notReturned: 'Nobody waits for it.' };
    * const returns = await acme.auth.receiveReturns(login.token, words);

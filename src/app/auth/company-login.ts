@@ -18,41 +18,41 @@ import { type LoginAnswer, pollFlowLogin, startFlowLogin } from './flow-login.ts
 import { cancelLogin, providerOf, type StartedLogin, unknownLogin } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
 
-/** A login that a program of the company starts. */
+/** A login to be started by a program of the company. */
 export interface CompanyLoginRequest {
   readonly method: EidMethod;
   /** Key of the flow that the login is for. */
   readonly flowKey: string;
-  /** Phone for `sim`, national number for `app`. Default: the provider asks the person itself. */
+  /** Phone number for `sim`, national number for `app`. Default: the provider asks for it. */
   readonly loginHint?: string;
   /** Shown to the person. Default: the name of the flow. */
   readonly text?: string;
-  /** Where the person comes back to, for providers with pages of their own. Default: none. */
+  /** Address to which the person returns, for providers with pages of their own. Default: none. */
   readonly returnUrl?: string;
 }
 
-/** A login that was started, with its method and end. */
+/** A started login, with its method and expiry. */
 export interface CompanyLogin extends StartedLogin {
   readonly method: EidMethod;
-  /** Test persons answer: it proves nothing. */
+  /** Whether test persons respond: then the login proves nothing. */
   readonly isSimulated: boolean;
-  /** Epoch milliseconds after which nobody can answer. */
+  /** Time in epoch milliseconds after which a response is no longer accepted. */
   readonly expiresAtMs: number;
 }
 
-/** A question how a login of the company stands. */
+/** A poll of a login of the company. */
 export interface CompanyLoginPoll {
   readonly token: string;
-  /** What is told of the person. Default: `NameAddress`. */
+  /** Scope of the data returned about the person. Default: `NameAddress`. */
   readonly lookup?: LookupType;
-  /** Number that the person must have. Default: any person counts. */
+  /** Number that the person must have. Default: any person is accepted. */
   readonly loginHint?: string;
 }
 
-const gone = 'authentication.token.invalid';
+const invalidToken = 'authentication.token.invalid';
 const hint = optional(singleLine(40));
 
-/** Logins that a program of the company starts. */
+/** Logins started by a program of the company. */
 export const loginOperations = {
   /**
    * Starts a login of a person for a flow of the company.
@@ -93,8 +93,8 @@ export const loginOperations = {
     },
   ),
   /**
-   * Asks how a login stands; not before the polling interval has passed. With `loginHint` only the
-   * person who has this number counts.
+   * Polls the state of a login, at most once per polling interval. With `loginHint`, only the
+   * person with this number is accepted.
    *
    * @example
    * const answer = await acme.auth.poll({ token: login.token });
@@ -103,7 +103,7 @@ export const loginOperations = {
     object({ token: string, lookup: optional(oneOf(lookupTypes)), loginHint: hint }),
     {
       errors: [
-        gone,
+        invalidToken,
         'flow.not_found',
         'authentication.poll.too_frequent',
         'authentication.error.forbidden',
@@ -121,32 +121,39 @@ export const loginOperations = {
     },
   ),
   /**
-   * The newest text for the QR code of a login that waits; its provider is not asked. Codes of
-   * some schemes change each second.
+   * Returns the current text for the QR code of a pending login, without a request to the provider.
+   * The codes of some schemes change every second.
    *
    * @example
    * const link = await acme.auth.refresh(login.token);
    */
   refresh: useCase(
-    [gone],
+    [invalidToken],
     async (ports: AuthPorts, companyKey, token: string): Promise<string | undefined> => {
       const login = await requireLogin(ports, companyKey, token);
       return (await providerOf(ports, login).refresh?.(login.providerRef)) || undefined;
     },
   ),
   /**
-   * Ends a login that waits, at the provider too.
+   * Cancels a pending login, at the provider too.
    *
    * @example
    * await acme.auth.cancel(login.token);
    */
-  cancel: useCase([gone], async (ports: AuthPorts, companyKey, token: string): Promise<void> => {
-    await requireLogin(ports, companyKey, token);
-    await cancelLogin(ports, token);
-  }),
+  cancel: useCase(
+    [invalidToken],
+    async (ports: AuthPorts, companyKey, token: string): Promise<void> => {
+      await requireLogin(ports, companyKey, token);
+      await cancelLogin(ports, token);
+    },
+  ),
 };
 
-/** A login for a flow of the company. @throws authentication.token.invalid for any other */
+/**
+ * Finds a login for a flow of the company.
+ *
+ * @throws authentication.token.invalid for any other token
+ */
 export async function requireLogin(
   { store, now }: AuthPorts,
   companyKey: CompanyKey,

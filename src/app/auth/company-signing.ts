@@ -16,14 +16,14 @@ import { providerOfMethod } from './eid-methods.ts';
 import type { AuthPorts } from './ports.ts';
 import { signeeRequest } from './sign-with-token.ts';
 
-/** A signature that a program of the company starts for a signee. */
+/** A signature to be started by a program of the company for a signee. */
 export interface CompanySigningRequest {
   readonly method: Exclude<EidMethod, 'device-link'>;
-  /** Phone for `sim`, national number for others. Default: that of the signee. */
+  /** Phone number for `sim`, national number for others. Default: that of the signee. */
   readonly loginHint?: string;
 }
 
-/** A session of a signee: a signature, or a login before it. */
+/** An e-ID session of a signee: a signature, or a login before it. */
 export interface SigneeSession extends SigneeRef {
   readonly token: string;
   /** Default: `sign`. */
@@ -32,10 +32,10 @@ export interface SigneeSession extends SigneeRef {
 
 const gone = 'authentication.token.invalid';
 
-/** Signatures that a program of the company starts. */
+/** Signatures started by a program of the company. */
 export const signingOperations = {
   /**
-   * Starts a signature of a signee (`Qualified`) by any method but a device link.
+   * Starts a signature of a signee (`Qualified`) by any method except a device link.
    *
    * @example
    * const place = { processKey, signeeKey };
@@ -52,14 +52,14 @@ export const signingOperations = {
       const request = { ...signeeRequest(place, place.circumstances ?? {}), companyKey };
       const channel = method === 'sim' ? 'Sim' : 'App';
       const choice = { channel, includeVerificationCode: true, ...defined({ loginHint }) } as const;
-      // The provider is chosen for company and flow of the process.
+      // A default: `startQualified` chooses the provider by company and flow of the process.
       const identity = providerOfMethod(ports, method, { companyKey });
       const scheme = method === 'sim' || method === 'app' ? undefined : method;
       return startQualified({ ...ports, identity }, { ...request, ...choice }, scheme);
     },
   ),
   /**
-   * Asks how it stands; not before the polling interval has passed.
+   * Polls the state of a signature, at most once per polling interval.
    *
    * @example
    * const { state } = await acme.auth.pollSigning({ ...place, token: session.token });
@@ -70,8 +70,8 @@ export const signingOperations = {
       pollQualified(ports, pollOf(companyKey, session)),
   ),
   /**
-   * The newest text for the QR code of a signature or login of a signee; its provider is not
-   * asked.
+   * Returns the current text for the QR code of a signature or login of a signee, without a request
+   * to the provider.
    *
    * @example
    * const link = await acme.auth.refreshSigning({ ...place, token: session.token });
@@ -82,8 +82,8 @@ export const signingOperations = {
       refreshSession(ports, pollOf(companyKey, session), kindOf(session)),
   ),
   /**
-   * Ends a signature or login of a signee that waits, at the provider too; the document is free
-   * for others at once.
+   * Cancels a pending signature or login of a signee, at the provider too. Other signees can sign
+   * the document immediately.
    *
    * @example
    * await acme.auth.cancelSigning({ ...place, token: session.token });

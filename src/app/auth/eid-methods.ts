@@ -8,18 +8,18 @@ import type {
 } from '../ports/index.ts';
 import type { AuthPorts } from './ports.ts';
 
-/** A way in which persons can log in or sign, and who answers for it. */
+/** A method by which persons can log in or sign, and its provider. */
 export interface EidMethodFacts {
   readonly method: EidMethod;
   /** Name of the provider: `simulator`. */
   readonly provider: string;
-  /** Test persons answer: it proves nothing. */
+  /** Whether test persons respond: then the result proves nothing. */
   readonly isSimulated: boolean;
-  /** It signs documents, too. */
+  /** Whether the method signs documents too. */
   readonly signs: boolean;
 }
 
-/** A finding of {@link EidFinding} with what it is about. */
+/** A finding of {@link EidFinding} with the provider and methods it concerns. */
 export interface EidMethodFinding extends EidFinding {
   readonly methods: readonly EidMethod[];
   /** Name of the provider. */
@@ -28,10 +28,10 @@ export interface EidMethodFinding extends EidFinding {
 
 type Providers = Pick<AuthPorts, 'identity' | 'foreign' | 'providers'>;
 
-/** Place that a provider is chosen for. */
+/** Company and flow that determine the provider. */
 type Place = Parameters<IdentityProviders['choose']>[1];
 
-/** The provider of a method, for a company and flow. */
+/** The provider of a method for a company and flow. */
 export function providerOfMethod(
   ports: Providers,
   method: EidMethod,
@@ -40,7 +40,7 @@ export function providerOfMethod(
   return providerFor(ports, schemeOfMethod(method), method === 'sim' ? 'Sim' : 'App', place);
 }
 
-/** The provider of a login that is to be started. */
+/** The provider at which a login is to be started. */
 export function providerFor(
   ports: Providers,
   scheme: LoginScheme,
@@ -51,7 +51,7 @@ export function providerFor(
   return ports.providers?.choose(method, place) ?? usualProvider(ports, scheme);
 }
 
-/** The provider of a scheme where none is chosen by company and flow. */
+/** The default provider of a scheme, used if company and flow select none. */
 export function usualProvider(
   { identity, foreign }: Omit<Providers, 'providers'>,
   scheme: LoginScheme,
@@ -59,12 +59,12 @@ export function usualProvider(
   return scheme === 'sim-app' ? identity : foreign[scheme];
 }
 
-/** The scheme of a method, as logins are kept. */
+/** The scheme under which logins by a method are stored. */
 export function schemeOfMethod(method: EidMethod): LoginScheme {
   return method === 'sim' || method === 'app' ? 'sim-app' : method;
 }
 
-/** Methods for which somebody answers; of a flow those that its providers have. */
+/** Methods with a configured provider for the company, or for one of its flows. */
 export function configuredMethods(
   ports: Providers,
   companyKey: CompanyKey,
@@ -74,14 +74,14 @@ export function configuredMethods(
   const from = (method: EidMethod) => providerOfMethod(ports, method, place);
   const facts = eidMethods.map((method) => ({ method, from: from(method) }));
   return facts
-    .filter(({ from }) => isThere(from))
+    .filter(({ from }) => isConfigured(from))
     .map(({ method, from }) => ({
       ...{ method, provider: from.name, isSimulated: from.isSimulated },
       signs: from.signing !== undefined && method !== 'device-link',
     }));
 }
 
-/** What the providers say of themselves, and of which methods nobody answers for. */
+/** Runs the checks of all providers and reports the methods without one. */
 export async function checkMethods(
   ports: Providers,
   companyKey: CompanyKey,
@@ -90,7 +90,7 @@ export async function checkMethods(
   const found: EidMethodFinding[] = [];
   for (const provider of new Set(eidMethods.map(from))) {
     const methods = eidMethods.filter((each) => from(each) === provider);
-    const findings = isThere(provider) ? await findingsOf(provider) : [absent];
+    const findings = isConfigured(provider) ? await findingsOf(provider) : [absent];
     found.push(...findings.map((each) => ({ methods, provider: provider.name, ...each })));
   }
   return found;
@@ -106,13 +106,13 @@ async function findingsOf(provider: IdentityProvider): Promise<readonly EidFindi
   try {
     return (await provider.check?.()) ?? [];
   } catch (error) {
-    // A check that fails is a finding itself; messages of drivers hold no secrets.
+    // A failing check is itself a finding; error messages of drivers contain no secrets.
     const why = error instanceof Error ? error.message : 'unknown';
     return [{ name: 'check', isOk: false, message: `the check failed: ${why}` }];
   }
 }
 
-/** A method without a driver has a provider that refuses everything, and is called so. */
-function isThere({ name }: IdentityProvider): boolean {
+/** A method without a driver has a placeholder provider, named `none…`, that rejects everything. */
+function isConfigured({ name }: IdentityProvider): boolean {
   return !/^none\b/.test(name);
 }

@@ -22,7 +22,7 @@ import {
   beginLogin,
   failedLogin,
   type LoginFailure,
-  type LoginOrder,
+  type LoginStart,
   providerOf,
   type SettledLogin,
   type StartedLogin,
@@ -31,15 +31,15 @@ import {
 } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
 
-/** Codes of the register that tells more about persons. */
-export const lookedUp = [
+/** Error codes of the register lookup. */
+export const lookupErrorCodes = [
   'register.unavailable',
   'register.answer.invalid',
   'register.configuration',
 ] as const;
 
-/** Codes of a question how a login stands. */
-export const polledCodes = [
+/** Error codes of a poll. */
+export const pollErrorCodes = [
   'authentication.token.invalid',
   'authentication.error.forbidden',
   'authentication.poll.too_frequent',
@@ -49,23 +49,23 @@ export const polledCodes = [
 export interface FlowLoginRequest
   extends Omit<Parameters<IdentityProvider['start']>[0], 'purpose' | 'text'> {
   readonly scheme: LoginScheme;
-  /** May be left out for `eid-se`. */
+  /** Optional for `eid-se`. */
   readonly flowKey?: string;
-  /** Shown to the person when the company of the flow asks; else the name of the flow is. */
+  /** Shown to the person if the flow's company is the caller; otherwise the flow's name is. */
   readonly text?: string;
-  /** The flow has to be one of this company. */
+  /** The flow must belong to this company. */
   readonly companyKey?: CompanyKey;
-  /** The company that asks, with its credentials; it may be another one than that of the flow. */
+  /** The company whose credentials the caller presented; it may differ from that of the flow. */
   readonly callerKey?: CompanyKey;
   readonly circumstances?: Circumstances;
 }
 
-/** A question how a login stands. */
+/** A poll of a login. */
 export interface FlowLoginPoll {
   readonly scheme: LoginScheme;
   readonly token: string;
   readonly flowKey: string;
-  /** {@link defaultLookup} when it is left out. */
+  /** Default: {@link defaultLookup}. */
   readonly lookup?: LookupType;
   readonly companyKey?: CompanyKey;
   /** Phone or national number that the person must have. */
@@ -76,11 +76,11 @@ export interface FlowLoginPoll {
 export type LoginAnswer =
   | {
       readonly state: 'waiting';
-      /** Newest text for a QR code or link, from providers that change it. */
+      /** Current text for a QR code or link, from providers whose codes change. */
       readonly link?: string;
-      /** Word of the scheme for the step: `userSign`. */
+      /** Keyword of the scheme for the step: `userSign`. */
       readonly step?: string;
-      /** Code that the person compares, where it has changed since the start. */
+      /** Code that the person compares, if it has changed since the start. */
       readonly verificationCode?: string;
     }
   | { readonly state: 'done'; readonly customer: Customer }
@@ -96,7 +96,7 @@ export function startFlowLogin(ports: AuthPorts, request: FlowLoginRequest): Pro
   return startLoginAt(ports, request, undefined);
 }
 
-/** As {@link startFlowLogin}, on the page of the flow where there is one. */
+/** Like {@link startFlowLogin}, optionally on the login page of the flow. */
 export async function startLoginAt(
   ports: AuthPorts,
   request: FlowLoginRequest,
@@ -109,7 +109,7 @@ export async function startLoginAt(
       : await ports.store.read((unit) => activeFlow(unit, flowKey, companyKey));
   const place = { kind: 'flow', ...defined({ flowKey: flow?.key, page }) } as const;
   const isOwn = callerKey !== undefined && (flow === undefined || flow.companyKey === callerKey);
-  // A stranger does not write on the phone of a person.
+  // Only the company of the flow may choose the text on the person's phone.
   const shown = (isOwn ? text : undefined) ?? flow?.name ?? '';
   const starter = isOwn
     ? ({ by: 'company', companyKey: callerKey } as const)
@@ -124,7 +124,7 @@ function startOf(
   request: FlowLoginRequest,
   text: string,
   flow: Flow | undefined,
-): LoginOrder['start'] {
+): LoginStart['start'] {
   const language = request.language ?? flow?.language.toLowerCase();
   const { channel, loginHint, includeVerificationCode, returnUrl, endUserIp } = request;
   return {
@@ -134,14 +134,14 @@ function startOf(
 }
 
 /**
- * Asks how a login stands; who has answered is looked up once for each amount that is asked for.
+ * Polls the state of a login. The person who responded is looked up once per requested scope.
  *
  * @throws authentication.token.invalid, authentication.token.scope.invalid, flow.not_found
  * @throws authentication.poll.too_frequent
- * @throws authentication.error.forbidden when the flow may not ask for that much
- * @throws authentication.error.signee.logon.mismatch for somebody without the `loginHint`
- * @throws register.*, network.offline when the look-up fails; the login stands, and can be asked
- *   again
+ * @throws authentication.error.forbidden if the flow does not permit the requested scope
+ * @throws authentication.error.signee.logon.mismatch for a person without the `loginHint`
+ * @throws register.*, network.offline if the lookup fails; the login remains valid, and can be
+ *   polled again
  */
 export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Promise<LoginAnswer> {
   const { scheme, token, flowKey, lookup = defaultLookup, companyKey } = poll;
@@ -149,10 +149,10 @@ export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Prom
   const login = await settleLogin(ports, token, scheme, async (session, unit) => {
     const { place } = session;
     const own = place.kind === 'flow' ? (place.flowKey ?? flowKey) : '';
-    if (own !== flowKey) throw otherPlace();
+    if (own !== flowKey) throw scopeError();
     const flow = await activeFlow(unit, flowKey, companyKey);
     if (place.kind === 'flow' && place.flowKey === undefined)
-      requireItsProvider(ports, session, flow);
+      requireProviderOf(ports, session, flow);
     found.flow = flow;
   });
   if (login.state === 'failed') {
@@ -168,7 +168,7 @@ export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Prom
   return { state: 'done', customer: await lookUpCustomer(ports, login, lookup, found.flow) };
 }
 
-/** Refuses somebody else; a phone that the provider does not tell is no reason to. */
+/** Rejects a person without the hinted number, unless it is a phone number that is not reported. */
 function requireHinted({ ssn, phoneNumber }: Identity, hint: string | undefined): void {
   if (hint === undefined || isSameNumber(hint, ssn) || isSameNumber(hint, phoneNumber)) return;
   const isNational = /^\d{10}(\d{2})?$/.test(hint.replace(/[\s-]/g, ''));
@@ -176,8 +176,8 @@ function requireHinted({ ssn, phoneNumber }: Identity, hint: string | undefined)
   throw new InnsigliError(mismatchCode, 'the person who responded has a different number');
 }
 
-/** A login without a flow counts where its provider is the one of the flow. */
-function requireItsProvider(
+/** A login without a flow is valid for a flow that uses the same provider. */
+function requireProviderOf(
   { providers }: AuthPorts,
   { scheme, provider }: Pick<LoginSession, 'scheme' | 'provider'>,
   flow: Flow,
@@ -185,11 +185,11 @@ function requireItsProvider(
   if (providers === undefined || provider === undefined) return;
   const at = { companyKey: flow.companyKey, flowKey: flow.key };
   const methods = scheme === 'sim-app' ? (['Sim', 'App'] as const) : [scheme];
-  if (!methods.some((method) => providers.choose(method, at).name === provider)) throw otherPlace();
+  if (!methods.some((method) => providers.choose(method, at).name === provider)) throw scopeError();
 }
 
-/** The error for a token that belongs to something else. */
-export function otherPlace(): InnsigliError {
+/** The error for a token issued for a different place. */
+export function scopeError(): InnsigliError {
   const message = 'the token was issued for a different purpose';
   return new InnsigliError('authentication.token.scope.invalid', message);
 }
@@ -207,19 +207,19 @@ async function activeFlow(
   return flow;
 }
 
-/** A login that is waited for. */
+/** A SIM login to start and wait for. */
 export interface WaitingLogin {
   readonly flowKey: string;
   readonly phoneNumber: string;
   readonly lookup?: LookupType;
   readonly callerKey?: CompanyKey;
   readonly circumstances?: Circumstances;
-  /** Resolves after that time; throws when nobody waits any more. */
+  /** Resolves after that time; throws if the caller has stopped waiting. */
   wait(ms: number): Promise<void>;
 }
 
 /**
- * Logs a person in by SIM and waits until they have answered, at most as long as a login lives.
+ * Logs a person in by SIM and waits for the response, at most until the login expires.
  *
  * @throws flow.not_found, authentication.error.idp.start, authentication.error.forbidden
  */
@@ -229,7 +229,7 @@ export async function waitForLogin(ports: AuthPorts, request: WaitingLogin): Pro
   const start = { channel: 'Sim', loginHint: phoneNumber, includeVerificationCode: false } as const;
   const started = await startFlowLogin(ports, { scheme, flowKey, ...start, ...caller });
   const poll = { scheme, token: started.token, flowKey } as const;
-  // The answer «failed» comes when the time is over, so this ends.
+  // Terminates: the state becomes `failed` when the login expires.
   for (;;) {
     await wait(started.pollingIntervalSeconds * 1000);
     const answer = await pollFlowLogin(ports, { ...poll, ...(lookup && { lookup }) });
@@ -238,14 +238,14 @@ export async function waitForLogin(ports: AuthPorts, request: WaitingLogin): Pro
   }
 }
 
-/** A login with who has answered. */
+/** A completed login, with the identity of the person. */
 export type DoneLogin = Extract<SettledLogin, { readonly state: 'done' }>;
 
 /**
- * Data about the person who answered: looked up once for each scope, and repeated from then on. The
- * first lookup is also sent to the webhooks of the flow.
+ * Data about the person who responded. Each scope is looked up once; later calls return the stored
+ * result. The first lookup is also sent to the webhooks of the flow.
  *
- * @throws authentication.error.forbidden when the flow may not ask for that much
+ * @throws authentication.error.forbidden if the flow does not permit the requested scope
  */
 export async function lookUpCustomer(
   ports: AuthPorts,
@@ -276,10 +276,7 @@ export async function lookUpCustomer(
   });
 }
 
-/**
- * A person who has logged in at documents: as the provider says, without a look-up, and the same
- * for each answer about this login.
- */
+/** A person logged in at documents: provider data without a lookup, identical in each response. */
 export function plainCustomer(identity: Identity, token: string, flowKey?: string): Customer {
   return {
     ...identity,

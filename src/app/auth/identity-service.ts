@@ -1,5 +1,5 @@
 import type { LoginScheme } from '../../domain/auth/index.ts';
-import { restsOnTest, type Signee, type SigningProcess } from '../../domain/process/index.ts';
+import { isByTestPerson, type Signee, type SigningProcess } from '../../domain/process/index.ts';
 import { testPersonOutcome } from '../../domain/signing/index.ts';
 import { type BoundUseCases, bindUseCases, coded } from '../operation.ts';
 import type { ForeignScheme } from '../ports/index.ts';
@@ -7,13 +7,13 @@ import { requireDocument } from '../signing/index.ts';
 import { tokenOperations } from './access-tokens.ts';
 import { usualProvider } from './eid-methods.ts';
 import {
-  lookedUp,
-  polledCodes,
+  lookupErrorCodes,
+  pollErrorCodes,
   pollFlowLogin,
   startFlowLogin,
   waitForLogin,
 } from './flow-login.ts';
-import { cancelLogin, providerCodes } from './login-session.ts';
+import { cancelLogin, startErrorCodes } from './login-session.ts';
 import { pageOperations } from './page-login.ts';
 import type { AuthPorts } from './ports.ts';
 import { takeReturn } from './provider-return.ts';
@@ -24,10 +24,7 @@ import { signeeOperations } from './signee-login.ts';
 
 const place = ['process.not_found', 'error.signee.not_found'] as const;
 
-/**
- * Logins of persons, what they open, and signatures that are asked for with a token, for all
- * companies.
- */
+/** Logins of persons, the access granted, and signatures started by token, for all companies. */
 export const identityOperations = {
   /**
    * Starts a login of a person for a flow.
@@ -38,42 +35,47 @@ export const identityOperations = {
   startLogin: coded(
     ['flow.not_found', 'authentication.start.too_frequent'],
     startFlowLogin,
-    providerCodes,
+    startErrorCodes,
   ),
   /**
-   * Asks how a login stands; who has answered is looked up once for each amount that is asked for.
+   * Polls the state of a login. The person who responded is looked up once per requested scope.
    *
    * @example
    * const answer = await identity.pollLogin({ scheme, flowKey, token });
    */
   pollLogin: coded(
-    [...polledCodes, 'authentication.token.scope.invalid', 'flow.not_found', ...lookedUp],
+    [
+      ...pollErrorCodes,
+      'authentication.token.scope.invalid',
+      'flow.not_found',
+      ...lookupErrorCodes,
+    ],
     pollFlowLogin,
     ['authentication.error.signee.logon.mismatch', 'network.offline'],
   ),
   /**
-   * Takes the address with which a person came back from the page of their provider.
+   * Accepts the address with which a person returned from the page of their provider.
    *
    * @example
    * await identity.takeReturn('https://sign.example.is/s/eid/callback?state=…&code=…');
    */
   takeReturn: coded(['authentication.token.invalid'], takeReturn),
   /**
-   * Ends a waiting login, at the provider too.
+   * Cancels a pending login, at the provider too.
    *
    * @example
    * await identity.cancelLogin(token);
    */
   cancelLogin: coded(['authentication.token.invalid'], cancelLogin),
   /**
-   * The newest QR code of a login or signature that waits, and the seconds that are left.
+   * Returns the current QR code of a pending login or signature, and the seconds left.
    *
    * @example
    * const { qrData, secondsLeft } = (await identity.shownCode(token)) ?? {};
    */
   shownCode: coded([], shownCode),
   /**
-   * Logs a person in by SIM and waits until they have answered, at most as long as a login lives.
+   * Logs a person in by SIM and waits for the response, at most until the login expires.
    *
    * @example
    * const { name } = await identity.waitForLogin(request);
@@ -84,7 +86,7 @@ export const identityOperations = {
       'authentication.error.idp.start',
       'authentication.error.forbidden',
       'authentication.start.too_frequent',
-      ...lookedUp,
+      ...lookupErrorCodes,
     ],
     waitForLogin,
   ),
@@ -92,7 +94,7 @@ export const identityOperations = {
   ...signeeOperations,
   ...sequenceOperations,
   /**
-   * Opens the documents of a person who has the passcode.
+   * Checks the passcode of a person and grants access to their documents.
    *
    * @example
    * const { token } = await identity.checkPasscode(answer);
@@ -100,7 +102,7 @@ export const identityOperations = {
   checkPasscode: coded(['process.passcode.not_valid', ...place], checkPasscode),
   ...tokenOperations,
   /**
-   * True where a passcode stands before a document of a signee; without a key, of any of them.
+   * Whether a passcode protects the document of a signee; without a signee key, that of any signee.
    *
    * @example
    * const isAsked = await identity.asksPasscode(process, signeeKey);
@@ -112,7 +114,7 @@ export const identityOperations = {
   ),
   ...placeOperations,
   /**
-   * True when a simulator answers: as the provider of the scheme, or for what the signee does.
+   * Whether a simulator responds: as the provider of the scheme, or for the action of the signee.
    *
    * @example
    * const isTest = identity.isSimulated('eid-se');
@@ -131,11 +133,11 @@ export const identityOperations = {
       if (signatureType === 'Qualified') return provider.isSimulated;
       const isTestNumber =
         phoneNumber !== undefined && testPersonOutcome(phoneNumber) !== undefined;
-      return restsOnTest(signee) || (signatureType === 'Simple' && simulated && isTestNumber);
+      return isByTestPerson(signee) || (signatureType === 'Simple' && simulated && isTestNumber);
     },
   ),
   /**
-   * The document as it is now.
+   * Returns the current content of the document.
    *
    * @example
    * const content = await identity.content(process);
@@ -149,11 +151,11 @@ export const identityOperations = {
 
 /** The methods of {@link identityOperations}. */
 export type IdentityService = BoundUseCases<typeof identityOperations> & {
-  /** Base address of signing pages, without a slash at the end. */
+  /** Base URL of signing pages, without a trailing slash. */
   readonly frontEnd: string;
 };
 
-/** {@link IdentityService} over its ports. */
+/** Binds {@link IdentityService} to its ports. */
 export function identityService(ports: AuthPorts): IdentityService {
   return { frontEnd: ports.frontEnd, ...bindUseCases(identityOperations, ports) };
 }

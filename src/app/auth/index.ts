@@ -1,11 +1,7 @@
-/** Logins of persons, tokens that open places of signees, and signatures asked for by token. */
+/** Logins of persons, access tokens for signees, and signatures started with a token. */
 export type { IssuedToken, TokenPlace, TokenVerdict } from './access-tokens.ts';
 export * from './company-auth.ts';
-export type {
-  CompanyLogin,
-  CompanyLoginPoll,
-  CompanyLoginRequest,
-} from './company-login.ts';
+export type { CompanyLogin, CompanyLoginPoll, CompanyLoginRequest } from './company-login.ts';
 export type { CompanySigningRequest, SigneeSession } from './company-signing.ts';
 export type { EidMethodFacts, EidMethodFinding } from './eid-methods.ts';
 export type { LoginEvidence } from './evidence/login-evidence.ts';

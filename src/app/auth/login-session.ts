@@ -11,7 +11,7 @@ import {
 } from '../../domain/auth/index.ts';
 import { newToken } from '../../domain/keys.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
-import { waitError } from '../counted-times.ts';
+import { rateLimitError } from '../counted-times.ts';
 import type {
   IdentityAnswer,
   IdentityProvider,
@@ -20,12 +20,12 @@ import type {
   StoreUnit,
 } from '../ports/index.ts';
 import {
-  askProvider,
   canceledHint,
   challengePace,
   type HeldPrompt,
   type KeptSession,
   type LoginPrompt,
+  pollProvider,
   providerNamed,
   returnAddress,
   withPrompt,
@@ -34,11 +34,11 @@ import { tokenDigest } from './access-tokens.ts';
 import { providerFor, usualProvider } from './eid-methods.ts';
 import type { AuthPorts } from './ports.ts';
 
-/** A login as it stands: with who has answered when it is done. */
+/** The state of a login; `done` includes the identity of the person. */
 export type SettledLogin =
   | (LoginSession & {
       readonly state: 'waiting';
-      /** Word of the scheme for the step: `userSign`. */
+      /** Keyword of the scheme for the step: `userSign`. */
       readonly step?: string;
     })
   | (LoginSession & { readonly state: 'failed'; readonly hint: string })
@@ -47,15 +47,15 @@ export type SettledLogin =
       readonly identity: NonNullable<LoginSession['identity']>;
     });
 
-/** Codes with which a provider refuses to start a login: SIM and app with the first. */
-export const providerCodes = ['authentication.error.idp.start', 'eid.provider.error'] as const;
+/** Error codes with which a provider rejects the start of a login: the first for SIM and app. */
+export const startErrorCodes = ['authentication.error.idp.start', 'eid.provider.error'] as const;
 
 /**
- * Asks the provider for the state of a waiting login and stores it. A finished login returns the
- * same state until it is forgotten.
+ * Asks the provider for the state of a pending login and stores it. A finished login returns the
+ * same state until it is deleted.
  *
- * @throws authentication.token.invalid for an unknown or forgotten token
- * @throws authentication.poll.too_frequent, what `permit` throws
+ * @throws authentication.token.invalid for an unknown or deleted token
+ * @throws authentication.poll.too_frequent, and any error that `permit` throws
  */
 export async function settleLogin(
   ports: AuthPorts,
@@ -71,17 +71,16 @@ export async function settleLogin(
     await permit(found, unit);
     return found;
   });
-  // One of several simultaneous polls is answered, even if another worker has ended the login
-  // meanwhile.
+  // Answers only one of several concurrent polls, even if another worker has ended the login.
   const isAtOnce = session.state === 'waiting' || nowMs < (session.endedAtMs ?? 0);
   if (isAtOnce) {
-    await ports.store.writeLightly((unit) => pacePoll(unit, key, session.pollingMs));
+    await ports.store.writeRelaxed((unit) => pacePoll(unit, key, session.pollingMs));
   }
   if (session.state !== 'waiting') return session as SettledLogin;
-  const answer = await askProvider(ports, providerOf(ports, session), keptLogin(session));
+  const answer = await pollProvider(ports, providerOf(ports, session), keptLogin(session));
   const isOver = ports.now() >= session.createdAtMs + loginDeadlineMs;
   if (answer.state === 'waiting' && !isOver) return waitOn(ports, session, answer);
-  // Nobody answers into a time that is over.
+  // The login has expired: the person must not respond any more.
   if (answer.state === 'waiting') await providerOf(ports, session).cancel(session.providerRef);
   const ended =
     answer.state === 'done'
@@ -119,7 +118,7 @@ async function waitOn(
   return store.write(async (unit) => {
     const now = (await unit.logins.lock(session.key)) ?? session;
     if (now.state !== 'waiting') return now as SettledLogin;
-    // The person has come back meanwhile: their session is further.
+    // The person has returned meanwhile: their session has progressed.
     const isSame = now.providerRef === session.providerRef || now.providerRef === ref;
     if (!isSame) return { ...now, state: 'waiting', ...step };
     const next = { ...now, providerRef: ref, ...defined({ verificationCode }) };
@@ -129,7 +128,7 @@ async function waitOn(
 }
 
 /**
- * Refuses a poll that comes before its interval has passed.
+ * Rejects a poll before its interval has passed.
  *
  * @throws authentication.poll.too_frequent
  */
@@ -138,23 +137,23 @@ async function pacePoll(unit: StoreUnit, key: string, pollingMs: number): Promis
   if (waitMs === 0) return;
   const message = `expected ${pollingMs / 1000} s between polls`;
   const hint = 'wait for pollingInterval seconds';
-  throw waitError('authentication.poll.too_frequent', message, waitMs, hint);
+  throw rateLimitError('authentication.poll.too_frequent', message, waitMs, hint);
 }
 
-/** As {@link pacePoll}, for a session of a signee that waits. */
+/** Like {@link pacePoll}, for a pending session of a signee. */
 export async function paceChallenge(
   { store }: AuthPorts,
   { token, state, pollingMs = 0 }: Challenge,
 ): Promise<void> {
   if (state !== 'waiting') return;
-  await store.writeLightly((unit) => pacePoll(unit, challengePace(token), pollingMs));
+  await store.writeRelaxed((unit) => pacePoll(unit, challengePace(token), pollingMs));
 }
 
 /**
- * Ends a waiting login: no answer to it counts any more, and the provider is told as far as its
- * protocol can. One that has ended stays as it is.
+ * Cancels a pending login: later responses are ignored, and the provider is notified as far as its
+ * protocol permits. A finished login is left unchanged.
  *
- * @throws authentication.token.invalid for an unknown or forgotten token
+ * @throws authentication.token.invalid for an unknown or deleted token
  */
 export async function cancelLogin(ports: AuthPorts, token: string): Promise<void> {
   const key = tokenDigest(token);
@@ -169,27 +168,27 @@ export async function cancelLogin(ports: AuthPorts, token: string): Promise<void
   if (found !== undefined) await providerOf(ports, found).cancel(found.providerRef);
 }
 
-/** The error for a token that names no login. */
+/** The error for a token that identifies no login. */
 export function unknownLogin(): InnsigliError {
   return new InnsigliError('authentication.token.invalid', 'the login does not exist or has ended');
 }
 
-/** The error for a login that was refused, cancelled or came too late. */
+/** The error for a login that was refused, cancelled or expired. */
 export function failedLogin({ hint, providerCode }: LoginFailure): InnsigliError {
   return new InnsigliError('authentication.error.forbidden', `the login failed: ${hint}`, {
     details: { reason: hint, ...defined({ providerCode }) },
   });
 }
 
-/** Why a login did not come about. */
+/** The reason that a login failed. */
 export interface LoginFailure {
-  /** `userCancel`, `expiredTransaction`, `startFailed` or another word. */
+  /** `userCancel`, `expiredTransaction`, `startFailed` or another keyword. */
   readonly hint: string;
-  /** Code of the provider as it was given. */
+  /** Code of the provider, unchanged. */
   readonly providerCode?: string;
 }
 
-/** Why the login has ended; nobody has answered in time where the provider says no word. */
+/** The reason that the login ended; expiry if the provider gives none. */
 function failureOf(
   answer: Exclude<IdentityAnswer, { readonly state: 'done' }>,
 ): Pick<LoginSession, 'providerCode'> & { readonly hint: string } {
@@ -197,7 +196,7 @@ function failureOf(
   return { hint: answer.hint, ...defined({ providerCode: answer.providerCode }) };
 }
 
-// The first of several answers counts.
+// The first of several responses counts.
 async function endLogin(
   ports: AuthPorts,
   key: string,
@@ -215,20 +214,20 @@ async function endLogin(
   });
 }
 
-/** A login that was started. */
+/** A started login. */
 export interface StartedLogin extends Omit<IdentitySession, 'ref'> {
-  /** Unpredictable; to be polled with. */
+  /** Unpredictable token with which the login is polled. */
   readonly token: string;
 }
 
 /** Request to start a login. */
-export interface LoginOrder {
+export interface LoginStart {
   readonly scheme: LoginScheme;
   readonly place: LoginPlace;
   readonly start: Omit<Parameters<IdentityProvider['start']>[0], 'purpose'>;
-  /** Company and flow that the provider is chosen by. */
+  /** Company and flow that determine the provider. */
   readonly at: { readonly companyKey?: string | undefined; readonly flowKey?: string | undefined };
-  /** Rate limits that count the start besides that of the number. */
+  /** Rate limits that count the start, in addition to that of the number. */
   readonly counted: Pick<LoginPrompt, 'flowKey' | 'starter' | 'circumstances'>;
 }
 
@@ -241,11 +240,11 @@ export function providerOf(
 }
 
 /**
- * Starts a login at its provider and keeps it.
+ * Starts a login at its provider and stores it.
  *
  * @throws authentication.error.idp.start, eid.provider.error, authentication.start.too_frequent
  */
-export async function beginLogin(ports: AuthPorts, order: LoginOrder): Promise<StartedLogin> {
+export async function beginLogin(ports: AuthPorts, order: LoginStart): Promise<StartedLogin> {
   const provider = providerFor(ports, order.scheme, order.start.channel, order.at);
   const prompt = { provider, loginHint: order.start.loginHint, ...order.counted };
   return withPrompt(ports, prompt, (held) => startHeld(ports, order, provider, held));
@@ -253,7 +252,7 @@ export async function beginLogin(ports: AuthPorts, order: LoginOrder): Promise<S
 
 const removedAtMs = new WeakMap<Store, number>();
 
-/** True once a second in this process: starts are many, and what they would remove is old. */
+/** True at most once a second in this process: starts are frequent, old rows can wait. */
 function isRemovalDue(store: Store, nowMs: number): boolean {
   const lastMs = removedAtMs.get(store) ?? Number.NEGATIVE_INFINITY;
   if (Math.abs(nowMs - lastMs) < 1000) return false;
@@ -269,7 +268,7 @@ async function removeForgotten(unit: StoreUnit, nowMs: number): Promise<void> {
 
 async function startHeld(
   ports: AuthPorts,
-  { scheme, place, start, counted }: LoginOrder,
+  { scheme, place, start, counted }: LoginStart,
   provider: IdentityProvider,
   held: HeldPrompt,
 ): Promise<StartedLogin> {
@@ -292,8 +291,8 @@ async function startHeld(
     customers: {},
   };
   const isDue = isRemovalDue(ports.store, createdAtMs);
-  // Who has answered waits for the disk. A start that a loss of power undoes is begun anew.
-  await ports.store.writeLightly(async (unit) => {
+  // Only responses need a durable write: a start lost in a power failure is simply repeated.
+  await ports.store.writeRelaxed(async (unit) => {
     if (isDue) await removeForgotten(unit, createdAtMs);
     await unit.logins.add(session);
     const { key, providerRef, pollingMs } = session;

@@ -1,28 +1,28 @@
 import type { InnsigliError } from '../../base/errors.ts';
 import { triesOfAll, triesOfClient, withTry } from '../../domain/auth/index.ts';
 import { forgottenAtMs } from '../../domain/login-bounds.ts';
-import { giveBackTimes, takeTimes, waitError } from '../counted-times.ts';
+import { countEvent, giveBackTimes, rateLimitError } from '../counted-times.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { AuthPorts } from './ports.ts';
 
-/** Result of naming a number. */
+/** Result of looking up a number. */
 export type NamedNumber<T> = { readonly right: T } | { readonly wrong: InnsigliError };
 
-/** Place where a number is named, and the client that names it. */
+/** Place at which a client submits a number, and the address of the client. */
 export interface NumberPlace {
   /** Key of the process or sequence. */
   readonly key: string;
-  /** Address of the client; left out: this machine. */
+  /** Address of the client. Undefined: this machine. */
   readonly ip?: string | undefined;
 }
 
 /**
- * Finds the owner of a number. Wrong ones are counted like wrong passcodes, and after too many of
- * them no result is returned: otherwise the holder of a link could find out the numbers of others.
+ * Finds the owner of a number. Wrong numbers are counted like wrong passcodes, and after too many
+ * the lookup is refused: otherwise the holder of a link could find out the numbers of others.
  *
  * @param lock locks the process or sequence
- * @param look is not asked for who has named too many: to read a large sequence takes long
- * @throws authentication.start.too_frequent, and what `look` calls wrong
+ * @param look is not called for a client over the limit: reading a large sequence is slow
+ * @throws authentication.start.too_frequent, and the error that `look` returns as `wrong`
  */
 export async function findByNumber<T>(
   { store, now }: Pick<AuthPorts, 'store' | 'now'>,
@@ -37,11 +37,11 @@ export async function findByNumber<T>(
     const { subject, spans } = triesOfAll(what);
     const all = await unit.tallies.lock(subject);
     const client = triesOfClient(what, ip, all, nowMs);
-    const waitMs = await takeTimes(unit, client, nowMs);
+    const waitMs = await countEvent(unit, client, nowMs);
     if (waitMs > 0) {
       const hint = 'wait, or log in by the link of the signee';
       const message = 'too many unknown numbers';
-      throw waitError('authentication.start.too_frequent', message, waitMs, hint);
+      throw rateLimitError('authentication.start.too_frequent', message, waitMs, hint);
     }
     const answer = await look(unit);
     if ('right' in answer) await giveBackTimes(unit, client, nowMs);

@@ -16,7 +16,7 @@ import {
   type ResultCode,
   readLoginLink,
   resultDigest,
-  resultGivenMs,
+  resultIssueMs,
   resultLifeMs,
   resultSecretBytes,
   returnAddressOf,
@@ -34,31 +34,31 @@ import {
   type DoneLogin,
   type LoginAnswer,
   lookUpCustomer,
-  otherPlace,
-  polledCodes,
+  pollErrorCodes,
   pollFlowLogin,
+  scopeError,
   startLoginAt,
 } from './flow-login.ts';
-import { providerCodes, providerOf, type StartedLogin, unknownLogin } from './login-session.ts';
+import { providerOf, type StartedLogin, startErrorCodes, unknownLogin } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
 
 /** The login page of a flow, for one link to it. */
 export interface LoginPage {
   readonly flowKey: string;
-  /** Name of the flow: what the login is for. */
+  /** Name of the flow, shown as the purpose of the login. */
   readonly name: string;
   /** Name of the company. */
   readonly company: string;
   /** Short code of the language of the flow. */
   readonly language: string;
-  /** Ways to log in for which somebody answers. */
+  /** Login methods with a configured provider. */
   readonly methods: readonly EidMethodFacts[];
   /** Origins that may show the page in a frame. */
   readonly origins: readonly string[];
-  /** Style sheet of the flow; empty when none is set. */
+  /** Style sheet of the flow; empty if none is set. */
   readonly css: string;
   readonly logo?: CompanyLogo;
-  /** Where the person goes on; `wrong`: at an address that the company has not registered. */
+  /** Where the person continues after the login. `wrong`: the address is not registered. */
   readonly back?: LoginReturn | 'wrong';
 }
 
@@ -66,44 +66,44 @@ export interface LoginPage {
 export interface PageLoginRequest {
   readonly flowKey: string;
   readonly method: EidMethod;
-  /** Phone or national number; empty where the provider asks itself. */
+  /** Phone or national number; empty if the provider asks for it. */
   readonly loginHint: string;
   readonly back?: LoginReturn | undefined;
   readonly circumstances: Circumstances;
 }
 
-/** A login on the page of a flow that was started, and the link that it was started at. */
+/** A started login on the page of a flow, and the link at which it was started. */
 export interface PageLogin {
   readonly flowKey: string;
   readonly token: string;
   readonly back?: LoginReturn | undefined;
 }
 
-/** A request for who has logged in. */
+/** A request for the result of a login at the page of a flow. */
 export interface LoginResultRequest {
-  /** As the person has brought it: `result` of the address. */
+  /** The `result` parameter of the address with which the person returned. */
   readonly code: string;
   /** Key of the flow of the page. */
   readonly flowKey: string;
-  /** What is told of the person. Default: `Name`, as the webhook tells. */
+  /** Scope of the data returned about the person. Default: `Name`, as in the webhook. */
   readonly lookup?: LookupType;
-  /** The secret behind `codeChallenge` of the link, where it had one. */
+  /** The secret that `codeChallenge` of the link was derived from, if it had one. */
   readonly codeVerifier?: string;
 }
 
-/** Who has logged in at the page of a flow. */
+/** The person who logged in at the page of a flow. */
 export interface PageLoginResult {
   readonly customer: Customer;
-  /** A test person has answered: it proves nothing. */
+  /** Whether a test person responded: then the login proves nothing. */
   readonly isSimulated: boolean;
 }
 
 /** Logins at the page of a flow that is open to customers. */
 export const pageOperations = {
   /**
-   * The login page of a flow that is open to customers, for one link to it.
+   * Returns the login page of a flow that is open to customers, for one link to it.
    *
-   * @throws flow.not_found also when the flow is not open to customers
+   * @throws flow.not_found also if the flow is not open to customers
    * @example
    * const { name, methods, back } = await identity.loginPage(flowKey, { returnUrl, state });
    */
@@ -132,7 +132,7 @@ export const pageOperations = {
     },
   ),
   /**
-   * Starts a login at the page: by anybody, within the bounds of number, client and flow.
+   * Starts a login at the page. Anyone may do so, within the limits of number, client and flow.
    *
    * @throws authentication.error.idp.start, eid.provider.error
    * @example
@@ -152,31 +152,32 @@ export const pageOperations = {
       };
       return startLoginAt(ports, request, back === undefined ? {} : { back });
     },
-    providerCodes,
+    startErrorCodes,
   ),
   /**
-   * Asks how a login at the page stands; the webhook is told of it when it is done.
+   * Polls the state of a login at the page. When it is done, the webhook is notified.
    *
-   * @throws authentication.token.scope.invalid for a login that began at another link
+   * @throws authentication.token.scope.invalid for a login started at a different link
    * @example
    * const { state } = await identity.pollPageLogin({ flowKey, token, back });
    */
   pollPageLogin: coded(
-    [...polledCodes, 'authentication.token.scope.invalid', 'flow.not_found'],
+    [...pollErrorCodes, 'authentication.token.scope.invalid', 'flow.not_found'],
     async (ports: AuthPorts, login: PageLogin): Promise<LoginAnswer> => {
       const { flowKey, token } = login;
       const found = await ports.store.read((unit) => unit.logins.find(tokenDigest(token)));
       if (found === undefined) throw unknownLogin();
       requireAtPage(found, login);
-      // Nothing is looked up: strangers do not decide what a company pays for.
+      // No register lookup: strangers must not cause costs for a company.
       return pollFlowLogin(ports, { scheme: found.scheme, token, flowKey, lookup: 'Name' });
     },
   ),
   /**
-   * The address at which the person goes on, with the code of the result; undefined where they
-   * came from nowhere. A second one makes the first one void, until the result was fetched.
+   * Returns the address at which the person continues, with the code of the result. Undefined if
+   * the link had no return address. Each call invalidates the previous code; once the result is
+   * fetched, no new code is issued.
    *
-   * @throws authentication.token.invalid for a login that is not done, or was done long ago
+   * @throws authentication.token.invalid for a login that is not done, or was done too long ago
    * @example
    * const address = await identity.finishPageLogin({ flowKey, token, back });
    */
@@ -190,7 +191,7 @@ export const pageOperations = {
         const now = await unit.logins.lock(loginKey);
         if (now === undefined) throw unknownLogin();
         const back = requireAtPage(now, login);
-        if (now.state !== 'done' || nowMs >= (now.endedAtMs ?? 0) + resultGivenMs)
+        if (now.state !== 'done' || nowMs >= (now.endedAtMs ?? 0) + resultIssueMs)
           throw unknownLogin();
         if (back === undefined) return undefined;
         const flow = await requireOpenLogin(unit, login.flowKey);
@@ -216,17 +217,18 @@ function requireAtPage(
   { flowKey, back }: PageLogin,
 ): LoginReturn | undefined {
   const isHere = place.kind === 'flow' && place.flowKey === flowKey && place.page !== undefined;
-  if (!isHere || !isSameReturn(place.page.back, back)) throw otherPlace();
+  if (!isHere || !isSameReturn(place.page.back, back)) throw scopeError();
   return place.page.back;
 }
 
 /**
- * Who has logged in at the page of a flow: once, to the company of the flow, soon after.
+ * Returns the person who logged in at the page of a flow: once, to the company of the flow, within
+ * a short time.
  *
- * @throws authentication.token.invalid for a code that is unknown, too old, or of another company
- * @throws authentication.result.used for one that was fetched before
+ * @throws authentication.token.invalid for a code that is unknown, expired, or of another company
+ * @throws authentication.result.used for a code whose result was fetched before
  * @throws authentication.token.scope.invalid for another flow or verifier
- * @throws flow.not_found, authentication.error.forbidden, register.*; the code is good still
+ * @throws flow.not_found, authentication.error.forbidden, register.*; the code remains valid
  */
 export async function takeLoginResult(
   ports: AuthPorts,
@@ -239,12 +241,12 @@ export async function takeLoginResult(
   const { login, flow } = await ports.store.read(async (unit) => {
     const found = requireResult(await unit.logins.find(code.loginKey), code, request, nowMs);
     const own = await unit.flows.find(asKey('flow', found.flowKey));
-    // Nobody else hears that there is such a code.
+    // Other companies must not learn that the code exists.
     if (own?.companyKey !== companyKey) throw unknownResult();
-    if (own.key !== request.flowKey) throw otherPlace();
+    if (own.key !== request.flowKey) throw scopeError();
     return { login: found.login, flow: own };
   });
-  // What can fail comes first: only a result that is handed out is spent.
+  // Steps that can fail come first: only a result that is returned is spent.
   const customer = await lookUpCustomer(ports, login, request.lookup ?? 'Name', flow);
   await ports.store.write(async (unit) => {
     const locked = await unit.logins.lock(code.loginKey);
@@ -263,7 +265,7 @@ function requireResult(
   const { result, place } = login ?? {};
   const isKnown = result !== undefined && isSecretOf(result, secret);
   if (!isDone(login) || !isKnown || place?.kind !== 'flow') throw unknownResult();
-  if (!isVerifierOf(place.page?.back?.codeChallenge, codeVerifier)) throw otherPlace();
+  if (!isVerifierOf(place.page?.back?.codeChallenge, codeVerifier)) throw scopeError();
   if (result.takenAtMs !== undefined) {
     throw new InnsigliError('authentication.result.used', 'the result was already fetched');
   }

@@ -3,10 +3,10 @@ import type { SigningPorts } from '../signing/index.ts';
 
 /** Dependencies of logins of persons. */
 export interface AuthPorts extends SigningPorts {
-  /** Providers beside the one for SIM and app. */
+  /** Providers other than the one for SIM and app. */
   readonly foreign: Readonly<Record<ForeignScheme, IdentityProvider>>;
   readonly register: PersonRegister;
-  /** Undefined when another program receives already. */
+  /** Opens the receiver; undefined if another program already listens. */
   readonly openReturnReceiver: (options: {
     readonly host: string;
     readonly port: number;

@@ -6,14 +6,14 @@ import { tokenDigest } from './access-tokens.ts';
 import { providerOf, unknownLogin } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
 
-/** Most characters of an address with which somebody comes back. */
+/** Maximum length of a return address, in characters. */
 const URL_MAX = 8192;
 
 /**
- * Takes the address with which a person came back from the page of their provider. What it brings
- * counts for the session that its `state` names; who has the token of the session then polls.
+ * Accepts the address with which a person returned from the page of their provider. Its parameters
+ * apply to the session identified by `state`; the holder of the session token then polls.
  *
- * @throws authentication.token.invalid for an address that belongs to no waiting session
+ * @throws authentication.token.invalid for an address that belongs to no pending session
  */
 export async function takeReturn(ports: AuthPorts, address: string): Promise<void> {
   if (address.length > URL_MAX || !isUrl(address)) throw unknownLogin();
@@ -24,7 +24,7 @@ export async function takeReturn(ports: AuthPorts, address: string): Promise<voi
 }
 
 function openReturn(vault: Pick<Vault, 'decrypt'>, state: string) {
-  // Behind the part of ours stands a nonce of the driver.
+  // Our part is followed by a nonce of the driver.
   const [own = ''] = state.split('.');
   try {
     return sessionOfReturn(vault, own);
@@ -42,7 +42,7 @@ async function returnToLogin(ports: AuthPorts, token: string, url: URL): Promise
   if (ref === undefined) throw unknownLogin();
   await ports.store.write(async (unit) => {
     const now = await unit.logins.lock(key);
-    // The first return counts; a second one has been refused by the provider.
+    // The first return counts; the provider rejects a second one.
     if (now?.state !== 'waiting' || now.providerRef !== login.providerRef) throw unknownLogin();
     await unit.logins.save({ ...now, providerRef: ref });
   });

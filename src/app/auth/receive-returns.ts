@@ -7,21 +7,22 @@ import { providerOf } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
 import { takeReturn } from './provider-return.ts';
 
-/** What persons read who come back from the page of their provider. */
+/** Texts shown to persons who return from the page of their provider. */
 export interface ReturnWords {
   readonly returned: string;
   readonly notReturned: string;
 }
 
-/** Receives persons for as long as it is open. */
+/** Receives persons until it is closed. */
 export interface ReturnReceiver {
   close(): Promise<void>;
 }
 
 /**
- * Receives the person of a login or signature who comes back from the page of their provider, for a
- * program that waits for them on their own machine. Undefined where nobody comes back, or to
- * somebody else: the front end is on another machine, speaks TLS, or is served by another program.
+ * Receives the person of a login or signature who returns from the page of their provider, for a
+ * program that runs on the person's own machine. Undefined if the provider does not redirect, or
+ * the redirect does not arrive here: the front end is on another machine, uses TLS, or is served by
+ * another program.
  */
 export async function receiveReturns(
   ports: AuthPorts,

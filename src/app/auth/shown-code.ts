@@ -5,17 +5,17 @@ import { tokenDigest } from './access-tokens.ts';
 import { providerOf } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
 
-/** What a person is shown while their electronic identity is asked. */
+/** The information shown to a person during an e-ID session. */
 export interface ShownCode {
   /** Seconds until the session ends. */
   readonly secondsLeft: number;
-  /** Newest text for the QR code, from providers that have one. */
+  /** Current text for the QR code, from providers that have one. */
   readonly qrData?: string;
 }
 
 /**
- * The newest code of a session that waits, and its time; undefined when none waits. The provider
- * is not asked: codes follow from what is known of the session, so they may be asked for each
+ * The current code of a pending session, and its remaining time; undefined if none is pending. The
+ * provider is not contacted: codes are derived from the session, so callers may refresh every
  * second.
  */
 export async function shownCode(ports: AuthPorts, token: string): Promise<ShownCode | undefined> {

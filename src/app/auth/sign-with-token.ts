@@ -22,38 +22,42 @@ import { tokenDigest } from './access-tokens.ts';
 import { paceChallenge } from './login-session.ts';
 import type { AuthPorts } from './ports.ts';
 
-/** Providers with which documents can be signed besides SIM and app. */
+/** Providers other than SIM and app by which documents can be signed. */
 export type SigningScheme = Exclude<ForeignScheme, 'device-link'>;
 
-/** Addresses of a person before and after a login, for providers with pages of their own. */
+/** Return address and network address of a person, for providers with pages of their own. */
 export interface ReturnPlace {
-  /** Address to which the provider returns the person, with a token. */
+  /** Address to which the provider redirects the person, with a token. */
   readonly returnUrl?: string;
-  /** Address of the person, which some providers ask for. */
+  /** Network address of the person, which some providers require. */
   readonly endUserIp?: string;
 }
 
-/** A signee of a process, with what was observed of them. */
+/** A signee of a process, with the observed circumstances of the request. */
 export interface ObservedPlace {
   /** Key of the process. */
   readonly processKey: string;
   /** Key of the signee. */
   readonly signeeKey: string;
-  /** Address and program of the person. */
+  /** Network address and user agent of the person. */
   readonly circumstances: Circumstances;
-  /** The company of the process, where its credentials came along. */
+  /** The company of the process, if its credentials were presented. */
   readonly companyKey?: CompanyKey;
-  /** The access token that opened the place, where one did. */
+  /** The access token that granted access, if any. */
   readonly accessToken?: string;
   /**
-   * SHA-256, hexadecimal, of the document that the person was shown: another one is not signed.
-   * Signatures of others leave it the same document. Default: what is there is signed.
+   * SHA-256, hexadecimal, of the document shown to the person: no other document is signed.
+   * Signatures added by others do not count as a change. Default: the current document is signed.
    */
   readonly shownSha256?: string;
 }
 
-/** A use case of a signee, whose place a request has named. */
-function atPlace<const Codes extends readonly ErrorCode[], More extends readonly unknown[], Answer>(
+/** Defines a use case of a signee that the request identifies. */
+function placeUseCase<
+  const Codes extends readonly ErrorCode[],
+  More extends readonly unknown[],
+  Answer,
+>(
   errors: Codes,
   act: (ports: AuthPorts, request: SigneeRequest, ...more: More) => Promise<Answer>,
   ofSome: readonly ErrorCode[] = [],
@@ -70,7 +74,7 @@ function atPlace<const Codes extends readonly ErrorCode[], More extends readonly
   return coded(errors, run, ofSome);
 }
 
-/** Signatures of the signee of a place. */
+/** Signatures by the signee of a place. */
 export const placeOperations = {
   /**
    * Starts a signature by SIM or app.
@@ -78,16 +82,16 @@ export const placeOperations = {
    * @example
    * const session = await identity.startQualified(place, { channel: 'Sim', loginHint });
    */
-  startQualified: atPlace(signingErrors.qualified, (ports, request, choice: EidChoice) =>
+  startQualified: placeUseCase(signingErrors.qualified, (ports, request, choice: EidChoice) =>
     startQualified(ports, { ...request, ...choice }),
   ),
   /**
-   * The same with a foreign identity.
+   * Starts a signature with a foreign e-ID.
    *
    * @example
    * const session = await identity.startForeign(place, 'eid-se', { endUserIp });
    */
-  startForeign: atPlace(
+  startForeign: placeUseCase(
     signingErrors.foreign,
     async (ports, request, scheme: SigningScheme, back: ReturnPlace) => {
       const { signee } = await readSignee(ports, request);
@@ -97,15 +101,15 @@ export const placeOperations = {
     },
   ),
   /**
-   * Signs by a click and gives a token to ask with; a drawing is shown in the signature.
+   * Signs by a click and returns a token for polling. A drawing is shown in the signature.
    *
    * @example
    * const token = await identity.signByClick(place);
    */
-  signByClick: atPlace(signingErrors.click, async (ports, request, drawing?: Drawing) => {
+  signByClick: placeUseCase(signingErrors.click, async (ports, request, drawing?: Drawing) => {
     const { processKey, signeeKey } = request;
     const token = newToken(ports.random);
-    // With the signature, or nobody could ask for it: to sign again is refused.
+    // Stored with the signature: otherwise it could never be polled, as signing again is refused.
     await signByClick(ports, { ...request, ...defined({ drawing }) }, async (unit) => {
       const createdAtMs = ports.now();
       const challenge: Challenge = {
@@ -128,26 +132,26 @@ export const placeOperations = {
    * @example
    * const { token } = await identity.sendCode(place);
    */
-  sendCode: atPlace(signingErrors.sendCode, startCode, ['message.phone.missing']),
+  sendCode: placeUseCase(signingErrors.sendCode, startCode, ['message.phone.missing']),
   /**
-   * Signs with a one-time code; a drawing is shown in the signature.
+   * Signs with a one-time code. A drawing is shown in the signature.
    *
    * @example
    * await identity.signByCode(place, token, '123456');
    */
-  signByCode: atPlace(
+  signByCode: placeUseCase(
     signingErrors.code,
     (ports, request, token: string, code: string, drawing?: Drawing) =>
       confirmCode(ports, { ...request, token, code, ...defined({ drawing }) }),
   ),
   /**
-   * State of a signature; `scheme` left out: however it was started.
+   * Returns the state of a signature. Without `scheme`: however it was started.
    *
-   * @throws process.not_found also for a token that belongs to something else
+   * @throws process.not_found also for a token of a different place
    * @example
    * const answer = await identity.pollSigning(place, token);
    */
-  pollSigning: atPlace(
+  pollSigning: placeUseCase(
     signingErrors.poll,
     async (ports, request, token: string, scheme?: SigningScheme): Promise<QualifiedAnswer> => {
       const { processKey, signeeKey } = request;
@@ -182,7 +186,7 @@ export const placeOperations = {
   ),
 };
 
-/** The request of a signee from the texts of a path. */
+/** Builds the request of a signee from the path parameters. */
 export function signeeRequest(
   place: { readonly processKey: string; readonly signeeKey: string },
   circumstances: SigneeRequest['circumstances'],

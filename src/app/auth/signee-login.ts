@@ -25,7 +25,7 @@ import {
   whoIs,
 } from '../signing/index.ts';
 import { tokenOfLogin, tokenRow } from './access-tokens.ts';
-import { lookedUp, otherPlace, plainCustomer, polledCodes } from './flow-login.ts';
+import { lookupErrorCodes, plainCustomer, pollErrorCodes, scopeError } from './flow-login.ts';
 import { paceChallenge } from './login-session.ts';
 import { findByNumber, type NamedNumber, type NumberPlace } from './number-guesses.ts';
 import type { AuthPorts } from './ports.ts';
@@ -34,18 +34,18 @@ import { asksPasscode, passcodeMissing } from './sequence/index.ts';
 /** A login of a signee. */
 export interface SigneeLoginRequest extends LoginChoice {
   readonly processKey: string;
-  /** Left out: the signee named by the login hint. */
+  /** Absent: the signee identified by the login hint. */
   readonly signeeKey?: string;
   readonly circumstances: Circumstances;
-  /** The company that asks, with its credentials; it may be any. */
+  /** The company whose credentials the caller presented; it may be any company. */
   readonly callerKey?: CompanyKey;
 }
 
-/** A question how a login of a signee stands. */
+/** A poll of a login of a signee. */
 export interface SigneeLoginPoll {
   readonly token: string;
   readonly processKey: string;
-  /** Left out: the signee it was started for. */
+  /** Absent: the signee for whom it was started. */
   readonly signeeKey?: string;
   readonly circumstances: Circumstances;
 }
@@ -66,12 +66,12 @@ export type SigneeLoginAnswer =
 /** Logins of signees. */
 export const signeeOperations = {
   /**
-   * Starts a login of a signee by SIM or app. It is no way around a passcode: where the document
-   * asks for no login, none is started for a person who has one.
+   * Starts a login of a signee by SIM or app. A login does not bypass a passcode: if the document
+   * requires no login, none is started for a person with a passcode.
    *
    * @throws validation.error without a number, signing.forbidden.*
    * @throws authentication.credentials.invalid for a person with a passcode
-   * @throws authentication.error.signee.logon.mismatch for the number of another person
+   * @throws authentication.error.signee.logon.mismatch for the number of a different person
    * @example
    * const session = await identity.startSigneeLogin(request);
    */
@@ -104,14 +104,13 @@ export const signeeOperations = {
         ...{ processKey: process.key, signeeKey: asKey('signee', named), circumstances },
         ...(isCompany ? { companyKey: callerKey } : {}),
       };
-      // The key of the process is printed on its evidence: a client with no more is a stranger to
-      // every signee.
+      // A process key is printed on the evidence: a client with only the key counts as a stranger.
       return startAuth(ports, { ...place, ...choice, isByNumber: signeeKey === undefined });
     },
   ),
   /**
-   * Asks how a login of a signee stands; when it is done, a token opens their place in the
-   * process.
+   * Polls the state of a login of a signee. When it is done, a token grants access to their place
+   * in the process.
    *
    * @throws signing.forbidden.*, network.offline
    * @example
@@ -119,13 +118,13 @@ export const signeeOperations = {
    */
   pollSigneeLogin: coded(
     [
-      ...polledCodes,
+      ...pollErrorCodes,
       'authentication.token.scope.invalid',
       mismatchCode,
       'authentication.preprocess.utility.not.exists',
       'process.not_found',
       '10101',
-      ...lookedUp,
+      ...lookupErrorCodes,
     ],
     async (
       ports: AuthPorts,
@@ -139,7 +138,7 @@ export const signeeOperations = {
       if (challenge?.kind === 'eid-auth') {
         const isHere = challenge.processKey === process.key;
         if (!isHere || (signeeKey ?? challenge.signeeKey) !== challenge.signeeKey)
-          throw otherPlace();
+          throw scopeError();
         await paceChallenge(ports, challenge);
       }
       const own = signeeKey ?? challenge?.signeeKey ?? '';
@@ -155,11 +154,11 @@ export const signeeOperations = {
         processKey: process.key,
         signeeKey: place.signeeKey,
       } as const;
-      // Counted from the start of the login: asking again does not make it longer.
+      // The lifetime starts with the login: polling again does not extend it.
       const who = whoIs(ports, answer.identity.ssn);
       const row = tokenRow(accessToken, process.companyKey, scope, startedAtMs, { who });
       const kept = await ports.store.read((unit) => unit.accessTokens.find(row.sha256));
-      // Asked again and again: there is nothing to write then.
+      // A repeated poll writes nothing.
       if (kept === undefined) await ports.store.write((unit) => unit.accessTokens.put(row));
       const customer = plainCustomer(answer.identity, token, process.flowKey);
       const { process: after } = answer;
@@ -181,7 +180,7 @@ async function requireOpen(
   throw new InnsigliError('10101', `the trial of company ${process.companyKey} has ended`);
 }
 
-/** The signee named by the hint, or the only one. */
+/** The signee identified by the hint, or the only one. */
 async function signeeNamed(
   ports: AuthPorts,
   place: NumberPlace,
@@ -192,7 +191,7 @@ async function signeeNamed(
     const lock = (unit: StoreUnit) => unit.processes.lock(key);
     return findByNumber(ports, place, lock, async (unit) => {
       const process = await requireOpen(unit, ports, place.key);
-      return signeeBehind(process, await readPersons(unit, process), channel, loginHint);
+      return matchingSignee(process, await readPersons(unit, process), channel, loginHint);
     });
   }
   const { signees } = await ports.store.read((unit) => requireOpen(unit, ports, place.key));
@@ -201,13 +200,13 @@ async function signeeNamed(
   return invalid('loginHint', 'expected a number of a signee, found none');
 }
 
-function signeeBehind(
+function matchingSignee(
   process: SigningProcess,
   persons: Pick<DecisionContext, 'persons'>,
   channel: EidChoice['channel'],
   hint: string,
 ): NamedNumber<string> {
-  // The number of the other channel is not called: a search would only reveal its owner.
+  // The number of the other channel is not matched: the lookup would only reveal its owner.
   const { key, signees } = process;
   const known = signees.map((signee) => {
     const places = signeeRefs(process, signee, persons);
@@ -225,7 +224,7 @@ function signeeBehind(
   return { wrong: new InnsigliError('error.signee.not_found', unknown, options) };
 }
 
-// Some documents are for those only of whom a meter is known.
+// Some documents are restricted to persons with a registered meter.
 async function admit(
   { register }: AuthPorts,
   { meta }: SigningProcess,

@@ -10,16 +10,16 @@ import type { StorePorts } from '../ports/index.ts';
 /** The owner of an API key. */
 export interface Authenticated {
   readonly company: Company;
-  /** Scopes of the key; absent: all. */
+  /** Scopes of the key. Absent: all. */
   readonly scopes?: readonly ApiKeyScope[];
-  /** End of validity in epoch milliseconds; absent: unlimited. */
+  /** End of validity in epoch milliseconds. Absent: unlimited. */
   readonly expiresAtMs?: number;
 }
 
 /**
- * The company of the API key, if it is the named one and the key is neither revoked nor expired;
- * undefined otherwise. The key is found by its digest: the response time does not reveal a partly
- * correct guess.
+ * Returns the company of the API key if it is the named one and the key is neither revoked nor
+ * expired; undefined otherwise. The key is looked up by its digest, so the response time does not
+ * reveal a partly correct guess.
  */
 export async function authenticateCompany(
   { store, now }: StorePorts,
@@ -43,9 +43,9 @@ export async function authenticateCompany(
 }
 
 /**
- * Refuses what a key may not do.
+ * Rejects a request that the scopes of a key do not permit.
  *
- * @param scope undefined: every key may do it
+ * @param scope undefined: every key is permitted
  * @throws authentication.key.scope
  */
 export function requireScope(
@@ -59,7 +59,7 @@ export function requireScope(
   );
 }
 
-/** True when `key` is the key of the published webhook signature of the company. */
+/** Whether `key` is the key of the published webhook signature of the company. */
 export const isWebhookSignatureKey = useCase(
   [],
   async ({ store }: Pick<StorePorts, 'store'>, companyKey, key: string): Promise<boolean> => {
@@ -68,7 +68,7 @@ export const isWebhookSignatureKey = useCase(
   },
 );
 
-/** The company of a process, sequence or flow; undefined when there is none of that key. */
+/** The company of a process, sequence or flow; undefined if the key is unknown. */
 export async function companyOf(
   { store }: Pick<StorePorts, 'store'>,
   what: 'process' | 'sequence' | 'flow',
@@ -85,7 +85,7 @@ export async function companyOf(
   });
 }
 
-// Digests have one length, whatever the texts are.
+// Digests have equal length, whatever the length of the texts.
 function isEqual(a: string, b: string): boolean {
   const digest = (text: string) => Buffer.from(sha256Of(text), 'hex');
   return timingSafeEqual(digest(a), digest(b));

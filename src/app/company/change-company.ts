@@ -13,12 +13,12 @@ import type { StorePorts } from '../ports/index.ts';
 import { lockCompany } from '../required.ts';
 import { planRescreening } from '../screening/index.ts';
 
-/** Settings, users, origins and keys of a company that is there. */
+/** Settings, users, origins and keys of an existing company. */
 export const settingOperations = {
   /**
-   * Ends an API key: from now on nobody can speak for the company with it.
+   * Revokes an API key: from now on it no longer authenticates the company.
    *
-   * @throws company.key.not_found for a key that the company does not have, or has revoked
+   * @throws company.key.not_found for a key that the company does not have, or has already revoked
    * @example
    * await acme.revokeApiKey(id);
    */
@@ -39,9 +39,9 @@ export const settingOperations = {
     },
   ),
   /**
-   * Changes settings of a company: for processes that are made from now on.
+   * Changes settings of a company. They apply to processes created from now on.
    *
-   * @param change parsed JSON; null gives a setting its default again
+   * @param change parsed JSON; null resets a setting to its default
    * @throws company.not_found, validation.error
    * @example
    * await acme.change({ signeeIdentity: 'number' });
@@ -53,7 +53,7 @@ export const settingOperations = {
         const company = await lockCompany(unit, key);
         const next = withSettings(company, change);
         await unit.companies.save(next);
-        // Other periods of risk move the dates of customers.
+        // Different risk periods move the screening dates of customers.
         if (JSON.stringify(next.compliance) !== JSON.stringify(company.compliance)) {
           await planRescreening(unit, key, now());
         }
@@ -61,10 +61,10 @@ export const settingOperations = {
       }),
   ),
   /**
-   * Sets when the trial of a company ends: after it no new processes are taken and no signee logs
-   * in.
+   * Sets the end of the trial of a company. After it, no new processes are accepted and no signee
+   * can log in.
    *
-   * @param endsAtMs epoch milliseconds; undefined: there is no trial
+   * @param endsAtMs epoch milliseconds; undefined: no trial
    * @throws company.not_found, validation.error
    * @example
    * await acme.setTrial(Date.now() + 30 * 86_400_000);
@@ -84,9 +84,9 @@ export const settingOperations = {
     },
   ),
   /**
-   * Lets pages of further origins read answers about a company, and gives all that may.
+   * Allows pages of further origins to read responses about a company, and returns all its origins.
    *
-   * @throws validation.error for what is no origin, limit.exceeded
+   * @throws validation.error for an invalid origin, limit.exceeded
    * @example
    * await acme.addOrigins(['https://app.example.com']);
    */
@@ -115,9 +115,9 @@ export const settingOperations = {
     },
   ),
   /**
-   * Ends what addOrigins began, and gives those that are left.
+   * Removes origins added with `addOrigins`, and returns the remaining ones.
    *
-   * @throws company.origin.not_found, and then none is removed
+   * @throws company.origin.not_found; then none is removed
    * @example
    * await acme.removeOrigins(['https://app.example.com']);
    */
@@ -146,7 +146,7 @@ export const settingOperations = {
     },
   ),
   /**
-   * The users, origins and API keys of a company.
+   * Returns the users, origins and API keys of a company.
    *
    * @example
    * const { users } = await acme.access();
@@ -163,14 +163,14 @@ export const settingOperations = {
   ),
 };
 
-/** The latest time that a date can tell. */
+/** The latest time that a `Date` can represent. */
 const LATEST_MS = 8.64e15;
 
-/** Access to a company: its users, and the API keys that are not revoked. */
+/** Access to a company: its users, its origins, and the API keys that are not revoked. */
 export interface CompanyAccess {
   readonly users: readonly CompanyUser[];
   /** Origins whose pages may read responses about it. */
   readonly origins: readonly string[];
-  /** Without the keys themselves: nobody has them but their owners. */
+  /** Without the keys themselves: only their holders have them. */
   readonly apiKeys: readonly Omit<ApiKeyRecord, 'sha256'>[];
 }

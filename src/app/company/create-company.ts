@@ -16,19 +16,19 @@ import type { StorePorts } from '../ports/index.ts';
 import { requireCompany } from '../required.ts';
 import type { ServicePorts } from '../service/index.ts';
 
-/** A company to be made. */
+/** A company to be created. */
 export interface CompanyRequest {
   readonly name: string;
   readonly ssn?: string;
-  /** First user, by e-mail. */
+  /** E-mail address of the first user. */
   readonly user?: string;
   readonly trialEndsAtMs?: number;
 }
 
-/** A new company with the secrets that are shown this once. */
+/** A new company with its secrets, which are shown only once. */
 export interface CreatedCompany {
   readonly company: Company;
-  /** Password of programs: with the company key as user name. */
+  /** Password for programs; the user name is the company key. */
   readonly apiKey: string;
   readonly apiKeyId: string;
   /** Key of the published webhook signature. */
@@ -38,8 +38,8 @@ export interface CreatedCompany {
 const NAME_MAX = 200;
 
 /**
- * Makes a company with its first API key and the key of its webhook signatures. The API key is
- * stored as a digest only.
+ * Creates a company with its first API key and the key of its webhook signatures. Only a digest of
+ * the API key is stored.
  *
  * @throws validation.error without a name
  */
@@ -83,14 +83,14 @@ export async function createCompany(
 
 /** Terms of an API key. */
 export interface ApiKeyTerms {
-  /** Scopes of the key; left out: all. */
+  /** Scopes of the key. Absent: all. */
   readonly scopes?: readonly ApiKeyScope[];
-  /** Epoch milliseconds; left out: until it is revoked. */
+  /** Epoch milliseconds. Absent: valid until it is revoked. */
   readonly expiresAtMs?: number;
 }
 
 /**
- * A further API key of a company; the old ones stay.
+ * Issues a further API key of a company; existing keys remain valid.
  *
  * @throws company.not_found, validation.error
  */
@@ -146,9 +146,9 @@ function newApiKey(
 }
 
 /**
- * The company that is named, or the only one there is.
+ * Returns the named company, or the only existing one.
  *
- * @throws company.not_found when there is none, or several and none is named
+ * @throws company.not_found if there is none, or if several exist and none is named
  */
 export async function chooseCompany(
   { store }: Pick<StorePorts, 'store'>,

@@ -1,7 +1,7 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { asKey, type RandomBytes } from '../../domain/keys.ts';
 import { isOutcomeUnknown } from '../patient-store.ts';
-import type { AnswerMark, KeptAnswer, StoreUnit } from '../ports/index.ts';
+import type { IdempotencyKeyClaim, StoredResponse, StoreUnit } from '../ports/index.ts';
 import { takeFormQuota, takeQuotas } from '../quotas.ts';
 import {
   KEPT_MS,
@@ -10,39 +10,38 @@ import {
   namedRequest,
 } from './named-request.ts';
 
-/** Requests that come twice under one name, and are done once. */
+/** Executes a request once, even if it is sent repeatedly with the same idempotency key. */
 export interface IdempotentRequests {
   /**
-   * Begins a request; gives the answer as text when it was done already.
+   * Begins a request. Returns the stored response if it was already completed.
    *
    * @throws idempotency.key.reused, idempotency.in_flight, quota.requests.exceeded
    */
   begin(companyKey: string, key: string, request: RequestHash): Promise<NamedRequest | string>;
-  /** Waits for answers that are still to be kept, but not for long. */
+  /** Waits briefly for responses that are not stored yet. */
   close(): Promise<void>;
 }
 
 /** Hashes by which a repeated request is recognised. */
 interface RequestHash {
-  /** SHA-256 of method, address and bytes of the body. */
+  /** SHA-256 of method, URL and body. */
   readonly sha256: string;
-  /** The hash that versions before schema 10 stored instead. */
+  /** The hash stored instead by versions before schema 10. */
   earlier?(): string;
-  /** It comes from a form of customers, which have a share of the quota. */
+  /** Set for a request from a customer form; forms have a share of the quota. */
   readonly isOfForm?: true;
 }
 
-/** Dependencies of {@link idempotentRequests}. */
 interface RepeatPorts extends NamedRequestPorts {
   readonly random: RandomBytes;
 }
 
-/** Silence after which a program is considered dead, in milliseconds: a repeat may do the work. */
+/** Milliseconds without renewal after which a program counts as dead: a repeat may do the work. */
 const HELD_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
 const CLOSE_MS = 2000;
 
-/** {@link IdempotentRequests} over the store, so that they hold for several programs. */
+/** Creates {@link IdempotentRequests} backed by the store, so they hold across programs. */
 export function idempotentRequests(ports: RepeatPorts): IdempotentRequests {
   const { store, now, random } = ports;
   const running = new Set<NamedRequest>();
@@ -55,7 +54,7 @@ export function idempotentRequests(ports: RepeatPorts): IdempotentRequests {
   let timer: NodeJS.Timeout | undefined;
   const follow = (request: NamedRequest) => {
     running.add(request);
-    // A database that is away is tried again at the next turn.
+    // If the database is unavailable, the next interval tries again.
     timer ??= setInterval(() => void renewAll().catch(() => undefined), RENEW_EVERY_MS).unref();
     void request.over.then(() => {
       running.delete(request);
@@ -68,7 +67,7 @@ export function idempotentRequests(ports: RepeatPorts): IdempotentRequests {
   return {
     begin: async (company, key, request) => {
       const nowMs = now();
-      const mark: AnswerMark = {
+      const mark: IdempotencyKeyClaim = {
         companyKey: asKey('company', company),
         key,
         requestHash: request.sha256,
@@ -79,7 +78,7 @@ export function idempotentRequests(ports: RepeatPorts): IdempotentRequests {
         const answer = await store.write((unit) => take(unit, mark, request));
         return answer ?? follow(namedRequest(ports, mark));
       } catch (error) {
-        // Nobody works under this name, if it was taken.
+        // The key may have been claimed, but no work runs under it: release it.
         if (isOutcomeUnknown(error)) void follow(namedRequest(ports, mark)).drop();
         throw error;
       }
@@ -96,10 +95,10 @@ export function idempotentRequests(ports: RepeatPorts): IdempotentRequests {
   };
 }
 
-/** Takes the name of a request, or gives the answer that is kept under it. */
+/** Claims the key of a request, or returns the response stored under it. */
 async function take(
   unit: StoreUnit,
-  mark: AnswerMark,
+  mark: IdempotencyKeyClaim,
   { earlier, isOfForm }: RequestHash,
 ): Promise<string | undefined> {
   const { idempotencyKeys } = unit;
@@ -111,7 +110,7 @@ async function take(
     return undefined;
   }
   const known = await idempotencyKeys.lock(companyKey, key);
-  // It was freed between the two statements.
+  // It was released between the two statements.
   if (known === undefined) throw stillRunning();
   if (known.requestHash !== mark.requestHash && known.requestHash !== earlier?.()) {
     throw new InnsigliError(
@@ -120,7 +119,7 @@ async function take(
     );
   }
   if (known.answer !== undefined) return known.answer;
-  // A longer hold began before the time of the store went back.
+  // A longer hold means that the clock of the store was set back.
   if (known.leftMs > 0 && known.leftMs <= 2 * HELD_MS) throw stillRunning();
   if (known.steps > 0) throw withoutAnswer(known, nowMs);
   await idempotencyKeys.takeOver(mark, HELD_MS);
@@ -135,13 +134,13 @@ function stillRunning(): InnsigliError {
 
 const answerLost = new Error('the program exited between processing and responding');
 
-/** True for a request that was processed and whose answer nobody will have. */
+/** True for a request that was processed but whose response is lost. */
 export function isAnswerLost(error: unknown): boolean {
   return isInnsigliError(error) && error.cause === answerLost;
 }
 
-/** Its program ended between its work and its answer: the work is not done again. */
-function withoutAnswer({ createdAtMs }: KeptAnswer, nowMs: number): InnsigliError {
+/** Its program ended between the work and the response: the work is not repeated. */
+function withoutAnswer({ createdAtMs }: StoredResponse, nowMs: number): InnsigliError {
   const message = 'the request was processed, but its response was lost: check its result';
   return new InnsigliError('idempotency.in_flight', message, {
     details: { retryAfterSeconds: Math.max(1, Math.ceil((createdAtMs + KEPT_MS - nowMs) / 1000)) },

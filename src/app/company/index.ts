@@ -1,4 +1,4 @@
-/** Companies and the keys with which programs speak for them. */
+/** Companies, and the API keys with which programs authenticate as them. */
 export {
   type Authenticated,
   authenticateCompany,

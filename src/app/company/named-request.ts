@@ -2,61 +2,69 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, InnsigliError } from '../../base/errors.ts';
 import { isOutcomeUnknown, isStoreAway, pauses } from '../patient-store.ts';
-import type { AnswerHold, AnswerMark, Store, StoreUnit } from '../ports/index.ts';
+import type {
+  IdempotencyKeyClaim,
+  IdempotencyKeyHolder,
+  Store,
+  StoreUnit,
+} from '../ports/index.ts';
 
-/** Dependencies of a request with a name. */
+/** Dependencies of a request with an idempotency key. */
 export interface NamedRequestPorts {
-  /** Without the marks that {@link markedStore} adds. */
+  /** The plain store, not one wrapped by {@link markedStore}. */
   readonly store: Store;
   now(): number;
 }
 
-/** A request that holds its name. */
+/** A request that holds its idempotency key. */
 export interface NamedRequest {
-  /** Does the work of the request: each of its transactions holds the name. */
+  /** Runs the work of the request: each transaction verifies that it still holds the key. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Keeps its answer, at once or when the database can take it. */
+  /** Stores the response, immediately or once the database is available. */
   keep(answer: string): Promise<void>;
-  /** Frees the name, at once or when the database can; not when its work was or may be done. */
+  /** Releases the key, now or once the database is up; not if work was or may have been done. */
   drop(): Promise<void>;
-  /** Resolves when nothing of it is left to be written. */
+  /** Resolves once nothing of the request remains to be written. */
   readonly over: Promise<void>;
-  /** Holds the name for longer. */
+  /** Extends the hold on the key. */
   renew(unit: StoreUnit, heldMs: number): Promise<void>;
 }
 
 type Transaction = <T>(store: Store, work: (unit: StoreUnit) => Promise<T>) => Promise<T>;
 
-/** The transactions of a request. */
 interface Transactions {
   readonly read: Transaction;
   readonly write: Transaction;
 }
 
-/** Longest wait for a database that went away when something was, or may have been, written. */
+/** Longest wait for a database that failed after something was, or may have been, written. */
 const PATIENCE_MS = 30_000;
-/** An answer goes out after this time although it could not be kept yet. */
+/** A response is sent after this time even if it could not be stored yet. */
 const ANSWER_WAIT_MS = 1000;
 
 const current = new AsyncLocalStorage<Transactions>();
 
 /**
- * A store whose transactions, when they are part of the work of a {@link NamedRequest}, note in the
- * same commit that they were done. So a repeat knows whether there is anything to do; a request
- * that has lost its name, because its program was taken for dead, writes nothing any more.
+ * A store whose transactions, when part of the work of a {@link NamedRequest}, record their
+ * completion in the same commit. A repeated request thus knows whether anything remains to be done;
+ * a request that has lost its key, because its program was considered dead, writes nothing more.
  */
 export function markedStore(store: Store): Store {
   return {
     ...store,
     read: (work) => current.getStore()?.read(store, work) ?? store.read(work),
     write: (work) => current.getStore()?.write(store, work) ?? store.write(work),
-    writeLightly: (work) => current.getStore()?.write(store, work) ?? store.writeLightly(work),
-    writeBeside: (work) => current.getStore()?.write(store, work) ?? store.writeBeside(work),
+    writeRelaxed: (work) => current.getStore()?.write(store, work) ?? store.writeRelaxed(work),
+    writeInBackground: (work) =>
+      current.getStore()?.write(store, work) ?? store.writeInBackground(work),
   };
 }
 
-/** The request of `mark`, which has taken its name. */
-export function namedRequest({ store, now }: NamedRequestPorts, mark: AnswerMark): NamedRequest {
+/** Creates the request of `mark`, which has claimed its key. */
+export function namedRequest(
+  { store, now }: NamedRequestPorts,
+  mark: IdempotencyKeyClaim,
+): NamedRequest {
   const work = stepsOf(store, mark);
   let failure: unknown;
   let end: () => void = () => undefined;
@@ -93,16 +101,14 @@ export function namedRequest({ store, now }: NamedRequestPorts, mark: AnswerMark
 }
 
 interface Steps extends Transactions {
-  /** Ends the work: later transactions do not belong to it. */
+  /** Ends the work: later transactions are not part of it. */
   end(): void;
-  /**
-   * True if a request that failed like this may have written data that must not be written twice.
-   */
+  /** True if a request that failed with this error may have written what must not be repeated. */
   mayBeDone(failure: unknown): Promise<boolean>;
 }
 
-/** The transactions of a request, counted in the row of its name. */
-function stepsOf(store: Store, mark: AnswerMark): Steps {
+/** The transactions of a request, counted in the row of its idempotency key. */
+function stepsOf(store: Store, mark: IdempotencyKeyClaim): Steps {
   let steps = 0;
   let isOver = false;
   let isUnknown = false;
@@ -118,7 +124,7 @@ function stepsOf(store: Store, mark: AnswerMark): Steps {
     } catch (error) {
       if (!isOutcomeUnknown(error)) throw error;
       isUnknown = true;
-      const isWritten = await learn(store, mark, step, PATIENCE_MS);
+      const isWritten = await findOutcome(store, mark, step, PATIENCE_MS);
       if (isWritten === undefined) throw error;
       isUnknown = false;
       if (!isWritten) throw nothingDone(error);
@@ -126,7 +132,7 @@ function stepsOf(store: Store, mark: AnswerMark): Steps {
     steps = step;
     return (result as { readonly value: T }).value;
   };
-  /** A request that has begun to write is brought to its end: it cannot be begun anew. */
+  /** A request that has begun to write must be completed: it cannot be restarted. */
   const patiently = async <T>(transaction: () => Promise<T>): Promise<T> => {
     const giveUpAt = performance.now() + PATIENCE_MS;
     for await (const _ of pauses()) {
@@ -143,7 +149,7 @@ function stepsOf(store: Store, mark: AnswerMark): Steps {
     read: (within, work) => (isOver ? within.read(work) : patiently(() => within.read(work))),
     write: (within, work) => {
       if (isOver) return within.write(work);
-      // One after the other, so that the number of steps says which of them are written.
+      // One after another, so that the number of steps tells which of them were written.
       const next = turn.then(() => patiently(() => writeStep(within, work)));
       turn = next.catch(() => undefined);
       return next;
@@ -152,17 +158,18 @@ function stepsOf(store: Store, mark: AnswerMark): Steps {
       isOver = true;
     },
     async mayBeDone(failure) {
-      if (isUnknown) return (await learn(store, mark, steps + 1, KEPT_MS)) !== false || steps > 0;
+      if (isUnknown)
+        return (await findOutcome(store, mark, steps + 1, KEPT_MS)) !== false || steps > 0;
       if (steps === 0 || failure === undefined) return false;
       return isStoreAway(failure) || codeOf(failure) === 'internal.unexpected';
     },
   };
 }
 
-/** Time for which a name and its answer are kept. */
+/** Time for which an idempotency key and its response are stored. */
 export const KEPT_MS = 24 * 60 * 60_000;
 
-/** Does `work` again until the store takes it, or `isWorth` says that nobody needs it any more. */
+/** Retries `work` until the store accepts it, or `isWorth` reports that it is no longer needed. */
 async function persistently(work: () => Promise<void>, isWorth: () => boolean): Promise<void> {
   for await (const _ of pauses(false)) {
     try {
@@ -174,12 +181,12 @@ async function persistently(work: () => Promise<void>, isWorth: () => boolean): 
 }
 
 /**
- * True if a transaction of the request was written; undefined if the database did not answer in
- * time. The row is locked: it waits for transactions that the server has not ended yet.
+ * Whether a transaction of the request was written; undefined if the database did not respond in
+ * time. Locking the row waits for transactions that the server has not ended yet.
  */
-async function learn(
+async function findOutcome(
   store: Store,
-  hold: AnswerHold,
+  hold: IdempotencyKeyHolder,
   step: number,
   timeoutMs: number,
 ): Promise<boolean | undefined> {

@@ -11,11 +11,11 @@ import { mergeRecord } from './merge-record.ts';
 import { type CheckedRecord, isEmail, isPhone, readRecord } from './read-record.ts';
 
 /**
- * Registers the subjects of a new process of a flow that answers assessments, and writes their
- * answers when it is completed: in the transaction of that. The subject is the business that the
- * values name (`company`: `name` and `ssn`), else each signee. A signee whom only the holder of a
- * link, or a form that anybody may fill in, has named answers for nobody without a login, and one
- * of several who cannot be told apart neither.
+ * Registers the subjects of a new process of a flow that answers assessments, and records their
+ * answers when it is completed, in the same transaction. The subject is the business given in the
+ * values (`company`: `name` and `ssn`), else each signee. A signee named only by the holder of a
+ * link, or by a public form, counts only after a login. If a subject matches several records,
+ * nothing is recorded.
  */
 export async function recordByFlow(
   unit: StoreUnit,
@@ -52,7 +52,7 @@ export async function recordByFlow(
   }
 }
 
-/** A record by number, else one of the same addresses that has none. */
+/** Finds a record by number, else one with the same contact data and no number. */
 async function findSubject(
   unit: StoreUnit,
   companyKey: SigningProcess['companyKey'],
@@ -69,7 +69,7 @@ async function findSubject(
 }
 
 function subjectsOf(process: SigningProcess) {
-  // Values that make no document were never looked at.
+  // Values that produce no document were never checked.
   const values = attempt<FlowValues, FlowValues>(
     () => valuesFromMeta(process.meta, true),
     () => ({}),
@@ -79,14 +79,14 @@ function subjectsOf(process: SigningProcess) {
     ({ byLink, login }) => login?.ssn !== undefined || (byLink === undefined && !isClaim),
   );
   const business = businessOf(values);
-  // Whoever speaks for a business has to be somebody.
+  // A business must be represented by a person who counts.
   if (business !== undefined) return persons.length === 0 ? [] : [business];
   const isPep = persons.length === 1 && isYes(values['pepFound'] ?? values['pep_found']);
   const known = persons.map((signee) => (isClaim ? provedOf(signee) : signee));
   return known.map((signee) => ({ ...personOf(signee), ...(isPep ? { pepFound: true } : {}) }));
 }
 
-/** The signee as their login names them: an address that they claim may be that of another. */
+/** The signee as identified by the login: contact data they claim may belong to someone else. */
 function provedOf({ email: _email, phoneNumber: _phone, ssn: _ssn, ...signee }: Signee): Signee {
   return { ...signee, name: signee.login?.name ?? signee.name };
 }

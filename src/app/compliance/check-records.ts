@@ -14,7 +14,7 @@ import { useCase } from '../operation.ts';
 import type { StorePorts, StoreUnit } from '../ports/index.ts';
 import { type ComplianceQuery, requireRecord } from './find-record.ts';
 
-/** What to list as due. */
+/** Filter for due records. */
 export interface DueQuery {
   /** Default: both. */
   readonly kind?: ComplianceRecord['kind'];
@@ -22,22 +22,22 @@ export interface DueQuery {
   readonly withinDays?: number;
 }
 
-/** A person or business that something has to be done about. */
+/** A person or business that requires action. */
 export interface DueRecord
   extends Pick<ComplianceRecord, 'kind' | 'name' | 'ssn' | 'email' | 'phoneNumber'> {
   readonly status: ComplianceStatus;
 }
 
 const DAY_MS = 86_400_000;
-/** Records that are read in one transaction. */
+/** Records read in one transaction. */
 const PAGE = 1000;
 
-/** Who is compliant, and who is due. */
+/** Compliance status of records, and the records that are due. */
 export const checkOperations = {
   /**
-   * Whether a person or business meets the requirements today.
+   * Returns whether a person or business meets the requirements today.
    *
-   * @throws compliance.not_found also without a question, compliance.person.ambiguous
+   * @throws compliance.not_found also for an empty query, compliance.person.ambiguous
    * @example
    * const { isCompliant } = await acme.compliance.status('person', { ssn });
    */
@@ -55,7 +55,7 @@ export const checkOperations = {
       }),
   ),
   /**
-   * The record of a person or business, with its changes.
+   * Returns the record of a person or business, with its changes.
    *
    * @example
    * const { changes } = await acme.compliance.show('person', { ssn });
@@ -71,7 +71,8 @@ export const checkOperations = {
       store.read((unit) => requireRecord(unit, companyKey, kind, query)),
   ),
   /**
-   * Who is not compliant, or will not be within some days; the most urgent first.
+   * Lists the persons and businesses that are not compliant, or will not be within a number of
+   * days; the most urgent first.
    *
    * @example
    * const due = await acme.compliance.due({ kind: 'person', withinDays: 30 });
@@ -112,7 +113,7 @@ export const checkOperations = {
   ),
 };
 
-/** What is the same for all records of a company on a day. */
+/** Input that is the same for all records of a company on one day. */
 interface Frame {
   readonly today: string;
   readonly rules: ComplianceRules;
@@ -123,7 +124,7 @@ async function readFrame(unit: StoreUnit, companyKey: CompanyKey, nowMs: number)
   const company = await unit.companies.find(companyKey);
   const flows = (await unit.flows.list(companyKey)).filter(({ isActive }) => isActive);
   const inTime = [...flows].sort((a, b) => a.createdAtMs - b.createdAtMs);
-  // Of several flows that answer an assessment, the newest one asks.
+  // If several flows answer an assessment, the newest one is used.
   const flowKeys = inTime.flatMap((flow) =>
     answeredTypes(flow).map((type) => [type, flow.key] as const),
   );
@@ -155,7 +156,7 @@ async function check(
   return checkCompliance(record, { ...facts, hasOpenOwner: open.includes(true) });
 }
 
-/** What the latest screening found of a person who is a customer too, by the national number. */
+/** Result of the latest screening of a person who is also a customer, by national number. */
 async function listedOf(
   unit: StoreUnit,
   { companyKey, kind, ssn }: ComplianceRecord,

@@ -18,7 +18,7 @@ import { mergeRecord, withChange } from './merge-record.ts';
 import { readImport } from './read-import.ts';
 import { type ComplianceRequest, readRecord } from './read-record.ts';
 
-/** Dependencies of the register. */
+/** Dependencies of the compliance register. */
 export interface CompliancePorts extends StorePorts {
   random(count: number): Uint8Array;
 }
@@ -28,11 +28,11 @@ type Kind = ComplianceRecord['kind'];
 /** The compliance register of a company: persons and businesses. */
 export const complianceOperations = {
   /**
-   * Writes what is known of a person or business. What the request says nothing about stays: a
-   * politically exposed person stays one until `pepFound` is false.
+   * Records data about a person or business. Members absent from the request keep their values: a
+   * politically exposed person remains one until `pepFound` is false.
    *
    * @throws validation.error
-   * @throws compliance.person.ambiguous without a number, where several have its e-mail and
+   * @throws compliance.person.ambiguous without a number, if several records have its e-mail and
    *   phone
    * @example
    * await acme.compliance.record({ kind: 'person', name: 'Anna', ssn, riskLevel: 'low' });
@@ -43,14 +43,14 @@ export const complianceOperations = {
       putRecords(ports, companyKey, [request], 'record'),
   ),
   /**
-   * Writes the records of a CSV text: all of them, or none, also when one row is not understood.
-   * Rows about the same become one record, each with one requirement. Columns: kind, name, ssn,
+   * Imports the records of a CSV text: all of them, or none if any row is invalid. Rows about the
+   * same subject become one record, each adding one requirement. Columns: kind, name, ssn,
    * email, phone, pep_found, risk_evaluated, risk_level, risk_date, risk_until, owners,
    * compliance_type, answered_date, next_date, flow_key.
    * @param kind of rows that name none
-   * @returns how many records
+   * @returns the number of records
    *
-   * @throws validation.error with each row that is wrong in `findings`, limit.exceeded
+   * @throws validation.error with each invalid row in `findings`, limit.exceeded
    * @throws compliance.person.ambiguous
    * @example
    * const count = await acme.compliance.import(await readFile('records.csv', 'utf8'));
@@ -64,9 +64,10 @@ export const complianceOperations = {
     },
   ),
   /**
-   * Evaluates the risk of a person or business today. Its level decides when they are asked again.
+   * Records a risk evaluation of a person or business, dated today. The level determines when they
+   * must be assessed again.
    *
-   * @param until last day on which it counts; else the period of the company decides
+   * @param until last day on which it is valid; default: by the period of the company
    * @throws compliance.not_found, compliance.person.ambiguous, validation.error
    * @example
    * await acme.compliance.evaluate('person', { ssn }, 'low');
@@ -92,12 +93,12 @@ export const complianceOperations = {
     },
   ),
   /**
-   * Accepts a politically exposed person as a customer, after a closer look: they stay known as
-   * one, and it counts against them no longer.
+   * Accepts a politically exposed person as a customer after due diligence. They remain recorded as
+   * politically exposed, but this no longer makes them non-compliant.
    *
-   * @param until last day on which it counts; a year from today when it is left out
+   * @param until last day on which it is valid; default: a year from today
    * @throws compliance.not_found, compliance.person.ambiguous, validation.error
-   * @throws compliance.pep.absent for a person who was not found to be one
+   * @throws compliance.pep.absent for a person not recorded as politically exposed
    * @example
    * await acme.compliance.accept({ ssn }, 'source of funds documented, approved by the board');
    */
@@ -168,7 +169,7 @@ async function putRecords(
   const today = todayOf({ now: () => updatedAtMs });
   const records = requests.map((request) => readRecord(request, today));
   await store.write(async (unit) => {
-    // Two records about the same person or business would be found by turns.
+    // Prevents duplicate records of the same person or business.
     await unit.companies.lock(companyKey);
     for (const record of records) {
       const before = await findSame(unit, companyKey, record);

@@ -5,10 +5,7 @@ import { digitsOf, normalPhone } from '../../domain/person/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { contactKeyOf, emailKeyOf, isEmail, isPhone, nameKeyOf } from './read-record.ts';
 
-/**
- * Subject of a query: a number takes precedence; else e-mail with phone, one of them alone, or the
- * name of a business.
- */
+/** Subject of a query: first its number; else e-mail, phone or both, or the name of a business. */
 export interface ComplianceQuery {
   readonly ssn?: string | undefined;
   readonly email?: string | undefined;
@@ -16,7 +13,11 @@ export interface ComplianceQuery {
   readonly name?: string | undefined;
 }
 
-/** The record of a subject. @throws compliance.not_found, compliance.person.ambiguous */
+/**
+ * Finds the record of a subject.
+ *
+ * @throws compliance.not_found, compliance.person.ambiguous
+ */
 export async function requireRecord(
   unit: StoreUnit,
   companyKey: CompanyKey,
@@ -36,13 +37,17 @@ export async function requireRecord(
   return only;
 }
 
-/** Members by which a record is found. */
+/** Members by which a record is looked up. */
 export type Subject = Pick<
   ComplianceRecord,
   'kind' | 'ssn' | 'contactKey' | 'nameKey' | 'emailKey' | 'phoneKey'
 >;
 
-/** The record about the same person or business. @throws compliance.person.ambiguous */
+/**
+ * Finds the record of the same person or business.
+ *
+ * @throws compliance.person.ambiguous
+ */
 export async function findSame(
   unit: StoreUnit,
   companyKey: CompanyKey,
@@ -53,7 +58,7 @@ export async function findSame(
   if (contactKey !== undefined) {
     const all = await find(companyKey, kind, { contact: contactKey });
     const [only] = all.length > 1 ? all.filter((each) => each.ssn === undefined) : all;
-    // It is ambiguous which of them is meant.
+    // Several records match, and it is unclear which is meant.
     if (only === undefined && all.length > 1)
       throw ambiguous(all.length, 'record it with a ' + 'national number');
     return only;
@@ -63,7 +68,7 @@ export async function findSame(
     (each) => each.ssn === undefined && each.contactKey === undefined,
   );
   if (kind === 'business') return unnumbered[0];
-  // Persons with one name and different addresses are different persons.
+  // The same name with different contact data is a different person.
   return unnumbered.find(
     ({ email, phoneNumber }) =>
       (email && emailKeyOf(email)) === emailKey &&
@@ -91,7 +96,7 @@ function readQuery(
   const [ssn, email, phone, name] = [query.ssn, query.email, query.phone, query.name].map(text);
   if (ssn !== undefined) return { ssn: digitsOf(ssn) };
   if (kind === 'business') return name === undefined ? undefined : { name: nameKeyOf(name) };
-  // A query without a person finds nobody, also in records of earlier versions.
+  // An invalid address matches nothing, not even records of earlier versions.
   if (email !== undefined && !isEmail(email)) return undefined;
   if (phone !== undefined && !isPhone(phone)) return undefined;
   const contact = contactKeyOf(email, phone);

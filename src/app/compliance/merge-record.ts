@@ -9,12 +9,12 @@ import {
 } from '../../domain/compliance/index.ts';
 import { type CheckedRecord, contactKeyOf } from './read-record.ts';
 
-/** Changes that are kept of one record. */
+/** Maximum number of changes stored per record. */
 const CHANGES_KEPT = 500;
 
 /**
- * A record after a request. What the request says nothing about stays as it was, so that nothing
- * that was found is lost by a list of customers that does not name it.
+ * Merges a request into a record. Members absent from the request keep their values, so that
+ * importing a customer list never loses findings that it does not contain.
  */
 export function mergeRecord(
   before: ComplianceRecord | undefined,
@@ -26,14 +26,14 @@ export function mergeRecord(
   const { pepAcceptance, risk: _risk, isRiskEvaluated: _was, ...rest } = before ?? {};
   const today = new Date(own.updatedAtMs).toISOString().slice(0, 10);
   const risk = mergeRisk(before, record, source, today);
-  // A flow knows persons as its sender has written them: the register goes before.
+  // A flow has the data entered by its sender: existing data of the register takes precedence.
   const known = source === 'flow' ? { ...said, ...rest } : { ...rest, ...said };
   const contactKey = contactKeyOf(known.email, known.phoneNumber);
   const next: ComplianceRecord = {
     ...{ ...known, ...own, pepFound, ...defined({ contactKey }) },
     requirements: mergeRequirements(before?.requirements ?? [], record.requirements, today),
     ...defined({ risk }),
-    // An acceptance is of what was found: a person who is found again needs another one.
+    // An acceptance applies to an earlier finding: a new finding requires a new acceptance.
     ...(pepFound && before?.pepFound === true && pepAcceptance ? { pepAcceptance } : {}),
   };
   return withChange(before, next, source);
@@ -50,7 +50,7 @@ function mergeRisk(
   if (risk === undefined) return stored;
   const known = stored !== undefined && isAhead(stored.date, today) ? undefined : stored;
   const { date, level, until } = risk;
-  // A list that says «evaluated» each night does not evaluate anybody each night.
+  // A nightly import that says "evaluated" is not a new evaluation every night.
   const isRepeated =
     source === 'import' && known !== undefined && date === undefined && until === undefined;
   if (isRepeated && (level === undefined || level === known.level)) return known;
@@ -65,7 +65,7 @@ function earlierRisk(before: ComplianceRecord | undefined): RiskEvaluation | und
   return { date: new Date(before.updatedAtMs).toISOString().slice(0, 10) };
 }
 
-/** Requirements of both; of one type those of the request, with the later answer. */
+/** Requirements of both; for the same type those of the request, with the later answer. */
 function mergeRequirements(
   before: readonly Requirement[],
   wanted: readonly Requirement[],
@@ -83,7 +83,7 @@ function mergeRequirements(
   return [...kept, ...merged];
 }
 
-// An older answer takes nothing from a newer one; one of the future was never given.
+// An older answer never replaces a newer one; an answer dated in the future is invalid.
 function mergeRequirement(
   before: Requirement,
   requirement: Requirement,
@@ -97,7 +97,7 @@ function mergeRequirement(
   return { ...before, ...requirement, ...defined({ answeredDate }) };
 }
 
-/** `next` with the change noted; `before` itself where nothing is another. */
+/** Returns `next` with the change recorded, or `before` itself if nothing differs. */
 export function withChange(
   before: ComplianceRecord | undefined,
   next: ComplianceRecord,

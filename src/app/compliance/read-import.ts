@@ -19,15 +19,14 @@ import {
   readRecord,
 } from './read-record.ts';
 
-/** So many faults are named; all of them are counted. */
+/** Maximum number of faults reported; all of them are counted. */
 const NAMED_MAX = 100;
 
 type Answer = 'yes' | 'no' | 'nothing';
 
-/** The text in a column, undefined if it is empty. */
+/** Returns the text in a column; undefined if it is empty. */
 type Cell = (column: (typeof importColumns)[number]) => string | undefined;
 
-/** The contents of one row. */
 interface RowFacts {
   readonly number: number;
   readonly cell: Cell;
@@ -38,14 +37,13 @@ interface RowFacts {
 }
 
 /**
- * The records in a CSV text about persons and businesses, one request for each. Rows about the same
- * subject are merged conservatively: a person is found if any row says so, the risk is evaluated
- * if a row says so and none denies it, and the highest level counts.
+ * Parses a CSV text about persons and businesses into one request per subject. Rows about the same
+ * subject are merged conservatively: a person is politically exposed if any row says so, the risk
+ * is evaluated if a row says so and none denies it, and the highest level counts.
  *
- * @param today as that of {@link readRecord}
+ * @param today as in {@link readRecord}
  * @param kind of rows that name none
- *
- * @throws validation.error with every row that is not understood in `findings`
+ * @throws validation.error with every invalid row in `findings`
  * @throws limit.exceeded
  */
 export function readImport(
@@ -60,7 +58,7 @@ export function readImport(
   for (const row of rows) {
     try {
       const read = readRow(row, names.length, kind);
-      // Each row is checked on its own: its faults are reported with its number.
+      // Each row is checked on its own, so that its faults carry its row number.
       readRecord(requestOf([read]), today);
       facts.push(read);
     } catch (error) {
@@ -119,7 +117,7 @@ function readRequirement(cell: Cell): RequirementRequest | undefined {
   throw fault(`compliance_type: expected one of ${types} with ${given.join(' and ')}, found none`);
 }
 
-/** One request for all rows about the same, in the order of their first rows. */
+/** One request per subject, in the order of their first rows. */
 function joined(rows: readonly RowFacts[], faults: ErrorFinding[]): readonly ComplianceRequest[] {
   const numbered = new Map<string, Set<string>>();
   for (const row of rows) {
@@ -148,7 +146,7 @@ function contactOf({ kind, cell }: RowFacts): string | undefined {
   return contact === undefined ? undefined : `${kind} ${contact}`;
 }
 
-/** @param owner the number that another row has with the same e-mail and phone */
+/** @param owner the number of another row with the same e-mail and phone */
 function subjectOf(row: RowFacts, owner: string | undefined): string {
   const { kind, cell } = row;
   const [ssn, email, phone] = [cell('ssn'), cell('email'), cell('phone')];
@@ -157,7 +155,7 @@ function subjectOf(row: RowFacts, owner: string | undefined): string {
   const contact = contactOf(row);
   if (contact !== undefined) return JSON.stringify([kind, 'contact', contact]);
   const addresses = [email && emailKeyOf(email), phone && normalPhone(phone)];
-  // Persons with one name have addresses of their own; a business is its name.
+  // Persons of the same name differ by contact data; a business is identified by its name.
   const name = nameKeyOf(cell('name') ?? '');
   return JSON.stringify([kind, 'name', name, ...(kind === 'person' ? addresses : [])]);
 }
@@ -176,7 +174,7 @@ function requestOf(rows: readonly RowFacts[]): ComplianceRequest {
     phoneNumber: first('phone'),
     ...(isSaid('pepFound') ? { pepFound: says('pepFound', 'yes') } : {}),
     ...(isSaid('riskEvaluated') ? { riskEvaluated: !isDenied } : {}),
-    // Evaluated by one row and not by another: not. The highest level of several counts.
+    // One row that denies an evaluation outweighs the others. The highest level of several counts.
     ...(isDenied ? {} : highestRisk(rows)),
     owners: first('owners')?.split(';'),
     requirements: rows.flatMap(({ requirement }) => requirement ?? []),
@@ -209,7 +207,6 @@ function refused(what: string, why: string, faults: readonly ErrorFinding[]): In
   });
 }
 
-/** Columns of an import. */
 const importColumns = [
   'kind',
   'name',
@@ -228,7 +225,7 @@ const importColumns = [
   'flow_key',
 ] as const;
 
-/** Refuses a first row with other names: a value in an unknown column would be lost. */
+/** Rejects a header row with unknown names: values in an unknown column would be lost. */
 function requireColumns(names: readonly string[]): void {
   const unknown = unknownColumns(names, importColumns);
   const hasName = names.includes('name');

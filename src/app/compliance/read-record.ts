@@ -33,11 +33,11 @@ export interface ComplianceRequest {
   readonly pepFound?: boolean | undefined;
   /** False withdraws an earlier evaluation. */
   readonly riskEvaluated?: boolean | undefined;
-  /** `low`, `medium` or `high`, in any letter case; it says that the risk was evaluated. */
+  /** `low`, `medium` or `high`, in any letter case; implies that the risk was evaluated. */
   readonly riskLevel?: string | undefined;
-  /** `YYYY-MM-DD` of the evaluation; today when it is left out. */
+  /** Date of the evaluation, `YYYY-MM-DD`. Default: today. */
   readonly riskDate?: string | undefined;
-  /** `YYYY-MM-DD`, the last day on which it counts; else the period of the company decides. */
+  /** Last day on which it is valid, `YYYY-MM-DD`. Default: by the period of the company. */
   readonly riskUntil?: string | undefined;
   /** National numbers of the beneficial owners of a business. */
   readonly owners?: readonly string[] | undefined;
@@ -48,21 +48,21 @@ const TEXT_MAX = 400;
 const REQUIREMENTS_MAX = 50;
 const OWNERS_MAX = 100;
 
-/** What a request says about a subject; members that it says nothing about are absent. */
+/** The validated data of a request; members that it does not contain are absent. */
 export interface CheckedRecord
   extends Omit<
     ComplianceRecord,
     'id' | 'companyKey' | 'updatedAtMs' | 'pepFound' | 'pepAcceptance' | 'risk' | 'changes'
   > {
   readonly pepFound?: boolean;
-  /** Without a date: evaluated at some time; null: not, or no longer. */
+  /** Without a date: evaluated at an unspecified time; null: not, or no longer. */
   readonly risk?: Partial<RiskEvaluation> | null;
 }
 
 /**
- * A request, checked.
+ * Validates a request.
  *
- * @param today nothing was done on a later day
+ * @param today no event may be dated later
  * @throws validation.error
  */
 export function readRecord(request: ComplianceRequest, today: string): CheckedRecord {
@@ -76,7 +76,7 @@ export function readRecord(request: ComplianceRequest, today: string): CheckedRe
   if (ssn !== undefined && digitsOf(ssn).length !== 10) invalid('ssn', 'expected ten digits');
   const email = given(request.email, 'email');
   const phoneNumber = given(request.phoneNumber, 'phoneNumber');
-  // A word such as «none» is nobody's: all who have it would be one person.
+  // Text such as "none" identifies no one: all records with it would become one person.
   if (email !== undefined && !isEmail(email)) invalid('email', 'expected one with @');
   if (phoneNumber !== undefined && !isPhone(phoneNumber)) {
     invalid('phoneNumber', 'expected one with digits');
@@ -128,27 +128,27 @@ function readOwners({ kind, owners }: ComplianceRequest): readonly string[] | un
   });
 }
 
-/** A name in one form: letter case and blanks do not count. */
+/** Normalises a name: letter case and white space are insignificant. */
 export function nameKeyOf(name: string): string {
   return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
-/** An e-mail address in one form. */
+/** Normalises an e-mail address. */
 export function emailKeyOf(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** True for a possible e-mail address. */
+/** True for a plausible e-mail address. */
 export function isEmail(text: string): boolean {
   return /[^@\s]@[^@\s]/.test(text);
 }
 
-/** True for a possible phone number. */
+/** True for a plausible phone number. */
 export function isPhone(text: string): boolean {
   return /\d/.test(normalPhone(text));
 }
 
-/** E-mail and phone in one form; undefined when one is missing. */
+/** Normalised e-mail and phone; undefined if either is missing. */
 export function contactKeyOf(
   email: string | undefined,
   phone: string | undefined,

@@ -12,14 +12,14 @@ import type {
 } from '../../verify/report/index.ts';
 
 /**
- * Revocation mode for checking a seal: it requires only the data that the level promises, and below
- * B-LT that is no revocation data. From B-LT on the level itself requires valid responses.
+ * Revocation mode for verifying a new seal: only the data that the level promises is required,
+ * which below B-LT is no revocation data. From B-LT on, the level itself requires valid responses.
  */
 export const sealRules: RevocationRules = { mode: 'ignore' };
 
 /**
- * The signatures that the input carries and that are intact; each that is not becomes a warning.
- * Sealing cannot mend a broken signature and does not make it worse.
+ * Returns the intact signatures of the input; each other signature becomes a warning. Sealing
+ * neither repairs a broken signature nor makes it worse.
  */
 export function intactSignatures(
   file: PdfFile,
@@ -42,19 +42,20 @@ export function intactSignatures(
 /** Expected properties of the new signature. */
 export interface Expectation {
   readonly field: string;
-  /** Undefined: any, also none. */
+  /** Undefined: any level, or none. */
   readonly level: SealLevel | undefined;
 }
 
 /**
- * Verifies a result from its bytes, as a stranger would: every earlier signature still intact,
- * the new one intact, covering the file as it was written, and at its level. Gives the report.
+ * Verifies a result from its bytes, like an independent verifier: every earlier signature is still
+ * intact, and the new one is intact, covers the file as written, and has reached its level. Returns
+ * a function that provides the report.
  *
- * The first seal at B-B claims nothing but its own integrity: that is verified at once, the rest
- * of the report (path, claims, status) when it is asked for.
+ * The first seal at B-B claims only its own integrity: this is verified immediately, and the rest
+ * of the report (path, claims, status) when it is requested.
  *
- * @throws pdf.signature.broken when an earlier signature would not survive
- * @throws seal.selfcheck.failed when the result is not what it claims to be
+ * @throws pdf.signature.broken if an earlier signature would not survive
+ * @throws seal.selfcheck.failed if the result is not what it claims to be
  */
 export function checkResult(
   file: PdfFile,
@@ -108,10 +109,11 @@ function requireLevel(report: PdfVerificationReport, { field, level }: Expectati
 
 /**
  * Requires TOTAL-PASSED in the report on a new signature, or a conclusion that depends only on the
- * trust of the user: no anchor need be given to sign. From B-LT on every status must be known.
+ * user's trust: signing does not require a trust anchor. From B-LT on, every revocation status must
+ * be known.
  *
- * @param level that was asked for; undefined: any
- * @throws what `failed` makes of the findings
+ * @param level the requested level; undefined: any
+ * @throws the error that `failed` creates from the findings
  */
 export function requirePassed(
   made: SignatureConclusion,
@@ -123,7 +125,7 @@ export function requirePassed(
   const unknown = reachesLevel(level, 'B-LT') ? findings.filter(isUnknown) : [];
   if (unknown.length > 0) throw failed(unknown);
   if (indication === 'TOTAL-PASSED' || subIndication === 'NO_CERTIFICATE_CHAIN_FOUND') return;
-  // The cause of the failure comes after the known unknowns.
+  // Below B-LT, unknown revocation is not the cause of the failure.
   throw failed(findings.filter((one) => !isUnknown(one)));
 }
 

@@ -10,23 +10,23 @@ import { createCertificatePool } from '../../trust/pool.ts';
 import { checkSigningPurpose } from '../../trust/purpose.ts';
 import type { SealPorts } from './seal-ports.ts';
 
-/** A signer that may sign now, as its certificate says. */
+/** A signer whose certificate permits signing now. */
 interface UsableSigner {
   readonly certificate: Certificate;
-  /** Certificates for building paths: of the signer, of the caller, the anchors. */
+  /** Certificates for building paths: of the signer, of the caller, and the trust anchors. */
   readonly pool: CertificatePool;
-  /** To an anchor, or as far as it is known; leaf first. */
+  /** Path to a trust anchor, or as far as it is known; leaf first. */
   readonly path: readonly Certificate[];
 }
 
-/** A key and what is known of its issuers. */
+/** A signer with the known certificates of its issuers. */
 type SigningKey = Pick<SealPorts, 'signer' | 'anchors' | 'certificates' | 'algorithms'>;
 
 const parsed = new WeakMap<Signer, Certificate>();
 
 /**
- * The certificate of a signer that may sign now, and whose signatures our own `verify` takes for
- * strong enough. The issuers are looked at as far as they are known.
+ * Requires a signer that may sign now and whose signatures `verify` accepts as strong enough.
+ * Issuers are checked as far as they are known.
  *
  * @throws key.expired, key.notyetvalid, key.usage.forbidden, key.weak, x509.invalid
  */
@@ -47,8 +47,8 @@ export function requireUsableSigner(ports: SigningKey, nowMs: number): UsableSig
 }
 
 /**
- * Requires that our own `verify` takes the signatures of a signer for strong enough, whenever they
- * are made.
+ * Requires a signer whose signatures `verify` accepts as strong enough, at whatever time they are
+ * created.
  *
  * @throws key.weak, key.unreadable
  */
@@ -85,7 +85,7 @@ function requireStrength(
   strengthAtMs?: number,
 ): readonly Certificate[] {
   const { algorithm } = signer;
-  // Without an anchor the path ends where the known certificates do.
+  // Without a trust anchor, the path ends at the last known certificate.
   const { path } = findPath({ certificate, pool, anchors, atMs: nowMs });
   const proof = { certificate, algorithm, digests: [algorithm.digest], path };
   const when = defined({ atMs: strengthAtMs, table: algorithms });
@@ -94,7 +94,7 @@ function requireStrength(
   return path;
 }
 
-/** The refusal of a key or signature that proves nothing; `message` names whose and why. */
+/** Error for a key or signature that proves nothing; `message` names its owner and the reason. */
 export function weakKey(message: string): InnsigliError {
   return new InnsigliError('key.weak', message, {
     hint: 'use RSA of 3072 bits or more, P-256 or Ed25519, certified with SHA-256 or better',
@@ -115,13 +115,13 @@ function outOfValidity(
   });
 }
 
-/** The signer, with what is known of it. */
+/** A usable signer, and the time of signing. */
 export interface SigningParty extends UsableSigner {
   readonly nowMs: number;
 }
 
 /**
- * The signer, fit to sign now and, from B-LT on, with a path to an anchor.
+ * Requires a signer that may sign now and, from B-LT on, has a path to a trust anchor.
  *
  * @throws key.*, algorithm.unsupported, certificate.untrusted
  */
@@ -132,7 +132,11 @@ export function prepareParty(level: SealLevel, ports: SealPorts): SigningParty {
   return party;
 }
 
-/** Requires that a path leads from the signer to an anchor. @throws certificate.untrusted */
+/**
+ * Requires a path from the signer to a trust anchor.
+ *
+ * @throws certificate.untrusted
+ */
 export function requireSignerPath(
   { certificate, pool, nowMs }: Omit<SigningParty, 'path'>,
   anchors: readonly Certificate[],

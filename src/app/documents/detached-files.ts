@@ -4,8 +4,9 @@ import { uriOfFile } from './xml/plan.ts';
 import type { FileObject } from './xml/request.ts';
 
 /**
- * Finds a file by the URI of a reference: by its name, as it is written or as the URI that it has,
- * else by the last segment of a relative path. A reference without URI means the only file.
+ * Returns a function that finds a file by the URI of a reference: by its name, verbatim or
+ * percent-encoded, else by the last segment of a relative path. A reference without a URI means the
+ * only file.
  */
 export function fileFinder(files: readonly FileObject[]): (uri: string) => Uint8Array | undefined {
   const byUri = new Map<string, Uint8Array>();
@@ -23,7 +24,7 @@ export function fileFinder(files: readonly FileObject[]): (uri: string) => Uint8
 
 type Signature = VerificationReport['signatures'][number];
 
-/** The files that no intact signature of the reports covers. */
+/** Returns the files that no intact signature of the reports covers. */
 export function uncoveredFiles(
   files: readonly FileObject[],
   reports: readonly Pick<VerificationReport, 'signatures'>[],
@@ -37,11 +38,11 @@ export function uncoveredFiles(
 
 /** URIs of the files that the references of a signature cover. */
 function coveredUris(signature: Signature): readonly string[] {
-  // Only XML and CMS know files beside them; those of a container are in it.
+  // Only XML and CMS have detached files; those of a container are inside it.
   if (!('references' in signature) || signature.file !== undefined) return [];
   const { references } = signature;
   const valid = references.filter(({ scope, status }) => scope === 'file' && status === 'valid');
-  // In CMS no URI is content that it holds itself.
+  // In CMS, an absent URI means encapsulated content.
   const isCms = !('offsetBytes' in signature);
   return valid.flatMap(({ uri = isCms ? undefined : '' }) => uri ?? []);
 }

@@ -4,24 +4,24 @@ import { looksLikeCms } from '../../formats/cms/index.ts';
 import { foreignEncoding } from '../../formats/xml/index.ts';
 import { looksLikeZip } from '../../formats/zip/index.ts';
 
-/** Format of a document, as far as its first bytes tell. */
+/** Format of a document, as determined by its first bytes. */
 export type DocumentFormat = 'pdf' | 'xml' | 'container' | 'cms';
 
-/** Number of bytes in which readers of PDF look for its header. */
+/** Number of bytes in which PDF readers search for the header. */
 const HEADER_BYTES = 1024;
 
 const PDF_HEADER = '%PDF-';
 
-/** True when a document says that it is a PDF, damaged or not. */
+/** Whether a document has a PDF header, damaged or not. */
 export function saysPdf(source: ByteSource): boolean {
   const start = source.slice(0, Math.min(source.lengthBytes, HEADER_BYTES));
   return !looksLikeZip(start) && latin1Text(start).includes(PDF_HEADER);
 }
 
 /**
- * The format to read a document as. A ZIP archive, CMS and XML are known by their beginning, CMS
- * also when it holds a PDF; everything else is left to the PDF reader, which takes damaged files
- * too and says what is wrong.
+ * The format as which to read a document. ZIP archives, CMS and XML are recognised by their first
+ * bytes, CMS even if it contains a PDF. Everything else is left to the PDF reader, which accepts
+ * damaged files and reports what is wrong.
  */
 export function documentFormat(source: ByteSource): DocumentFormat {
   const start = source.slice(0, Math.min(source.lengthBytes, HEADER_BYTES));
@@ -29,7 +29,7 @@ export function documentFormat(source: ByteSource): DocumentFormat {
   if (looksLikeCms(start)) return 'cms';
   const text = latin1Text(start);
   if (text.includes(PDF_HEADER)) return 'pdf';
-  // Told by the reader of XML, which says what the document is encoded in.
+  // Left to the XML reader, which reports the encoding.
   const isForeign = foreignEncoding(start) !== undefined;
   return isForeign || /^(?:\xef\xbb\xbf)?[ \t\r\n]*<[A-Za-z_:!?\x80-\xff]/.test(text)
     ? 'xml'

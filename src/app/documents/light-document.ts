@@ -3,7 +3,7 @@ import { attempt } from '../../base/errors.ts';
 import { listPages, listSignatureFields, openPdf, PdfReference } from '../../formats/pdf/index.ts';
 import { documentFormat } from './document-format.ts';
 
-/** Upper limits of a small document: the cost of work on a document grows with each of these. */
+/** Upper limits of a small document: the cost of processing grows with each of them. */
 const light = {
   pdfBytes: 256 * 1024,
   xmlBytes: 16 * 1024,
@@ -14,14 +14,14 @@ const light = {
 } as const;
 
 /**
- * True when sealing, archiving or verifying a document takes so little that handing it to a thread
- * costs more than the stall that it makes. The length of the file is no measure: a few hundred
- * bytes can expand to millions. So its structure is read, as long as that is quick itself.
+ * True if sealing, archiving or verifying a document is so cheap that passing it to a thread would
+ * cost more than blocking the event loop. The file length is no measure: a few hundred bytes can
+ * expand to millions. Therefore its structure is read, as long as that is itself cheap.
  */
 export function isLightDocument(source: ByteSource): boolean {
   switch (documentFormat(source)) {
     case 'pdf':
-      // A fault is reported by the actual work.
+      // The actual operation reports the fault.
       return (
         source.lengthBytes <= light.pdfBytes &&
         attempt(
@@ -32,7 +32,7 @@ export function isLightDocument(source: ByteSource): boolean {
     case 'xml':
       return source.lengthBytes <= light.xmlBytes;
     default:
-      // Every file of a container may be a document of its own.
+      // Every file of a container may itself be a document.
       return false;
   }
 }
@@ -45,7 +45,7 @@ function isLightPdf(source: ByteSource): boolean {
     const place = file.locate(number);
     if (place?.kind !== 'compressed' || containers.has(place.container)) continue;
     containers.add(place.container);
-    // Inflates the whole container on account of what may be read.
+    // Inflates the whole object stream, charged to the read budget.
     file.read(new PdfReference(number));
   }
   const signatures = listSignatureFields(file).length;

@@ -15,9 +15,9 @@ import { chooseTimestampField } from './pdf/check-permission.ts';
 import { type ArchivePorts, checkContext, requireRevocation } from './seal-ports.ts';
 
 /**
- * Authority, anchors and algorithms for the time-stamps of a level.
+ * Authority, trust anchors and algorithms for the time-stamps of a level.
  *
- * @throws tsa.missing when no authority is configured
+ * @throws tsa.missing if no authority is configured
  */
 export function timestampContext(
   ports: ArchivePorts,
@@ -34,8 +34,9 @@ export function timestampContext(
 }
 
 /**
- * The update with the validation data of the given certificates; undefined when the document has
- * all of it. `useStored`: answers that the document holds count where they are late enough.
+ * Returns the incremental update with the validation data of the certificates; undefined if the
+ * document has all of it. With `useStored`, responses in the document are used if they are late
+ * enough.
  *
  * @throws certificate.untrusted, certificate.revoked, revocation.missing, network.*
  */
@@ -54,7 +55,11 @@ export async function addLongTermData(
   return addValidationData(file, data);
 }
 
-/** The update with a document time-stamp. @throws tsa.* */
+/**
+ * Returns the incremental update with a document time-stamp.
+ *
+ * @throws tsa.*
+ */
 export async function addTimestamp(
   file: PdfFile,
   timestamps: TimestampContext,
@@ -63,10 +68,7 @@ export async function addTimestamp(
   return container.tail;
 }
 
-/**
- * The refusal to put an archive time-stamp over one that does not hold: the new one would make it
- * look like proof.
- */
+/** Error for an invalid archive time-stamp: a new one over it would make it look like proof. */
 export function brokenArchive(signature: string, reason = 'it is not valid'): InnsigliError {
   return new InnsigliError(
     'archive.timestamp.broken',
@@ -77,8 +79,8 @@ export function brokenArchive(signature: string, reason = 'it is not valid'): In
 }
 
 /**
- * Requires that no archive time-stamp of the signature is refuted; one of an unchecked form
- * may stand there.
+ * Requires that no archive time-stamp of the signature is invalid; one of an unsupported form is
+ * permitted.
  *
  * @throws archive.timestamp.broken
  */
@@ -96,24 +98,24 @@ export function requireSoundArchive(
 export interface AugmentedSignature {
   /** Name of the signature in messages. */
   readonly name: string;
-  /** Its level before; absent where it is of no baseline profile. */
+  /** Its level before; absent if it meets no baseline profile. */
   readonly before: SealLevel | undefined;
-  /** The conclusion on it now. */
+  /** Its current verification report. */
   readonly report: Pick<
     SignatureConclusion,
     'level' | 'indication' | 'subIndication' | 'findings' | 'signer' | 'bestTime'
   >;
-  /** Feature of its form that keeps it below the level, if any. */
+  /** Property of its form that keeps it below the level, if any. */
   readonly form?: string | undefined;
 }
 
 /**
- * `B-LTA` when each signature is there. One whose form is of no baseline profile has no level: it
- * is preserved all the same, a warning says so, and no level is claimed for the document. Nor does
- * a higher level make a signature good that was not.
+ * Returns `B-LTA` if every signature has reached it. A signature that meets no baseline profile has
+ * no level: it is preserved nevertheless, with a warning, and no level is claimed for the document.
+ * A higher level does not make an invalid signature valid.
  *
- * @throws certificate.expired when nothing proves a time at which a certificate was valid
- * @throws seal.selfcheck.failed when a baseline signature has not reached the level
+ * @throws certificate.expired if no proof of existence falls within the validity of a certificate
+ * @throws seal.selfcheck.failed if a baseline signature has not reached the level
  */
 export function noteLevels(
   signatures: readonly AugmentedSignature[],
@@ -137,10 +139,10 @@ export function noteLevels(
   return isReached ? { level: 'B-LTA' } : {};
 }
 
-/** Requires a proved signing time: a time-stamp made today does not repair an expired signature. */
+/** Requires a proved signing time: a new time-stamp does not repair an expired signature. */
 function requireProvedTime(name: string, report: AugmentedSignature['report']): void {
   const { indication, subIndication, findings } = report;
-  // An anchor is trusted at any time; its own signatures need a proved time all the same.
+  // A trust anchor is trusted at any time, but its own signatures still need a proved time.
   const late = findLateSigner(name, report);
   if (late !== undefined) throw late;
   if (indication !== 'INDETERMINATE' || !/^(OUT_OF_BOUNDS|NO_POE$)/.test(subIndication ?? '')) {
@@ -153,7 +155,7 @@ function requireProvedTime(name: string, report: AugmentedSignature['report']): 
   });
 }
 
-/** The refusal of a signature whose certificate had expired at the best time, if it had. */
+/** Error for a signer's certificate expired at the best-signature-time; undefined otherwise. */
 export function findLateSigner(
   name: string,
   { signer, bestTime }: Pick<SignatureConclusion, 'signer' | 'bestTime'>,
@@ -170,7 +172,7 @@ function noteConclusion(
   { indication, subIndication, findings }: AugmentedSignature['report'],
   warnings: string[],
 ): void {
-  // Later changes of a signature were reported before.
+  // Changes after a signature were already reported.
   const isTold = findings.some(({ code }) => code === 'document.changed');
   if (indication === 'TOTAL-PASSED' || isTold) return;
   const why = [indication, subIndication].filter(Boolean).join(' / ');

@@ -13,20 +13,20 @@ const DAY_MS = 86_400_000;
 const SEAL_LOWER = 'a seal at B-T needs none';
 
 /**
- * Days before an end at which users are warned. Renewing a certificate is routine; another kind of
- * key has to be planned, and is requested with the next certificate.
+ * Days before an end from which users are warned. Renewing a certificate is routine; a different
+ * type of key must be planned, and is requested with the next certificate.
  */
 const warningDays: Readonly<Record<ProofEnd['cause'], number>> = {
   certificate: 30,
   algorithm: 400,
 };
 
-/** The ends of which users are to be warned now. */
+/** The ends of which users must be warned now. */
 export function endingSoon(ends: readonly ProofEnd[], nowMs: number): readonly ProofEnd[] {
   return ends.filter(({ endMs, cause }) => endMs - nowMs < warningDays[cause] * DAY_MS);
 }
 
-/** Ends of what a signer makes, the earliest one first. */
+/** Ends of the validity of new signatures of a signer, earliest first. */
 export function listSignerEnds(
   { algorithm }: Pick<Signer, 'algorithm'>,
   path: readonly Certificate[],
@@ -40,7 +40,7 @@ export function listSignerEnds(
   return listProofEnds({ certificate, algorithm, digests, path }, nowMs, table);
 }
 
-/** Ends of what a time-stamp proves, the earliest one first. */
+/** Ends of the proof by a time-stamp, earliest first. */
 export function listStampEnds(
   { certificate, info, signerInfo, path }: TimestampVerdict,
   nowMs: number,
@@ -53,7 +53,7 @@ export function listStampEnds(
   return listProofEnds({ certificate, algorithm, digests, path: known }, nowMs, table);
 }
 
-/** A warning about an algorithm that other validators do not accept yet, or undefined. */
+/** A warning about an algorithm that other validators do not accept yet; undefined otherwise. */
 export function findUnacceptedAlgorithm({ algorithm }: Pick<Signer, 'algorithm'>) {
   if (algorithm.scheme !== 'ed25519' && algorithm.scheme !== 'ed448') return undefined;
   const name = algorithm.scheme === 'ed25519' ? 'Ed25519' : 'Ed448';
@@ -63,7 +63,7 @@ export function findUnacceptedAlgorithm({ algorithm }: Pick<Signer, 'algorithm'>
   );
 }
 
-/** A sealed document with the end of its proof, and warnings of ends that are near. */
+/** Seals a document, and adds the end of its proof and warnings of near ends to the result. */
 export async function sealedUntil<Sealed extends SealedDocument>(
   ports: SealPorts,
   seal: (ports: SealPorts) => Promise<Sealed>,
@@ -75,7 +75,7 @@ export async function sealedUntil<Sealed extends SealedDocument>(
   const own = listSignerEnds(signer, requireUsableSigner(ports, nowMs).path, nowMs, algorithms);
   const unaccepted = findUnacceptedAlgorithm(signer);
   const warnings = unaccepted === undefined ? [] : [unaccepted];
-  // A time-stamp keeps what was sealed; sealing itself ends all the same.
+  // A time-stamp preserves existing seals, but the signer still becomes unable to create new ones.
   const kept = stamps.length > 0;
   for (const { message, cause } of endingSoon(own, nowMs)) {
     const act = cause === 'algorithm' ? 'seal with a stronger key by then' : 'have it renewed';
@@ -84,14 +84,14 @@ export async function sealedUntil<Sealed extends SealedDocument>(
   return withEnds(sealed, warnings, stamps, own, { nowMs, ...ports });
 }
 
-/** A seal may do without revocation data; an archive may not, and is not told so. */
+/** Hints at a lower level: a seal needs no revocation data. Archiving does, so it gets no hint. */
 function offerLowerLevel(error: unknown): never {
   if (!isInnsigliError(error) || error.details['missing'] !== 'revocation data') throw error;
   const { hint } = error;
   throw restated(error, { hint: hint === undefined ? SEAL_LOWER : `${hint}; ${SEAL_LOWER}` });
 }
 
-/** The same for archiving and time-stamping. */
+/** Like {@link sealedUntil}, for archiving and time-stamping. */
 export async function archivedUntil<Sealed extends SealedDocument, Ports extends ArchivePorts>(
   ports: Ports,
   archive: (ports: Ports) => Promise<Sealed>,

@@ -6,29 +6,29 @@ import type { RevocationSource } from '../../seal/ports.ts';
 import type { RevocationEvidence } from '../../verify/existence/index.ts';
 import type { RevocationInquiry } from '../../verify/report/index.ts';
 
-/** A certificate of which nothing is known. */
+/** A certificate with unknown revocation status. */
 interface Wanted {
   readonly certificate: Certificate;
   readonly issuer: Certificate;
 }
 
-/** Questions about the certificates of one document. */
+/** Queries for the revocation status of the certificates of one document. */
 export interface Inquiry {
   /** Evidence collected so far. */
   readonly evidence: RevocationEvidence;
-  /** Certificates that came with OCSP responses, DER. */
+  /** Certificates contained in OCSP responses, DER. */
   readonly certificates: readonly Uint8Array[];
   readonly asked: readonly RevocationInquiry[];
-  /** Notes a certificate to ask about; again if the response was not accepted. */
+  /** Adds a certificate to query; again if the response was not accepted. */
   want(certificate: Certificate, issuer: Certificate): void;
-  /** Asks about those that were noted; true when anything came. */
+  /** Queries the added certificates; true if any data was received. */
   ask(): Promise<boolean>;
 }
 
-/** Limit for attempts; the second one is for the CRL, if the OCSP response was not accepted. */
+/** Queries per certificate; the second one fetches the CRL if the OCSP response was rejected. */
 const MAX_ATTEMPTS = 2;
 
-/** An inquiry that asks `source`. A failure is recorded in `asked` and is no error. */
+/** Creates an inquiry that queries `source`. A failure is recorded in `asked` and is not thrown. */
 export function openInquiry(source: RevocationSource): Inquiry {
   const attempts = new Map<Certificate, number>();
   const asked: RevocationInquiry[] = [];

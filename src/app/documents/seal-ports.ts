@@ -14,41 +14,45 @@ import { createCertificatePool } from '../../trust/pool.ts';
 import type { IsListedResponder } from '../../trust/revocation/index.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 
-/** The outside parties of archiving: everything that sealing needs but the key. */
+/** Dependencies of archiving: everything that sealing needs except the key. */
 export interface ArchivePorts {
-  /** Needed above level B-B. */
+  /** Required above level B-B. */
   readonly authority?: TimestampAuthority | undefined;
-  /** Needed above level B-T. */
+  /** Required above level B-T. */
   readonly revocation?: RevocationSource | undefined;
-  /** Certificates that the caller trusts. */
+  /** Certificates trusted by the caller. */
   readonly anchors: readonly Certificate[];
-  /** Certificates that help to build paths, DER. */
+  /** Further certificates for building paths, DER. */
   readonly certificates?: readonly Uint8Array[];
   /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable | undefined;
-  /** Whose OCSP responses count by trusted lists. Default: nobody's. */
+  /** Whether a trusted list authorises an OCSP responder. Default: none is authorised. */
   readonly isListedResponder?: IsListedResponder | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly random: RandomSource;
-  /** Called with each time-stamp that was made. */
+  /** Called with each time-stamp obtained. */
   stamped?(verdict: TimestampVerdict): void;
 }
 
-/** The outside parties of sealing. */
+/** Dependencies of sealing. */
 export interface SealPorts extends ArchivePorts {
   readonly signer: Signer;
-  /** Fonts for a visible seal; asked for when one is drawn. */
+  /** Fonts for a visible seal; loaded when one is drawn. */
   readonly fonts?: () => Promise<StampFonts>;
 }
 
-/** The source of revocation data that a level above B-T needs. @throws revocation.missing */
+/**
+ * The source of revocation data, required above level B-T.
+ *
+ * @throws revocation.missing
+ */
 export function requireRevocation({ revocation }: ArchivePorts): RevocationSource {
   if (revocation !== undefined) return revocation;
   throw new InnsigliError('revocation.missing', 'no source of revocation data is configured');
 }
 
-/** The certificates for building paths: those that the caller gives, and the anchors. */
+/** The certificates for building paths: those given by the caller, and the trust anchors. */
 export function poolOf({
   anchors,
   certificates = [],
@@ -56,7 +60,7 @@ export function poolOf({
   return createCertificatePool([...certificates, ...anchors.map(({ der }) => der)]);
 }
 
-/** The context for verifying a document in progress. Default: at the present. */
+/** The context for verifying a document in progress. Default: at the present time. */
 export function checkContext(
   ports: Pick<ArchivePorts, 'anchors' | 'algorithms' | 'isListedResponder' | 'now'>,
   pool: CertificatePool,

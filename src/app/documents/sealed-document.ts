@@ -3,47 +3,47 @@ import type { SealLevel } from '../../base/level.ts';
 import { createMemo } from '../../base/memo.ts';
 import type { VerificationReport } from '../../verify/report/index.ts';
 
-/** End of the time during which a document is valid evidence as it is. */
+/** End of the time during which a document, unchanged, is valid evidence. */
 export interface ProvesUntil {
-  /** The first moment at which it does not, ISO 8601, UTC. */
+  /** The first moment at which it is no longer valid evidence, ISO 8601, UTC. */
   readonly time: string;
   readonly cause: 'certificate' | 'algorithm';
-  /** The certificate or algorithm that ends, for display. */
+  /** The certificate or algorithm that expires, for display. */
   readonly reason: string;
 }
 
-/** A document that was sealed or augmented, and the conclusion on it. */
+/** A document that was sealed or augmented, and its verification report. */
 export interface SealedDocument<Report extends VerificationReport = VerificationReport> {
-  /** The whole document; of a PDF in a file it is put together when it is read. */
+  /** The whole document. For a PDF in a file it is assembled on first read. */
   readonly bytes: Uint8Array;
-  /** Bytes of the input that the result begins with: all of a PDF, a part of other documents. */
+  /** Length of the prefix shared by result and input: a whole PDF, a part of other documents. */
   readonly keptBytes: number;
-  /** The bytes after them. */
+  /** The bytes after that prefix. */
   readonly tail: Uint8Array;
-  /** The level that was reached; absent where a time-stamp was all that was made. */
+  /** The level reached. Absent if only a time-stamp was added. */
   readonly level?: SealLevel;
-  /** The conclusion on every signature; of a PDF at B-B it is made when it is first read. */
+  /** Verification report of every signature. For a PDF at B-B it is created on first read. */
   readonly report: Report;
-  /** Warnings for the user of the caller. */
+  /** Warnings for the caller's user. */
   readonly warnings: readonly string[];
   /**
-   * End of validity of the result without a later time-stamp: the first end of a certificate or
-   * algorithm of its outermost time-stamp, or at B-B of the signature. Absent when there is none.
+   * End of validity of the result without a later time-stamp: the earliest end of a certificate or
+   * algorithm of its outermost time-stamp, or at B-B of the signature. Absent if there is none.
    */
   readonly provesUntil?: ProvesUntil;
   /** Field of the new signature or document time-stamp of a PDF; absent otherwise. */
   readonly field?: string;
   /** Id of a new XML signature; absent otherwise. */
   readonly signatureId?: string;
-  /** Seals on the pages of a sealed PDF, 1 for an invisible one; absent otherwise. */
+  /** Number of seals on the pages of a sealed PDF, 1 for an invisible one; absent otherwise. */
   readonly sealCount?: number;
-  /** Subject of the certificate of a configured key, for people. */
+  /** Subject of the certificate of a configured key, for display. */
   readonly signer?: string;
-  /** Requests to configured time-stamp authorities. */
+  /** Number of requests to configured time-stamp authorities. */
   readonly timestampRequests?: number;
   /**
-   * Subject of a certificate of the path of a configured key that names no OCSP or CRL address:
-   * augmenting later needs data from the user.
+   * Subject of a certificate, in the path of a configured key, that contains no OCSP or CRL
+   * address: later augmentation requires data from the user.
    */
   readonly silentCertificate?: string;
 }
@@ -54,8 +54,9 @@ const makers = createMemo<object, Makers>();
 const accessors = new Map<string, PropertyDescriptor>();
 
 /**
- * The result with members that are made when they are read. All results share the accessors: V8
- * would keep a function of each result, and with it the document, until the next full collection.
+ * Adds members to the result that are computed when they are read. All results share the accessors:
+ * V8 would retain a separate function of each result, and with it the document, until the next full
+ * garbage collection.
  */
 export function withLateMembers<Result extends object, Late extends Makers>(
   result: Result,
@@ -81,7 +82,7 @@ function accessorOf(name: string): PropertyDescriptor {
   return accessor;
 }
 
-/** The result, which gets more members; late members stay late unless they are among them. */
+/** Adds members to the result; lazy members remain lazy unless they are replaced. */
 export function withMembers<Result extends object, More extends object>(
   result: Result,
   more: More,
@@ -98,7 +99,7 @@ const plain = { writable: true, enumerable: true, configurable: true };
 
 const STRIDES = [1 << 16, 1 << 11, 1 << 6] as const;
 
-/** The common prefix of result and input, and the rest of the result. */
+/** The result, the length of the prefix it shares with the input, and the bytes after it. */
 export function resultBytes(input: Uint8Array, bytes: Uint8Array) {
   const most = Math.min(input.length, bytes.length);
   let keptBytes = 0;

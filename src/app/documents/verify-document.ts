@@ -35,40 +35,40 @@ import { documentFormat } from './document-format.ts';
 import { openInquiry } from './revocation-inquiry.ts';
 import type { FileObject } from './xml/request.ts';
 
-/** Request of a verification. */
+/** Options of a verification. */
 export interface VerifyRequest {
   readonly source: ByteSource;
-  /** Opens an encrypted document. */
+  /** Password of an encrypted document. */
   readonly password?: string;
   readonly anchors: readonly Certificate[];
-  /** Certificates that help to build paths, DER. */
+  /** Further certificates for building paths, DER. */
   readonly certificates?: readonly Uint8Array[];
   /** Documents that detached signatures refer to. */
   readonly detached?: readonly FileObject[];
-  /** Keep the bytes that each reference covers in the report. */
+  /** Include in the report the bytes that each reference covers. */
   readonly includeSignedData?: boolean;
   readonly nowMs: number;
-  /** Says what signatures are by trusted lists; without it reports say nothing of that. */
+  /** Qualifies signatures by trusted lists. Without it, reports contain no qualification. */
   readonly qualifier?: Qualifier | undefined;
-  /** Another implementation that is asked about XML signatures; it can only lower a conclusion. */
+  /** Second implementation that checks XML signatures; it can only lower a conclusion. */
   readonly checker?: XmlSignatureChecker;
   /** Default: `require`. */
   readonly revocation?: RevocationMode;
-  /** OCSP responses and CRLs besides those of the document. Default: none. */
+  /** OCSP responses and CRLs in addition to those of the document. Default: none. */
   readonly validationData?: RevocationEvidence;
   /** Revocation source for `online`. */
   readonly revocationSource?: RevocationSource;
-  /** Expiry dates of algorithms. Default: the table after ETSI TS 119 312. */
+  /** Expiry dates of algorithms. Default: the table from ETSI TS 119 312. */
   readonly algorithms?: AlgorithmTable | undefined;
 }
 
-/** Rounds of requests: a response may itself need revocation data. */
+/** Maximum number of request rounds: a response may itself need revocation data. */
 const MAX_ROUNDS = 4;
 
 /**
- * Checks every signature of a PDF, an XML document, an ASiC container or a CMS file.
+ * Verifies every signature of a PDF, an XML document, an ASiC container or a CMS file.
  *
- * @throws pdf.*, xml.*, container.*, cms.* when the document cannot be read at all
+ * @throws pdf.*, xml.*, container.*, cms.* if the document cannot be read at all
  */
 export async function verifyDocument(request: VerifyRequest): Promise<VerificationReport> {
   const report = await verifyWithRevocation(request);
@@ -108,20 +108,20 @@ async function verifyBy(
     const report = await withPdf(source, { password: request.password }, (file) =>
       verifyPdf(file, context),
     );
-    return request.checker === undefined ? report : unasked(report);
+    return request.checker === undefined ? report : withoutOpinion(report);
   }
   const bytes = source.bytes ?? source.slice(0, source.lengthBytes);
   if (format === 'container') {
     const { verifyContainer } = await import('../../verify/container/index.ts');
     const report = verifyContainer(bytes, { ...context, includeSignedData });
-    return request.checker === undefined ? report : unasked(report);
+    return request.checker === undefined ? report : withoutOpinion(report);
   }
   if (format === 'cms') {
     const { verifyCmsFile } = await import('../../verify/cades/index.ts');
     const report = verifyCmsFile(bytes, detached, context);
     const signatures = report.signatures.map((each) => withUncovered(each, detached));
     const whole = { ...report, signatures };
-    return request.checker === undefined ? whole : unasked(whole);
+    return request.checker === undefined ? whole : withoutOpinion(whole);
   }
   const { verifyXmlDocument } = await import('../../verify/xml/index.ts');
   const { checker } = request;
@@ -133,7 +133,7 @@ async function verifyBy(
   return { ...report, signatures };
 }
 
-/** Asks the other implementation about every signature, with the signer that was found here. */
+/** Adds the second implementation's conclusion on every signature, given the signer found here. */
 async function withOpinions(
   report: XmlVerificationReport,
   document: XmlDocument,
@@ -149,8 +149,8 @@ async function withOpinions(
   return withXmlOpinions(document, report, await checker.check(bytes, questions));
 }
 
-/** The report of a format about which the other implementation knows nothing. */
-function unasked<
+/** The report for a format that the second implementation does not support. */
+function withoutOpinion<
   Report extends PdfVerificationReport | ContainerVerificationReport | CmsVerificationReport,
 >(report: Report): Report {
   const why = 'it only supports XML documents';
@@ -160,7 +160,7 @@ function unasked<
   return { ...report, signatures };
 }
 
-/** A document that is given beside a signature looks signed: the signature may be over others. */
+/** A detached document passed along looks signed, though the signature may cover others. */
 function withUncovered<Report extends XmlSignatureReport | CmsSignatureReport>(
   report: Report,
   detached: readonly FileObject[],

@@ -22,27 +22,28 @@ import { type EidChannel, EidError } from '../ports/index.ts';
 
 /** Options of {@link drivenIdentity}. */
 export interface DrivenIdentityOptions {
-  /** Name of the provider in evidence and sessions; default: that of the driver. */
+  /** Name of the provider in evidence and sessions. Default: that of the driver. */
   readonly name?: string;
   readonly environment: EidEnvironment;
-  /** Encrypts the state of a session, which then is its reference: nothing is kept elsewhere. */
+  /** Encrypts the session state. The result is the session reference, the only stored copy. */
   readonly vault: Pick<Vault, 'encrypt' | 'decrypt'>;
-  /** The way to the person; default: that of the request, `Sim` or `App`. */
+  /** Channel to the person. Default: that of the request, `Sim` or `App`. */
   readonly channel?: EidChannel;
   /**
-   * Code of a start that the provider refuses. With `authentication.error.idp.start`, a provider
-   * that knows another person by that number gives `authentication.error.signee.logon.mismatch`.
+   * Error code if the provider refuses to start a session. With `authentication.error.idp.start`, a
+   * provider that has a different person registered under the number causes
+   * `authentication.error.signee.logon.mismatch`.
    */
   readonly startError: 'authentication.error.idp.start' | 'eid.provider.error';
   readonly minAssurance?: EidRequest['minAssurance'];
-  /** Language of the person where nobody knows it; default `is`. */
+  /** Language of the person if it is unknown. Default: `is`. */
   readonly language?: string;
   readonly isSimulated?: boolean;
-  /** True for a number that nobody has. */
+  /** True for a number assigned to no one. */
   isTestNumber?(loginHint: string): boolean;
 }
 
-/** Content of a reference: a session that waits, or its result. */
+/** Content of a reference: a pending session, or its result. */
 type Held =
   | { readonly state: EidState }
   | {
@@ -52,15 +53,16 @@ type Held =
       readonly certificates?: Portable<EidCertificates>;
     };
 
-/** The same value with bytes as base64 texts under `$bytes`. */
+/** A value as JSON, with bytes as base64 text under `$bytes`. */
 type Portable<T> = { readonly portable: unknown; readonly of?: T };
 
-/** Milliseconds within which a poll of a provider in the network has ended. */
+/** Upper limit for one poll of a provider over the network, in milliseconds. */
 const POLL_MS = 15_000;
 
 /**
- * An identity provider that follows the protocol of a driver. The reference of a session holds its
- * state, encrypted and authenticated: every process with the same vault goes on with it.
+ * Creates an identity provider that follows the protocol of a driver. The reference of a session
+ * contains its state, encrypted and authenticated, so that any process with the same vault can
+ * continue it.
  */
 export function drivenIdentity(
   driver: EidDriver,
@@ -162,13 +164,13 @@ function sessionOf(
   const { verificationCode = '', autoStartToken, redirectUrl } = challenge;
   const qrData = challenge.qrData ?? challenge.sameDeviceLink;
   const pollingIntervalSeconds = Math.ceil(pollingMs / 1000);
-  // Where there is no code, the link is shown as one.
+  // Without a QR code, the link itself is shown as one.
   const sameDeviceLink = challenge.qrData && challenge.sameDeviceLink;
   const shown = defined({ autoStartToken, qrData, sameDeviceLink, redirectUrl });
   return { ref, verificationCode, pollingIntervalSeconds, ...shown };
 }
 
-/** A provider that is away keeps the session open: the time of the session decides. */
+/** An unavailable provider does not end the session; only its expiry does. */
 async function pollQuietly(
   driver: EidDriver,
   state: EidState,
@@ -208,7 +210,7 @@ function answerOf(answer: EidPoll, seal: (held: Held) => string): IdentityAnswer
   return { state: 'done', identity: plainIdentity(identity), ref };
 }
 
-/** What the use cases know of a person: the rest stays with the evidence. */
+/** The data that use cases receive about a person; the rest remains in the evidence. */
 function plainIdentity({ ssn, name, phoneNumber }: EidIdentity): Identity {
   return { ssn, name, ...defined({ phoneNumber }) };
 }
@@ -223,7 +225,7 @@ function packed<T>(value: T): Portable<T> {
   return { portable };
 }
 
-/** JSON of a Buffer, which `toJSON` has made before a replacer sees it. */
+/** Converts the JSON form of a Buffer: `toJSON` runs before the replacer. */
 function bufferJson(each: unknown): unknown {
   const made = each as { type?: unknown; data?: unknown } | null;
   const isBuffer = made?.type === 'Buffer' && Array.isArray(made.data);

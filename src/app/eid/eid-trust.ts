@@ -18,10 +18,10 @@ import {
 import type { EidTrust } from '../ports/index.ts';
 
 /**
- * Checks of the certificates of providers by the rules of `verify`. Providers have roots of their
- * own: none of the anchors of documents counts for them.
+ * Verifies certificates of providers by the rules of `verify`. Providers have their own roots: the
+ * trust anchors for documents do not apply.
  *
- * @param algorithms default: the usual table
+ * @param algorithms default: the standard table
  */
 export function eidTrust(algorithms?: AlgorithmTable): EidTrust {
   const own = algorithms === undefined ? {} : { algorithms };
@@ -68,7 +68,12 @@ export function eidTrust(algorithms?: AlgorithmTable): EidTrust {
   };
 }
 
-/** A verdict; more evidence than is checked is a fault of who sent it. @throws EidError */
+/**
+ * Checks the revocation status. A response with more evidence than the limit permits is the
+ * provider's fault.
+ *
+ * @throws EidError
+ */
 function verdictOn(question: RevocationQuestion): RevocationVerdict {
   const tooMuch = onCode('limit.exceeded', ({ message }) => {
     throw answerFault(message);
@@ -76,7 +81,7 @@ function verdictOn(question: RevocationQuestion): RevocationVerdict {
   return attempt(() => checkRevocation(question), tooMuch);
 }
 
-/** Messages go to operators and logs: authorities may be named, the person may not. */
+/** Messages reach operators and logs: they may name authorities, but not the person. */
 function withoutPerson(message: string, { subjectDer }: Certificate): string {
   const unnamed = message.replaceAll(`"${describeName(subjectDer)}"`, 'it');
   return unnamed.replace(/"((?:[^"\\]|\\.)*)"/g, (_, name: string) => `"${maskName(name)}"`);
@@ -95,7 +100,11 @@ function parsedOcsp(response: Uint8Array) {
   throw answerFault('the OCSP responder returned no status');
 }
 
-/** The nonce without its OCTET STRING, where it has one. @spec RFC 9654 §2.1 */
+/**
+ * Strips the OCTET STRING header from a nonce, if it has one.
+ *
+ * @spec RFC 9654 §2.1
+ */
 function octetStringContent(nonce: Uint8Array): Uint8Array {
   const [tag, length] = nonce;
   const isOctets = tag === 0x04 && length === nonce.length - 2;

@@ -1,3 +1,3 @@
-/** Electronic identities: providers that follow a driver, and checks of their certificates. */
+/** Electronic identities: providers based on a driver, and verification of their certificates. */
 export { type DrivenIdentityOptions, drivenIdentity } from './driven-identity.ts';
 export { eidTrust } from './eid-trust.ts';

@@ -25,27 +25,27 @@ import { applyCommand } from '../service/index.ts';
 import type { SealingPorts } from '../signing/index.ts';
 import { makeEvidence } from './make-evidence.ts';
 
-/** Failed attempts after which a person has to ask for more. */
+/** Failed attempts after which further ones must be requested by a person. */
 const ATTEMPTS_MAX = 8;
-/** Wait after the first failure; it doubles with each one, up to the last. */
+/** Delay after the first failure; it doubles with each one, up to the last. */
 const RETRY_FIRST_MS = 60_000;
 const RETRY_LAST_MS = 3_600_000;
-/** Renewed while a worker lives: authorities that are slow do not lose it its work. */
+/** Renewed while a worker is alive, so that slow authorities do not cost it the lease. */
 const LEASE_MS = 60_000;
-/** Lease terms of this work. */
+/** Lease terms of these jobs. */
 export const finalizeTerms = { leaseMs: LEASE_MS, horizonMs: RETRY_LAST_MS };
-/** Claims without any outcome: a worker that dies on this process must not die for ever. */
+/** Limit for claims without an outcome: a process must not crash its worker endlessly. */
 const CLAIMS_MAX = 5;
 
 /**
- * Does the work after the last signature: the seal of the company over the signed document, to the
- * level of the flow, the evidence, and the completion of the process. It starts from the signed
- * document each time and changes nothing before the one transaction at its end, so that a worker
- * that takes over from a dead one makes one seal, not two.
+ * Completes a process after its last signature: seals the signed document with the key of the
+ * company at the level of the flow, creates the evidence, and completes the process. Each attempt
+ * starts from the signed document and changes nothing before its one final transaction, so that a
+ * worker that takes over from a crashed one creates one seal, not two.
  *
- * @returns why it failed this time; undefined when there is nothing left to do
+ * @returns why this attempt failed; undefined if nothing remains to be done
  * @throws store.*, trust.mismatch and other faults of the host, clock.back
- * @throws process.conflict when another worker has taken over
+ * @throws process.conflict if another worker has taken over
  */
 export async function finalizeProcess(
   job: Job,
@@ -54,7 +54,7 @@ export async function finalizeProcess(
   const key = asKey('process', job.ref);
   const process = await ports.store.read(async (unit) => {
     const found = await unit.processes.find(key);
-    // Not all the work for a result that could not be written down.
+    // Fail early: with an incorrect clock, the result could not be logged.
     if (found?.phase === 'Finalizing') await requireClock(unit, key, ports.now());
     return found;
   });
@@ -90,7 +90,7 @@ async function finish(
     throw new InnsigliError('process.finalize.failed', `process ${key} has no document`);
   }
   requireSignatures(process);
-  // Nothing is sealed of which the log tells otherwise: the seal would vouch for it.
+  // The seal would vouch for the document, so the log must confirm it first.
   await ports.store.read((unit) => requireActivity(unit, process));
   const level = policy.sealLevel;
   const sealing = await ports.openSealing(level);
@@ -111,7 +111,7 @@ async function finish(
   return { type: 'complete', document: sealed, level, evidence };
 }
 
-/** Every signee has put one signature on the document. */
+/** Requires one signature of every signee on the document. */
 function requireSignatures(process: SigningProcess): void {
   const { key, signees, documentRev } = process;
   const signed = signees.filter(({ state }) => state === 'Signed').length;
@@ -146,7 +146,7 @@ async function commit(
   ports: SealingPorts,
 ): Promise<void> {
   await writeResult(ports.store, async (unit) => {
-    // First the job, so that the one for the next attempt is not taken for it.
+    // Finish this job first, so that it is not confused with that of the next attempt.
     if (!(await unit.jobs.finish(job.kind, job.ref, job.owner))) {
       throw new InnsigliError('process.conflict', `another worker is finalising ${key}`);
     }
@@ -158,18 +158,18 @@ async function commit(
 interface FinalDocument {
   readonly bytes: Uint8Array;
   readonly level: SealLevel;
-  /** The conclusion on every signature in it. */
+  /** Verification report of every signature in it. */
   readonly report: PdfVerificationReport;
 }
 
 /**
- * Seals a signed document with the key of the company and lifts it to `level`: from B-LT on, the
- * validation data of every signature that leads to an anchor is added, of signees as of the
- * company, and for B-LTA a document time-stamp over all of it. The result is verified.
+ * Seals a signed document with the key of the company and augments it to `level`: from B-LT on, it
+ * adds the validation data of every signature with a path to a trust anchor, of signees and company
+ * alike, and for B-LTA a document time-stamp over everything. The result is verified.
  *
- * @param ownCount signatures of this process in the document
+ * @param ownCount number of signatures of this process in the document
  * @throws pdf.*, key.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
- * @throws pdf.signature.broken when a signature of a signee is not in order
+ * @throws pdf.signature.broken if a signature of a signee is not valid
  */
 async function sealResult(
   content: Uint8Array,
@@ -200,7 +200,7 @@ async function lift(
   const { pool: own } = requireUsableSigner(ports, ports.now());
   const list = checkContext(ports, own);
   const { certificates, pool } = listCertificatesToCheck(openPdf(sealed), list);
-  // Earlier signatures of the document without a path must not keep ours from their level.
+  // Earlier signatures without a path must not prevent ours from reaching the level.
   const trusted = certificates.filter(
     ({ certificate, atMs }) => findPath({ certificate, pool, anchors, atMs }).valid,
   );
@@ -216,7 +216,7 @@ async function lift(
   return { source, report };
 }
 
-/** The signatures of this process and its seal are the newest ones: all of them in order. */
+/** Requires that the newest signatures are this process's and its seal's, and all are valid. */
 function requireOwn({ signatures }: PdfVerificationReport, count: number): void {
   const own = signatures.filter(({ kind }) => kind === 'signature').slice(-count);
   const bad = own.find((signature) => !isInOrder(signature));

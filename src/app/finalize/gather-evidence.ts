@@ -6,7 +6,7 @@ import type { ProcessKey, SigneeKey } from '../../domain/keys.ts';
 import { isSameText, maskedNumber } from '../../domain/person/index.ts';
 import {
   broughtBy,
-  restsOnTest,
+  isByTestPerson,
   type Signee,
   type SigningProcess,
 } from '../../domain/process/index.ts';
@@ -26,10 +26,10 @@ import { type ActivityEntry, newestRoot, requireActivity } from '../activity/ind
 import type { StoreUnit } from '../ports/index.ts';
 import { nameOfUser } from '../sender/index.ts';
 
-/** Input for the evidence besides the rows of the store. */
+/** Input for the evidence that is not in the store. */
 export interface EvidenceFacts {
   readonly process: SigningProcess;
-  /** With all signatures, before the seal. */
+  /** The document with all signatures, before the seal. */
   readonly signed: EvidenceDocument;
   readonly sealed: EvidenceRecord['documents']['sealed'];
   readonly report: PdfVerificationReport;
@@ -37,15 +37,15 @@ export interface EvidenceFacts {
   readonly nowMs: number;
 }
 
-/** Deliveries of webhooks that are listed. */
+/** Maximum number of webhook deliveries listed. */
 const DELIVERIES_MAX = 1_000;
 
 /**
- * The evidence in the store about the signatures of a document.
+ * Collects the evidence in the store about the signatures of a document.
  *
- * @throws activity.chain.broken when a row of the log was changed: nobody vouches for that
+ * @throws activity.chain.broken if a row of the log was changed: such a log must not be attested
  */
-export async function gatherEvidence(
+export async function collectEvidence(
   unit: StoreUnit,
   facts: EvidenceFacts,
 ): Promise<EvidenceRecord> {
@@ -89,7 +89,7 @@ export async function gatherEvidence(
   return hideNumbers(record, hiddenNumbers(process));
 }
 
-/** Numbers of those who do not want theirs shown: as the company says, and as a login told. */
+/** Numbers of signees whose number must not be shown: as given by the company, and by the login. */
 function hiddenNumbers({ signees }: SigningProcess): readonly string[] {
   return signees
     .filter(({ hidePersonalCode }) => hidePersonalCode)
@@ -108,7 +108,7 @@ function signeeOf(signee: Signee): EvidenceSignee {
     phoneNumber: signee.phoneNumber,
     signatureType: signee.signatureType,
     reason: signee.reason,
-    // A person without a message was not invited by us.
+    // A signee without a message was not invited by this system.
     invitedAt: signee.delivery === 'None' ? undefined : timeOf(signee.invitedAtMs),
     viewedAt: timeOf(signee.viewedAtMs),
     viewedSha256: signee.viewedSha256,
@@ -125,7 +125,7 @@ function signeeOf(signee: Signee): EvidenceSignee {
     certificate: shownName(proof?.certificate, signee),
     certificateName: shownName(otherName(signee), signee),
     identity: identityOf(signee),
-    isSimulated: restsOnTest(signee) ? (true as const) : undefined,
+    isSimulated: isByTestPerson(signee) ? (true as const) : undefined,
   });
 }
 
@@ -141,19 +141,19 @@ function identityOf({ name, login, hidePersonalCode }: Signee): EvidenceIdentity
   });
 }
 
-/** The name in the certificate of a signee who has one, unless it is the one that was given. */
+/** Name in the certificate of a signee with a qualified signature, unless it is the given name. */
 function otherName({ name, signatureType, proof }: Signee): string | undefined {
   if (signatureType !== 'Qualified') return undefined;
   const plain = valueInName(proof?.certificate ?? '', 'CN');
   return plain === undefined || isSameText(plain, name) ? undefined : plain;
 }
 
-/** Their own certificate has signed, and its numbers are not to be shown. */
+/** True if the signee signed with their own certificate, and numbers in it must not be shown. */
 function hidesName({ hidePersonalCode, signatureType }: Signee): boolean {
   return hidePersonalCode && signatureType === 'Qualified';
 }
 
-/** A name of a certificate, without numbers where that of the signee is not to be shown. */
+/** A name from a certificate, masked if the number of the signee must not be shown. */
 function shownName(name: string | undefined, signee: Signee | undefined): string | undefined {
   return signee !== undefined && name !== undefined && hidesName(signee) ? maskName(name) : name;
 }
@@ -186,7 +186,7 @@ function signatureOf(
 
 function stepOf(row: ActivityEntry, names: ReadonlyMap<string, string>): EvidenceStep {
   const { seq, createdAtMs, status, signeeKey, description, hash, createdBy } = row;
-  // The actor has a place of its own.
+  // The actor is shown in a separate member.
   const { createdBy: _address, ...facts } = row.personal;
   const signeeName = signeeKey === undefined ? undefined : names.get(signeeKey as SigneeKey);
   return defined({
@@ -223,7 +223,7 @@ async function webhooksOf(
   const hosts = new Map<number, string>();
   for (const id of new Set(deliveries.map(({ webhookId }) => webhookId))) {
     const webhook = await unit.webhooks.find(id);
-    // Addresses of receivers often hold secrets: their host is enough.
+    // Receiver URLs often contain secrets: the host is sufficient.
     hosts.set(id, webhook === undefined ? '-' : new URL(webhook.url).host);
   }
   return deliveries.map(({ eventId, webhookId, state, attempts, updatedAtMs }) => ({

@@ -1,2 +1,2 @@
-/** The work after the last signature. */
+/** Completion of a process after its last signature. */
 export { finalizeProcess, finalizeTerms } from './finalize-process.ts';

@@ -14,15 +14,15 @@ import type { Attachment } from '../../domain/process/index.ts';
 import { drawEvidence, type EvidenceRecord, maskRecord } from '../../seal/evidence/index.ts';
 import type { SealPorts } from '../documents/seal-ports.ts';
 import type { SealingPorts } from '../signing/index.ts';
-import { type EvidenceFacts, gatherEvidence } from './gather-evidence.ts';
+import { collectEvidence, type EvidenceFacts } from './gather-evidence.ts';
 
 const SALT_BYTES = 32;
 
 /**
- * The evidence of a process as stored files: a record for programs, and a page for people that
- * names the digest of the record and is sealed like the document. Both are made twice: for the
- * company, and masked for signees, who need not know how the others are reached. Their page is made
- * in each language that one of them has.
+ * Creates the evidence of a process as stored files: a record for programs, and a page for human
+ * readers that contains the digest of the record and is sealed like the document. Both exist in two
+ * versions: one for the company, and a masked one for signees, who must not see each other's
+ * contact details. Their page is created in each language used by a signee.
  *
  * @throws blob.*, store.*, pdf.*, key.*, tsa.*, revocation.*, seal.*
  */
@@ -33,7 +33,7 @@ export async function makeEvidence(
   ports: SealingPorts,
 ): Promise<readonly Attachment[]> {
   const { process } = facts;
-  const gathered = await ports.store.read((unit) => gatherEvidence(unit, facts));
+  const gathered = await ports.store.read((unit) => collectEvidence(unit, facts));
   const record = {
     ...gathered,
     ...(ports.checksFiles === true ? { checkUrl: `${ports.frontEnd}/s/verify` } : {}),
@@ -55,7 +55,7 @@ export async function makeEvidence(
     copies.push(languages.length === 1 ? page : { ...page, language });
     if (index === 0) copies.push(await storeRecord(ports, maskedJson, copy));
   }
-  // The record of the company first: the log names its digest.
+  // The record of the company comes first: the log contains its digest.
   return [
     await storePage(request, record, json, usual, company),
     await storeRecord(ports, json, company),
@@ -74,7 +74,7 @@ interface EvidencePageRequest {
 }
 
 interface PlaceOfFile {
-  /** File name without its ending. */
+  /** File name without extension. */
   readonly name: string;
   readonly audience: Attachment['audience'] & string;
 }

@@ -1,8 +1,8 @@
 import { findLocale, localeOf } from '../../base/words/index.ts';
 
 /**
- * What a document in this language says of values that are true or false; undefined for a language
- * that is not known, in which they keep their names in JSON.
+ * The texts for true and false in a document of this language; undefined for an unsupported
+ * language, in which they appear as in JSON.
  *
  * @param tag BCP 47, such as `is`, or a short code, such as `En`
  */

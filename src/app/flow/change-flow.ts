@@ -25,10 +25,10 @@ import { cleanText, missingCharacters } from './text-lines.ts';
 
 type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random' | 'fonts' | 'work'>;
 
-/** Flows, made and changed. */
+/** Creates and changes flows. */
 export const changeOperations = {
   /**
-   * A new flow.
+   * Creates a flow.
    *
    * @param request parsed JSON: `name`, `type`, and what differs from the defaults in `isActive`,
    *   `language`, `settings`, `css`, `meta`
@@ -63,8 +63,8 @@ export const changeOperations = {
     },
   ),
   /**
-   * Changes a flow: settings that `change` does not name stay as they are, null gives one its
-   * default again. The type stays.
+   * Changes a flow. Settings absent from `change` keep their values, and null resets one to its
+   * default. The type cannot be changed.
    *
    * @throws flow.not_found, validation.error, reminder.rule.invalid, template.invalid, pdf.*
    * @example
@@ -111,17 +111,17 @@ export const changeOperations = {
   ),
 };
 
-// Without what makes its document it would take any in place of it.
+// Without its template, such a flow would accept any document instead of creating one.
 function requireTemplate(flow: Flow): void {
   const what = templateKinds[flow.type];
-  // Documents of the others may also come with their processes.
+  // Processes of the other types may also be created with a document.
   const isNeeded = flow.type === 'FillAndSign' || flow.type === 'RenderFlow';
   if (what === undefined || !isNeeded || !flow.isActive || makesDocuments(flow)) return;
   const why = `expected the ${what} of a flow of type ${flow.type}, found none`;
   invalid('template', why, 'pass it with --template');
 }
 
-// The content is stored before the flow that names it; an orphan is collected later.
+// The content is stored before the flow that refers to it; an orphan is garbage-collected later.
 async function storeTemplate(
   { blobs, fonts, work }: Pick<FlowPorts, 'blobs' | 'fonts' | 'work'>,
   type: FlowType,
@@ -137,7 +137,7 @@ async function storeTemplate(
 }
 
 /**
- * Lets a template pass when the fonts can show its own text, whatever the values will be.
+ * Requires that the fonts can show the fixed text of a template, whatever the values are.
  *
  * @throws template.invalid naming the text
  */

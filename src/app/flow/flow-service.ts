@@ -14,7 +14,7 @@ export const flowOperations = {
   ...showOperations,
   ...schemaOperations,
   /**
-   * The document of the flow, without a process; undefined when it makes none.
+   * Creates the document of the flow without a process. Undefined if the flow creates none.
    *
    * @example
    * const made = await acme.flows.preview(flowKey, { name: 'Anna' });
@@ -32,15 +32,15 @@ export const flowOperations = {
     },
   ),
   /**
-   * What the form of a flow asks a person for; the flow must be open to customers.
+   * Returns the questions of the form of a flow. The flow must be open to customers.
    *
    * @example
    * const { questions } = await acme.flows.form(flowKey);
    */
   form: showForm,
   /**
-   * A body that creates a process with a flow, or with one of the company where none is named;
-   * with values for all that the flow makes its document of.
+   * Returns an example request body that creates a process with a flow; without a key, with a flow
+   * of the company. It contains values for everything from which the flow creates its document.
    *
    * @example
    * const request = await acme.flows.example(flowKey);

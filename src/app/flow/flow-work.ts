@@ -10,52 +10,57 @@ import { requireDocumentValues } from './layout-document.ts';
 import { renderDocument } from './render-document.ts';
 import { compileSchema, type SchemaValidator } from './schema/compile-schema.ts';
 
-/**
- * Work on schemas, forms and templates: the sender of the input determines its cost. A service runs
- * it in threads, with a time limit.
- */
+/** Schema, form and template work. Senders set its cost, so services use time-limited threads. */
 export interface FlowWork {
-  /** Lets a schema pass that values can be checked by. @throws flow.schema.invalid */
+  /**
+   * Requires a valid schema.
+   *
+   * @throws flow.schema.invalid
+   */
   requireSchema(schema: string): Promise<void>;
-  /** Lets values pass that fit `schema`. @throws flow.schema.invalid, flow.values.invalid */
+  /**
+   * Requires values that conform to `schema`.
+   *
+   * @throws flow.schema.invalid, flow.values.invalid
+   */
   requireFit(schema: string, values: FlowValues): Promise<void>;
   /** @throws pdf.*, template.invalid, limit.exceeded */
   formFields(form: Uint8Array): Promise<readonly FormField[]>;
   /** @throws flow.values.invalid, template.invalid, pdf.*, limit.exceeded */
   fillForm(form: Uint8Array, values: FlowValues): Promise<Uint8Array>;
   /**
-   * @param usual language of a template that names none
+   * @param usual language if the template specifies none
    * @throws flow.values.invalid, template.invalid, limit.exceeded
    */
   renderDocument(template: Uint8Array, values: FlowValues, usual?: string): Promise<Uint8Array>;
   /**
-   * Why no document can be made of each of several values; undefined: one can. Nothing is drawn:
-   * what is too long for its place is not found.
+   * Returns, for each set of values, the reason that no document can be created from it; undefined
+   * if it can. Nothing is drawn, so text that is too long for its area is not detected.
    *
    * @throws template.invalid, pdf.*, flow.schema.invalid
    */
   findValueFaults(trial: ValueTrial): Promise<readonly (string | undefined)[]>;
 }
 
-/** Values that are tried one after the other. */
+/** Sets of values to check against a form or template. */
 export interface ValueTrial {
   readonly of: 'form' | 'template';
-  /** The form or template. */
+  /** The PDF form, or the JSON template. */
   readonly bytes: Uint8Array;
   readonly schema?: string | undefined;
   readonly all: readonly FlowValues[];
 }
 
-/** Schemas that are kept ready, by their digest; some take hundreds of kilobytes. */
+/** Maximum number of compiled schemas in the cache; some take hundreds of kilobytes. */
 const READY_MAX = 16;
 
-/** The work done at once, where it is called. */
+/** Creates a {@link FlowWork} that runs in the calling thread. */
 export function flowWork(fonts: () => Promise<StampFonts>): FlowWork {
   const ready = new Map<string, SchemaValidator>();
   const validatorOf = async (schema: string) => {
     const digest = createHash('sha256').update(schema).digest('base64');
     const validator = ready.get(digest) ?? (await compileSchema(schema));
-    // The one that was asked for last is forgotten last.
+    // Evicts the least recently used one.
     ready.delete(digest);
     ready.set(digest, validator);
     if (ready.size > READY_MAX) ready.delete(ready.keys().next().value as string);
@@ -93,7 +98,7 @@ const faultOf = (check: () => void): string | undefined =>
 export interface FlowPorts extends StorePorts {
   readonly blobs: BlobStore;
   readonly random: RandomBytes;
-  /** Fonts for the documents that flows make; asked for when one is made. */
+  /** Fonts for the documents that flows create; loaded when one is created. */
   readonly fonts: () => Promise<StampFonts>;
   readonly work: FlowWork;
 }

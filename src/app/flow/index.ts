@@ -1,12 +1,8 @@
-/** Flows: made, shown and changed; the documents that they make from values. */
+/** Flows: created, shown and changed; the documents that they create from values. */
 export { type FlowService, flowOperations } from './flow-service.ts';
 export { type FlowPorts, type FlowWork, flowWork, type ValueTrial } from './flow-work.ts';
 export { fillForm, listFormFields } from './form/fill-form.ts';
-export {
-  type DraftService,
-  draftService,
-  type FormDraft,
-} from './form/form-drafts.ts';
+export { type DraftService, draftService, type FormDraft } from './form/form-drafts.ts';
 export type { FormField, FormFieldKind } from './form/form-fields.ts';
 export { publishedForm } from './form/published-form.ts';
 export {
@@ -30,10 +26,5 @@ export { renderDocument } from './render-document.ts';
 export { compileSchema } from './schema/compile-schema.ts';
 export type { ExampleRequest } from './schema/example-request.ts';
 export type { SchemaRequest } from './schema/flow-schemas.ts';
-export {
-  type FlowDetails,
-  type FlowOverview,
-  requireFlow,
-  unknownFlow,
-} from './show-flow.ts';
+export { type FlowDetails, type FlowOverview, requireFlow, unknownFlow } from './show-flow.ts';
 export type { CustomerForm } from './show-form.ts';

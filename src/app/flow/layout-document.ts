@@ -40,7 +40,7 @@ export interface LaidPage {
   readonly rules: PlacedRule[];
 }
 
-/** A document that is ready to be painted. */
+/** A document that is ready to be rendered. */
 export interface LaidDocument {
   readonly title: string;
   readonly pages: readonly LaidPage[];
@@ -57,11 +57,11 @@ const sizes = { title: 18, heading: 13, text: 10.5, cell: 9.5 } as const;
 const columnGap = 10;
 
 /**
- * The document that `template` makes of `values`, in pages.
+ * Lays out the document that `template` and `values` produce, in pages.
  *
- * @param usual language of a template that names none
- * @throws flow.values.invalid naming handles without a value and texts that cannot be shown, with
- * the place of the first one
+ * @param usual language if the template specifies none
+ * @throws flow.values.invalid naming placeholders without a value and texts that cannot be shown,
+ * with the position of the first one
  * @throws limit.exceeded
  */
 export function layoutDocument(
@@ -98,16 +98,16 @@ export function layoutDocument(
   const title = layBlocks(template, values, { flowing, fill, faults });
   const at = unshownPointer(values, unshown, (text) => missingIn(text).length === 0);
   refuseFaults(faults, missed, at);
-  // Nothing came after the last break.
+  // Drops empty pages after the last content.
   const filled = flowing.pages.findLastIndex(({ lines, rules }) => lines.length + rules.length > 0);
   return { title, pages: flowing.pages.slice(0, Math.max(1, filled + 1)) };
 }
 
 /**
- * Lets values pass of which `template` makes a document. Nothing is laid out: texts that no page
- * has room for, and characters that the font lacks, are not found.
+ * Requires values from which `template` can produce a document. Nothing is laid out, so texts that
+ * fit no page and characters missing from the font are not detected.
  *
- * @throws flow.values.invalid naming handles without a value
+ * @throws flow.values.invalid naming placeholders without a value
  */
 export function requireDocumentValues(template: DocumentTemplate, values: FlowValues): void {
   const faults = new Set<string>();
@@ -121,7 +121,7 @@ export function requireDocumentValues(template: DocumentTemplate, values: FlowVa
   refuseFaults(faults, missed);
 }
 
-/** Takes what is laid out, and keeps nothing. */
+/** Discards everything that is laid out. */
 const unseen: Flowing = {
   space: () => undefined,
   breakPage: () => undefined,
@@ -129,7 +129,7 @@ const unseen: Flowing = {
   row: () => undefined,
 };
 
-/** Lays out title and blocks; the title. */
+/** Lays out title and blocks; returns the title. */
 function layBlocks(template: DocumentTemplate, values: FlowValues, work: Laying): string {
   const scopes = [values];
   const title = work.fill(template.title, scopes).replaceAll('\n', ' ');
@@ -151,7 +151,7 @@ function refuseFaults(faults: ReadonlySet<string>, missed?: string, unshown = ''
 
 type Scopes = readonly FlowValues[];
 
-/** What lays out: where lines go, what fills handles, and what was wrong. */
+/** Layout context: the destination of lines, the placeholder substitution, and the faults. */
 interface Laying {
   readonly flowing: Flowing;
   readonly fill: (text: string, scopes: Scopes) => string;
@@ -257,15 +257,15 @@ interface TextStyle {
   /** Space below. */
   readonly after: number;
   readonly indent?: number;
-  /** Stands in front of the first line. */
+  /** Shown before the first line. */
   readonly mark?: string;
-  /** Begin a new page rather than leave less than this below. */
+  /** Start a new page rather than leave less than this space below. */
   readonly keepWithNext?: number;
 }
 
 interface Cell {
   readonly text: string;
-  /** Part of the width. */
+  /** Fraction of the width. */
   readonly share: number;
   readonly isBold: boolean;
   readonly isRight: boolean;
@@ -273,7 +273,7 @@ interface Cell {
 
 type Flowing = Pick<FlowingText, 'space' | 'breakPage' | 'text' | 'row'>;
 
-/** Puts lines below each other and begins pages. */
+/** Stacks lines and starts new pages. */
 class FlowingText {
   readonly pages: LaidPage[] = [{ lines: [], rules: [] }];
   readonly #fonts: StampFonts;
@@ -311,7 +311,7 @@ class FlowingText {
     this.#y -= after;
   }
 
-  /** A row of cells; `head` is repeated at the top of each further page. */
+  /** Adds a row of cells; `head` is repeated at the top of each further page. */
   row(cells: readonly Cell[], head?: readonly Cell[]): void {
     const size = sizes.cell;
     const whole = page.width - 2 * page.margin;
@@ -342,7 +342,7 @@ class FlowingText {
     if (this.#need(points) && head !== undefined) this.row(head);
   }
 
-  /** True when a page was begun for it. */
+  /** Requires vertical space; true if a new page was started for it. */
   #need(points: number): boolean {
     if (this.#y - points >= page.bottom) return false;
     const isFresh = this.#y === page.height - page.top;

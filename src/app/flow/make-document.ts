@@ -12,18 +12,19 @@ import { answerWords } from './answer-words.ts';
 import type { FlowPorts } from './flow-work.ts';
 import { unknownFlow } from './show-flow.ts';
 
-/** A document that a flow made. */
+/** A document created by a flow. */
 export interface MadeDocument {
   readonly pdf: Uint8Array;
   readonly fileName: string;
 }
 
 /**
- * Gives a function that makes the document of a flow from the meta data of a process, as the flow
- * is stored: a form is filled, a template rendered. Undefined for flows that make none.
+ * Returns a function that creates the document of a flow, as currently stored, from the metadata of
+ * a process: it fills a form or renders a template. The function returns undefined for flows that
+ * create none.
  *
- * Values are the JSON in `pdfFieldData`, or else all members. They must fit the published schema
- * of the flow.
+ * The values are the JSON in `pdfFieldData`, or else all members. They must conform to the
+ * published schema of the flow.
  *
  * @throws flow.values.invalid, flow.schema.invalid, template.invalid, blob.missing
  */
@@ -44,7 +45,7 @@ export function makeDocument(
   };
 }
 
-/** The meta data that carries `values` to {@link makeDocument} and to webhooks. */
+/** The metadata that carries `values` to {@link makeDocument} and to webhooks. */
 export function metaWith(
   meta: Readonly<Record<string, string>>,
   values: FlowValues,
@@ -52,7 +53,7 @@ export function metaWith(
   return { ...meta, [fieldDataMember]: JSON.stringify(values) };
 }
 
-/** Refuses values that do not fit the published schema of a flow; without one all do. */
+/** Rejects values that do not conform to a flow's published schema; without one, all do. */
 export async function requireFit(
   { store, work }: Pick<FlowPorts, 'store' | 'work'>,
   { key, publishedVersion }: Flow,

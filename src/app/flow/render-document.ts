@@ -10,14 +10,14 @@ import {
 } from '../../seal/appearance/index.ts';
 import { type LaidPage, layoutDocument, type PlacedLine, page } from './layout-document.ts';
 
-/** Numbers of pages stand this high, in this size. */
+/** Baseline and font size of page numbers. */
 const footer = { y: 40, size: 8 } as const;
 
 /**
- * The document that `template` makes of `values`, as a PDF with embedded fonts and numbered
- * pages. The same values give the same bytes.
+ * Renders the document that `template` and `values` produce, as a PDF with embedded fonts and
+ * numbered pages. The same values produce the same bytes.
  *
- * @param usual language of a template that names none
+ * @param usual language if the template specifies none
  * @throws flow.values.invalid, limit.exceeded, font.invalid
  */
 export async function renderDocument(

@@ -7,7 +7,7 @@ import type { StorePorts, StoreUnit } from '../ports/index.ts';
 import type { FlowPorts } from './flow-work.ts';
 import type { FormField } from './form/form-fields.ts';
 
-/** A flow in a list. */
+/** Summary of a flow in a list. */
 export interface FlowOverview {
   readonly flowKey: string;
   readonly name: string;
@@ -31,10 +31,10 @@ export interface FlowDetails extends FlowOverview, Omit<FlowSettings, 'signature
   readonly fields?: readonly FormField[];
 }
 
-/** Flows, as they are. */
+/** Lists and shows flows. */
 export const showOperations = {
   /**
-   * The flows of a company, of one type or of all.
+   * Lists the flows of a company, of one type or of all.
    *
    * @example
    * const [flow] = await acme.flows.list('DropAndSign');
@@ -45,7 +45,7 @@ export const showOperations = {
       store.read(async (unit) => (await unit.flows.list(companyKey, type)).map(overviewOf)),
   ),
   /**
-   * The flow with all its settings.
+   * Returns the flow with all its settings.
    *
    * @example
    * const { fields, expiresAfterDays } = await acme.flows.show(flowKey);
@@ -60,7 +60,7 @@ export const showOperations = {
     },
   ),
   /**
-   * The style sheet of a flow; empty when none is set.
+   * Returns the style sheet of a flow; empty if none is set.
    *
    * @example
    * const css = await acme.flows.css(flowKey);
@@ -77,7 +77,7 @@ function overviewOf({ key, name, type, isActive, language, settings }: Flow): Fl
   return { flowKey: key, name, flowType: type, active: isActive, language, signatureType };
 }
 
-/** A flow in the words of the interface. */
+/** Converts a flow to its published form. */
 function detailsOf(flow: Flow): FlowDetails {
   const { publishedVersion, templateSha256 } = flow;
   return {
@@ -93,8 +93,8 @@ function detailsOf(flow: Flow): FlowDetails {
 }
 
 /**
- * The flow of a company, active or not; once locked, other writers of it and of what belongs to it
- * wait.
+ * Finds a flow of the company, active or not. `lock` also blocks other writers of the flow and of
+ * what belongs to it.
  *
  * @throws flow.not_found
  */
@@ -109,7 +109,7 @@ export async function requireFlow(
   throw unknownFlow(key);
 }
 
-/** The text of the schema that values of a flow must fit; undefined when none is published. */
+/** The text of the published schema of a flow; undefined if none is published. */
 export async function publishedSchema(
   unit: StoreUnit,
   { key, publishedVersion }: Flow,
@@ -118,7 +118,7 @@ export async function publishedSchema(
   return (await unit.flows.findSchema(key, publishedVersion))?.schema;
 }
 
-/** The error for a flow, or a version of its schema, that is not there. */
+/** The error for a flow, or a version of its schema, that does not exist. */
 export function unknownFlow(key: string, version?: string): InnsigliError {
   const what = version === undefined ? '' : ` with version ${version.slice(0, 64)}`;
   return new InnsigliError('flow.not_found', `the company has no flow ${key.slice(0, 40)}${what}`, {

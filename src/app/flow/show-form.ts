@@ -13,7 +13,7 @@ import { publishedForm } from './form/published-form.ts';
 import type { FormQuestions } from './form/question.ts';
 import { publishedSchema, requireFlow, unknownFlow } from './show-flow.ts';
 
-/** The form of a flow that anybody may fill in and sign. */
+/** The form of a flow that anyone may fill in and sign. */
 export interface CustomerForm {
   readonly flowKey: string;
   readonly name: string;
@@ -22,24 +22,24 @@ export interface CustomerForm {
   readonly language: string;
   readonly signatureType: SignatureType;
   readonly requiresAuth: boolean;
-  /** Who signs logs in, and is known by a phone or national number. */
+  /** Whether the signee must log in, and is identified by a phone or national number. */
   readonly needsNumber: boolean;
-  /** Signees that must, and may, be named besides the one who fills the form in. */
+  /** Minimum number of additional signees to be named; `maxAdditionalSignees` is the maximum. */
   readonly minAdditionalSignees: number;
   readonly maxAdditionalSignees: number;
-  /** How the page asks, unless the person chooses. */
+  /** How the page presents the questions, unless the person chooses. */
   readonly questionMode: QuestionMode;
   readonly questions: FormQuestions;
-  /** The one who fills the form in brings the document: a PDF. */
+  /** Whether the person who fills in the form uploads the document, a PDF. */
   readonly takesUpload: boolean;
   /** Digest of the questions: answers belong to one version of them. */
   readonly version: string;
 }
 
 /**
- * What the form of a flow asks a person for.
+ * Returns the questions of the form of a flow.
  *
- * @throws flow.not_found also when the company alone begins processes of the flow
+ * @throws flow.not_found also if only the company can start processes of the flow
  */
 export const showForm = useCase(
   ['flow.not_found', 'blob.missing'],
@@ -52,7 +52,7 @@ export const showForm = useCase(
     });
     if (!isOpenForm(flow)) throw unknownFlow(key);
     const { questions, version, fault } = await publishedForm(ports, flow, schema);
-    // An earlier version published it unchecked: nobody is to fill it in in vain.
+    // An earlier version may have published the form without testing it.
     if (fault !== undefined) throw unsendable(key, fault);
     const { signatureType, requiresAuth, minAdditionalSignees = 0 } = flow.settings;
     const { questionMode = 'All' } = flow.settings;

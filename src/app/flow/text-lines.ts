@@ -1,7 +1,7 @@
 import type { TrueTypeFont } from '../../formats/font/index.ts';
 import { textWidth, wrapText } from '../../seal/appearance/index.ts';
 
-/** Composed, on one kind of line end, without controls and format characters. */
+/** Normalises text: composed, with uniform line breaks, without control and format characters. */
 export function cleanText(text: string): string {
   return text
     .normalize('NFC')
@@ -10,7 +10,7 @@ export function cleanText(text: string): string {
     .replace(/[^\n\P{Cc}]|\p{Cf}|\p{Cs}/gu, '');
 }
 
-/** Lines of at most `width` points; a word that is wider is broken where it must be. */
+/** Breaks text into lines of at most `width` points; a wider word is broken where necessary. */
 export function wrapLines(
   text: string,
   font: TrueTypeFont,
@@ -21,7 +21,7 @@ export function wrapLines(
   return text.split('\n').flatMap((paragraph) => wrapText(paragraph, fitsIn));
 }
 
-/** Characters of `text` that the font cannot show, each once. */
+/** Characters of `text` that the font lacks, each once. */
 export function missingCharacters(text: string, font: TrueTypeFont): readonly string[] {
   const characters = new Set(text.replaceAll('\n', ''));
   return [...characters].filter((each) => font.glyphOf(each.codePointAt(0) as number) === 0);

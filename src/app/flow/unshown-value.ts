@@ -2,10 +2,10 @@ import { isRecord } from '../../base/input.ts';
 import { type FlowValue, type FlowValues, valuePointer } from '../../domain/flow/index.ts';
 
 /**
- * The place of the first value that cannot be shown, as a JSON pointer: of those that handles of
- * these names may have printed. Undefined: there is none.
+ * JSON pointer to the first value that cannot be shown, among those that placeholders with these
+ * names may have printed. Undefined if there is none.
  *
- * @param isShown false for a text that has characters without a glyph
+ * @param isShown false for a text with characters that have no glyph
  */
 export function unshownPointer(
   values: FlowValues,
@@ -24,7 +24,7 @@ interface PlacedText {
   readonly text: string;
 }
 
-// Values are bounded, in depth as well.
+// Terminates: values are bounded in size and depth.
 function* textsIn(value: FlowValue, path: readonly string[]): Generator<PlacedText> {
   if (typeof value === 'string') yield { path, text: value };
   const isList = Array.isArray(value);
@@ -34,7 +34,7 @@ function* textsIn(value: FlowValue, path: readonly string[]): Generator<PlacedTe
   }
 }
 
-/** True for a value that a handle of these names may mean, from within lists too. */
+/** True for a value that a placeholder with one of these names may refer to, also within lists. */
 function isPrinted(path: readonly string[], names: ReadonlySet<string>): boolean {
   const isMember = /^\d+$/.test(path.at(-1) ?? '');
   if (isMember && names.has('value')) return true;

@@ -7,22 +7,22 @@ import type { Attachment, DocumentRef } from '../../domain/process/index.ts';
 import type { BlobStore, MailMessage, StoreUnit } from '../ports/index.ts';
 import { requireQuotas } from '../quotas.ts';
 import type { CompanyLogo } from '../sender/index.ts';
-import type { MessageMatter } from './read-facts.ts';
+import type { MessageContext } from './read-facts.ts';
 
-/** A document that goes with a mail. */
 type MailAttachment = MailMessage['attachments'][number];
 
 /**
- * The signed documents that go with a mail, and behind them their evidence pages, for signees
- * masked, where there is room. Texts of a company say whether they want them; the built-in ones do,
- * except to signees who had to log in: those follow the link. None at all when the documents are
- * together too large for a mail: most servers refuse more than 25 MB as base64.
+ * The documents attached to a mail: the signed documents, followed by their evidence pages (the
+ * masked ones for signees) if they fit. A custom text of the company decides whether files are
+ * attached; the built-in texts attach them, except for signees who had to log in: these follow the
+ * link. Empty if the documents together are too large for a mail: most servers reject more than 25
+ * MB of base64.
  *
  * @throws blob.missing, blob.corrupt
  */
 export async function mailAttachments(
   blobs: BlobStore,
-  { facts, own, processes }: MessageMatter,
+  { facts, own, processes }: MessageContext,
 ): Promise<readonly MailAttachment[]> {
   const isLast = ['Confirmation', 'Notification', 'SalesPerson'].includes(facts.template);
   const isSecret = facts.requiresAuth && isForSignee(facts.template);
@@ -34,7 +34,7 @@ export async function mailAttachments(
   const add = async (fileName: string, { sha256 }: DocumentRef) => {
     const content = await blobs.get(sha256);
     attachments.push({
-      fileName: freeName(attachedName(fileName), attachments),
+      fileName: uniqueFileName(attachedName(fileName), attachments),
       contentType: 'application/pdf',
       content,
     });
@@ -42,7 +42,7 @@ export async function mailAttachments(
   for (const { fileName, document } of signed) {
     if (document !== undefined) await add(fileName, document);
   }
-  // Signees need not know how the others are reached.
+  // Signees must not see each other's contact details.
   const audience = isForSignee(facts.template) ? 'signees' : 'company';
   const isOwnPage = (each: Attachment) =>
     each.type === 'EvidencePage' && audienceOf(each) === audience;
@@ -55,7 +55,7 @@ export async function mailAttachments(
   return attachments;
 }
 
-/** The logo of a company as the part of a mail that its text shows; empty without one. */
+/** The logo of a company as the inline part that the HTML text refers to; empty if it has none. */
 export function logoPart(logo: CompanyLogo | undefined): readonly MailAttachment[] {
   if (logo === undefined) return [];
   const { contentType, content } = logo;
@@ -69,25 +69,24 @@ function attachedName(fileName: string): string {
   return `${stem === '' ? 'document' : stem}.pdf`;
 }
 
-/** Two documents of a sequence may have one name. */
-function freeName(name: string, taken: readonly MailAttachment[]): string {
+/** Returns a unique file name: two documents of a sequence may have the same one. */
+function uniqueFileName(name: string, taken: readonly MailAttachment[]): string {
   const count = taken.filter(({ fileName }) => fileName === name).length;
   if (count === 0) return name;
-  return freeName(name.replace(/\.pdf$/, ` (${taken.length + 1}).pdf`), taken);
+  return uniqueFileName(name.replace(/\.pdf$/, ` (${taken.length + 1}).pdf`), taken);
 }
 
-/** The person who caused a mail, and the company. */
-type Counted = Pick<Message, 'companyKey' | 'isByLink'>;
+type MailOrigin = Pick<Message, 'companyKey' | 'isByLink'>;
 
 /**
- * Refuses a mail if its address has reached the limit of a day. Mails caused by links have a share
- * of their own: the holder of a link cannot use up the mails of the company.
+ * Rejects a mail whose recipient has reached the daily limit. Mails triggered through links have a
+ * separate limit: the holder of a link cannot use up the mails of the company.
  *
  * @throws quota.mails.exceeded
  */
-export async function requireMailRoom(
+export async function requireMailQuota(
   unit: StoreUnit,
-  { companyKey, isByLink }: Counted,
+  { companyKey, isByLink }: MailOrigin,
   mailedTo: string,
   nowMs: number,
 ): Promise<void> {
@@ -105,10 +104,10 @@ export async function requireMailRoom(
   });
 }
 
-/** Notes a mail that was accepted; undefined for another message. */
+/** Counts an accepted mail. Does nothing if `mailedTo` is undefined (a text message). */
 export async function countMail(
   { quotas }: StoreUnit,
-  { companyKey, isByLink }: Counted,
+  { companyKey, isByLink }: MailOrigin,
   mailedTo: string | undefined,
   nowMs: number,
 ): Promise<void> {

@@ -34,55 +34,56 @@ import type {
   StorePorts,
   StoreUnit,
 } from '../ports/index.ts';
-import { countMail, logoPart, mailAttachments, requireMailRoom } from './attachments.ts';
+import { countMail, logoPart, mailAttachments, requireMailQuota } from './attachments.ts';
 import { isOpenChannel } from './queue.ts';
-import { type MessageMatter, readMatter } from './read-facts.ts';
+import { type MessageContext, readMessageContext } from './read-facts.ts';
 import { heldDelayMs, retryDelayMs } from './retry.ts';
 
-/** Dependencies of the delivery of messages. */
+/** Dependencies of {@link deliverMessage}. */
 export interface MessagePorts extends ChannelPorts, StorePorts {
   readonly blobs: BlobStore;
   readonly mailer: Mailer;
   readonly sms: SmsSender;
-  /** Base address of signing pages, without a slash at the end. */
+  /** Base URL of the signing pages, without a trailing slash. */
   readonly frontEnd: string;
-  /** Files are checked at its `/s/verify`. */
+  /** Whether files can be verified at `/s/verify` of the front end. */
   readonly checksFiles?: boolean;
   /**
-   * In the From header, where the name of the company stands when it has none; its domain is that
-   * of the Message-IDs.
+   * Mailbox of the From header. The company name replaces a missing display name; the domain of the
+   * address is also that of the Message-IDs.
    */
   readonly mailFrom: Mailbox;
-  /** Lets a command happen to a process inside the transaction: `applyCommand` of the service. */
+  /** Applies a command to a process within the transaction: `applyCommand` of the service. */
   apply(unit: StoreUnit, key: ProcessKey, command: ProcessCommand): Promise<unknown>;
 }
 
-/** Scope of a failure: this message, for a while, or until settings are corrected. */
-type Lasting = 'for good' | 'for now' | 'until mended';
+/** Scope of a failure: permanent for this message, temporary, or until settings are corrected. */
+type FailureScope = 'for good' | 'for now' | 'until mended';
 
-/** A message that was accepted; mails with the address that counts them. */
-interface SentTo extends Acceptance {
+/** An accepted message. `mailedTo` is the address a mail is counted for. */
+interface AcceptedMessage extends Acceptance {
   readonly mailedTo?: string;
 }
 
 /** Result of one attempt. */
 type Outcome =
-  | { readonly kind: 'accepted'; readonly acceptance: SentTo }
-  | (Omit<JobFailure, 'isFinal'> & { readonly kind: 'failed'; readonly lasts: Lasting })
-  /** It says what is no longer so. */
+  | { readonly kind: 'accepted'; readonly acceptance: AcceptedMessage }
+  | (Omit<JobFailure, 'isFinal'> & { readonly kind: 'failed'; readonly lasts: FailureScope })
+  /** The message is obsolete. */
   | { readonly kind: 'unwanted' };
 
 /**
- * Sends the message of a job: text and recipient follow from the rows as they are now, and what the
- * transport said is written with its consequences (log row, webhook) in one transaction.
+ * Sends the message of a job. Text and recipient are derived from the current rows. The result of
+ * the transport and its consequences (log row, webhook) are written in one transaction.
  *
- * A worker that dies after the transport accepted the mail and before that transaction sends it
+ * A worker that crashes after the transport accepted the mail and before that transaction sends it
  * again under the same Message-ID, with the same content as long as the rows did not change. SMTP
- * knows no better: mailboxes show such a repeat once. Files of an outbox are overwritten by name.
+ * offers no better guarantee; mailboxes show such a repeat once. Files of an outbox are overwritten
+ * by name.
  *
- * @returns the failure that prevented it; undefined when it is sent, or is no longer wanted
- * @throws process.conflict when another worker has taken the job over; nothing is written then
- * @throws clock.back before anything leaves
+ * @returns the failure that prevented delivery; undefined if the message was sent or is obsolete
+ * @throws process.conflict if another worker has taken over the job; nothing is written then
+ * @throws clock.back before anything is sent
  * @throws store.busy, store.unavailable and other faults of the host
  */
 export async function deliverMessage(
@@ -98,7 +99,7 @@ export async function deliverMessage(
     }
     return {
       message: isWaiting ? found : undefined,
-      matter: isWaiting ? await readMatter(unit, found, ports) : undefined,
+      matter: isWaiting ? await readMessageContext(unit, found, ports) : undefined,
     };
   });
   if (message === undefined) {
@@ -112,19 +113,19 @@ export async function deliverMessage(
 async function attempt(
   job: Job,
   message: Message,
-  matter: MessageMatter | undefined,
+  matter: MessageContext | undefined,
   ports: MessagePorts,
 ): Promise<Outcome> {
   if (matter === undefined) return { kind: 'unwanted' };
   if (!isWanted(message.template, matter.process, matter.places)) return { kind: 'unwanted' };
   if (isReplaced(message, matter)) return { kind: 'unwanted' };
   if (!isOpenChannel(ports, message.channel)) return { kind: 'unwanted' };
-  // A person who was never asked needs no cancellation.
+  // A person who was never asked to sign needs no cancellation.
   if (message.template === 'Canceled' && !matter.wasAsked) return { kind: 'unwanted' };
   const isLateCode =
     message.template === 'OneTimeCode' && ports.now() >= message.createdAtMs + codeLifeMs;
   if (isLateCode) return { kind: 'unwanted' };
-  // Workers died over it again and again: it must not take the next one with it.
+  // Several workers crashed while handling it; do not let it crash another.
   if (job.attempts > claimsMax) {
     return { kind: 'failed', code: 'internal.unexpected', lasts: 'for good' };
   }
@@ -133,7 +134,7 @@ async function attempt(
     return { kind: 'accepted', acceptance: await send(message, matter, ports, job) };
   } catch (error) {
     const code = codeOf(error);
-    // Nothing has left yet: transports have codes of their own.
+    // Nothing was sent yet: failures of a transport have separate codes.
     if (isHostFault(code) || code === 'process.conflict') throw error;
     const why = harmlessMessage(error);
     return {
@@ -147,8 +148,8 @@ async function attempt(
 
 const claimsMax = 20;
 
-/** A changed address got an invitation of its own, also for a reminder. */
-function isReplaced({ template, channel, to }: Message, { places }: MessageMatter): boolean {
+/** Whether the address has changed: the new one got an invitation, so the old one gets nothing. */
+function isReplaced({ template, channel, to }: Message, { places }: MessageContext): boolean {
   if ((template !== 'Signup' && template !== 'Reminder') || channel !== 'Email') return false;
   const reader = places.flatMap(({ process, signeeKey }) =>
     process.signees.filter(({ key, state }) => key === signeeKey && state !== 'Signed'),
@@ -168,7 +169,7 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set([
   'quota.mails.exceeded',
 ]);
 
-/** No message could leave: neither its recipient nor its text has to do with it. */
+/** Failures that affect every message, whatever its recipient and text. */
 const heldCodes: ReadonlySet<ErrorCode> = new Set([
   'mail.configuration',
   'mail.unavailable',
@@ -180,10 +181,10 @@ const heldCodes: ReadonlySet<ErrorCode> = new Set([
 
 async function sendMail(
   message: Message,
-  matter: MessageMatter,
+  matter: MessageContext,
   { mailer, blobs, mailFrom, store, now }: MessagePorts,
   job: Job,
-): Promise<SentTo> {
+): Promise<AcceptedMessage> {
   const { own, replyTo, logo } = matter;
   const attachments = await mailAttachments(blobs, matter);
   const facts = { ...matter.facts, hasAttachments: attachments.length > 0 };
@@ -198,7 +199,7 @@ async function sendMail(
   const mailedTo = to.toLowerCase();
   await store.read(async (unit) => {
     await requireHeld(unit, job);
-    await requireMailRoom(unit, message, mailedTo, now());
+    await requireMailQuota(unit, message, mailedTo, now());
   });
   const acceptance = await mailer.send({
     messageId: `<${message.id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
@@ -215,7 +216,7 @@ async function sendMail(
   return { ...acceptance, mailedTo };
 }
 
-/** The person who sends, where one is named, and the company; neither looks like an address. */
+/** The display name: sender, if named, and company; without characters that imitate an address. */
 function fromName({ senderName, companyName }: MessageFacts): string {
   const names = senderName === undefined ? [companyName] : [senderName, companyName];
   return names.join(' – ').replace(/[<>@]/g, ' ');
@@ -223,7 +224,7 @@ function fromName({ senderName, companyName }: MessageFacts): string {
 
 async function sendSms(
   message: Message,
-  { facts, signee }: MessageMatter,
+  { facts, signee }: MessageContext,
   { sms, store }: MessagePorts,
   job: Job,
 ): Promise<Acceptance> {
@@ -239,7 +240,7 @@ async function sendSms(
   return sms.send({ id: message.id, to, text, sentAtMs: message.createdAtMs });
 }
 
-/** The rules of reminders are those of every message; only the reminder has codes of its own. */
+/** Reminders' delivery rules apply to every message, but `reminder.*` codes only to reminders. */
 function unreachable(template: Message['template'], code: ErrorCode): InnsigliError {
   const known = template === 'Reminder' ? code : (messageCodes[code] ?? code);
   return new InnsigliError(known, errorKinds[known].summary);
@@ -275,13 +276,13 @@ async function settle(
   if (wait !== undefined) {
     await unit.messages.save({ ...next, ...wait.facts });
     const runAtMs = nowMs + wait.delayMs;
-    // Workers do not die over what waits for a setting: that is no claim that counts.
+    // Waiting for a setting never crashes a worker, so this claim does not count as an attempt.
     const isCounted = wait.facts.heldBy === undefined;
     const isOurs = await unit.jobs.release(job.kind, job.ref, job.owner, runAtMs, isCounted);
     if (!isOurs) throw takenOver(job);
     return failureOf(outcome, false);
   }
-  // The process first: everybody locks it before the rows that belong to it.
+  // Lock order: the process first, then the rows that belong to it.
   const { processKey } = message;
   if (processKey !== undefined) {
     await ports.apply(unit, processKey, sentCommand(message, outcome));
@@ -297,7 +298,7 @@ async function settle(
 
 /** Delay before the next attempt, and the state to store; undefined if there is none. */
 function waitAfter(
-  lasts: Lasting,
+  lasts: FailureScope,
   { template, attempts, heldAttempts = 0, lastErrorCode }: Message,
 ):
   | { readonly delayMs: number; readonly facts: Pick<Message, 'heldAttempts' | 'heldBy'> }
@@ -318,7 +319,7 @@ function failureOf(outcome: Outcome, isFinal: boolean): JobFailure | undefined {
     const { copyFailure } = outcome.acceptance;
     if (copyFailure === undefined) return undefined;
     const { code, message } = copyFailure;
-    // The reader has theirs: the mail is sent, and is not sent again for the sake of a copy.
+    // The recipient's mail was sent; it is not sent again for the sake of a copy.
     return { code, why: `the blind copy was not sent: ${message}`, isFinal: true };
   }
   const { code, why } = outcome;
@@ -340,7 +341,7 @@ function sentCommand(
   };
 }
 
-/** Nothing is sent by a host that slept since its claim, while another took the message. */
+/** Keeps a host suspended after its claim from sending a message taken over by another worker. */
 async function requireHeld(unit: StoreUnit, job: Job): Promise<void> {
   if (!(await unit.jobs.isHeld(job))) throw takenOver(job);
 }

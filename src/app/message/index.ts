@@ -1,4 +1,4 @@
-/** Messages to people: put into a transaction, sent later by a worker. */
+/** Messages to people: queued in a transaction, sent later by a worker. */
 export { deliverMessage, type MessagePorts } from './deliver.ts';
 export {
   type MessageQuery,
@@ -12,7 +12,7 @@ export {
 } from './message-service.ts';
 export {
   type NotifiedPersons,
-  nobodyNotified,
+  notificationTracker,
   queueMessage,
   queueMessages,
   requireChannel,

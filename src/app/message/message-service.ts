@@ -7,26 +7,26 @@ import type { StorePorts, StoreUnit } from '../ports/index.ts';
 import { requireProcess } from '../required.ts';
 import type { MessagePorts } from './deliver.ts';
 
-/** A message as its company sees it: without the values of its text. */
+/** A message as its company sees it: without the values of the text. */
 export interface MessageView extends Omit<Message, 'values'> {
-  /** Time of the next attempt of a waiting message, in epoch milliseconds. */
+  /** Time of the next attempt of a waiting message, in milliseconds since the epoch. */
   readonly nextAtMs?: number;
 }
 
 /** Filter of a list of messages. */
 export interface MessageQuery {
-  /** Messages of this process, oldest first; left out: those of the whole company, newest first. */
+  /** Only messages of this process, oldest first. Default: the whole company's, newest first. */
   readonly processKey?: string;
-  /** Left out: all of a process, those that wait or failed of a company. */
+  /** Default: all states for a process; `waiting` and `failed` for a company. */
   readonly states?: readonly MessageState[];
-  /** 1 to 1000; 100 when left out. */
+  /** Maximum number of messages, 1 to 1000. Default: 100. */
   readonly take?: number;
 }
 
 /** Result of retrying many messages. */
 export interface RetriedMessages {
   readonly due: readonly MessageView[];
-  /** Old one-time codes, and what was sent or cancelled meanwhile. */
+  /** Number of messages left alone: old one-time codes, and those sent or cancelled meanwhile. */
   readonly leftCount: number;
 }
 
@@ -36,7 +36,7 @@ const takeMax = 1000;
 /** Operations of a company on its messages. */
 export const messageOperations = {
   /**
-   * Messages of the company, newest first.
+   * Lists messages of the company.
    *
    * @throws process.not_found, validation.error
    * @example
@@ -48,9 +48,9 @@ export const messageOperations = {
       store.read((unit) => listMessages(unit, companyKey, query)),
   ),
   /**
-   * Makes all messages of these states due now, except old one-time codes and messages that changed
-   * meanwhile; of one process or of the whole company. Each has its own transaction: they belong to
-   * many processes, which must not all be locked at once.
+   * Makes all messages in these states, of one process or of the whole company, due now. Skips old
+   * one-time codes and messages that changed meanwhile. Each message has its own transaction: they
+   * belong to many processes, which must not all be locked together.
    *
    * @example
    * await acme.messages.retryAll({ states: ['failed'] });
@@ -84,11 +84,10 @@ export const messageOperations = {
     },
   ),
   /**
-   * Makes a message due now: one that waits for its next attempt, or one that was given up.
+   * Makes one message due now, whether it waits for its next attempt or has failed permanently.
    *
    * @throws message.not_found
-   * @throws message.state.refused for one that is sent or cancelled, and for an old one-time
-   *   code
+   * @throws message.state.refused if the message was sent or cancelled, or is an old one-time code
    * @example
    * const { state } = await acme.messages.retry(id);
    */
@@ -144,7 +143,7 @@ async function retryMessage(
   nowMs: number,
 ): Promise<MessageView> {
   const { processKey } = await requireMessage(unit, companyKey, id);
-  // The process first: everybody locks it before the rows that belong to it.
+  // Lock order: the process first, then the rows that belong to it.
   if (processKey !== undefined) await unit.processes.lock(processKey);
   const message = await requireMessage(unit, companyKey, id);
   const { state, template } = message;
@@ -155,7 +154,7 @@ async function retryMessage(
     });
   }
   const job = await unit.jobs.find('message', id);
-  // One that is due is perhaps on its way at this moment: its job is not touched.
+  // A due message may be in delivery at this moment; leave its job alone.
   const isDue = state === 'waiting' && job !== undefined && job.runAtMs <= nowMs;
   if (isDue) return viewed(unit, message);
   const { lastErrorCode: _code, lastError: _error, heldAttempts: _held, ...rest } = message;
@@ -183,20 +182,20 @@ async function viewed(unit: StoreUnit, message: Message): Promise<MessageView> {
   return { ...view, ...(job === undefined ? {} : { nextAtMs: job.runAtMs }) };
 }
 
-/** Fate of a message after a transport had accepted it. */
+/** Delivery status of a message after the transport had accepted it. */
 export interface Receipt {
-  /** Id of the message: the part before `@` of its Message-ID. */
+  /** ID of the message: the part before `@` of its Message-ID. */
   readonly messageId: string;
-  /** Word of the provider, such as `delivered`, `opened`, `bounced`, `DELIVERED`. */
+  /** Event name of the provider, such as `delivered`, `opened`, `bounced`, `DELIVERED`. */
   readonly event: string;
 }
 
-/** Receipts of a company: later rows of the log, never changes of earlier ones. */
+/** Receipt operations of a company. A receipt appends a row to the log and changes none. */
 export const receiptOperations = {
   /**
-   * Writes a receipt into the log of the process.
+   * Records a receipt in the log of the process.
    *
-   * @throws process.not_found when the company has no message of that id; validation.error
+   * @throws process.not_found if the company has no message with that ID; validation.error
    * @example
    * await acme.receipts.record({ messageId, event: 'delivered' });
    */

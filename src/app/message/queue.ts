@@ -6,20 +6,19 @@ import type { MessageDraft, SigningProcess } from '../../domain/process/index.ts
 import type { Sequence } from '../../domain/sequence.ts';
 import type { Channel, ChannelPorts, StoreUnit } from '../ports/index.ts';
 
-/** Dependencies of the queue, besides the transaction. */
 interface QueuePorts {
   readonly random: RandomBytes;
 }
 
 /**
- * Puts messages into the transaction of the change that they tell of: one row and one job for each
- * recipient, so that an address that fails never makes another one be written to again. They leave
- * when a worker calls `deliverMessage`. Doubles are left out: the same mail to the same address
- * twice, a reminder while one still waits, and in a sequence a second planned reminder, invitation
- * or cancellation to one person for the other documents.
+ * Queues messages in the transaction of the change they announce: one row and one job per
+ * recipient, so that a failing address never causes a repeat to another. A worker sends them with
+ * `deliverMessage`. Duplicates are dropped: a second confirmation to the same address, a reminder
+ * while one is still waiting, and in a sequence a second planned reminder, invitation or
+ * cancellation to the same person for the other documents.
  *
- * @param process as it is after the change
- * @param persons messages of this transaction to the persons of the sequence so far
+ * @param process the process after the change
+ * @param persons messages queued in this transaction so far to the persons of the sequence
  */
 export async function queueMessages(
   unit: StoreUnit,
@@ -37,7 +36,7 @@ export async function queueMessages(
     const { template, channel, signeeKey } = draft;
     const to = draft.to ?? addressOf(process, draft);
     if (template === 'Confirmation') {
-      // Two signees may share an address; to sign each needs their own link, but not here.
+      // Signees who share an address need separate links to sign, but only one confirmation.
       const sameMail = `${channel} ${to.toLowerCase()}`;
       if (confirmed.has(sameMail)) continue;
       confirmed.add(sameMail);
@@ -47,19 +46,19 @@ export async function queueMessages(
         each.template === template && each.channel === channel && each.signeeKey === signeeKey,
     );
     if (waits) continue;
-    if (isForAll(draft) && persons?.tell(draft) === false) continue;
+    if (isForAll(draft) && persons?.record(draft) === false) continue;
     await addMessage(unit, ports, process, { ...draft, to, values: {} }, nowMs);
   }
 }
 
-/** In a sequence one such message is about all documents of the person. */
+/** Whether the message covers all documents of a person in a sequence. */
 function isForAll({ template }: MessageDraft): boolean {
   return template === 'Signup' || template === 'Reminder' || template === 'Canceled';
 }
 
 /**
- * Puts one message with values of its own, such as `code` for a one-time code, into the
- * transaction, and gives its id. The values are forgotten when the message has left.
+ * Queues one message with its own values, such as `code` for a one-time code, in the transaction
+ * and returns its ID. The values are erased once the message was sent.
  */
 export async function queueMessage(
   unit: StoreUnit,
@@ -105,7 +104,7 @@ async function addMessage(
   return id;
 }
 
-/** The address of the reader; empty when there is none: the delivery fails and says so. */
+/** The recipient's address. Empty if there is none; the delivery then fails and reports it. */
 function addressOf(process: SigningProcess, { signeeKey, channel, template }: MessageDraft) {
   if (signeeKey === undefined) return template === 'SalesPerson' ? (process.user ?? '') : '';
   const signee = process.signees.find(({ key }) => key === signeeKey);
@@ -118,36 +117,36 @@ function addressOf(process: SigningProcess, { signeeKey, channel, template }: Me
   return (channel === 'Email' ? signee.email : signee.phoneNumber) ?? '';
 }
 
-/** Notifications of the persons of a sequence in one transaction. */
+/** Tracks which persons of a sequence one transaction has notified. */
 export interface NotifiedPersons {
-  /** Notes a message; true when the person behind its signee was not told so before. */
-  tell(draft: MessageDraft): boolean;
+  /** Records a message. Returns true if its signee had not been notified of the same before. */
+  record(draft: MessageDraft): boolean;
 }
 
-/** Nobody of `sequence` has been notified yet. */
-export function nobodyNotified({ persons }: Pick<Sequence, 'persons'>): NotifiedPersons {
-  const told = new Set<string>();
+/** Returns a tracker for `sequence` in which no person has been notified yet. */
+export function notificationTracker({ persons }: Pick<Sequence, 'persons'>): NotifiedPersons {
+  const notified = new Set<string>();
   let personOf: ReadonlyMap<string, string> | undefined;
   return {
-    tell({ template, channel, signeeKey = '' }) {
+    record({ template, channel, signeeKey = '' }) {
       personOf ??= new Map(
         persons.flatMap(({ key, signingKeys }) =>
           signingKeys.map((place) => [place.signeeKey, key] as const),
         ),
       );
       const what = `${template} ${channel} ${personOf.get(signeeKey) ?? signeeKey}`;
-      return told.size < told.add(what).size;
+      return notified.size < notified.add(what).size;
     },
   };
 }
 
-/** True when messages leave that way, be it as files. */
+/** Whether messages are sent over this channel, even if only to files of an outbox. */
 export function isOpenChannel({ closedChannels = [] }: ChannelPorts, channel: Channel): boolean {
   return !closedChannels.includes(channel);
 }
 
 /**
- * Requires that messages leave that way.
+ * Requires that messages are sent over this channel.
  *
  * @param why the member that needs it, such as `signees[0].delivery`
  * @throws message.channel.none

@@ -15,41 +15,42 @@ import type { Sequence } from '../../domain/sequence.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { type CompanyLogo, findLogo, nameOfUser } from '../sender/index.ts';
 
-/** Data for a message, read in one view of the store. */
-export interface MessageMatter {
+/** Data for a message, read in one transaction. */
+export interface MessageContext {
   readonly process: SigningProcess;
-  /** The reader; absent for the company. */
+  /** The recipient. Undefined if the company is the recipient. */
   readonly signee?: Signee;
-  /** Places of the reader in the documents of the message. */
+  /** The recipient's signing keys in the processes of the message. */
   readonly places: readonly ReaderPlace[];
   /** Processes whose documents the message is about. */
   readonly processes: readonly SigningProcess[];
   readonly facts: MessageFacts;
-  /** The reader got a request to sign before this. */
+  /** Whether the recipient was already asked to sign. */
   readonly wasAsked: boolean;
-  /** Text of the company in place of the built-in one. */
+  /** The company's own text, which replaces the built-in one. */
   readonly own?: EmailTemplate;
-  /** Mail of the user who sent the request. */
+  /** Mail address of the user who sent the request. */
   readonly replyTo?: string;
   readonly logo?: CompanyLogo;
 }
 
 /**
- * The current data for `message`; undefined when its process is gone.
+ * Returns the current data for `message`. Undefined if its process no longer exists.
  *
- * @param pages base of the links, without a slash at the end, and whether files are checked there
+ * @param pages base URL of the links, without a trailing slash, and whether files can be verified
+ * there
  */
-export async function readMatter(
+export async function readMessageContext(
   unit: StoreUnit,
   message: Message,
   { frontEnd, checksFiles = false }: { readonly frontEnd: string; readonly checksFiles?: boolean },
-): Promise<MessageMatter | undefined> {
+): Promise<MessageContext | undefined> {
   const { processKey, signeeKey, template } = message;
   const process = processKey === undefined ? undefined : await unit.processes.find(processKey);
   if (process === undefined) return undefined;
   const { sequenceKey } = process;
   const sequence = sequenceKey === undefined ? undefined : await unit.sequences.find(sequenceKey);
-  // A code belongs to one signature, everything else in a sequence to all of its documents.
+  // A code belongs to one signature; any other message in a sequence covers all of its documents.
   const scope = template === 'OneTimeCode' ? undefined : sequence;
   const person = scope?.persons.find(({ signingKeys }) =>
     signingKeys.some((place) => place.signeeKey === signeeKey),

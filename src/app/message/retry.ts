@@ -4,7 +4,7 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-const patientMs = [
+const retryDelaysMs = [
   30 * secondMs,
   2 * minuteMs,
   10 * minuteMs,
@@ -16,9 +16,9 @@ const patientMs = [
 ];
 
 /**
- * Terms of taking messages: one at a time, because a one-time code must be sent while it is of use,
- * even if a worker died. The lease is renewed during an attempt: a message taken over meanwhile by
- * another worker would be sent twice.
+ * Terms of claiming messages. One at a time: a one-time code must be sent while it is valid, even
+ * if a worker crashed. The lease is renewed during an attempt: a message taken over by another
+ * worker meanwhile would be sent twice.
  */
 export const messageTerms = {
   limit: 1,
@@ -26,25 +26,25 @@ export const messageTerms = {
   horizonMs: 24 * hourMs,
 };
 
-// A one-time code is of no use when it comes later than that.
-const hastyMs = [5 * secondMs, 10 * secondMs, 20 * secondMs, 40 * secondMs];
+// A one-time code that arrives later is useless.
+const codeDelaysMs = [5 * secondMs, 10 * secondMs, 20 * secondMs, 40 * secondMs];
 
-// A server or setting is put right by somebody: the messages shall leave soon after that.
+// An operator repairs the server or setting; the messages are sent soon afterwards.
 const heldMs = [30 * secondMs, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs];
 
 /**
- * The delay after attempt number `attempts`, which failed because no message could leave, in
- * milliseconds. It never ends: the cause is neither the recipient nor the message.
+ * The delay in milliseconds after attempt number `attempts`, if it failed for a reason that affects
+ * every message. There is no last attempt: neither the recipient nor the message is the cause.
  */
 export function heldDelayMs(template: MessageTemplate, attempts: number): number {
-  const delays = template === 'OneTimeCode' ? hastyMs : heldMs;
+  const delays = template === 'OneTimeCode' ? codeDelaysMs : heldMs;
   return delays[Math.min(attempts, delays.length) - 1] ?? 0;
 }
 
 /**
- * The delay after failed attempt number `attempts`, in milliseconds; undefined after the last one.
+ * The delay in milliseconds after failed attempt number `attempts`. Undefined after the last one.
  * Nine attempts over almost two days, and five within two minutes for one-time codes.
  */
 export function retryDelayMs(template: MessageTemplate, attempts: number): number | undefined {
-  return (template === 'OneTimeCode' ? hastyMs : patientMs)[attempts - 1];
+  return (template === 'OneTimeCode' ? codeDelaysMs : retryDelaysMs)[attempts - 1];
 }

@@ -1,52 +1,52 @@
 import type { StoredContent } from './outside.ts';
 
-/** A field of a form on a page, as it is filled in. */
+/** A form field on a page, with its current value. */
 export interface FieldText {
-  /** What the form calls it for people; empty where it has no name. */
+  /** Human-readable name of the field in the form; empty if it has none. */
   readonly name: string;
   readonly value: string;
 }
 
-/** What one page of a document says. */
+/** Text of one page of a document. */
 export interface PageText {
-  /** From 1 on. */
+  /** Page number, starting at 1. */
   readonly number: number;
-  /** Paragraphs in the order of the page; lines that belong apart have a line feed between them. */
+  /** Paragraphs in the order of the page. A line feed separates lines that do not flow together. */
   readonly paragraphs: readonly string[];
   readonly fields: readonly FieldText[];
-  /** Descriptions of pictures that the document has for people who do not see them. */
+  /** Alternative descriptions of the pictures. */
   readonly pictures: readonly string[];
-  /** There is more than is handed out. */
+  /** Whether the text was truncated. */
   readonly isCut: boolean;
 }
 
-/** Some pages of a document as text. */
+/** Text of some pages of a document. */
 export interface DocumentText {
-  /** Pages of the whole document. */
+  /** Number of pages of the whole document. */
   readonly pageCount: number;
-  /** Language of the document where it says one: a tag such as `en-GB`. */
+  /** Language tag of the document, such as `en-GB`, if the document states one. */
   readonly language?: string;
-  /** At most `limits.textPages` of them. */
+  /** At most `limits.textPages` pages. */
   readonly pages: readonly PageText[];
 }
 
-/** A document whose text is wanted. */
+/** A request for the text of a document. */
 export interface TextOrder {
   readonly sha256: string;
-  /** Page that is wanted; the answer has it and its neighbours. */
+  /** The requested page. The result contains it and the adjacent pages. */
   readonly page: number;
-  /** Who wants it: one order of each waits. */
+  /** Identifies the requester. Each may have one pending request. */
   readonly owner: string;
-  /** Exactly the bytes with that digest; called where the text is not known yet. */
+  /** Opens exactly the bytes with this digest. Called if the text is not cached. */
   open(): Promise<StoredContent>;
 }
 
 /** Texts of PDF documents. */
 export interface DocumentTexts {
   /**
-   * The text of some pages; undefined where it cannot be read.
+   * Returns the text of some pages. Undefined if it cannot be extracted.
    *
-   * @throws service.busy when too many wait, and what `open` throws
+   * @throws service.busy if too many requests are pending, and whatever `open` throws
    */
   read(order: TextOrder): Promise<DocumentText | undefined>;
 }

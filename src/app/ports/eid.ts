@@ -5,149 +5,149 @@ export { EidError, eidFailCodes } from '../../domain/auth/index.ts';
 export type { EidFailCode };
 
 /**
- * Ways to a person: a prompt on the SIM of their phone or in their app, a link that is shown as QR
- * code or opened on the same device, or a page of the provider.
+ * How a person is reached: a prompt on the SIM of their phone, a prompt in their app, a link shown
+ * as a QR code or opened on the same device, or a page of the provider.
  */
 export type EidChannel = 'Sim' | 'App' | 'DeviceLink' | 'Redirect';
 
 /**
- * State of a session between two calls, as plain JSON. It may hold secrets: the caller encrypts
- * it at rest and hands it back unchanged, to any process.
+ * State of a session between two calls, as plain JSON. It may contain secrets: the caller encrypts
+ * it at rest and passes it back unchanged, from any process.
  */
 export type EidState = { readonly [member: string]: unknown };
 
-/** Challenge that a person answers. Members that a scheme lacks are absent. */
+/** Challenge that a person responds to. Members that a scheme does not have are absent. */
 export interface EidChallenge {
-  /** Four digits to be compared with those on the device of the person. */
+  /** Four digits that the person compares with those on their device. */
   readonly verificationCode?: string;
-  /** Text of the QR code; {@link EidDriver.refresh} gives newer ones. */
+  /** Text of the QR code. {@link EidDriver.refresh} returns newer ones. */
   readonly qrData?: string;
-  /** Opens the app on the device that shows the page. */
+  /** Link that opens the app on the device that shows the page. */
   readonly sameDeviceLink?: string;
-  /** Token of {@link sameDeviceLink} alone, for programs that build the link themselves. */
+  /** The token of {@link sameDeviceLink} alone, for programs that build the link themselves. */
   readonly autoStartToken?: string;
-  /** Page of the provider that the person goes to. */
+  /** Page of the provider that the person is redirected to. */
   readonly redirectUrl?: string;
 }
 
-/** Assurance level of an identification, as Regulation (EU) No 910/2014 names them. */
+/** Assurance level of an identification, as named in Regulation (EU) No 910/2014. */
 export type EidAssurance = 'low' | 'substantial' | 'high' | 'unknown';
 
-/** Person as the provider states them, after everything about the answer was verified. */
+/** The person as stated by the provider, once the response was fully verified. */
 export interface EidIdentity extends Identity {
-  /** ISO 3166 code of the country that gave the national number. */
+  /** ISO 3166 code of the country that issued the national number. */
   readonly country: string;
-  /** Pseudonym of the person at the scheme: document number, `uuid` or `sub`. */
+  /** The scheme's pseudonym for the person: document number, `uuid` or `sub`. */
   readonly subject: string;
   readonly assurance: EidAssurance;
-  /** `YYYY-MM-DD`. */
+  /** Date of birth as `YYYY-MM-DD`. */
   readonly birthDate?: string;
 }
 
-/** What shows later, without the provider, that the person has answered. */
+/** Evidence that proves the person's response later, without the provider. */
 export interface EidEvidence {
-  /** Name of the scheme: `bankid-se`. */
+  /** Name of the scheme, such as `bankid-se`. */
   readonly scheme: string;
   readonly format: 'xmldsig' | 'raw-signature' | 'cms' | 'jwt';
-  /** The signed answer: XML and JWT as text, the rest as base64. */
+  /** The signed response: XML and JWT as text, anything else as base64. */
   readonly data: string;
-  /** OCSPResponse, base64. */
+  /** The OCSPResponse, base64. */
   readonly ocsp?: string;
-  /** Certificates, base64 DER: that of the person first. */
+  /** Certificates, base64 DER, the person's own first. */
   readonly certificates?: readonly string[];
   /** The bytes that a raw signature covers, base64. */
   readonly message?: string;
-  /** JWK Set with the keys that verify a JWT, as JSON: providers replace theirs. */
+  /** JWK Set with the keys that verify a JWT, as JSON: providers rotate their keys. */
   readonly keys?: string;
-  /** What the session of a login asked for, and the signed answer repeats. */
+  /** Values that a login session requested and the signed response repeats. */
   readonly asked?: { readonly nonce?: string; readonly text?: string };
 }
 
-/** A login that evidence has to show. */
+/** A login that evidence must prove. */
 export interface EidShownLogin extends Pick<EidIdentity, 'ssn' | 'name' | 'subject'> {
-  /** Epoch milliseconds between which the person has answered. */
+  /** Start and end of the period in which the person responded, in milliseconds since the epoch. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
 }
 
 /**
- * How a signature comes back. `raw`: a signature value over a digest of signed attributes; `cms`:
- * a SignedData over the digest of the covered bytes; `evidence`: proof of approval, for a seal of
- * the service that carries it; `document`: the signed document.
+ * Form in which a signature is delivered. `raw`: a signature value over a digest of signed
+ * attributes; `cms`: a SignedData over the digest of the covered bytes; `evidence`: proof of
+ * approval, for a seal of the service that contains it; `document`: the signed document.
  */
 export type EidDelivery = 'raw' | 'cms' | 'evidence' | 'document';
 
-/** Digest algorithm of what is signed. */
+/** Digest algorithm of the signed data. */
 export type EidDigest = 'sha256' | 'sha384' | 'sha512';
 
-/** Certificates of a person for signatures. */
+/** A person's signing certificates. */
 export interface EidCertificates {
-  /** DER; that of the person first. */
+  /** DER, the person's own first. */
   readonly certificates: readonly Uint8Array[];
-  /** For {@link EidSignOrder.linked} of the signature that follows at once. */
+  /** State for {@link EidSignOrder.linked} of the signature that follows immediately. */
   readonly linked?: EidState;
 }
 
-/** Facts on the signatures of a driver. */
+/** Properties of the signatures of a driver. */
 export interface EidSigning {
   readonly delivery: EidDelivery;
-  /** What the contract with the provider promises; `qualified` is never believed by itself. */
+  /** Level promised by the contract with the provider. `qualified` is never trusted on its own. */
   readonly level: 'advanced' | 'qualified' | 'test';
   readonly digest: EidDigest;
-  /** Padding of RSA signatures; default `pkcs1`. With `pss` the salt is as long as the digest. */
+  /** Padding of RSA signatures. Default: `pkcs1`. With `pss` the salt is as long as the digest. */
   readonly rsaPadding?: 'pkcs1' | 'pss';
   /**
-   * How the certificate is known before the digest is made: not at all (`cms`, `evidence`,
+   * How the certificate is obtained before the digest is computed: not at all (`cms`, `evidence`,
    * `document`), by {@link EidDriver.findCertificates}, or by a session of purpose `certificate`.
    */
   readonly certificate: 'none' | 'lookup' | 'session';
 }
 
-/** What is to be signed. */
+/** The data to be signed. */
 export interface EidSignOrder {
-  /** `raw`: of the signed attributes. Else of the bytes that the signature covers. */
+  /** With `raw`, the digest of the signed attributes. Otherwise that of the signed bytes. */
   readonly digest: Uint8Array;
-  /** `raw`: the signed attributes, DER, for the check of the answer; no provider gets them. */
+  /** `raw` only: the signed attributes, DER, to verify the response. Never sent to a provider. */
   readonly signedBytes?: Uint8Array;
   /** Name of the document. */
   readonly label: string;
-  /** `raw`: certificates of the certificate phase, DER, that of the person first. */
+  /** `raw` only: certificates of the certificate phase, DER, the person's own first. */
   readonly certificates?: readonly Uint8Array[];
-  /** State that the session of the certificate phase left for this one. */
+  /** State that the session of the certificate phase passed on to this one. */
   readonly linked?: EidState;
-  /** `document` only. */
+  /** `document` only: the document to sign. */
   readonly document?: Uint8Array;
 }
 
-/** What a person is asked. */
+/** The request that a person is to approve. */
 export interface EidRequest {
   readonly purpose: 'auth' | 'certificate' | 'sign';
   readonly channel: EidChannel;
-  /** Phone number for `Sim`, else national number; empty where the provider asks by itself. */
+  /** Phone number for `Sim`, otherwise national number. Empty if the provider prompts for it. */
   readonly loginHint: string;
-  /** Shown to the person where the scheme can. */
+  /** Text shown to the person if the scheme supports it. */
   readonly text: string;
   /** Language of the person: `is`, `en`, `sv`, … */
   readonly language: string;
-  /** Have `Sim` show a code as well. */
+  /** Whether `Sim` shows a verification code as well. */
   readonly includeVerificationCode: boolean;
-  /** Lowest level that counts; absent: any. */
+  /** Lowest accepted level. Undefined: any. */
   readonly minAssurance?: Exclude<EidAssurance, 'unknown'>;
-  /** Where the person comes back to on the same device, with a nonce of the caller inside. */
+  /** URL that the person returns to on the same device. Contains a nonce of the caller. */
   readonly returnUrl?: string;
   readonly endUserIp?: string;
   readonly userAgent?: string;
-  /** With purpose `sign` only. */
+  /** Purpose `sign` only. */
   readonly order?: EidSignOrder;
 }
 
-/** A session that was started. */
+/** A started session. */
 export interface EidStarted {
   readonly state: EidState;
   readonly challenge: EidChallenge;
-  /** Least time between two polls. */
+  /** Minimum interval between two polls. */
   readonly pollingMs: number;
-  /** Epoch milliseconds at which the provider ends the session; the caller may end it earlier. */
+  /** Provider's end of the session, in milliseconds since the epoch. The caller may end earlier. */
   readonly expiresAtMs: number;
 }
 
@@ -155,29 +155,29 @@ export interface EidStarted {
 export type EidSignatureAlgorithm =
   | { readonly name: 'rsa-pkcs1'; readonly digest: EidDigest }
   | { readonly name: 'rsa-pss'; readonly digest: EidDigest; readonly saltLengthBytes: number }
-  /** The value is `SEQUENCE { r, s }`, DER. */
+  /** The signature value is `SEQUENCE { r, s }`, DER. */
   | { readonly name: 'ecdsa'; readonly digest: EidDigest };
 
-/** A signature as it was delivered. */
+/** A signature as delivered. */
 export type EidSignature =
   | {
       readonly delivery: 'raw';
       readonly value: Uint8Array;
       readonly algorithm: EidSignatureAlgorithm;
-      /** DER; that of the person first. */
+      /** DER, the person's own first. */
       readonly certificates: readonly Uint8Array[];
     }
   | { readonly delivery: 'cms'; readonly cms: Uint8Array }
   | { readonly delivery: 'evidence' }
   | { readonly delivery: 'document'; readonly document: Uint8Array };
 
-/** How a session stands. */
+/** Status of a session. */
 export type EidPoll =
   | {
       readonly status: 'pending';
-      /** Word of the scheme for the step: `outstandingTransaction`, `userSign`. */
+      /** The scheme's code for the step, such as `outstandingTransaction` or `userSign`. */
       readonly hint: string;
-      /** The state from now on; absent: unchanged. */
+      /** The new state. Undefined: unchanged. */
       readonly state?: EidState;
       readonly challenge?: EidChallenge;
       readonly pollingMs?: number;
@@ -186,17 +186,17 @@ export type EidPoll =
       readonly status: 'complete';
       readonly identity: EidIdentity;
       readonly evidence: EidEvidence;
-      /** Purpose `sign`. */
+      /** Purpose `sign` only. */
       readonly signature?: EidSignature;
-      /** Purpose `certificate`: DER, that of the person first. */
+      /** Purpose `certificate` only: DER, the person's own first. */
       readonly certificates?: readonly Uint8Array[];
-      /** Purpose `certificate`: for {@link EidSignOrder.linked}. */
+      /** Purpose `certificate` only: for {@link EidSignOrder.linked}. */
       readonly linked?: EidState;
     }
   | {
       readonly status: 'failed';
       readonly code: EidFailCode;
-      /** Code of the provider as it was given. */
+      /** The provider's code, verbatim. */
       readonly providerCode?: string;
     };
 
@@ -207,34 +207,34 @@ export interface EidHttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly timeoutMs: number;
-  /** The answer is signed by itself: an http: address is taken, too. Default: false. */
+  /** Whether the response is itself signed, so that http: URLs are accepted too. Default: false. */
   readonly isSigned?: boolean;
 }
 
-/** An answer of a provider, whatever its status. Redirects are not followed. */
+/** An HTTP response of a provider, whatever its status. Redirects are not followed. */
 export interface EidHttpAnswer {
   readonly status: number;
-  /** Names in lower case. */
+  /** Header fields, with names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** At most 1 MiB. */
   readonly body: Uint8Array;
 }
 
-/** Result of the check of an OCSP response. */
+/** Result of verifying an OCSP response. */
 export interface EidRevocation {
   readonly status: 'good' | 'revoked' | 'unknown';
-  /** Epoch milliseconds. */
+  /** In milliseconds since the epoch. */
   readonly producedAtMs: number;
-  /** Value of the nonce extension, without its OCTET STRING; absent: there is none. */
+  /** Value of the nonce extension, without its OCTET STRING. Undefined if there is none. */
   readonly nonce?: Uint8Array;
 }
 
-/** Checks of certificates, by the rules that `verify` follows. */
+/** Verification of certificates, by the same rules as `verify`. */
 export interface EidTrust {
   /**
-   * The path of the first certificate to one of the anchors, the anchor last.
+   * Returns the path from the first certificate to one of the anchors, the anchor last.
    *
-   * @throws EidError `invalidResponse` when there is none that holds at `atMs`
+   * @throws EidError `invalidResponse` if no path is valid at `atMs`
    */
   requirePath(
     certificates: readonly Uint8Array[],
@@ -242,10 +242,10 @@ export interface EidTrust {
     atMs: number,
   ): readonly Uint8Array[];
   /**
-   * What an OCSP response says of a certificate, its signature and the authority of its responder
-   * verified.
+   * Returns the status of a certificate in an OCSP response, after verifying the signature and the
+   * authority of the responder.
    *
-   * @throws EidError `invalidResponse` when it says nothing of it, or is not authorised
+   * @throws EidError `invalidResponse` if it does not cover the certificate, or is not authorised
    */
   checkOcsp(
     response: Uint8Array,
@@ -254,9 +254,9 @@ export interface EidTrust {
     atMs: number,
   ): EidRevocation;
   /**
-   * What OCSP responses or CRLs say of a certificate, as {@link checkOcsp} does.
+   * Returns the status of a certificate in OCSP responses or CRLs, as {@link checkOcsp} does.
    *
-   * @throws EidError `invalidResponse` when none of them says anything of it
+   * @throws EidError `invalidResponse` if none of them covers the certificate
    */
   checkStatus(
     data: EidStatusData,
@@ -272,77 +272,81 @@ export interface EidStatusData {
   readonly crls: readonly Uint8Array[];
 }
 
-/** What a driver gets from outside with every call. */
+/** External services that a driver receives with every call. */
 export interface EidEnvironment {
-  /** Epoch milliseconds. */
+  /** Current time in milliseconds since the epoch. */
   now(): number;
   random(count: number): Uint8Array;
-  /** @throws EidError `providerUnavailable` when no answer came, `invalidResponse` when too long */
+  /**
+   * @throws EidError `providerUnavailable` if no response arrived, `invalidResponse` if it is too
+   * long
+   */
   http(request: EidHttpRequest): Promise<EidHttpAnswer>;
   readonly trust: EidTrust;
   /**
-   * Revocation data from the addresses that a certificate names, which are anybody's: OCSP, else a
-   * CRL; nothing where it names none. Absent: no address is asked.
+   * Fetches revocation data from the URLs named in a certificate, which are untrusted: OCSP,
+   * otherwise a CRL. Empty if it names none. Undefined: no URL is fetched.
    *
-   * @throws EidError `providerUnavailable` when none of them has answered
+   * @throws EidError `providerUnavailable` if none of them responded
    */
   findStatus?(certificate: Uint8Array, issuer: Uint8Array): Promise<EidStatusData>;
 }
 
 /** A finding of {@link EidDriver.check}. */
 export interface EidFinding {
-  /** `certificate`, `reachable`, `clock`, `configuration`, … */
+  /** Subject of the finding: `certificate`, `reachable`, `clock`, `configuration`, … */
   readonly name: string;
   readonly isOk: boolean;
-  /** One sentence without secrets. */
+  /** One sentence that contains no secrets. */
   readonly message: string;
 }
 
 /**
- * The protocol of an e-ID scheme. A driver keeps nothing between two calls: every process can go
- * on with a session. It sends at most one request for a poll, and those that complete it.
+ * The protocol of an e-ID scheme. A driver keeps no state between two calls: any process can
+ * continue a session. Each poll sends at most one request, plus those that complete the session.
  */
 export interface EidDriver {
-  /** Name for the evidence and messages: `bankid-se`. */
+  /** Name used in evidence and messages, such as `bankid-se`. */
   readonly name: string;
   readonly channels: readonly EidChannel[];
-  /** True when the identities of `Sim` come with the phone number. */
+  /** Whether the identities of `Sim` include the phone number. */
   readonly tellsPhone: boolean;
-  /** True when the provider hands out a result once only. */
+  /** Whether the provider returns a result only once. */
   readonly answersOnce: boolean;
-  /** Absent: the scheme identifies only. */
+  /** Undefined if the scheme only identifies persons. */
   readonly signing?: EidSigning;
-  /** @throws EidError when the provider refuses, cannot be reached or answers wrongly */
+  /** @throws EidError if the provider refuses, is unreachable or sends an invalid response */
   start(request: EidRequest, environment: EidEnvironment): Promise<EidStarted>;
   /**
-   * How a session stands. What the person, the provider or the protocol has refused is an answer.
+   * Returns the status of a session. A refusal by the person, the provider or the protocol is a
+   * result, not an error.
    *
-   * @throws EidError `providerUnavailable` when the session may still be asked for again
+   * @throws EidError `providerUnavailable` if the session may be polled again
    */
   poll(state: EidState, environment: EidEnvironment): Promise<EidPoll>;
-  /** Ends a session upstream as far as the protocol can; quiet when it has ended before. */
+  /** Cancels a provider's session as far as the protocol allows. Succeeds if it has ended. */
   cancel(state: EidState, environment: EidEnvironment): Promise<void>;
-  /** The challenge at this time, without a request: QR codes change each second. */
+  /** Returns the challenge for this time, without a request: QR codes change every second. */
   refresh?(state: EidState, nowMs: number): EidChallenge;
   /**
-   * Takes the address with which the person came back from the provider; gives the state to poll.
+   * Processes the URL with which the person returned from the provider. Returns the state to poll.
    *
-   * @throws EidError `invalidResponse` when the address does not belong to the session
+   * @throws EidError `invalidResponse` if the URL does not belong to the session
    */
   callback?(state: EidState, url: URL, environment: EidEnvironment): Promise<EidState>;
-  /** Certificates of the person for signatures; with `signing.certificate` `lookup`. */
+  /** Returns the person's signing certificates. For `signing.certificate` `lookup`. */
   findCertificates?(request: EidRequest, environment: EidEnvironment): Promise<EidCertificates>;
   /**
-   * What the evidence of a login shows, without the provider: signature, certificate or key,
-   * person, session. Absent: the scheme has no logins.
+   * Verifies that the evidence proves the login, without the provider: signature, certificate or
+   * key, person, session. Undefined if the scheme has no logins.
    *
-   * @throws EidError when it does not show the login
+   * @throws EidError if it does not prove the login
    */
   verifyEvidence?(
     evidence: EidEvidence,
     login: EidShownLogin,
     trust: EidTrust,
   ): Promise<readonly EidFinding[]>;
-  /** Configuration, certificates, reachability and clock, for the operator. */
+  /** Checks configuration, certificates, reachability and clock, for the operator. */
   check(environment: EidEnvironment): Promise<readonly EidFinding[]>;
 }

@@ -1,4 +1,4 @@
-/** Ports of the use cases: implemented by adapters, chosen by wire. */
+/** Ports of the use cases, implemented by adapters that the wiring selects. */
 
 export type * from './document-texts.ts';
 export * from './eid.ts';

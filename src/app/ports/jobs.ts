@@ -3,39 +3,39 @@ import type { JobDraft, JobKind } from '../../domain/process/index.ts';
 
 /** A request for due jobs. */
 export interface JobClaim {
-  /** Unpredictable identifier of the worker and of this claim: no other one has it. */
+  /** Unpredictable identifier of the worker and of this claim. Never reused. */
   readonly owner: string;
   readonly kinds: readonly JobKind[];
-  /** Only jobs with these references; all when left out. */
+  /** Only jobs with these references. Default: all. */
   readonly refs?: readonly string[];
-  /** What is planned for later is not due; leases are judged by {@link Store.claimJobs}. */
+  /** Jobs scheduled after this time are not due. Leases are measured by {@link Store.claimJobs}. */
   readonly nowMs: number;
   readonly leaseMs: number;
   readonly limit: number;
   /**
-   * No job of these kinds waits for longer. A time that is later by more than an hour was set by a
-   * clock that has gone back since: such a job is due now.
+   * Maximum delay of a job of these kinds. A time later by more than an hour was set by a clock
+   * that has since gone back; such a job is due now.
    */
   readonly horizonMs?: number;
-  /** Only jobs that nobody holds, not those of which a lease is over. */
+  /** Only jobs that have no owner, excluding those with an expired lease. */
   readonly unheld?: boolean;
-  /** Fact by which the store is recognised: from another store nothing is claimed. */
+  /** A fact that identifies the store: nothing is claimed from a different store. */
   readonly ownFact?: { readonly name: string; readonly value: string };
 }
 
 /** A job that this worker holds. */
 export interface Job extends JobDraft {
-  /** Times it was claimed, this one included. */
+  /** Number of claims, including this one. */
   readonly attempts: number;
   readonly owner: string;
 }
 
-/** Failed result of a job that was done; the rows contain the time of the next attempt. */
+/** Failed result of an executed job. The rows contain the time of the next attempt. */
 export interface JobFailure {
   readonly code: ErrorCode;
-  /** Reason for the failure, without names of persons; absent if the code is sufficient. */
+  /** Reason for the failure, without names of persons. Undefined if the code is sufficient. */
   readonly why?: string;
-  /** No further attempt is planned. */
+  /** Whether no further attempt is planned. */
   readonly isFinal: boolean;
 }
 
@@ -46,40 +46,40 @@ export interface DueJobs {
   readonly sinceMs: number;
 }
 
-/** Work that waits for its time. */
+/** Scheduled jobs. */
 export interface Jobs {
   /**
-   * Adds the job, or moves the one of the same kind and reference to the new time. A worker that
-   * holds it loses it, so a handler that puts its own job again calls {@link finish} before.
+   * Adds the job, or moves the job with the same kind and reference to the new time. A worker that
+   * holds it loses it, so a handler that reschedules its own job calls {@link finish} first.
    */
   put(job: JobDraft): Promise<void>;
-  /** Removes it; for a claimed job only when `owner` still holds it. */
+  /** Removes the job. If `owner` is given, only while that owner holds it. */
   finish(kind: JobKind, ref: string, owner?: string): Promise<boolean>;
-  /** Removes those that `owner` still holds, and gives their references. */
+  /** Removes the jobs that `owner` still holds and returns their references. */
   finishAll(kind: JobKind, refs: readonly string[], owner: string): Promise<readonly string[]>;
-  /** Lets go of a claimed job until `runAtMs`; false when `owner` holds it no longer. */
+  /** Releases a claimed job until `runAtMs`. False if `owner` no longer holds it. */
   release(
     kind: JobKind,
     ref: string,
     owner: string,
     runAtMs: number,
-    /** False: this claim is not one of its attempts, because nothing was tried. */
+    /** False if this claim does not count as an attempt, because nothing was tried. */
     isCounted?: boolean,
   ): Promise<boolean>;
-  /** As {@link release} for many; gives the references of those that were held. */
+  /** Like {@link release}, for many jobs. Returns the references of those that were held. */
   releaseAll(
     kind: JobKind,
     jobs: readonly Pick<Job, 'ref' | 'owner' | 'runAtMs'>[],
   ): Promise<readonly string[]>;
-  /** Holds those that `owner` still holds for `leaseMs` from now on. */
+  /** Extends the leases that `owner` still holds to `leaseMs` from now. */
   renew(kind: JobKind, refs: readonly string[], owner: string, leaseMs: number): Promise<void>;
-  /** Lets go of what the claim of `owner` took, as if it never was. */
+  /** Releases all jobs claimed by `owner`, as if they had never been claimed. */
   releaseClaim(kinds: readonly JobKind[], owner: string): Promise<void>;
-  /** True as long as nobody took it from the worker that claimed it. */
+  /** Whether the worker that claimed the job still holds it. */
   isHeld(job: Pick<Job, 'kind' | 'ref' | 'owner'>): Promise<boolean>;
   find(kind: JobKind, ref: string): Promise<JobDraft | undefined>;
-  /** Jobs that are due, for health checks. */
+  /** Number of due jobs, for health checks. */
   due(nowMs: number): Promise<number>;
-  /** The same by kind, with the time since which the oldest one has been due. */
+  /** Due jobs by kind, each with the time since which its oldest job has been due. */
   dueByKind(nowMs: number): Promise<readonly DueJobs[]>;
 }

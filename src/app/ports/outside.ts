@@ -12,70 +12,70 @@ import type {
   EidSignOrder,
 } from './eid.ts';
 
-/** Some bytes of a content that stand one after another. */
+/** A contiguous range of bytes. */
 export interface ByteSpan {
   readonly offsetBytes: number;
   readonly lengthBytes: number;
 }
 
-/** A content that is read in pieces, so that it need not be in memory as a whole. */
+/** A blob that is read in chunks, so that it need not be in memory as a whole. */
 export interface StoredContent {
   readonly lengthBytes: number;
-  /** All of it, where it is in memory already. */
+  /** The whole blob, if it is already in memory. */
   readonly whole?: Uint8Array;
   /**
-   * Its bytes from the beginning, or those of `span` that it has; each call reads them anew, of the
-   * file that was verified as a whole.
+   * Reads the bytes from the start, or those within `span` that exist. Each call reads them again,
+   * from the file that was verified as a whole.
    *
    * @throws blob.missing, blob.corrupt
    */
   pieces(span?: ByteSpan): AsyncIterable<Uint8Array>;
 }
 
-/** Contents of documents, found by their digest. */
+/** Stored documents and other blobs, addressed by their digest. */
 export interface BlobStore {
   /**
-   * Stores `content` durably and gives its SHA-256 (hexadecimal).
+   * Stores `content` durably and returns its SHA-256 (hexadecimal).
    *
    * @throws store.full, store.readonly, store.unavailable
    */
   put(content: Uint8Array): Promise<string>;
-  /** The content, verified against its name. @throws blob.missing, blob.corrupt */
+  /** Returns the blob, verified against its digest. @throws blob.missing, blob.corrupt */
   get(sha256: string): Promise<Uint8Array>;
-  /** The same in pieces, verified before the first of them. @throws blob.missing, blob.corrupt */
+  /** Opens the blob, verified before the first chunk. @throws blob.missing, blob.corrupt */
   open(sha256: string): Promise<StoredContent>;
   has(sha256: string): Promise<boolean>;
-  /** Its length in bytes, without reading it. @throws blob.missing */
+  /** Returns its length in bytes, without reading it. @throws blob.missing */
   sizeOf(sha256: string): Promise<number>;
-  /** Removes it, unless the terms spare it: false then. It need not be there. */
+  /** Removes the blob. False if the terms exclude it. Succeeds if it does not exist. */
   remove(sha256: string, terms?: RemovalTerms): Promise<boolean>;
-  /** Every content with its age, for the collection of orphans. */
+  /** Lists every blob with its modification time, to find orphans. */
   list(): AsyncIterable<{ readonly sha256: string; readonly modifiedAtMs: number }>;
 }
 
-/** The contents of a removal. */
+/** Conditions of {@link BlobStore.remove}. */
 export interface RemovalTerms {
-  /** Contents stored until then; epoch milliseconds. */
+  /** Only blobs stored up to this time, in milliseconds since the epoch. */
   readonly storedUntilMs?: number;
-  /** Contents of this age, by the clock of the disk: clocks of hosts differ. */
+  /** Only blobs of at least this age, by the clock of the disk: clocks of hosts differ. */
   readonly ageMs?: number;
 }
 
-/** Keeps secrets and national numbers unreadable at rest. */
+/** Encrypts secrets and national numbers at rest. */
 export interface Vault {
-  /** `plain` encrypted; `context` (table, column, key) must be the same when it is opened. */
+  /** Encrypts `plain`. Decryption requires the same `context` (table, column, key). */
   encrypt(plain: string, context: string): string;
-  /** @throws vault.invalid when it was changed, or made under another key or context */
+  /** @throws vault.invalid if it was altered, or encrypted under a different key or context */
   decrypt(sealed: string, context: string): string;
-  /** The same text for the same value, of no use without the key: for look-ups. */
+  /** Returns a keyed index of a value for look-ups. It reveals nothing without the key. */
   index(value: string): string;
-  /** Keyed digest for one-time codes, hexadecimal. */
+  /** Returns a keyed digest for one-time codes, hexadecimal. */
   mac(value: string, context: string): string;
 }
 
-/** A mail as it goes out. */
+/** An outgoing mail. */
 export interface MailMessage {
-  /** `<id@host>`: the same for every attempt. */
+  /** `<id@host>`, the same for every attempt. */
   readonly messageId: string;
   readonly from: string;
   readonly to: string;
@@ -88,59 +88,59 @@ export interface MailMessage {
     readonly fileName: string;
     readonly contentType: string;
     readonly content: Uint8Array;
-    /** A picture of the text, which names it as `cid:…`; it is none of the files. */
+    /** Content-ID of an inline picture, referred to as `cid:…`. Undefined for attached files. */
     readonly cid?: string;
   }[];
-  /** RFC 8058 one-click address. */
+  /** RFC 8058 one-click unsubscribe URL. */
   readonly unsubscribeUrl?: string;
   readonly sentAtMs: number;
 }
 
-/** The receipt of a transport that has accepted a message. */
+/** Receipt of a transport that accepted a message. */
 export interface Acceptance {
-  /** Name under which the transport knows the message. */
+  /** Identifier of the message at the transport. */
   readonly reference: string;
-  /** Error of the blind copy; the message itself was accepted. */
+  /** Error of the blind copy. The message itself was accepted. */
   readonly copyFailure?: InnsigliError;
 }
 
-/** Ways by which messages leave. */
+/** Channels over which messages are sent. */
 export type Channel = 'Email' | 'Sms';
 
 /** Channels that the operator has closed. */
 export interface ChannelPorts {
-  /** Channels on which no message leaves. Absent: all are open. */
+  /** Channels over which no message is sent. Default: none. */
   readonly closedChannels?: readonly Channel[];
 }
 
-/** Sends mail: SMTP, or files in a folder. */
+/** Sends mail over SMTP or writes it to files of a folder. */
 export interface Mailer {
   /**
-   * @throws mail.refused when it will never be accepted, mail.failed when it may be later
-   * @throws mail.configuration, mail.unavailable when no mail can leave, whatever it holds
+   * @throws mail.refused if it will never be accepted, mail.failed if it may be accepted later
+   * @throws mail.configuration, mail.unavailable if no mail can be sent, whatever its content
    */
   send(message: MailMessage): Promise<Acceptance>;
-  /** Removes what is kept here of messages with these ids; absent where nothing is kept. */
+  /** Removes what is stored of messages with these IDs. Undefined if nothing is stored. */
   forget?(ids: readonly string[]): Promise<void>;
   close(): void;
 }
 
-/** Sends text messages: an HTTP gateway, or files in a folder. */
+/** Sends text messages through an HTTP gateway or writes them to files of a folder. */
 export interface SmsSender {
-  /** @throws sms.refused, sms.failed, sms.configuration, sms.unavailable: as mail */
+  /** @throws sms.refused, sms.failed, sms.configuration, sms.unavailable, as {@link Mailer} */
   send(message: {
     readonly id: string;
     readonly to: string;
     readonly text: string;
     readonly sentAtMs: number;
   }): Promise<Acceptance>;
-  /** As that of {@link Mailer}. */
+  /** See {@link Mailer.forget}. */
   forget?(ids: readonly string[]): Promise<void>;
 }
 
-/** Posts a body to an address that a user chose: guarded against inner networks. */
+/** Posts a body to a URL chosen by a user. Internal networks are blocked. */
 export interface WebhookTransport {
-  /** The answer, whatever its status. @throws network.blocked, network.failed, network.offline */
+  /** Returns any response. @throws network.blocked, network.failed, network.offline */
   post(request: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
@@ -149,7 +149,7 @@ export interface WebhookTransport {
   }): Promise<{
     readonly status: number;
     readonly retryAfter?: string;
-    /** The first bytes of the answer, as text. */
+    /** The first bytes of the response body, as text. */
     readonly head: string;
   }>;
   close(): Promise<void>;
@@ -158,41 +158,41 @@ export interface WebhookTransport {
 /** A started session of an e-ID provider. */
 export interface IdentitySession {
   readonly ref: string;
-  /** Shown to the person so that both ends can be compared; empty for none. */
+  /** Code that the person compares on both devices. Empty if there is none. */
   readonly verificationCode: string;
   readonly pollingIntervalSeconds: number;
-  /** Token that opens the app on the same device, for providers that have it. */
+  /** Token that opens the app on the same device, if the provider supports it. */
   readonly autoStartToken?: string;
-  /** Opens the app on the same device, where the QR code is for another one. */
+  /** Link that opens the app on the same device; the QR code is for a different device. */
   readonly sameDeviceLink?: string;
-  /** Text for a QR code; {@link IdentityProvider.refresh} gives newer ones. */
+  /** Text of the QR code. {@link IdentityProvider.refresh} returns newer ones. */
   readonly qrData?: string;
-  /** Page of the provider that the person goes to. */
+  /** Page of the provider that the person is redirected to. */
   readonly redirectUrl?: string;
 }
 
-/** State of a session. */
+/** Status of a session. */
 export type IdentityAnswer =
   | {
       readonly state: 'waiting';
-      /** Word of the scheme for the step: `userSign`. */
+      /** The scheme's code for the step, such as `userSign`. */
       readonly hint?: string;
-      /** Reference from now on, where it has changed. */
+      /** The new reference, if it changed. */
       readonly ref?: string;
-      /** Code that the person compares from now on, where it has changed. */
+      /** The new code for the person to compare, if it changed. */
       readonly verificationCode?: string;
     }
   | {
       readonly state: 'done';
       readonly identity: Identity;
-      /** Reference from now on, where it has changed: it answers the same without the provider. */
+      /** The new reference, if it changed. It yields the same result without the provider. */
       readonly ref?: string;
     }
-  /** The person or the provider said no. */
+  /** The person or the provider refused. */
   | {
       readonly state: 'failed';
       readonly hint: string;
-      /** Code of the provider as it was given, of at most 64 printable characters. */
+      /** The provider's code, verbatim, at most 64 printable characters. */
       readonly providerCode?: string;
     };
 
@@ -200,101 +200,100 @@ export type IdentityAnswer =
 export interface IdentityRequest {
   readonly purpose: 'auth' | 'certificate' | 'sign';
   readonly channel: 'Sim' | 'App';
-  /** Phone number for `Sim`, national number for `App`; empty where the provider asks itself. */
+  /** Phone number for `Sim`, national number for `App`. Empty if the provider prompts for it. */
   readonly loginHint: string;
   readonly text: string;
-  /** Language of the person: `is`, `en`, `sv`, …; absent: the usual one of the provider. */
+  /** Language of the person: `is`, `en`, `sv`, … Default: that of the provider. */
   readonly language?: string;
   readonly includeVerificationCode: boolean;
-  /** Where the person comes back to, on the same device. */
+  /** URL that the person returns to on the same device. */
   readonly returnUrl?: string;
   readonly endUserIp?: string;
-  /** With purpose `sign`. */
+  /** Purpose `sign` only. */
   readonly order?: EidSignOrder;
 }
 
-/** An electronic identity: logs persons in and signs with keys that only they control. */
+/** An e-ID provider: authenticates persons and signs with keys under their sole control. */
 export interface IdentityProvider {
-  /** Name for the evidence, such as `simulator`. */
+  /** Name used in evidence, such as `simulator`. */
   readonly name: string;
-  /** Test persons answer, whose identities and certificates prove nothing. */
+  /** Whether responses come from test persons, whose identities and certificates prove nothing. */
   readonly isSimulated: boolean;
-  /** Ways to reach a person whose identities come with the phone number. */
+  /** Channels whose identities include the phone number. */
   readonly phoneChannels: readonly ('Sim' | 'App')[];
   /**
-   * Milliseconds that a poll may take, so that only one at a time asks the provider; 0 where polls
-   * at the same time do no harm.
+   * Maximum duration of a poll in milliseconds, so that only one poll at a time reaches the
+   * provider. 0 if concurrent polls are harmless.
    */
   readonly pollMs: number;
-  /** How its signatures come; absent: it identifies only. */
+  /** Properties of its signatures. Undefined if it only identifies persons. */
   readonly signing?: EidSigning;
-  /** True for a number that nobody has: a published one of a simulator. */
+  /** Whether the number is a published test number of a simulator, which no person has. */
   isTestNumber?(loginHint: string): boolean;
   /**
    * Starts a login or signature.
    *
-   * @throws authentication.error.idp.start, eid.provider.error when the provider refuses
+   * @throws authentication.error.idp.start, eid.provider.error if the provider refuses
    */
   start(request: IdentityRequest): Promise<IdentitySession>;
   poll(ref: string): Promise<IdentityAnswer>;
-  /** The newest text for a QR code or link of a waiting session, for providers that change it. */
+  /** Returns the latest QR code text or link of a pending session, if the provider changes it. */
   refresh?(ref: string): Promise<string>;
-  /** Ends a session upstream as far as that can be done; quiet whatever becomes of it. */
+  /** Cancels a session at the provider if possible. Never fails. */
   cancel(ref: string): Promise<void>;
   /**
-   * Takes the address with which the person came back; gives the reference from now on.
+   * Processes the URL with which the person returned. Returns the new reference.
    *
-   * @throws authentication.token.invalid when the address does not belong to the session
+   * @throws authentication.token.invalid if the URL does not belong to the session
    */
   callback?(ref: string, url: URL): Promise<string>;
   /**
-   * Certificates of the person for signatures; with `signing.certificate` `lookup`.
+   * Returns the person's signing certificates. For `signing.certificate` `lookup`.
    *
    * @throws authentication.error.idp.start, eid.provider.error
    */
   findCertificates?(request: IdentityRequest): Promise<EidCertificates>;
-  /** Configuration, certificates, reachability and clock, for the operator. */
+  /** Checks configuration, certificates, reachability and clock, for the operator. */
   check?(): Promise<readonly EidFinding[]>;
-  /** The signature of a session that is done. @throws authentication.token.invalid */
+  /** The signature of a completed session. @throws authentication.token.invalid */
   signature(ref: string): Promise<EidSignature>;
-  /** What a session of purpose `certificate` has given. @throws authentication.token.invalid */
+  /** Result of a session of purpose `certificate`. @throws authentication.token.invalid */
   certificates(ref: string): Promise<EidCertificates>;
-  /** What shows that the person has answered. @throws authentication.token.invalid */
+  /** Evidence of the person's response. @throws authentication.token.invalid */
   evidence(ref: string): Promise<EidEvidence>;
-  /** Pseudonym of the person at the scheme. @throws authentication.token.invalid */
+  /** The scheme's pseudonym for the person. @throws authentication.token.invalid */
   subject?(ref: string): Promise<string>;
-  /** What the evidence of a login shows. @throws EidError when it does not show the login */
+  /** Verifies that the evidence proves the login. @throws EidError if it does not */
   verifyEvidence?(evidence: EidEvidence, login: EidShownLogin): Promise<readonly EidFinding[]>;
 }
 
-/** Providers beside the one for SIM and app. */
+/** Providers in addition to the one for SIM and app. */
 export type ForeignScheme = 'eid-se' | 'eid-dk' | 'device-link';
 
-/** Ways to log in or sign that a provider is chosen for. */
+/** Methods of login and signature that a provider is selected for. */
 export type ServedMethod = 'Sim' | 'App' | ForeignScheme;
 
-/** The providers of an installation where there are several. */
+/** The providers of an installation that has several. */
 export interface IdentityProviders {
-  /** The provider of a method for a flow, else for its company, else for all. */
+  /** Returns the provider of a method for the flow, else for its company, else the default. */
   choose(
     method: ServedMethod,
     place: { readonly companyKey?: string | undefined; readonly flowKey?: string | undefined },
   ): IdentityProvider;
-  /** The provider of that name, with which a session was started. */
+  /** Returns the provider with that name, by which a session was started. */
   named(name: string): IdentityProvider | undefined;
 }
 
 /**
- * A register of persons: data about a person by their national number. Its methods throw
- * `register.unavailable`, `register.answer.invalid`, `register.configuration`,
- * `register.table.invalid` or `network.offline` when the look-up cannot be made; a person without
- * an entry is no error.
+ * A register of persons, queried by national number. Its methods throw `register.unavailable`,
+ * `register.answer.invalid`, `register.configuration`, `register.table.invalid` or
+ * `network.offline` if the look-up fails. A person without an entry is not an error.
  */
 export interface PersonRegister {
-  /** The home address of a person; undefined for a person without an entry. */
+  /** The home address of a person. Undefined if the person has no entry. */
   address(ssn: string): Promise<HomeAddress | undefined>;
   family(ssn: string): Promise<FamilyFacts | undefined>;
-  /** True when a meter of a utility is known for the person. */
+  /** Whether a utility meter is registered for the person. */
   hasMeter(ssn: string): Promise<boolean>;
 }
 
@@ -309,27 +308,27 @@ export interface RegisterEntry {
 export interface RegisterPerson extends RegisterEntry {
   /** National number, digits only. */
   readonly ssn: string;
-  /** Number of their row in the imported file. */
+  /** Row number of the person in the imported file. */
   readonly row: number;
 }
 
-/** Figures of an imported register. */
+/** Size and age of an imported register. */
 export interface RegisterFigures {
   readonly persons: number;
-  /** Time of the import, epoch milliseconds. */
+  /** Time of the import, in milliseconds since the epoch. */
   readonly importedAtMs: number;
 }
 
 /** The imported register of persons, encrypted at rest. */
 export interface RegisterTable {
-  /** Figures of what is stored; undefined for nothing. @throws register.table.invalid */
+  /** Figures of the stored register. Undefined if there is none. @throws register.table.invalid */
   figures(): Promise<RegisterFigures | undefined>;
   /**
-   * Replaces everything, durably and at once, or nothing when it throws.
+   * Replaces the whole register durably and atomically. Changes nothing if it throws.
    *
-   * @param accept gets the number of persons before anything is replaced, and may throw
-   * @throws validation.error when a number comes twice
-   * @throws limit.exceeded, config.datadir.unusable, and what `persons` and `accept` throw
+   * @param accept receives the number of persons before anything is replaced; may throw
+   * @throws validation.error if a number occurs twice
+   * @throws limit.exceeded, config.datadir.unusable, and whatever `persons` and `accept` throw
    */
   replace(
     persons: AsyncIterable<RegisterPerson>,
@@ -340,20 +339,17 @@ export interface RegisterTable {
 
 export type { SecondOpinion };
 
-/** The signature of a document to check. */
+/** The signature of a document to verify. */
 export interface SignatureQuestion {
-  /** Index among the `Signature` elements of XML-Signature, in document order: 0 for the first. */
+  /** Index among the `Signature` elements of XML-Signature in document order, from 0. */
   readonly index: number;
-  /**
-   * Serial number of the certificate whose key must match, hexadecimal; absent for a key without a
-   * certificate.
-   */
+  /** Hexadecimal serial number of the certificate whose key must match. Undefined without one. */
   readonly serialNumber?: string;
 }
 
-/** Another implementation of XML signatures. */
+/** An independent implementation of XML signatures. */
 export interface XmlSignatureChecker {
-  /** The answer for each signature; never throws for a document that it does not support. */
+  /** Returns one opinion per signature. Never throws for a document that it does not support. */
   check(
     xml: Uint8Array,
     questions: readonly SignatureQuestion[],
@@ -361,31 +357,31 @@ export interface XmlSignatureChecker {
 }
 
 /**
- * Small named texts that lie beside the contents of documents, for all programs that share the
- * folder: which store it belongs to, and who uses it.
+ * Small named texts stored next to the blobs, for all programs that share the folder: the store it
+ * belongs to, and the programs that use it.
  */
 export interface ContentsFolder {
-  /** Address of the folder, for messages to the operator. */
+  /** Location of the folder, for messages to the operator. */
   readonly place: string;
-  /** The text of a mark; undefined for none. @throws store.unavailable */
+  /** The text of a mark. Undefined if there is none. @throws store.unavailable */
   findMark(name: string): Promise<string | undefined>;
   /**
-   * Writes a mark durably unless there is one, and gives the text that stands.
+   * Writes a mark durably unless it exists. Returns the stored text.
    *
    * @throws store.full, store.readonly, store.unavailable
    */
   putMarkOnce(name: string, text: string): Promise<string>;
-  /** Writes a mark durably, in the place of the one before. @throws as {@link putMarkOnce} */
+  /** Writes a mark durably, replacing an earlier one. @throws as {@link putMarkOnce} */
   putMark(name: string, text: string): Promise<void>;
   removeMark(name: string): Promise<void>;
 }
 
-/** The file with the key of the vault. */
+/** The file that contains the vault key. */
 export interface VaultKeyFile {
   /** Path of the file, for messages to the operator. */
   readonly place: string;
-  /** The vault of the key; undefined when there is no file. @throws vault.invalid */
+  /** Opens the vault with the key. Undefined if there is no file. @throws vault.invalid */
   open(): Promise<Vault | undefined>;
-  /** As {@link open}; a key is made when there is none. */
+  /** Like {@link open}, but generates a key if there is none. */
   make(): Promise<Vault>;
 }

@@ -1,22 +1,22 @@
 import type { EidFailCode } from './eid.ts';
 
-/** What somebody has decided in the place of a person of the e-ID simulator. */
+/** A decision made for a person of the e-ID simulator. */
 export type SimulatorVerdict = 'approve' | EidFailCode;
 
-/** A session of the simulator that waits for a decision. */
+/** A session of the simulator that awaits a decision. */
 export interface WaitingSession {
-  /** Name of the session, 32 hexadecimal digits. */
+  /** Identifier of the session, 32 hexadecimal digits. */
   readonly session: string;
-  /** Channel and person: `App Łucja Żółkiewska`. */
+  /** Channel and person, such as `App Łucja Żółkiewska`. */
   readonly label: string;
-  /** Epoch milliseconds. */
+  /** In milliseconds since the epoch. */
   readonly openedAtMs: number;
 }
 
-/** Decides for the persons of a simulator that waits: from another terminal or program. */
+/** Decides for the persons of a waiting simulator, from a different terminal or program. */
 export interface SimulatorDesk {
-  /** Sessions that wait, the oldest first. */
+  /** Pending sessions, oldest first. */
   list(): Promise<readonly WaitingSession[]>;
-  /** Decides a session; false when it does not wait any more. */
+  /** Decides a session. False if it is no longer pending. */
   decide(session: string, verdict: SimulatorVerdict): Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import type { QuotaName } from '../../domain/company.ts';
 import type { CompanyKey, FlowKey, ProcessKey } from '../../domain/keys.ts';
 import type { Tally } from '../../domain/login-bounds.ts';
 
-/** A fact about the store as a whole, such as its id. */
+/** A fact about the store as a whole, such as its ID. */
 export interface StoreFact {
   readonly name: string;
   readonly value: string;
@@ -14,48 +14,48 @@ export interface StoreFact {
 /** Facts about the store as a whole, by name. They are not encrypted. */
 export interface StoreFacts {
   find(name: string): Promise<string | undefined>;
-  /** Facts whose names begin with `prefix`, in the order of their names. */
+  /** Facts whose names start with `prefix`, in the order of their names. */
   list(prefix: string): Promise<readonly StoreFact[]>;
-  /** Adds the fact unless the name is taken, and gives the value that stands. */
+  /** Adds the fact unless the name exists. Returns the stored value. */
   putOnce(name: string, value: string, nowMs: number): Promise<string>;
-  /** Writes the fact, in the place of the one of that name. */
+  /** Writes the fact, replacing one of the same name. */
   put(name: string, value: string, nowMs: number): Promise<void>;
   /**
    * Writes the fact if the value is `expected` (undefined: none). Of several simultaneous calls one
-   * returns true; the others return false, and change nothing.
+   * returns true; the rest return false and change nothing.
    */
   swap(name: string, expected: string | undefined, next: string, nowMs: number): Promise<boolean>;
   remove(name: string): Promise<void>;
-  /** Something that is encrypted, with its context: a key that opens it is the right one. */
+  /** An encrypted value with its context: a key that decrypts it is the right one. */
   sealedSample(): Promise<{ readonly sealed: string; readonly context: string } | undefined>;
 }
 
-/** A content that nothing referred to when it was looked at. */
+/** A blob that had no references when it was checked. */
 interface OrphanMark {
   readonly sha256: string;
   readonly markedAtMs: number;
 }
 
-/** The register of stored contents, by their digests. */
+/** The register of stored blobs, by digest. */
 export interface ContentNames {
-  /** Contents that a process needs: documents, attachments, and every earlier revision. */
+  /** Blobs that a process needs: documents, attachments, and every earlier revision. */
   ofProcess(key: ProcessKey): Promise<readonly string[]>;
   /**
-   * Contents that processes and flows stand on, in the order of their digests; of earlier
-   * revisions nothing. Digests are spread evenly, so these are a sample of all.
+   * Blobs that processes, flows and watchlists refer to, in the order of their digests; earlier
+   * revisions are excluded. Digests are uniformly distributed, so this is a random sample.
    *
-   * @param from the first digest or a begin of it; empty for the first of all
+   * @param from the first digest or a prefix of it; empty to start at the first
    */
   sample(take: number, from: string): Promise<readonly string[]>;
-  /** Marks contents as orphans of this store; an earlier mark stays. */
+  /** Marks blobs as orphans of this store. An earlier mark is preserved. */
   markOrphans(storeId: string, sha256s: readonly string[], nowMs: number): Promise<void>;
-  /** Removes the marks of these contents. */
+  /** Removes the marks of these blobs. */
   unmarkOrphans(sha256s: readonly string[]): Promise<void>;
-  /** Removes every mark, or those that are as old or older. */
+  /** Removes every mark, or only those set up to `markedUntilMs`. */
   unmarkAll(markedUntilMs?: number): Promise<void>;
-  /** Marks of a store on these contents. */
+  /** Marks of a store on these blobs. */
   marksOf(storeId: string, sha256s: readonly string[]): Promise<readonly OrphanMark[]>;
-  /** Marks of a store that are as old or older. */
+  /** Number of marks of a store set up to `markedUntilMs`. */
   countOrphans(storeId: string, markedUntilMs: number): Promise<number>;
 }
 
@@ -64,72 +64,69 @@ export interface StoreHealth {
   readonly engine: 'sqlite' | 'postgresql';
   readonly schemaVersion: number;
   readonly version: string;
-  /** Epoch milliseconds of a server, which has a clock of its own. */
+  /** Clock of a database server, in milliseconds since the epoch. */
   readonly nowMs?: number;
 }
 
-/** A count of what a company has used. */
+/** A usage counter of a company. */
 export interface QuotaCount {
   readonly companyKey: CompanyKey;
-  /**
-   * A quota, the part of one that forms have used, or what takes nothing of one: mails that links
-   * have caused, look-ups of persons.
-   */
+  /** A quota, the forms' part of one, or another counter: mails triggered by links, look-ups. */
   readonly what: QuotaName | `form:${QuotaName}` | 'linkMailsPerRecipient' | `lookup:${LookupType}`;
-  /** `YYYY-MM-DD`; empty for what has no day, such as stored bytes. */
+  /** `YYYY-MM-DD`. Empty for counters that are not daily, such as stored bytes. */
   readonly day: string;
 }
 
-/** Counters of the quotas used by companies. */
+/** Usage counters of companies. */
 export interface QuotaUses {
   /**
-   * Adds to a count. It is kept in parts, so that those who add at one time do not wait for each
-   * other; a part is known by a digest.
+   * Adds to a counter. It is stored in parts, so that concurrent writers do not wait for each
+   * other; a part is stored by a digest of its name.
    */
   add(count: QuotaCount, part: string, amount: number): Promise<void>;
-  /** The amount used, for all parts or for one. */
+  /** The amount used, over all parts or in one. */
   used(count: QuotaCount, part?: string): Promise<number>;
-  /** Forgets the days of a company before `day`. */
+  /** Removes a company's daily counters before `day`. */
   removeBefore(companyKey: CompanyKey, day: string): Promise<void>;
 }
 
-/** Counters of actions by or for a person; their names are not in the database. */
+/** Counters of actions by or for a person. The names are not in the database. */
 export interface Tallies {
-  /** The tally of `subject`; empty without a row. */
+  /** The tally of `subject`. Empty if there is no row. */
   find(subject: string): Promise<Tally>;
-  /** As {@link find}; others who lock it wait until this transaction ends. */
+  /** Like {@link find}. Other transactions that lock it wait until this one ends. */
   lock(subject: string): Promise<Tally>;
-  /** Writes what was locked. */
+  /** Writes a locked tally. */
   save(subject: string, tally: Tally, forgottenAtMs: number): Promise<void>;
   removeForgotten(nowMs: number): Promise<number>;
 }
 
-/** Origins whose pages may read answers about a company. */
+/** Origins whose pages may read responses about a company (CORS). */
 export interface Origins {
-  /** Origins of a company, the oldest first. */
+  /** Origins of a company, oldest first. */
   list(companyKey: CompanyKey): Promise<readonly string[]>;
-  /** True if `companyKey` has registered it; left out: if any company has. */
+  /** Whether `companyKey` has registered it. Default: whether any company has. */
   has(origin: string, companyKey?: string): Promise<boolean>;
-  /** Adds one; nothing happens when it is there. */
+  /** Adds an origin. Does nothing if it exists. */
   put(companyKey: CompanyKey, origin: string, nowMs: number): Promise<void>;
-  /** False when it was not there. */
+  /** Removes an origin. False if it did not exist. */
   remove(companyKey: CompanyKey, origin: string): Promise<boolean>;
 }
 
-/** Logins of persons; who answered is kept encrypted. */
+/** Logins of persons. The identity of the person is encrypted. */
 export interface LoginSessions {
   add(session: LoginSession): Promise<void>;
   find(key: string): Promise<LoginSession | undefined>;
-  /** As {@link find}; other writers of this login wait until this transaction ends. */
+  /** Like {@link find}. Other writers of this login wait until this transaction ends. */
   lock(key: string): Promise<LoginSession | undefined>;
   save(session: LoginSession): Promise<void>;
-  /** Removes those that were started before. */
+  /** Removes logins started before this time. */
   removeOld(startedBeforeMs: number): Promise<number>;
 }
 
-/** Tokens that open places of signees. */
+/** Tokens that grant signees access to their processes. */
 export interface AccessTokens {
-  /** Adds it; one that is there already stays as it is. */
+  /** Adds the token. An existing one is unchanged. */
   put(token: AccessToken): Promise<void>;
   find(sha256: string): Promise<AccessToken | undefined>;
   removeExpired(nowMs: number): Promise<number>;
@@ -138,24 +135,24 @@ export interface AccessTokens {
 /** Times of the last polls, by the clock of leases ({@link Store.claimJobs}). */
 export interface PollTimes {
   /**
-   * Notes a poll of `key`, unless the last one is less than `gapMs` ago: then the result is the
-   * number of milliseconds until the next one, and nothing changes. Of simultaneous polls one
-   * returns 0.
+   * Records a poll of `key` and returns 0, unless the last one is less than `gapMs` ago: in that
+   * case it returns the number of milliseconds until the next one and changes nothing. Of
+   * simultaneous polls one returns 0.
    */
   take(key: string, gapMs: number): Promise<number>;
-  /** Forgets the poll of `key`: the next one need not wait. */
+  /** Removes the poll of `key`: the next one need not wait. */
   release(key: string): Promise<void>;
-  /** Milliseconds since the last poll. */
+  /** Milliseconds since the last poll. Undefined if there was none. */
   ageMs(key: string): Promise<number | undefined>;
-  /** Forgets polls of which the last is longer ago. */
+  /** Removes entries whose last poll is older than this. */
   removeOld(ageMs: number): Promise<number>;
 }
 
-/** The log of every process; rows are only ever added. */
+/** The logs of all processes. Rows are only ever appended. */
 export interface ActivityLog {
-  /** Seq, hash and time of the newest row; undefined for an empty chain. */
+  /** Sequence number, hash and time of the newest row. Undefined for an empty chain. */
   head(key: ProcessKey): Promise<Pick<Activity, 'seq' | 'hash' | 'createdAtMs'> | undefined>;
-  /** As {@link head} for many processes at once; nothing for those that have none. */
+  /** Like {@link head}, for many processes in one call. Empty chains are omitted. */
   heads(
     keys: readonly ProcessKey[],
   ): Promise<ReadonlyMap<ProcessKey, Pick<Activity, 'seq' | 'hash' | 'createdAtMs'>>>;
@@ -163,103 +160,103 @@ export interface ActivityLog {
     rows: readonly { readonly row: Activity; readonly personal: readonly PersonalValue[] }[],
   ): Promise<void>;
   rows(key: ProcessKey): Promise<readonly Activity[]>;
-  /** The rows of many processes at once, by process; nothing for those that have none. */
+  /** The rows of many processes in one call, by process. Empty chains are omitted. */
   rowsOf(keys: readonly ProcessKey[]): Promise<ReadonlyMap<ProcessKey, readonly Activity[]>>;
-  /** Personal values that are not erased, by `seq`. */
+  /** Personal values that were not erased, by `seq`. */
   personal(key: ProcessKey): Promise<ReadonlyMap<number, readonly PersonalValue[]>>;
-  /** As {@link personal} for many processes at once. */
+  /** Like {@link personal}, for many processes in one call. */
   personalOf(
     keys: readonly ProcessKey[],
   ): Promise<ReadonlyMap<ProcessKey, ReadonlyMap<number, readonly PersonalValue[]>>>;
-  /** @param kept `commitments`: salts of values that the process holds stay */
+  /** @param kept `commitments`: retains the salts of values that the process contains */
   erasePersonal(key: ProcessKey, kept?: 'commitments'): Promise<void>;
-  /** Hashes of the rows of a company made in [fromMs, toMs), in order of process key and seq. */
+  /** Hashes of a company's rows created in [fromMs, toMs), in order of process key and seq. */
   hashesBetween(companyKey: CompanyKey, fromMs: number, toMs: number): Promise<readonly string[]>;
-  /** Processes that rows of a company name and that it does not have. */
+  /** Keys of processes that a company's rows name but that do not exist. */
   orphans(companyKey: CompanyKey, take: number): Promise<readonly ProcessKey[]>;
-  /** In the order of their days. @param tokens `none`: without the time-stamps, which are long */
+  /** Daily roots by day. @param tokens `none`: omits the time-stamps, which are long */
   dailyRoots(companyKey: CompanyKey, tokens?: 'none'): Promise<readonly DailyRoot[]>;
-  /** False when the day has a root already, which stays. */
+  /** Adds a root. False if the day already has one, which is preserved. */
   addDailyRoot(root: Omit<DailyRoot, 'token'>): Promise<boolean>;
-  /** Adds the time-stamp to a root that has none; false when it has one, which stays. */
+  /** Adds the time-stamp to a root that has none. False if it has one, which is preserved. */
   stampDailyRoot(root: Pick<DailyRoot, 'companyKey' | 'day'>, token: Uint8Array): Promise<boolean>;
   /**
-   * Time since which the company has roots without gaps, in epoch milliseconds: its creation, or an
-   * update of the store.
+   * Time since which the company has daily roots without gaps, in milliseconds since the epoch: its
+   * creation, or an update of the store.
    */
   rootsFromMs(companyKey: CompanyKey): Promise<number>;
-  /** The time of the first row of a company at or after a time. */
+  /** The time of a company's first row at or after `fromMs`. */
   nextRowMs(companyKey: CompanyKey, fromMs: number): Promise<number | undefined>;
 }
 
-/** A form that somebody has begun to fill in. */
-export interface KeptDraft {
-  /** Digest of the name that the browser has. */
+/** A partially completed form. */
+export interface StoredDraft {
+  /** Digest of the draft's name, which only the browser has. */
   readonly key: string;
   readonly flowKey: FlowKey;
   readonly forgottenAtMs: number;
   readonly text: string;
 }
 
-/** Answers to forms that are not sent yet. */
+/** Form input that was not submitted yet. */
 export interface FormDrafts {
-  /** What is kept under `key`, and not forgotten at `nowMs`. */
-  find(key: string, nowMs: number): Promise<KeptDraft | undefined>;
-  /** As {@link find}; others who lock it wait until this transaction ends. */
-  lock(key: string, flowKey: FlowKey, nowMs: number): Promise<KeptDraft | undefined>;
-  /** Writes what was locked. */
-  save(draft: KeptDraft): Promise<void>;
+  /** The draft stored under `key`, unless it has expired at `nowMs`. */
+  find(key: string, nowMs: number): Promise<StoredDraft | undefined>;
+  /** Like {@link find}. Other transactions that lock it wait until this one ends. */
+  lock(key: string, flowKey: FlowKey, nowMs: number): Promise<StoredDraft | undefined>;
+  /** Writes a locked draft. */
+  save(draft: StoredDraft): Promise<void>;
   remove(key: string): Promise<void>;
   removeForgotten(nowMs: number): Promise<number>;
-  /** Removes all drafts of a flow but the `count` that were saved last. */
+  /** Removes all drafts of a flow except the `count` most recently saved. */
   removeBeyond(flowKey: FlowKey, count: number): Promise<number>;
 }
 
-/** Answers that are given again to a request that comes twice. */
+/** Responses that are replayed if a request is repeated. */
 export interface IdempotencyKeys {
-  /** Takes the name for a request that begins, for `heldMs`; false when it is taken. */
-  claim(mark: AnswerMark, heldMs: number): Promise<boolean>;
-  /** The stored answer of the name; it is locked until this transaction ends. */
-  lock(companyKey: CompanyKey, key: string): Promise<KeptAnswer | undefined>;
-  /** Gives the name to the request of `mark`, in the place of the one that holds it. */
-  takeOver(mark: AnswerMark, heldMs: number): Promise<void>;
+  /** Claims the key for a new request, for `heldMs`. False if it is already claimed. */
+  claim(mark: IdempotencyKeyClaim, heldMs: number): Promise<boolean>;
+  /** The stored response of the key, locked until this transaction ends. */
+  lock(companyKey: CompanyKey, key: string): Promise<StoredResponse | undefined>;
+  /** Transfers the key from its holder to the request of `mark`. */
+  takeOver(mark: IdempotencyKeyClaim, heldMs: number): Promise<void>;
   /**
-   * Notes, in the transaction of its work, how many transactions of the request are done. False
-   * when the name is no longer held by this request: then its work must not be done either.
+   * Records the number of completed transactions of the request, in the transaction of the last
+   * one. False if the request no longer holds the key; its work must then be rolled back.
    */
-  advance(mark: AnswerHold, steps: number): Promise<boolean>;
-  /** Holds the name for `heldMs` from now on. */
-  renew(mark: AnswerHold, heldMs: number): Promise<void>;
-  /** Keeps the answer, as text, for the request that holds the name. */
-  keep(mark: AnswerHold, answer: string): Promise<void>;
-  /** Frees the name, when this request holds it. */
-  remove(mark: AnswerHold): Promise<void>;
+  advance(mark: IdempotencyKeyHolder, steps: number): Promise<boolean>;
+  /** Holds the key for `heldMs` from now on. */
+  renew(mark: IdempotencyKeyHolder, heldMs: number): Promise<void>;
+  /** Stores the response as text, if the request holds the key. */
+  keep(mark: IdempotencyKeyHolder, answer: string): Promise<void>;
+  /** Releases the key if this request holds it. */
+  remove(mark: IdempotencyKeyHolder): Promise<void>;
   removeOld(createdBeforeMs: number): Promise<number>;
 }
 
 /** Holder of an idempotency key. */
-export interface AnswerHold {
+export interface IdempotencyKeyHolder {
   readonly companyKey: CompanyKey;
   readonly key: string;
-  /** Unpredictable, and of one request only. */
+  /** Unpredictable identifier of one request. */
   readonly owner: string;
 }
 
-/** A request that its sender has given a name. */
-export interface AnswerMark extends AnswerHold {
-  /** SHA-256 of method, address and body. */
+/** A request with an idempotency key. */
+export interface IdempotencyKeyClaim extends IdempotencyKeyHolder {
+  /** SHA-256 of method, URL and body. */
   readonly requestHash: string;
   readonly createdAtMs: number;
 }
 
-/** Stored answer of an idempotency key. */
-export interface KeptAnswer extends AnswerMark {
+/** Stored response of an idempotency key. */
+export interface StoredResponse extends IdempotencyKeyClaim {
   /**
-   * Time for which the name is still held, by the clock of leases ({@link Store.claimJobs}): a
-   * program that lives renews it until the request has its answer.
+   * Remaining time for which the key is held, by the clock of leases ({@link Store.claimJobs}). A
+   * running program renews it until the request has its response.
    */
   readonly leftMs: number;
-  /** Transactions of the request that are written. */
+  /** Number of committed transactions of the request. */
   readonly steps: number;
   readonly answer?: string;
 }

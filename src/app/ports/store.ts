@@ -33,45 +33,45 @@ import type {
 import type { Watchlists } from './watchlists.ts';
 
 /**
- * Persistent data except document contents. A transaction is a function; it is rolled back when the
- * function throws, and is never left open across network or PDF work.
+ * Persistent data except blobs. A transaction is a function. It is rolled back if the function
+ * throws, and is never left open across network or PDF work.
  */
 export interface Store {
-  /** A consistent view. @throws store.unavailable, store.corrupt */
+  /** Reads a consistent snapshot. @throws store.unavailable, store.corrupt */
   read<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
   /**
-   * One transaction. Writers of the same process wait for each other; the function may run again
-   * when the engine asks for it, so it must have no effect outside of the unit.
+   * Runs one transaction. Writers of the same process wait for each other. The function may run
+   * again if the engine requires it, so it must have no effect outside the unit.
    *
    * @throws store.busy, store.full, store.readonly, store.corrupt, store.unavailable
    */
   write<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
   /**
-   * As {@link write}, without waiting for the disk where the engine can do so: a loss of power, and
-   * nothing else, may undo it. For what nobody misses then, or begins anew: times of polls, starts.
+   * Like {@link write}, without waiting for the disk if the engine allows it: only a loss of power
+   * may undo it. For data that can be lost or created again: times of polls, starts.
    */
-  writeLightly<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
+  writeRelaxed<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
   /**
-   * As {@link write}, and this thread goes on while the disk is waited for. Other programs may see
-   * the change some milliseconds before a loss of power would leave it: for rows upon which nobody
-   * acts before this resolves.
+   * Like {@link write}, but this thread continues while the disk is flushed. Other programs may see
+   * the change some milliseconds before it would survive a loss of power. For rows that no one acts
+   * on before the promise resolves.
    */
-  writeBeside<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
+  writeInBackground<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
   /**
-   * Takes due jobs for `owner`; one whose lease ran out is due again. Leases begin and end by the
-   * one time that all programs of the store have: clocks of hosts differ, and are set.
+   * Claims due jobs for `owner`. A job with an expired lease is due again. Leases are measured by
+   * the one clock that all programs of the store share: clocks of hosts differ, and may be set.
    */
   claimJobs(claim: JobClaim): Promise<readonly Job[]>;
   /**
-   * Brings what was committed from a log that grows into the database, where the engine has one. It
-   * holds up this thread, and nobody else: who does jobs calls it, so that no request has to.
+   * Checkpoints a growing write-ahead log into the database, if the engine has one. It blocks only
+   * this thread. Workers call it, so that no request has to.
    */
   checkpoint(): Promise<void>;
   /** Facts about the engine, for `doctor` and `readyz`. */
   health(): Promise<StoreHealth>;
   /**
-   * Looks whether the open files are those that others find, and the disk has kept what was
-   * written; cheap. @throws store.replaced, store.unavailable
+   * Checks that the open files are still those at their paths, and that the disk has kept what was
+   * written. Cheap. @throws store.replaced, store.unavailable
    */
   requireInPlace(): void;
   close(): Promise<void>;
@@ -80,11 +80,11 @@ export interface Store {
 /** The store and a clock: dependencies of most use cases. */
 export interface StorePorts {
   readonly store: Store;
-  /** Epoch milliseconds. */
+  /** Current time in milliseconds since the epoch. */
   now(): number;
 }
 
-/** The collections of the store inside one transaction. */
+/** The collections of the store within one transaction. */
 export interface StoreUnit {
   readonly companies: Companies;
   readonly flows: Flows;
@@ -117,20 +117,20 @@ export interface StoreUnit {
 export interface Companies {
   add(company: Company): Promise<void>;
   find(key: CompanyKey): Promise<Company | undefined>;
-  /** Others who lock it wait until this transaction ends. */
+  /** Locks the company. Other transactions that lock it wait until this one ends. */
   lock(key: CompanyKey): Promise<void>;
-  /** National numbers that cannot be read are left out. */
+  /** Lists all companies. National numbers that cannot be decrypted are omitted. */
   list(): Promise<readonly Company[]>;
   save(company: Company): Promise<void>;
   addApiKey(record: ApiKeyRecord): Promise<void>;
-  /** The record of a key by its SHA-256, revoked or not. */
+  /** The API key with that SHA-256, revoked or not. */
   findApiKey(sha256: string): Promise<ApiKeyRecord | undefined>;
-  /** Keys of a company that are not revoked. */
+  /** A company's API keys that are not revoked. */
   apiKeys(key: CompanyKey): Promise<readonly ApiKeyRecord[]>;
   revokeApiKey(id: string, atMs: number): Promise<boolean>;
   addUser(user: CompanyUser): Promise<void>;
   users(key: CompanyKey): Promise<readonly CompanyUser[]>;
-  /** The secret of the published webhook signature; kept encrypted. */
+  /** The secret of the published webhook signature. Encrypted at rest. */
   webhookSignatureKey(key: CompanyKey): Promise<string | undefined>;
   setWebhookSignatureKey(key: CompanyKey, secret: string): Promise<void>;
 }
@@ -139,7 +139,7 @@ export interface Companies {
 export interface Flows {
   add(flow: Flow): Promise<void>;
   find(key: FlowKey): Promise<Flow | undefined>;
-  /** As {@link find}; other writers of this flow wait until this transaction ends. */
+  /** Like {@link find}. Other writers of this flow wait until this transaction ends. */
   lock(key: FlowKey): Promise<Flow | undefined>;
   list(companyKey: CompanyKey, type?: FlowType): Promise<readonly Flow[]>;
   save(flow: Flow): Promise<void>;
@@ -148,77 +148,71 @@ export interface Flows {
   putSchema(schema: FlowSchema): Promise<void>;
 }
 
-/** The processes of a list. */
+/** Filter of a list of processes. */
 export interface ProcessFilter {
   readonly companyKey: CompanyKey;
   readonly createdFromMs?: number;
   /** Exclusive. */
   readonly createdToMs?: number;
-  /** Any of these; absent: all. */
+  /** Any of these. Default: all. */
   readonly status?: ProcessStatus | readonly ProcessStatus[];
-  /** In any letter case. */
+  /** Compared case-insensitively. */
   readonly user?: string;
   readonly processKey?: ProcessKey;
   readonly flowKey?: FlowKey;
   readonly flowType?: FlowType;
-  /** Part of key, file name, signee name, e-mail, phone; or a whole national number. */
+  /** Part of key, file name, signee name, e-mail or phone; or a whole national number. */
   readonly search?: string;
-  /** Only those that come behind this one in the list: older, or made at once and named before. */
+  /** Only processes after this one in the list: older ones, or as old with a smaller key. */
   readonly behind?: { readonly createdAtMs: number; readonly key: ProcessKey };
 }
 
-/** Members of a filter that ask for what a process is, and not for when it was made. */
+/** Members of a filter that select by property, not by time of creation. */
 export type FilterName = Exclude<
   keyof ProcessFilter,
   'companyKey' | 'createdFromMs' | 'createdToMs' | 'behind'
 >;
 
-/** A page of a list of processes; newest first. */
+/** A page of a list of processes, newest first. */
 export interface ProcessPage extends ProcessFilter {
   readonly skip: number;
   readonly take: number;
 }
 
-/** A process as stored; unreadable parts are left out. */
+/** A process as stored. Unreadable parts are omitted. */
 export interface AuditedProcess {
   readonly key: ProcessKey;
-  /** Value of the column, which is not verified. */
+  /** Value of the column. Not verified. */
   readonly createdAtMs: number;
   readonly process?: SigningProcess;
 }
 
-/** Signing processes with their signees: one aggregate, written as one. */
+/** Signing processes with their signees: one aggregate, written as a unit. */
 export interface Processes {
   add(process: SigningProcess): Promise<void>;
   find(key: ProcessKey): Promise<SigningProcess | undefined>;
-  /** The existing processes with these keys, in the order of `keys`, read by one statement. */
+  /** The existing processes with these keys, in the order of `keys`, read with one statement. */
   findAll(keys: readonly ProcessKey[]): Promise<readonly SigningProcess[]>;
-  /** As {@link find}; other writers of this process wait until this transaction ends. */
+  /** Like {@link find}. Other writers of this process wait until this transaction ends. */
   lock(key: ProcessKey): Promise<SigningProcess | undefined>;
-  /** As {@link lock} for many, in the order of their keys, by one statement. */
+  /** Like {@link lock} for many, in the order of their keys, with one statement. */
   lockAll(keys: readonly ProcessKey[]): Promise<readonly SigningProcess[]>;
-  /**
-   * As {@link lock} for many, in the order of their keys: the members that rows of their logs
-   * contain.
-   */
+  /** Like {@link lock} for many, in the order of keys. Returns only the members in log rows. */
   lockOwners(keys: readonly ProcessKey[]): Promise<readonly ChainOwner[]>;
-  /**
-   * Writes `next`, whose `rev` is one more than what is stored. False when the stored `rev` is
-   * another one: nothing is written then.
-   */
+  /** Writes `next` if its `rev` is one more than the stored one; otherwise returns false. */
   save(next: SigningProcess): Promise<boolean>;
-  /** National numbers that cannot be read are left out: not to be saved. */
+  /** National numbers that cannot be decrypted are omitted; do not save the result. */
   list(page: ProcessPage): Promise<readonly SigningProcess[]>;
   count(filter: ProcessFilter): Promise<number>;
-  /** The process with that key, whatever its row holds; none or one. */
+  /** The process with that key, even if its row is damaged. None or one. */
   audit(companyKey: CompanyKey, key: ProcessKey): Promise<readonly AuditedProcess[]>;
-  /** All processes of a company in the order of their keys, whatever their rows hold. */
+  /** A company's processes in the order of their keys, even if their rows are damaged. */
   auditAfter(
     companyKey: CompanyKey,
     after: string | undefined,
     take: number,
   ): Promise<readonly AuditedProcess[]>;
-  /** Contents that any process still refers to, out of `sha256s`. */
+  /** The blobs among `sha256s` that a process, flow, watchlist or webhook event still refers to. */
   referenced(sha256s: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -227,7 +221,7 @@ export interface Sequences {
   add(sequence: Sequence): Promise<void>;
   find(key: SequenceKey): Promise<Sequence | undefined>;
   lock(key: SequenceKey): Promise<Sequence | undefined>;
-  /** As {@link Processes.save}. */
+  /** See {@link Processes.save}. */
   save(next: Sequence): Promise<boolean>;
   /** Newest first. */
   list(
@@ -238,31 +232,31 @@ export interface Sequences {
 
 /** Webhooks, their events and deliveries. */
 export interface Webhooks {
-  /** Stores a webhook and gives its id. */
+  /** Stores a webhook and returns its ID. */
   add(webhook: Omit<Webhook, 'id'>): Promise<number>;
   find(id: number): Promise<Webhook | undefined>;
-  /** As {@link find}; other writers of this webhook wait until this transaction ends. */
+  /** Like {@link find}. Other writers of this webhook wait until this transaction ends. */
   lock(id: number): Promise<Webhook | undefined>;
-  /** One whose secrets cannot be read has none here. */
+  /** The webhooks of a flow. Secrets that cannot be decrypted are omitted. */
   forFlow(key: FlowKey): Promise<readonly Webhook[]>;
   save(webhook: Webhook): Promise<void>;
-  /** Removes it; waiting deliveries are cancelled. */
+  /** Removes the webhook and cancels its waiting deliveries. */
   remove(id: number): Promise<boolean>;
   addEvent(event: WebhookEvent): Promise<void>;
   findEvent(id: string): Promise<WebhookEvent | undefined>;
-  /** Events of the process so far. */
+  /** Number of events of the process so far. */
   eventCount(key: ProcessKey): Promise<number>;
   addDelivery(delivery: WebhookDelivery): Promise<void>;
   findDelivery(id: string): Promise<WebhookDelivery | undefined>;
-  /** As {@link findDelivery} for many, by id; those that are not there are left out. */
+  /** Like {@link findDelivery} for many, by ID. Missing ones are omitted. */
   findDeliveries(ids: readonly string[]): Promise<ReadonlyMap<string, WebhookDelivery>>;
-  /** As {@link findEvent} for many, by id. */
+  /** Like {@link findEvent} for many, by ID. */
   findEvents(ids: readonly string[]): Promise<ReadonlyMap<string, WebhookEvent>>;
-  /** As {@link findEvents} without the bodies, which are long and encrypted. */
+  /** Like {@link findEvents} without the bodies, which are long and encrypted. */
   eventHeads(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, Pick<WebhookEvent, 'type' | 'seq'>>>;
-  /** As {@link saveDelivery} for many, and adds attempts. */
+  /** Like {@link saveDelivery} for many. Also adds attempts. */
   saveDeliveries(
     deliveries: readonly WebhookDelivery[],
     attempts: readonly DeliveryAttempt[],
@@ -270,9 +264,9 @@ export interface Webhooks {
   saveDelivery(delivery: WebhookDelivery): Promise<void>;
   deliveries(filter: DeliveryFilter): Promise<readonly WebhookDelivery[]>;
   attempts(deliveryId: string): Promise<readonly DeliveryAttempt[]>;
-  /** Forgets bodies and answers of a process; deliveries that wait are cancelled. */
+  /** Erases bodies and responses of a process and cancels its waiting deliveries. */
   eraseOf(key: ProcessKey): Promise<void>;
-  /** Removes events of no process, such as logins, that are older, with their deliveries. */
+  /** Removes older events that belong to no process, such as logins, with their deliveries. */
   removeUnbound(createdBeforeMs: number): Promise<void>;
 }
 
@@ -291,25 +285,25 @@ export interface Messages {
   add(message: Message): Promise<void>;
   find(id: string): Promise<Message | undefined>;
   save(message: Message): Promise<void>;
-  /** As {@link list}: values that cannot be read are left out. */
+  /** Messages of a process. Values that cannot be decrypted are omitted, as in {@link list}. */
   ofProcess(key: ProcessKey): Promise<readonly Message[]>;
-  /** Erases recipients and values of a process; waiting messages are cancelled. */
+  /** Erases recipients and values of a process and cancels its waiting messages. */
   eraseOf(key: ProcessKey): Promise<void>;
   /** Newest first. */
   list(filter: {
     readonly companyKey: CompanyKey;
     readonly states: readonly Message['state'][];
     readonly take: number;
-    /** Only those that come behind this one. */
+    /** Only messages that follow this one in the list. */
     readonly before?: Pick<Message, 'createdAtMs' | 'id'>;
   }): Promise<readonly Message[]>;
-  /** Messages of all companies that wait because none could leave, by the code that says why. */
+  /** Messages of all companies that are held because none can be sent, grouped by error code. */
   held(): Promise<readonly HeldMessages[]>;
 }
 
-/** Texts of companies. */
+/** Custom texts of companies. */
 export interface EmailTemplates {
-  /** Stores a template and gives its id. */
+  /** Stores a template and returns its ID. */
   add(template: Omit<EmailTemplate, 'id'>): Promise<number>;
   find(id: number): Promise<EmailTemplate | undefined>;
   forFlow(key: FlowKey): Promise<readonly EmailTemplate[]>;
@@ -325,20 +319,20 @@ export interface Challenges {
   removeExpired(beforeMs: number): Promise<number>;
 }
 
-/** Compliance records of companies about persons and businesses; all values are encrypted. */
+/** Compliance records of companies about persons and businesses. All values are encrypted. */
 export interface ComplianceRecords {
-  /** Writes a record in the place of the one with its id. */
+  /** Writes a record, replacing the one with its ID. */
   put(record: ComplianceRecord): Promise<void>;
   /**
-   * Records of a company that have this value, newest first. By `email` and `phone` those of
-   * earlier versions come too, of which it is not known.
+   * A company's records with this value, newest first. For `email` and `phone` the result includes
+   * records of earlier versions, which have no index: they may not match.
    */
   find(
     companyKey: CompanyKey,
     kind: ComplianceRecord['kind'],
     by: ComplianceKey,
   ): Promise<readonly ComplianceRecord[]>;
-  /** Records of a company in the order of their ids, behind `after`. */
+  /** A company's records following `after`, in the order of their IDs. */
   list(
     companyKey: CompanyKey,
     after: string | undefined,

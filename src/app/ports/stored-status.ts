@@ -2,8 +2,8 @@ import { InnsigliError } from '../../base/errors.ts';
 import { isProcessStatus } from '../../domain/process/index.ts';
 
 /**
- * Refuses the row of a process whose status is none: no rule says what may be done with it. Lists
- * show it, since a damaged row hides no other.
+ * Rejects the row of a process with an invalid status: no rule covers it. Lists still show it,
+ * since a damaged row hides no other.
  *
  * @throws store.corrupt
  */

@@ -1,37 +1,37 @@
-/** A named set of trust anchors, as it is stored; each change makes the next version of it. */
+/** A named set of trust anchors, as stored. Each change creates the next version. */
 export interface TrustProfile {
   readonly v: 1;
   readonly name: string;
-  /** 1, 2, … */
+  /** Version number, starting at 1. */
   readonly version: number;
-  /** Epoch milliseconds of the last change. */
+  /** Time of the last change, in milliseconds since the epoch. */
   readonly changedMs: number;
-  /** Source of its trusted lists; absent for certificates alone. */
+  /** Source of its trusted lists. Undefined if it has only certificates. */
   readonly source?: TrustSource;
-  /** Anchors beside those of lists, DER in base64. */
+  /** Anchors in addition to those of lists, DER in base64. */
   readonly certificates: readonly string[];
-  /** The list of lists or single list of the source; the first entry, when there is a source. */
+  /** Stored lists. If there is a source, the first is its list of lists or its single list. */
   readonly lists: readonly StoredList[];
-  /** Lists of lists that lead from the given signers to those of the present one, oldest first. */
+  /** Pivot lists from the given signers to those of the current list of lists, oldest first. */
   readonly pivots: readonly StoredList[];
 }
 
-/** Address of trusted lists, and the signers of the first one. */
+/** Location of trusted lists, and the signers of the first one. */
 export interface TrustSource {
-  /** http or https address, or absolute path. */
+  /** http or https URL, or absolute path. */
   readonly location: string;
-  /** Certificates of its signers that the user gave, DER in base64. */
+  /** Certificates of its signers, provided by the user, DER in base64. */
   readonly signers: readonly string[];
-  /** Only the lists of these territories; all of them when left out. */
+  /** Only the lists of these territories. Default: all. */
   readonly territories?: readonly string[];
-  /** Treatment of a list whose next update is overdue. */
+  /** How a list whose next update is overdue is handled. */
   readonly expired: 'refuse' | 'warn';
 }
 
 /** A list whose signature was verified when it was stored. */
 export interface StoredList {
   readonly location: string;
-  /** SHA-256 of its bytes, hexadecimal: the name of the stored file. */
+  /** SHA-256 of its bytes, hexadecimal; also the name of the stored file. */
   readonly sha256: string;
   readonly lengthBytes: number;
   /** TSLVersionIdentifier. */
@@ -51,30 +51,30 @@ export interface StoredList {
   readonly verifiedMs: number;
 }
 
-/** Profiles and the lists that they name, on this machine. */
+/** Profiles and their lists on this machine. */
 export interface TrustStore {
   /** Names of the profiles, sorted. */
   names(): Promise<readonly string[]>;
-  /** The text of a profile; undefined when there is none. @throws trust.profile.invalid */
+  /** The text of a profile. Undefined if there is none. @throws trust.profile.invalid */
   find(name: string): Promise<string | undefined>;
-  /** The bytes of a stored list. @throws trust.profile.invalid when they are gone */
+  /** The bytes of a stored list. @throws trust.profile.invalid if they are missing */
   readList(name: string, sha256: string): Promise<Uint8Array>;
   /**
-   * Stores a profile in the place of the one before, whole or not at all; the lists come first.
-   * Earlier versions are kept beside it, and the lists that no kept version names are removed.
+   * Stores a profile atomically, replacing the previous version; its lists are written first.
+   * Earlier versions are retained next to it. Lists that no retained version names are removed.
    *
    * @throws config.datadir.unusable
    */
   put(profile: StoredProfile): Promise<void>;
 }
 
-/** A profile on its way into the store. */
+/** A profile to be stored. */
 export interface StoredProfile {
   readonly name: string;
   readonly version: number;
   readonly text: string;
-  /** Lists that are new, by their SHA-256. */
+  /** New lists, by their SHA-256. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
-  /** SHA-256 of every list that it names. */
+  /** SHA-256 of every list that the profile names. */
   readonly named: readonly string[];
 }

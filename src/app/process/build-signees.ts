@@ -36,7 +36,7 @@ import type { ServicePorts } from '../service/index.ts';
 
 const SMS_TEXT_MAX = 200;
 
-/** One who shall sign, as the caller names them. */
+/** A signee of a new process, as requested by the caller. */
 export interface SigneeRequest {
   readonly name: string;
   /** National number: ten digits, or twelve for Sweden, with or without a dash. */
@@ -46,22 +46,22 @@ export interface SigneeRequest {
   readonly address?: string | undefined;
   readonly postalCode?: string | undefined;
   readonly city?: string | undefined;
-  /** Shown in the visible signature. */
+  /** Reason for signing, shown in the visible signature. */
   readonly reason?: string | undefined;
   readonly hidePersonalCode?: boolean | undefined;
-  /** `None` when left out. */
+  /** Default: `None`. */
   readonly delivery?: DeliveryType | undefined;
   /** Default: the value of the flow. */
   readonly signatureType?: SignatureType | undefined;
   readonly language?: string | undefined;
-  /** At most 200 characters; the link is appended. */
+  /** Custom text of the SMS, at most 200 characters. The link is appended. */
   readonly customSmsText?: string | undefined;
   readonly user?: string | undefined;
-  /** Opens the documents of a sequence for this person; kept as a hash. */
+  /** Passcode that opens the documents of a sequence for this person. Stored as a hash. */
   readonly passcode?: string | undefined;
 }
 
-/** A {@link SigneeRequest}, as its type promises it. */
+/** Validates a {@link SigneeRequest}. */
 export const readSigneeRequest: Read<SigneeRequest> = object({
   name: string,
   ssn: optional(string),
@@ -81,9 +81,10 @@ export const readSigneeRequest: Read<SigneeRequest> = object({
 } satisfies Members<SigneeRequest>);
 
 /**
- * The signees of a new process, in their order, with keys.
+ * Builds the signees of a new process, in order, with new keys.
  *
- * @throws validation.error for what a signee of its type lacks, for a person named twice
+ * @throws validation.error if a signee lacks what the signature type requires, or a person is named
+ * twice
  */
 export function buildSignees(
   requests: readonly SigneeRequest[],
@@ -101,13 +102,13 @@ export function buildSignees(
     if (twin >= at) return;
     const field = `signees[${at}]`;
     const message = `${field}: the same person as number ${twin + 1} of the list`;
-    // The flow adds signees of its own, which nobody named: the first of the two may be the fault.
+    // The duplicate may come from a default signee of the flow, which the caller did not name.
     throw new InnsigliError('validation.error', message, { details: { field, twin } });
   });
   return signees;
 }
 
-/** One signee with a new key. @throws validation.error */
+/** Builds one signee with a new key. @throws validation.error */
 export function buildSignee(
   request: SigneeRequest,
   { order, path: where }: { readonly order: number; readonly path: string },
@@ -139,14 +140,14 @@ export function buildSignee(
   };
 }
 
-// `NotSet` is a published value: the flow decides.
+// `NotSet` is a published value: the language of the flow applies.
 function readLanguage(code: string | undefined, where: string): string | undefined {
   if (isBlank(code) || code?.toLowerCase() === 'notset') return undefined;
   const known = languages.find((each) => each.toLowerCase() === code?.toLowerCase());
   return known ?? invalid(`${where}.language`, `expected one of ${languages.join(', ')}`);
 }
 
-/** Ten digits; a Swedish number has the century before them, so that it is nobody else's. */
+/** Ten digits, or twelve for Sweden, where the century prevents matches with other countries. */
 function isNumberLength({ length }: string): boolean {
   return length === 10 || length === 12;
 }
@@ -181,15 +182,15 @@ function readContact(request: SigneeRequest, where: string) {
   };
 }
 
-/** Signees of one process at most, with those that the flow adds itself. */
+/** Maximum number of signees of one process, including the default signees of the flow. */
 export function mostSignees({ settings }: Flow): number {
   const { defaultSignees, maxAdditionalSignees: more = signeesMax } = settings;
   return 1 + more + defaultSignees.length;
 }
 
 /**
- * Refuses signees who would wait for messages that never leave: their invitation, or the code of a
- * Simple signature, which goes to the phone.
+ * Rejects signees whose messages could never be sent: their invitation, or the code of a Simple
+ * signature, which is sent to the phone.
  *
  * @throws message.channel.none
  */
@@ -204,7 +205,7 @@ export function requireChannels(
 }
 
 /**
- * Refuses a signee who could never log in.
+ * Rejects a signee who could never log in.
  *
  * @throws validation.error
  */
@@ -224,13 +225,13 @@ export function requireNumber(
 
 /** Dependencies of {@link requireIdentity}. */
 export interface IdentifyPorts {
-  /** False where nobody can say who a signee is: no e-ID provider is configured. */
+  /** False if no e-ID provider is configured, so that no signee can be identified. */
   readonly canIdentify: boolean;
 }
 
 /**
- * Refuses what nobody could ever do: without an e-ID provider no signee can log in, and none can
- * put a Qualified signature.
+ * Rejects requests that could never be completed: without an e-ID provider no signee can log in or
+ * create a Qualified signature.
  *
  * @throws validation.error
  */
@@ -251,7 +252,7 @@ export function requireIdentity(
   );
 }
 
-/** The signees with those that the flow adds. @throws validation.error for too many or few */
+/** Adds the default signees of the flow. @throws validation.error if too many or too few */
 export function withDefaults(
   given: readonly SigneeRequest[],
   flow: Flow,

@@ -11,7 +11,7 @@ import {
 import type { Sequence } from '../../domain/sequence.ts';
 import { operation } from '../operation.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { notThere, requireProcess, requireSequence } from '../required.ts';
+import { notFoundError, requireProcess, requireSequence } from '../required.ts';
 import {
   decideIn,
   lockSequence,
@@ -25,26 +25,24 @@ import {
 import { purgeNow, type RemovalPorts } from './purge.ts';
 import type { SequenceView } from './read.ts';
 
-/** Characters of the reason of a cancellation or suspension at most. */
+/** Maximum length of the reason for a cancellation or suspension, in characters. */
 const REASON_MAX = 2000;
 
-/** Members that most changes have. */
 const ofProcess = { key: anyKey, by: actor } as const;
-/** A change with a reason. */
 const withReason = { ...ofProcess, reason: longText(REASON_MAX) } as const;
 
-/** Codes with which a process that has ended refuses a change. */
 const endedErrors = [
   'process.not_found',
   'error.signee.process.finished',
   'signing.forbidden.expired',
 ] as const satisfies readonly ErrorCode[];
 
-/** Changes of processes and sequences. */
+/** Operations that change processes and sequences. */
 export const changeOperations = {
   /**
-   * Cancels a process: nobody can sign it any more. To cancel it again changes nothing; one that
-   * all have signed stays as it is. A document of a sequence belongs to who started the sequence.
+   * Cancels a process, so that it can no longer be signed. Cancelling it again changes nothing; a
+   * process that is completely signed is not cancelled. Documents of a sequence can be cancelled
+   * only by the user who started the sequence.
    *
    * @example
    * await acme.processes.cancel({ key, by: 'me@acme.example', reason: 'Wrong document' });
@@ -65,7 +63,8 @@ export const changeOperations = {
     },
   }),
   /**
-   * Cancels all open documents of a sequence, in one transaction. Only who started it may.
+   * Cancels all open documents of a sequence in one transaction. Only the user who started the
+   * sequence may cancel it.
    *
    * @example
    * await acme.processes.cancelSequence({ key, by: 'me@acme.example' });
@@ -82,17 +81,17 @@ export const changeOperations = {
           );
         }
         const group = await lockSequence(unit, ports, found.key);
-        if (group === undefined) throw notThere('sequence', key);
+        if (group === undefined) throw notFoundError('sequence', key);
         const refused = await cancelAll(unit, ports, group, by);
         return { view: viewOf(group), nowMs: group.nowMs, refusal: refused };
       });
-      // Only now, because documents whose time is over became expired.
+      // Thrown after the transaction, which must commit: it marked overdue documents as expired.
       if (refusal !== undefined) throw refusalError(refusal, nowMs);
       return view;
     },
   }),
   /**
-   * Suspends a process: nobody can sign it meanwhile. Blocked again it stays as it is.
+   * Suspends a process, so that it cannot be signed meanwhile. Blocking it again changes nothing.
    *
    * @example
    * await acme.processes.block({ key, by: 'me@acme.example', reason: 'Dispute' });
@@ -103,7 +102,7 @@ export const changeOperations = {
       change(ports, companyKey, key, { type: 'block', ...rest }),
   }),
   /**
-   * Ends a suspension.
+   * Ends the suspension of a process.
    *
    * @example
    * await acme.processes.unblock({ key, by: 'me@acme.example' });
@@ -114,7 +113,7 @@ export const changeOperations = {
       change(ports, companyKey, key, { type: 'unblock', by }),
   }),
   /**
-   * Sets when a process that has not expired will expire, in epoch milliseconds.
+   * Sets the expiry time of a process that has not yet expired, in milliseconds since the epoch.
    *
    * @example
    * await acme.processes.extend({ key, by: user, expiresAtMs: Date.now() + 7 * 86_400_000 });
@@ -125,7 +124,7 @@ export const changeOperations = {
       change(ports, companyKey, key, { type: 'extend', ...rest }),
   }),
   /**
-   * Seals a signed document again whose sealing was given up.
+   * Retries the sealing of a signed document after it has failed permanently.
    *
    * @example
    * await acme.processes.retryFinalize({ key, by: 'me@acme.example' });
@@ -136,7 +135,7 @@ export const changeOperations = {
       change(ports, companyKey, key, { type: 'retryFinalize', by }),
   }),
   /**
-   * Sends the invitation of a signee again, by the signee's delivery.
+   * Sends a signee's invitation again, over the signee's delivery channel.
    *
    * @example
    * await acme.processes.invite({ key, signeeKey, by: 'me@acme.example' });
@@ -147,7 +146,7 @@ export const changeOperations = {
       change(ports, companyKey, key, { type: 'invite', signeeKey: asKey('signee', signeeKey), by }),
   }),
   /**
-   * Removes an attachment, before the first signature.
+   * Removes an attachment. Possible only before the first signature.
    *
    * @example
    * await acme.processes.deleteAttachment({ key, attachmentKey, by: user });
@@ -164,7 +163,8 @@ export const changeOperations = {
       change(ports, companyKey, key, { type: 'deleteAttachment', ...rest }),
   }),
   /**
-   * Removes contents, messages kept as files and personal data of a process that has ended.
+   * Deletes the files, the messages stored as files and the personal data of a process that has
+   * ended.
    *
    * @example
    * await acme.processes.purge({ key, by: 'me@acme.example' });
@@ -188,7 +188,7 @@ async function change(
   return runCommand(ports, known.key, command, known);
 }
 
-/** Gives the rule that refuses the first document when all of them refuse. */
+/** Cancels the documents of the group. Returns the refusal of the first one if all refuse. */
 async function cancelAll(
   unit: StoreUnit,
   ports: ServicePorts,
@@ -203,7 +203,7 @@ async function cancelAll(
     if (refusal !== undefined) refusals.push(refusal);
   }
   const isRefused = refusals.length === group.all().length;
-  // Before it is settled: a cancelled document gives nobody a turn.
+  // Before the group is settled: a cancelled document notifies no next signee.
   if (!isRefused) {
     const canceled = { ...sequence, rev: sequence.rev + 1, canceledAtMs: nowMs };
     await saveSequence(unit, group, canceled);
@@ -216,10 +216,7 @@ function viewOf({ sequence, get }: SequenceGroup): SequenceView {
   return { sequence, processes: sequence.processKeys.map(get) };
 }
 
-/**
- * True for who started the sequence, and for everybody when nobody is named as that; addresses are
- * compared without letter case.
- */
+/** Whether the user started the sequence, case-insensitively; true if no owner is recorded. */
 function isStarter(by: string, { user }: Pick<Sequence, 'user'>): boolean {
   return user === systemActor || by.trim().toLowerCase() === user.trim().toLowerCase();
 }

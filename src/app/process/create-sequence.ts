@@ -30,23 +30,22 @@ import {
   prepareProcess,
   readOwner,
   readProcessRequest,
-  takenQuotas,
-  wantedQuotas,
+  requestedQuotas,
+  usedQuotas,
 } from './create.ts';
 import { withPasscodes } from './passcode.ts';
 import type { SequenceView } from './read.ts';
 
-/** Several documents that the same persons sign. */
+/** A sequence: several documents signed by the same persons. */
 export interface SequenceRequest {
   readonly processes: readonly ProcessRequest[];
-  /** Owner of the sequence; nobody else may cancel it. */
+  /** E-mail address of the owner. Only the owner may cancel the sequence. */
   readonly user: string;
   readonly requiresAuth?: boolean | undefined;
-  /** The first person signs all documents before the second is notified. */
+  /** Whether each person signs all documents before the next is notified. */
   readonly signInOrder?: boolean | undefined;
 }
 
-/** A {@link SequenceRequest}, as its type promises it. */
 const readSequenceRequest: Read<SequenceRequest> = object({
   processes: list(readProcessRequest),
   user: string,
@@ -57,32 +56,32 @@ const readSequenceRequest: Read<SequenceRequest> = object({
 const PROCESSES_MAX = 100;
 
 /**
- * Takes several documents for signature, as one: all of them are written, or none. Each person
- * gets one invitation, for all documents.
+ * Creates a sequence of several documents to be signed, atomically: either all are written or none.
+ * Each person gets one invitation for all documents.
  */
 export const createSequence = operation(readSequenceRequest, {
   errors: createErrors,
-  run: (ports: CreatePorts, companyKey, request) => takeSequence(ports, companyKey, request),
+  run: (ports: CreatePorts, companyKey, request) => createSequenceFrom(ports, companyKey, request),
 });
 
-/** As {@link createSequence}, also for others than the company. */
-export async function takeSequence(
+/** Like {@link createSequence}, also for requests that do not come from the company. */
+export async function createSequenceFrom(
   ports: CreatePorts,
   companyKey: CompanyKey,
   request: SequenceRequest,
   origin: Origin = {},
 ): Promise<SequenceView> {
   const nowMs = ports.now();
-  const isNobodys = request.user === systemActor;
-  const owner = isNobodys ? undefined : readOwner(request.user);
+  const hasNoOwner = request.user === systemActor;
+  const owner = hasNoOwner ? undefined : readOwner(request.user);
   const user =
-    owner ?? (isNobodys ? systemActor : invalid('user', 'expected the owner of the sequence'));
+    owner ?? (hasNoOwner ? systemActor : invalid('user', 'expected the owner of the sequence'));
   const count = request.processes.length;
   if (count === 0 || count > PROCESSES_MAX) {
     invalid('processes', `expected 1 to ${PROCESSES_MAX} documents, found ${count}`);
   }
   requireFewSignees(request.processes);
-  const wanted = request.processes.map((each) => wantedQuotas(each).storedBytes ?? 0);
+  const wanted = request.processes.map((each) => requestedQuotas(each).storedBytes ?? 0);
   const storedBytes = wanted.reduce((sum, each) => sum + each, 0);
   await ports.store.read((unit) => requireQuotas(unit, companyKey, { storedBytes }, nowMs));
   const key = newKey('sequence', ports.random);
@@ -95,7 +94,7 @@ export async function takeSequence(
     prepared.push(await made.catch((error: unknown) => refuseInside(`processes[${at}]`, error)));
   }
   const newProcesses = closedUnlessAllOpen(prepared);
-  // Flows add signees of their own.
+  // Again, now with the default signees of the flows.
   requireFewSignees(newProcesses);
   const sequence: Sequence = {
     key,
@@ -125,7 +124,7 @@ export async function takeSequence(
       const messages = invitations.get(process.key) ?? [];
       await writeConsequences(unit, ports, process, { ...consequences, messages }, nowMs);
     }
-    await takeQuotas(unit, companyKey, takenQuotas(newProcesses), nowMs, key);
+    await takeQuotas(unit, companyKey, usedQuotas(newProcesses), nowMs, key);
     if (origin.isByCustomer !== true) return;
     for (const { process } of built) {
       await takeFormQuota(unit, companyKey, 'processes', nowMs, process.key);
@@ -134,7 +133,7 @@ export async function takeSequence(
   return { sequence, processes: built.map(({ process }) => process) };
 }
 
-/** The link of a person opens all documents of a sequence: one that is closed closes all. */
+/** Removes open links unless all documents have them: a person's link opens the whole sequence. */
 function closedUnlessAllOpen(newProcesses: readonly NewProcess[]): readonly NewProcess[] {
   if (newProcesses.every(({ policy }) => policy.openLinks === true)) return newProcesses;
   return newProcesses.map(({ policy: { openLinks: _open, ...policy }, ...rest }) => ({
@@ -143,7 +142,7 @@ function closedUnlessAllOpen(newProcesses: readonly NewProcess[]): readonly NewP
   }));
 }
 
-/** All of a sequence is decided on in one transaction, and shown in one answer. */
+/** Limits the signees: the sequence is handled in one transaction and returned in one response. */
 function requireFewSignees(documents: readonly { readonly signees: readonly unknown[] }[]): void {
   const found = documents.reduce((sum, { signees }) => sum + signees.length, 0);
   const most = limits.sequenceSignees;
@@ -152,7 +151,7 @@ function requireFewSignees(documents: readonly { readonly signees: readonly unkn
   throw new InnsigliError('limit.exceeded', message);
 }
 
-/** Throws `error`; one about a member says in which of the documents. */
+/** Throws `error`, with the index of the document added to its field. */
 function refuseInside(where: string, error: unknown): never {
   const field = isInnsigliError(error) ? error.details['field'] : undefined;
   if (!isInnsigliError(error) || typeof field !== 'string') throw error;
@@ -162,7 +161,7 @@ function refuseInside(where: string, error: unknown): never {
   });
 }
 
-// One message for a person: it goes with the first of their documents that is open.
+// One invitation per person, sent with the first of their documents that is open.
 function personalInvitations(
   { persons }: Sequence,
   built: readonly { readonly process: SigningProcess }[],

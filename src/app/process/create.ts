@@ -46,6 +46,7 @@ import { requireCompanyFlow } from './read.ts';
 import {
   type AttachmentReferenceRequest,
   type AttachmentRequest,
+  copyReferences,
   type DocumentPorts,
   readAttachmentReferenceRequest,
   readAttachmentRequest,
@@ -53,32 +54,34 @@ import {
   requireDocument,
   requireFewAttachments,
   storeAttachments,
-  takeReferences,
 } from './take-documents.ts';
 
-/** A document that shall be signed. */
+/** A request for a new signing process. */
 export interface ProcessRequest {
   readonly flowKey: string;
-  /** The document; left out where the flow makes it. */
+  /** The document. Undefined if the flow creates it. */
   readonly pdf?: Uint8Array | undefined;
   readonly fileName?: string | undefined;
   readonly signees: readonly SigneeRequest[];
   readonly meta?: Readonly<Record<string, string>> | undefined;
   readonly attachments?: readonly AttachmentRequest[] | undefined;
   readonly attachmentReferences?: readonly AttachmentReferenceRequest[] | undefined;
-  /** The rest is taken from the flow when it is left out. */
+  /**
+   * Default: the value of the flow, as for `signInOrder`, `signatureLocation`,
+   * `activityDisplayName` and `reminderRule`.
+   */
   readonly requiresAuth?: boolean | undefined;
   readonly signInOrder?: boolean | undefined;
   readonly signatureLocation?: SignatureLocation | undefined;
-  /** E-mail of the owner. */
+  /** E-mail address of the owner. */
   readonly user?: string | undefined;
   readonly activityDisplayName?: string | undefined;
   readonly flattenDocument?: boolean | undefined;
-  /** `{first}:{interval}` in days. */
+  /** `{first}:{interval}`, in days. */
   readonly reminderRule?: string | undefined;
 }
 
-/** A {@link ProcessRequest}, as its type promises it. */
+/** Validates a {@link ProcessRequest}. */
 export const readProcessRequest: Read<ProcessRequest> = object({
   flowKey: string,
   pdf: optional(bytes),
@@ -93,15 +96,15 @@ export const readProcessRequest: Read<ProcessRequest> = object({
   user: optional(string),
   activityDisplayName: optional(string),
   flattenDocument: optional(boolean),
-  // Empty means none, whatever the flow says.
+  // An empty rule means no reminders, whatever the flow says.
   reminderRule: (value, name) =>
     value === undefined || value === null ? undefined : string(value, name),
 } satisfies Members<ProcessRequest>);
 
-/** Dependencies of the creation of processes, besides the service itself. */
+/** Dependencies of the creation of processes, in addition to those of the service. */
 export interface CreatePorts extends ServicePorts, DocumentPorts, IdentifyPorts {}
 
-/** Codes with which a new process or sequence is refused. */
+/** Error codes for a new process or sequence. */
 export const createErrors = [
   'flow.not_found',
   '10101',
@@ -117,21 +120,21 @@ export const createErrors = [
 ] as const;
 
 /**
- * Takes a document for signature: process, log, events, invitations and jobs are written in one
- * transaction. A document that could not be sealed in the end is refused (`pdf.*`, `key.*`).
+ * Creates a signing process. The process, its log, events, invitations and jobs are written in one
+ * transaction. A document that could not be sealed in the end is rejected (`pdf.*`, `key.*`).
  */
 export const create = operation(readProcessRequest, {
   errors: createErrors,
   run: (ports: CreatePorts, companyKey, request) => createProcess(ports, companyKey, request),
 });
 
-/** Who asks for a process, where it is not the company. */
+/** Origin of a request that does not come from the company. */
 export interface Origin {
-  /** Somebody unknown, by a form: what they say of persons is a claim. */
+  /** From a form of an unidentified person, whose statements about persons are unverified. */
   readonly isByCustomer?: true;
 }
 
-/** As {@link create}, also for others than the company. */
+/** Like {@link create}, also for requests that do not come from the company. */
 export async function createProcess(
   ports: CreatePorts,
   companyKey: CompanyKey,
@@ -145,7 +148,7 @@ export async function createProcess(
   await ports.store.write(async (unit) => {
     await unit.processes.add(process);
     await writeConsequences(unit, ports, process, consequences, nowMs);
-    await takeQuotas(unit, companyKey, takenQuotas([process]), nowMs, process.key);
+    await takeQuotas(unit, companyKey, usedQuotas([process]), nowMs, process.key);
     if (origin.isByCustomer !== true) return;
     await takeFormQuota(unit, companyKey, 'processes', nowMs, process.key);
   });
@@ -153,11 +156,11 @@ export async function createProcess(
 }
 
 /**
- * A process that is ready to be written: checked, its contents stored. Nothing refers to the
- * contents before the process is written; contents of a failed creation are collected later.
+ * Validates a request and stores its files, so that the process can be written. The files have no
+ * references until then; those of a failed creation are garbage-collected later.
  *
  * @throws flow.not_found, 10101, validation.error, reminder.rule.invalid
- * @throws pdf.* when the document cannot be signed
+ * @throws pdf.* if the document cannot be signed
  */
 export async function prepareProcess(
   ports: CreatePorts,
@@ -168,8 +171,8 @@ export async function prepareProcess(
 ): Promise<NewProcess> {
   const { flow, company } = await ports.store.read(async (unit) => {
     const found = await requireCompanyFlow(unit, companyKey, request.flowKey);
-    // Before anything is stored: a later refusal leaves nothing behind.
-    await requireQuotas(unit, companyKey, wantedQuotas(request), nowMs);
+    // Checked before anything is stored, so that a rejected request leaves no files.
+    await requireQuotas(unit, companyKey, requestedQuotas(request), nowMs);
     return found;
   });
   requireActive(flow);
@@ -205,7 +208,7 @@ export async function prepareProcess(
     meta,
     attachments: [
       ...(await storeAttachments(ports, attachments)),
-      ...(await takeReferences(ports, companyKey, references)),
+      ...(await copyReferences(ports, companyKey, references)),
     ],
     createdAtMs: nowMs,
     expiresAtMs: nowMs + settings.expiresAfterDays * 86_400_000,
@@ -221,7 +224,7 @@ export async function prepareProcess(
   return origin.isByCustomer === true ? asClaimed(prepared, request) : prepared;
 }
 
-/** The signees of `request` are named by a stranger: their numbers have the bounds of a link. */
+/** Marks signees as named by an unidentified person: the limits of links apply to their numbers. */
 function asClaimed({ policy, signees, ...rest }: NewProcess, request: ProcessRequest): NewProcess {
   const byLink = { isAdded: true, isByForm: true } as const;
   const claimed = signees.map((signee, at) =>
@@ -232,26 +235,32 @@ function asClaimed({ policy, signees, ...rest }: NewProcess, request: ProcessReq
   return { ...rest, policy: { ...policy, ...claimedBy }, signees: claimed };
 }
 
-function policyOf(
-  flow: Flow,
-  company: Company,
-  signeeIdentity: SigneeIdentity,
-): NewProcess['policy'] {
+type Policy = NewProcess['policy'];
+
+/** Every member of a policy that flow and company decide, so that the compiler names a new one. */
+type DecidedPolicy = {
+  readonly [Name in Exclude<keyof Policy, 'isByCustomer' | 'isBrought'>]-?:
+    | Policy[Name]
+    | undefined;
+};
+
+function policyOf(flow: Flow, company: Company, signeeIdentity: SigneeIdentity): Policy {
   const { settings, language } = flow;
   const complianceTypes = answeredTypes(flow);
   const { sealLevel, evidencePage, mayDecline, openLinks, retentionDays } = settings;
   const { confirmSignees, confirmUser, notifyAddress, timeZone = company.timeZone } = settings;
-  return {
+  const policy = {
     ...{ sealLevel, evidencePage, mayDecline },
-    ...(openLinks === true ? { openLinks } : {}),
+    openLinks: openLinks === true ? openLinks : undefined,
     ...{ retentionDays, confirmSignees, confirmUser, language, signeeIdentity },
-    ...(complianceTypes.length > 0 ? { complianceTypes } : {}),
-    ...defined({ timeZone, notifyAddress }),
-  };
+    complianceTypes: complianceTypes.length > 0 ? complianceTypes : undefined,
+    ...{ timeZone, notifyAddress },
+  } satisfies DecidedPolicy;
+  return defined(policy);
 }
 
-/** The part of its company's quotas that a process asks for. */
-export function wantedQuotas({
+/** The share of the company's quotas that a process requires. */
+export function requestedQuotas({
   pdf,
   attachments = [],
   attachmentReferences = [],
@@ -264,8 +273,8 @@ export function wantedQuotas({
   };
 }
 
-/** The part of their company's quotas that new processes use, once they are written. */
-export function takenQuotas(created: readonly Pick<NewProcess, 'attachments'>[]): QuotaRequest {
+/** The share of the company's quotas that new processes use once they are written. */
+export function usedQuotas(created: readonly Pick<NewProcess, 'attachments'>[]): QuotaRequest {
   const attachments = created.reduce((sum, each) => sum + each.attachments.length, 0);
   return { storedBytes: 0, processes: created.length, attachments };
 }
@@ -277,13 +286,13 @@ function requireActive({ isActive, key }: Flow): void {
   });
 }
 
-/** @throws 10101 when the trial of the company has ended */
+/** @throws 10101 if the trial of the company has ended */
 export function requireTrial({ key, trialEndsAtMs }: Company, nowMs: number): void {
   if (trialEndsAtMs === undefined || nowMs < trialEndsAtMs) return;
   throw new InnsigliError('10101', `the trial of company ${key} has ended`);
 }
 
-/** The e-mail of an owner in small letters; undefined for none. @throws validation.error */
+/** An owner's e-mail address in lower case. Undefined if there is none. @throws validation.error */
 export function readOwner(user: string | undefined): string | undefined {
   const known = line(user, 'user')?.toLowerCase();
   if (known !== undefined && !isMailAddress(known)) invalid('user', 'expected an e-mail address');

@@ -1,4 +1,4 @@
-/** Taking documents for signature, and everything that their owner does with them later. */
+/** Creation of signing processes, and their management by the owner. */
 
 export type { SigneeRequest } from './build-signees.ts';
 export type { ProcessRequest } from './create.ts';

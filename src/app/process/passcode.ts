@@ -18,23 +18,23 @@ const derive = promisify(scrypt) as (
 const BYTES = 32;
 const SALT_BYTES = 16;
 
-/** The end of what is hashed now: files and logins need the few threads of the process too. */
+/** Tail of the queue of hashes: one at a time, as files and logins share the pool's few threads. */
 let turn: Promise<unknown> = Promise.resolve();
 
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
+function runQueued<T>(work: () => Promise<T>): Promise<T> {
   const own = turn.then(work);
   turn = own.catch(() => undefined);
   return own;
 }
 
-/** Scrypt of a passcode with a new salt: `salt:hash`, both hexadecimal. */
+/** Hashes a passcode with scrypt and a new salt. Returns `salt:hash`, both hexadecimal. */
 export async function hashPasscode(passcode: string, random: RandomBytes): Promise<string> {
   const salt = Buffer.from(random(SALT_BYTES));
   const hash = await derive(passcode.normalize('NFKC'), salt, BYTES);
   return `${salt.toString('hex')}:${hash.toString('hex')}`;
 }
 
-/** True when `passcode` is the one behind the hash of {@link hashPasscode}. */
+/** Whether `passcode` matches a hash created by {@link hashPasscode}. */
 export async function isPasscode(passcode: string, hash: string): Promise<boolean> {
   if (passcode.length > passcodeLength.most) return false;
   const [salt, expected] = hash.split(':').map((part) => Buffer.from(part, 'hex'));
@@ -44,9 +44,10 @@ export async function isPasscode(passcode: string, hash: string): Promise<boolea
 }
 
 /**
- * The persons of a new sequence with the passcodes that were set for their signees.
+ * Returns the persons of a new sequence with the passcodes set for their signees.
  *
- * @throws validation.error for a passcode that is too short or long, or two for one person
+ * @throws validation.error if a passcode is too short or too long, or a person has two different
+ * ones
  * @throws limit.exceeded
  */
 export async function withPasscodes(
@@ -76,12 +77,13 @@ export async function withPasscodes(
   for (const [at, person] of persons.entries()) {
     const code = found[at];
     if (code === undefined) hashed.push(person);
-    else hashed.push({ ...person, passcodeHash: await inTurn(() => hashPasscode(code, random)) });
+    else
+      hashed.push({ ...person, passcodeHash: await runQueued(() => hashPasscode(code, random)) });
   }
   return hashed;
 }
 
-// Blanks, and what nobody sees, are no secret: they do not count.
+// Whitespace and invisible characters are not secret and do not count.
 function requireLongEnough(passcode: string): void {
   const { least, most } = passcodeLength;
   const counted = [...passcode.normalize('NFKC').replace(/[\s\p{C}\p{Z}]+/gu, '')].length;
@@ -89,7 +91,7 @@ function requireLongEnough(passcode: string): void {
   invalid('passcode', `expected ${least} to ${most} characters besides blanks, found ${counted}`);
 }
 
-/** Refuses passcodes of a document that is not part of a sequence. @throws validation.error */
+/** Rejects passcodes for a document outside a sequence. @throws validation.error */
 export function requireNoPasscode(signees: readonly SigneeRequest[]): void {
   const at = signees.findIndex(({ passcode }) => passcode !== undefined && passcode !== '');
   if (at < 0) return;

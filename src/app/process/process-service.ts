@@ -6,11 +6,11 @@ import { contentOperations, readOperations } from './read.ts';
 import { signeeOperations } from './signees.ts';
 import { formOperations } from './start-by-form.ts';
 
-/** Operations of a company on its processes, sequences and their files. */
+/** Operations of a company on its processes, its sequences and their files. */
 export const processOperations = {
   /**
-   * Takes a document for signature: process, log, events, invitations and jobs are written in one
-   * transaction.
+   * Creates a signing process. The process, its log, events, invitations and jobs are written in
+   * one transaction.
    *
    * @example
    * const process = await acme.processes.create({
@@ -22,7 +22,7 @@ export const processOperations = {
    */
   create,
   /**
-   * Takes several documents for signature, as one: all of them are written, or none.
+   * Creates a sequence of several documents to be signed. Either all of them are written or none.
    *
    * @example
    * const { sequence } = await acme.processes.createSequence({ processes: [order, terms], user });

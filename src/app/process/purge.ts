@@ -17,10 +17,10 @@ import {
 import { GRACE_MS } from '../storage/index.ts';
 
 /**
- * Removes contents, messages kept as files and personal data of a process that has ended. A purged
- * process is processed again.
+ * Deletes the files, the messages stored as files and the personal data of a process that has
+ * ended. A process that was already purged can be purged again.
  *
- * @param known the process as it was just shown
+ * @param known the process as last read
  * @throws process.not_found, process.state.refused
  */
 export async function purgeNow(
@@ -34,7 +34,7 @@ export async function purgeNow(
     const contents = await contentsOf(unit, key);
     const refusal = await decideIn(unit, ports, group, key, { type: 'purge', contents, by });
     await settlePurged(unit, ports, group);
-    // For a worker, should this program die before everything is gone.
+    // A worker completes the removal if this program crashes.
     if (refusal === undefined) await putJob(unit, key, group.nowMs);
     const removed = purgedContents(await unit.activity.rows(key));
     return { contents: removed, outcome: outcomeOf(group, key, refusal) };
@@ -45,12 +45,12 @@ export async function purgeNow(
 }
 
 /**
- * Removes contents and personal data of a process that has been kept long enough, as its log tells
- * it. The job ends when everything is gone: one that is done again finds what was left.
+ * Deletes the files and personal data of a process whose retention period is over according to its
+ * log. The job ends when everything is deleted; a repeated job deletes the rest.
  *
- * @returns why nothing was removed
- * @throws activity.chain.broken when the process has other times, or names other contents, than
- *   its log tells of
+ * @returns the reason if nothing was deleted
+ * @throws activity.chain.broken if times or files of the process differ from those recorded in its
+ *   log
  */
 export async function purgeProcess(
   job: Job,
@@ -66,7 +66,7 @@ export async function purgeProcess(
       await settlePurged(unit, ports, group);
       return { contents: purgedContents(await unit.activity.rows(key)) };
     }
-    // A job that nobody planned, or planned for another time.
+    // The job was not planned, or was planned for a different time.
     await unit.jobs.finish(job.kind, job.ref, job.owner);
     if (refusal?.retryAtMs !== undefined) await putJob(unit, key, refusal.retryAtMs);
     return { refusal };
@@ -77,7 +77,7 @@ export async function purgeProcess(
   return { code, why, isFinal: retryAtMs === undefined };
 }
 
-/** As {@link settleGroup}; with the last document of a sequence goes who has started it. */
+/** As {@link settleGroup}. Also erases a sequence's owner once its last document is purged. */
 async function settlePurged(
   unit: StoreUnit,
   ports: ServicePorts,
@@ -90,7 +90,7 @@ async function settlePurged(
   await saveSequence(unit, group, { ...sequence, rev: sequence.rev + 1, user: systemActor });
 }
 
-/** Removes what can go now, and ends the job or puts it off until the rest can. */
+/** Deletes what can be deleted now, then ends the job or postpones it until the rest can be. */
 async function removeAll(
   ports: RemovalPorts,
   { kind, ref, owner }: Pick<Job, 'kind' | 'ref'> & Partial<Pick<Job, 'owner'>>,
@@ -105,8 +105,8 @@ async function removeAll(
 }
 
 /**
- * The contents that a process needed. They are read from its log, up to the purge: no job and no
- * table can add contents of others. Only rows of earlier versions do not contain them.
+ * The digests of the process's files, read from its log up to the purge, so that no job or table
+ * can add files of other processes. Only log rows written by earlier versions lack them.
  */
 async function contentsOf(unit: StoreUnit, key: ProcessKey): Promise<readonly string[]> {
   const rows = await unit.activity.rows(key);
@@ -117,16 +117,16 @@ async function putJob(unit: StoreUnit, ref: ProcessKey, runAtMs: number): Promis
   await unit.jobs.put({ kind: 'purge', ref, runAtMs });
 }
 
-/** Dependencies of the removal of a purged process. */
+/** Dependencies of {@link removeContents}. */
 export type RemovalPorts = Pick<ServicePorts, 'store' | 'blobs' | 'now'> &
   Pick<MessagePorts, 'mailer' | 'sms'>;
 
 /**
- * Removes what a purged process alone needed, at once: the document at each step, attachments, and
- * messages that are kept as files. Contents that are younger than {@link GRACE_MS} stay.
+ * Deletes everything that only a purged process needed: the document at each step, attachments, and
+ * messages stored as files. Blobs younger than {@link GRACE_MS} are retained.
  *
- * @param contents the contents that the process needed
- * @returns when those that stayed may go; undefined when none did
+ * @param contents digests of the blobs that the process needed
+ * @returns the time at which the retained blobs may be deleted; undefined if none were retained
  */
 export async function removeContents(
   { store, blobs, now, mailer, sms }: RemovalPorts,
@@ -146,13 +146,13 @@ export async function removeContents(
   return isLeft ? nowMs + GRACE_MS : undefined;
 }
 
-/** Ends a process whose time is over; one that is just being signed is looked at again. */
+/** Expires a process that is overdue. A process that is being signed is checked again later. */
 export async function expireProcess(job: Job, ports: ServicePorts): Promise<void> {
   const key = asKey('process', job.ref);
   await ports.store.write(async (unit) => {
-    // Everybody locks the process before the rows that belong to it.
+    // Lock order: the process first, then the rows that belong to it.
     const group = await lockGroup(unit, ports, key);
-    // Taken away before the change: that may put the next job of the same name.
+    // Finished before the change, which may schedule the next job with the same reference.
     await unit.jobs.finish(job.kind, job.ref, job.owner);
     if (group === undefined) return;
     const { status, phase } = group.get(key);

@@ -26,8 +26,8 @@ export interface SequenceView {
   readonly processes: readonly SigningProcess[];
 }
 
-/** Documents of a list when nobody says how many. */
-const TAKE_UNLESS_SAID = 50;
+/** Default number of items in a list. */
+const DEFAULT_TAKE = 50;
 
 const epochMs = integer(-8.64e15, 8.64e15);
 const keyOf =
@@ -49,10 +49,10 @@ const filter = {
 
 type Reading = Pick<ServicePorts, 'store'>;
 
-/** Processes and sequences, as they are. */
+/** Operations that read processes and sequences. */
 export const readOperations = {
   /**
-   * A process, by its key.
+   * Returns a process by its key.
    *
    * @example
    * const { status, signees } = await acme.processes.show({ key });
@@ -63,7 +63,7 @@ export const readOperations = {
       store.read((unit) => requireProcess(unit, companyKey, key)),
   }),
   /**
-   * A sequence with its documents.
+   * Returns a sequence with its documents.
    *
    * @example
    * const sequence = await acme.processes.showSequence({ key });
@@ -74,18 +74,18 @@ export const readOperations = {
       store.read((unit) => requireSequenceView(unit, companyKey, key)),
   }),
   /**
-   * Processes, newest first: 50 from the first on, unless `skip` and `take` say otherwise.
+   * Lists processes, newest first: the first 50, unless `skip` and `take` are set.
    *
    * @example
    * const active = await acme.processes.list({ status: 'Active', take: 20 });
    */
   list: operation(orNothing(object({ ...filter, ...page })), {
     errors: [],
-    run: ({ store }: Reading, companyKey, { skip = 0, take = TAKE_UNLESS_SAID, ...rest }) =>
+    run: ({ store }: Reading, companyKey, { skip = 0, take = DEFAULT_TAKE, ...rest }) =>
       store.read((unit) => unit.processes.list({ ...rest, skip, take, companyKey })),
   }),
   /**
-   * Number of processes.
+   * Counts processes.
    *
    * @example
    * const count = await acme.processes.count({ status: 'Completed' });
@@ -96,14 +96,14 @@ export const readOperations = {
       store.read((unit) => unit.processes.count({ ...asked, companyKey })),
   }),
   /**
-   * Sequences, newest first: 50 from the first on, unless `skip` and `take` say otherwise.
+   * Lists sequences, newest first: the first 50, unless `skip` and `take` are set.
    *
    * @example
    * const sequences = await acme.processes.listSequences({ take: 20 });
    */
   listSequences: operation(orNothing(object(page)), {
     errors: [],
-    run: ({ store }: Reading, companyKey, { skip = 0, take = TAKE_UNLESS_SAID }) =>
+    run: ({ store }: Reading, companyKey, { skip = 0, take = DEFAULT_TAKE }) =>
       store.read(async (unit) => {
         const views: SequenceView[] = [];
         for (const { key } of await unit.sequences.list(companyKey, { skip, take })) {
@@ -114,7 +114,7 @@ export const readOperations = {
   }),
 };
 
-/** As {@link requireSequence}, with its documents. */
+/** Like {@link requireSequence}, with the documents. */
 async function requireSequenceView(
   unit: StoreUnit,
   companyKey: CompanyKey,
@@ -124,7 +124,7 @@ async function requireSequenceView(
   return { sequence, processes: await unit.processes.findAll(sequence.processKeys) };
 }
 
-/** A flow of a company, active or not. @throws flow.not_found */
+/** Returns a flow of the company, active or not. @throws flow.not_found */
 export async function requireCompanyFlow(
   unit: StoreUnit,
   companyKey: CompanyKey,
@@ -137,15 +137,15 @@ export async function requireCompanyFlow(
 }
 
 type ContentPorts = Pick<ServicePorts, 'store' | 'blobs'>;
-/** The key of a process, alone or in an object, or the process as it was just shown. */
+/** The key of a process, alone or in an object, or the process as last read. */
 type Asked = string | { readonly key: string } | SigningProcess;
 
 const fileErrors = ['process.not_found', 'process.file.not_found'] as const;
 
-/** The files of the processes of a company. @throws process.not_found, process.file.not_found */
+/** Operations on a company's process files. @throws process.not_found, process.file.not_found */
 export const contentOperations = {
   /**
-   * The document with the signatures so far.
+   * Returns the document with the signatures so far.
    *
    * @example
    * await writeFile('signed.pdf', await acme.processes.document(key));
@@ -154,7 +154,7 @@ export const contentOperations = {
     ports.blobs.get(await documentName(ports, companyKey, process)),
   ),
   /**
-   * The same, to be read in pieces.
+   * Opens the document with the signatures so far, to be read in chunks.
    *
    * @example
    * const content = await acme.processes.openDocument(key);
@@ -163,7 +163,7 @@ export const contentOperations = {
     ports.blobs.open(await documentName(ports, companyKey, process)),
   ),
   /**
-   * An attachment.
+   * Returns an attachment.
    *
    * @example
    * const content = await acme.processes.attachment(key, attachmentKey);
@@ -174,7 +174,7 @@ export const contentOperations = {
       ports.blobs.get(await attachmentName(ports, companyKey, key, id)),
   ),
   /**
-   * The same, to be read in pieces.
+   * Opens an attachment, to be read in chunks.
    *
    * @example
    * const attachment = await acme.processes.openAttachment(key, attachmentKey);

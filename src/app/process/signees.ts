@@ -50,8 +50,8 @@ import type { CreatePorts } from './create.ts';
 import { requireCompanyFlow } from './read.ts';
 
 /**
- * A change of a signee, each member as for a new signee. Members that are left out or empty stay
- * unchanged, and unknown ones are ignored.
+ * Validates a change of a signee, each member as for a new signee. Missing and empty members leave
+ * the value unchanged; unknown members are ignored.
  *
  * @throws validation.error
  */
@@ -75,8 +75,9 @@ function readSigneeChange(value: unknown, path: string): SigneeChange {
 }
 
 /**
- * A signee added by the holder of a link: the request sets no owner. Messages of the company
- * contain no text of theirs, and no name that mail programs turn into a link or nobody sees.
+ * Restricts a signee added by the holder of a link: the request sets no owner and no text for
+ * messages of the company, and the name contains nothing that mail programs turn into a link and no
+ * invisible characters.
  *
  * @throws validation.error
  */
@@ -89,25 +90,25 @@ function readLinkRequest({ user: _owner, ...request }: SigneeRequest): SigneeReq
   return fault === undefined ? request : invalid('signee.name', fault);
 }
 
-/** Origin of a change of signees: the company, or the holder of access to one place. */
+/** Origin of a change of signees: the company, or the holder of a signee's link. */
 export type ChangedFrom = 'company' | 'place';
 
-/** Members of a change of signees; from a link any `by` could come, and it is ignored. */
+/** Common members of a change of signees. From a link, `by` could be anything and is ignored. */
 const ofSignees = {
   key: anyKey,
   by: actor,
   from: optional(oneOf(['company', 'place'] as const)),
 } as const;
 
-/** The name for the log: the caller where there are credentials, else the service. */
+/** The actor for the log: the caller if authenticated, otherwise the service. */
 function actorFrom(from: ChangedFrom | undefined, by: string): string {
   return from === 'place' ? systemActor : by;
 }
 
-/** Changes of signees. */
+/** Operations that change signees. */
 export const signeeOperations = {
   /**
-   * Adds a signee. With `from` 'place' there are bounds, and words for messages are refused.
+   * Adds a signee. With `from` 'place', limits apply and a custom message text is rejected.
    *
    * @example
    * await acme.processes.addSignee({ key, by: user, signee: { name: 'Dora', email } });
@@ -143,11 +144,12 @@ export const signeeOperations = {
     },
   }),
   /**
-   * Changes how a signee is reached; members that are left out or empty stay as they are. In a
-   * sequence a new mail address is that of the person in all documents that they have not signed:
-   * one invitation goes to it, and none to the old one. Only the company changes it so in
-   * documents that ask for a login: another place is no key to them. A document that cannot take
-   * the address refuses the whole change.
+   * Changes the contact details of a signee. Missing and empty members leave the value unchanged.
+   *
+   * In a sequence, a new mail address applies to the person in all documents not yet signed by
+   * them: one invitation is sent to it, and none to the old address. In documents that require a
+   * login, only the company can change it this way: access to a different document grants no access
+   * to them. If one document does not allow the new address, nothing is changed.
    *
    * @example
    * await acme.processes.updateSignee({ key, signeeKey, by: user, change: { email } });
@@ -192,7 +194,7 @@ async function changeSignee(
       if (from === 'place' && group.get(other.processKey).requiresAuth) continue;
       const theirs = { ...own, signeeKey: other.signeeKey, change: { email } };
       const no = await decideIn(unit, ports, group, other.processKey, theirs);
-      // The keys of one document are not told to who has those of another.
+      // Do not reveal the keys of one document to a caller who has access to another.
       if (no !== undefined && !isOver(no)) {
         const message = 'another document of the sequence does not allow the change';
         throw refusalError({ ...no, message }, group.nowMs);
@@ -204,7 +206,7 @@ async function changeSignee(
   return requireAccepted(outcome);
 }
 
-/** True if the place is signed or has ended: its address stays unchanged. */
+/** Whether the document is signed by the signee or has ended: the address stays unchanged there. */
 function isOver({ code }: Refusal): boolean {
   return overCodes.has(code);
 }

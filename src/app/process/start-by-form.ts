@@ -33,10 +33,10 @@ import {
   type ProcessRequest,
   requireTrial,
 } from './create.ts';
-import { takeSequence } from './create-sequence.ts';
+import { createSequenceFrom } from './create-sequence.ts';
 import { requireCompanyFlow } from './read.ts';
 
-/** A person whom a form names. */
+/** A person named in a form. */
 export interface FormPerson {
   readonly name: string;
   readonly email?: string | undefined;
@@ -45,34 +45,34 @@ export interface FormPerson {
   readonly ssn?: string | undefined;
 }
 
-/** A document that somebody brings. */
+/** A document uploaded with a form. */
 export interface BroughtDocument {
   readonly pdf: Uint8Array;
-  /** Its name, as their browser says it. */
+  /** File name as reported by the browser. */
   readonly fileName?: string | undefined;
 }
 
-/** The answers of somebody who fills in the form of a flow. */
+/** A submitted form of a flow. */
 export interface FormRequest {
   readonly flowKey: string;
   readonly values: FlowValues;
-  /** What they bring, where the flow makes no document: several become a sequence. */
+  /** Uploaded documents, if the flow creates no document. Several documents become a sequence. */
   readonly documents?: readonly BroughtDocument[] | undefined;
-  /** The one who fills it in, then those who shall sign besides. */
+  /** The person who submits the form, followed by any further signees. */
   readonly persons: readonly FormPerson[];
-  /** Language of their messages, such as `En`. */
+  /** Language of the messages, such as `En`. */
   readonly language?: string | undefined;
 }
 
-/** A process that somebody began by a form. */
+/** A process started through a form. */
 export interface StartedByForm {
-  /** The first one, where they brought several documents. */
+  /** The first process, if several documents were uploaded. */
   readonly process: SigningProcess;
-  /** The sequence of several documents, and the one who brought them in it. */
+  /** The sequence of several documents, and the key in it of the person who uploaded them. */
   readonly sequence?: { readonly key: string; readonly personKey: string };
-  /** The one who filled the form in. */
+  /** The person who submitted the form. */
   readonly signee: Signee;
-  /** Their link was sent to their mail address: it proves that the address is theirs. */
+  /** Whether the signing link was mailed to the signee, which proves control of the address. */
   readonly isLinkSent: boolean;
 }
 
@@ -93,14 +93,14 @@ const readRequest: Read<FormRequest> = object({
   language: optional(string),
 } satisfies Members<FormRequest>);
 
-/** Processes that somebody unknown begins by a form. */
+/** Operations that start processes through a form, for unidentified persons. */
 export const formOperations = {
   /**
-   * Checks that the answers of the form of a flow could begin a process now, whatever they are, so
-   * that nobody fills it in in vain. Throws what prevents it: a quota, the end of a trial, no
+   * Checks whether the form of a flow could start a process now, whatever its input, so that no one
+   * fills it in for nothing. Throws the error that prevents it: a quota, the end of a trial, no
    * channel for messages, no e-ID.
    *
-   * @throws validation.error when nobody could log in, or sign with an e-ID
+   * @throws validation.error if no signee could log in, or sign with an e-ID
    * @example
    * await acme.processes.requireForm(flowKey);
    */
@@ -141,12 +141,11 @@ export const formOperations = {
     },
   ),
   /**
-   * Begins a process with the answers of somebody unknown. The flow must be open to them. What
-   * they write is theirs and not the company's: names that mail programs turn into links are
-   * refused.
+   * Starts a process with the input of an unidentified person. The flow must have an open form. The
+   * input is not text of the company: names that mail programs turn into links are rejected.
    *
-   * A signature by click rests on the mail address alone. Its link goes there, and is not given to
-   * the one who wrote the address.
+   * A ClickToSign signature relies on the mail address alone. Its link is sent to that address and
+   * never returned to the person who entered it.
    *
    * @example
    * const { process, signee } = await acme.processes.startByForm({
@@ -184,7 +183,7 @@ export const formOperations = {
   }),
 };
 
-/** A signature by click rests on the mail address alone: the link goes there. */
+/** Whether the link is sent by mail: a ClickToSign signature relies on the mail address alone. */
 function isLinkMailed({ settings: { signatureType, requiresAuth } }: Flow): boolean {
   return signatureType === 'ClickToSign' && !requiresAuth;
 }
@@ -200,7 +199,7 @@ async function startAll(
     return { process: await createProcess(ports, companyKey, first, origin) };
   }
   const request = { user: systemActor, processes: requests };
-  const { sequence, processes } = await takeSequence(ports, companyKey, request, origin);
+  const { sequence, processes } = await createSequenceFrom(ports, companyKey, request, origin);
   const [process] = processes as [SigningProcess, ...SigningProcess[]];
   const own = process.signees[0]?.key;
   const person = sequence.persons.find(({ signingKeys }) =>
@@ -226,7 +225,7 @@ function requireUploads(
   });
 }
 
-// It stands in messages of the company: mail programs must not make a link of it.
+// The name appears in messages of the company; mail programs must not turn it into a link.
 function fileNameOf(given = ''): string {
   const name = given.replace(/^.*[/\\]/, '').replace(/\.pdf$/i, '');
   return fileNameFrom(withoutWebAddresses(name), 'document.pdf');

@@ -22,42 +22,42 @@ import { asKey, type CompanyKey, newKey } from '../../domain/keys.ts';
 import type { Attachment } from '../../domain/process/index.ts';
 import type { ServicePorts } from '../service/index.ts';
 
-/** Bytes of one document at most: 50 MB as the interface says. */
+/** Maximum size of a document in bytes, 50 MB as published in the API. */
 const DOCUMENT_BYTES_MAX = 50 * 1024 * 1024;
 const ATTACHMENTS_MAX = 50;
 const META_MAX = 200;
 const META_TEXT_MAX = 20_000;
 
-/** A file that goes with a new process. */
+/** An attachment of a new process. */
 export interface AttachmentRequest {
   readonly fileName: string;
   readonly content: Uint8Array;
   readonly contentType?: string | undefined;
 }
 
-/** A {@link AttachmentRequest}, as its type promises it. */
+/** Validates an {@link AttachmentRequest}. */
 export const readAttachmentRequest: Read<AttachmentRequest> = object({
   fileName: string,
   content: bytes,
   contentType: optional(string),
 } satisfies Members<AttachmentRequest>);
 
-/** An attachment that an earlier process of the company has. */
+/** A reference to an attachment of an earlier process of the company. */
 export interface AttachmentReferenceRequest {
   readonly processKey: string;
   readonly id: string;
-  /** Default: the value of the attachment. */
+  /** Default: the description of the attachment. */
   readonly description?: string | undefined;
 }
 
-/** A {@link AttachmentReferenceRequest}, as its type promises it. */
+/** Validates an {@link AttachmentReferenceRequest}. */
 export const readAttachmentReferenceRequest: Read<AttachmentReferenceRequest> = object({
   processKey: string,
   id: string,
   description: optional(string),
 } satisfies Members<AttachmentReferenceRequest>);
 
-/** Members of the request for a new process that are about its document. */
+/** Members of a request for a new process that concern its document. */
 interface RequestedDocument {
   readonly pdf?: Uint8Array | undefined;
   readonly fileName?: string | undefined;
@@ -67,8 +67,8 @@ interface RequestedDocument {
 /** Dependencies of {@link requireDocument}. */
 export interface DocumentPorts {
   /**
-   * The document as it is shown and signed. Refuses one that could not be sealed after the last
-   * signature, and a seal key that cannot: nobody shall sign in vain.
+   * Returns the document as it is shown and signed. Rejects a document that could not be sealed
+   * after the last signature, and a seal key that cannot seal it, so that no one signs for nothing.
    *
    * @throws pdf.*, key.*, config.*, limit.exceeded
    */
@@ -76,7 +76,7 @@ export interface DocumentPorts {
     pdf: Uint8Array,
     options: { readonly flatten: boolean; readonly isByCustomer?: boolean },
   ): Promise<{ readonly content: Uint8Array; readonly active: readonly string[] }>;
-  /** The document that the flow makes from the values; undefined when it makes none. */
+  /** Creates the document from the values. Undefined if the flow creates none. */
   makeDocument(
     flow: Flow,
     values: Readonly<Record<string, string>>,
@@ -84,7 +84,8 @@ export interface DocumentPorts {
 }
 
 /**
- * The document of a new process, from the request or made by its flow, as it is shown and signed.
+ * The document of a new process, from the request or created by its flow, as it is shown and
+ * signed.
  *
  * @throws validation.error, limit.exceeded, pdf.*, key.*
  */
@@ -109,7 +110,7 @@ export async function requireDocument(
   const fileName = readFileName(request.fileName ?? made?.fileName, 'fileName');
   const flatten = request.flattenDocument === true;
   try {
-    // What the flow makes itself is the company's, whoever gives the values.
+    // A document created by the flow belongs to the company, whoever submits the values.
     const isBrought = isByCustomer && made === undefined;
     const options = { flatten, ...(isBrought ? { isByCustomer } : {}) };
     const { content, active } = await ports.prepareDocument(pdf, options);
@@ -121,7 +122,7 @@ export async function requireDocument(
   }
 }
 
-// Of several documents one may be refused: it is named.
+// Adds the file name: one of several documents may be rejected.
 function namedError(error: InnsigliError, fileName: string): InnsigliError {
   const { code, details } = error;
   const isActive = code === 'pdf.content.active';
@@ -129,18 +130,18 @@ function namedError(error: InnsigliError, fileName: string): InnsigliError {
   return restated(error, { details: { ...details, fileName, ...content } });
 }
 
-// There is nowhere to give a password: signees could not open the document either.
+// A password cannot be passed, and signees could not open the document either.
 function lockedError(error: InnsigliError): InnsigliError {
   return restated(error, { hint: 'signees could not open it: remove its password first' });
 }
 
-// The name goes into mails, headers and paths of clients: it is one name, and no path.
+// Used in mails, headers and client-side paths: it must be a single file name, not a path.
 function readFileName(name: string | undefined, field: string): string {
   const known = line(name, field, 200) ?? 'document.pdf';
   if (/[/\\:*?"<>|]/.test(known) || /^\.+$/.test(known)) {
     return invalid(field, 'expected a file name, found one with / \\ : * ? " < > |');
   }
-  // Some scripts need the joiners; the rest turns the order of what is read, or is not seen.
+  // Some scripts need the joiners. Other format characters reorder the text or are invisible.
   if (/(?![\u200c\u200d])\p{Cf}/u.test(known)) {
     return invalid(field, 'expected a file name, found invisible characters');
   }
@@ -150,14 +151,14 @@ function readFileName(name: string | undefined, field: string): string {
   return known;
 }
 
-/** Meta data of a request, bounded. @throws validation.error */
+/** Validates the metadata of a request and its limits. @throws validation.error */
 export function readMeta(
   meta: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
   const entries = Object.entries(meta);
   if (entries.length > META_MAX) invalid('meta', `expected at most ${META_MAX} members`);
   for (const [name, value] of entries) {
-    // The values of a form are one text, with bounds of their own.
+    // The values of a form are one text with its own limit.
     const max = name === fieldDataMember ? valueLimits.jsonCharacters : META_TEXT_MAX;
     if (typeof value !== 'string' || value.length > max || name.length > 200) {
       invalid(`meta.${name.slice(0, 60)}`, `expected a text of at most ${max} characters`);
@@ -166,13 +167,13 @@ export function readMeta(
   return Object.fromEntries(entries);
 }
 
-/** Refuses too many files for one process. @throws validation.error */
+/** Rejects too many attachments for one process. @throws validation.error */
 export function requireFewAttachments(count: number): void {
   if (count <= ATTACHMENTS_MAX) return;
   invalid('attachments', `expected at most ${ATTACHMENTS_MAX}, found ${count}`);
 }
 
-/** Stores the files that go with a process. @throws validation.error, limit.exceeded */
+/** Stores the attachments of a process. @throws validation.error, limit.exceeded */
 export async function storeAttachments(
   ports: ServicePorts,
   requests: readonly AttachmentRequest[],
@@ -198,7 +199,7 @@ export async function storeAttachments(
 const token = "[\\w!#$%&'*+.^`|~-]+";
 const mediaTypeForm = new RegExp(`^${token}/${token}( *; *${token}=(${token}|"[ !#-~]*"))*$`);
 
-// It becomes the header of the download: a type with parameters, and nothing that ends a line.
+// The type becomes a header of the download: a media type with parameters and no line breaks.
 function readMediaType(type: string | undefined, field: string): string | undefined {
   const known = line(type, field, 200);
   if (known !== undefined && !mediaTypeForm.test(known)) {
@@ -222,14 +223,15 @@ function guessType(fileName: string): string {
 }
 
 /**
- * Attachments of earlier processes of the company, taken over by a new one: each gets a key of its
- * own, and stays when the earlier process is purged. Its audience stays the same: evidence with all
- * numbers is for the company only, and so is an attachment about one signee of that process.
+ * Copies attachments of earlier processes of the company to a new one. Each copy gets its own key
+ * and survives when the earlier process is purged. Its audience stays the same: evidence with full
+ * national numbers is for the company only, and so is an attachment about one signee of that
+ * process.
  *
- * @throws validation.error for one that the company does not have
+ * @throws validation.error if the company has no such attachment
  * @throws blob.missing
  */
-export async function takeReferences(
+export async function copyReferences(
   ports: ServicePorts,
   companyKey: CompanyKey,
   references: readonly AttachmentReferenceRequest[],
@@ -263,7 +265,7 @@ async function findAttachment(
   if (found === undefined) {
     return invalid(`${where}.id`, 'expected an attachment of a process of the company');
   }
-  // Stored anew, so that nobody collects it before the new process is written.
+  // Stored again, so that it is not garbage-collected before the new process is written.
   await blobs.put(await blobs.get(found.document.sha256));
   return found;
 }

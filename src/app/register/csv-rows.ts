@@ -1,16 +1,16 @@
 import { type CsvRow, columnNames, csvOpening, namedRow, rawCsvRows } from '../../base/csv.ts';
 import { InnsigliError } from '../../base/errors.ts';
 
-/** Bytes that are read before their rows are given. */
+/** Number of bytes read before their rows are yielded. */
 const BLOCK_BYTES = 64 * 1024;
-/** Characters of one row at most. */
+/** Maximum length of a row, in characters. */
 const ROW_CHARACTERS_MAX = 256 * 1024;
 
 /**
- * The rows of a CSV text that is read in pieces, as {@link readCsv} gives them; no more than one
- * block of them is in memory.
+ * Parses the rows of a CSV text read in chunks, as {@link readCsv} does. At most one block of rows
+ * is in memory.
  *
- * @param check gets the names of the first row before any row is given
+ * @param check receives the column names of the first row before any row is yielded
  * @throws validation.error, limit.exceeded as {@link readCsv}
  * @spec RFC 4180 §2
  */
@@ -40,9 +40,9 @@ export async function* csvRows(
   if (names === undefined) columnNames(undefined);
 }
 
-/** Texts of whole rows. */
+/** Yields blocks of complete rows. */
 async function* rowBlocks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  // Takes a byte order mark away; other bytes than UTF-8 become U+FFFD, which no cell may have.
+  // Strips a byte order mark. Bytes that are not UTF-8 become U+FFFD, which no cell may contain.
   const decoder = new TextDecoder('utf-8');
   let pending = '';
   let lengthBytes = 0;
@@ -68,11 +68,11 @@ async function* rowBlocks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<str
   if (pending !== '') yield pending;
 }
 
-/** Index behind the last end of a row that stands outside quotes; 0 for none. */
+/** Offset after the last row end outside quotes. 0 if there is none. */
 function endOfRows(text: string): number {
   let isQuoted = false;
   let end = 0;
-  // A CR at the end may belong to an LF that comes with the next piece.
+  // A trailing CR may belong to an LF at the start of the next chunk.
   for (const { index, 0: mark } of text.matchAll(/["\n]|\r(?=[^\n])/g)) {
     if (mark === '"') isQuoted = !isQuoted;
     else if (!isQuoted) end = index + 1;

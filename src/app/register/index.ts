@@ -1,3 +1,3 @@
-/** The register of persons: the import of a CSV file. */
+/** The register of persons and its import from a CSV file. */
 export { csvRows } from './csv-rows.ts';
 export { importRegister, type RegisterImport } from './read-persons.ts';

@@ -5,7 +5,7 @@ import type { FamilyFacts, HomeAddress } from '../../domain/auth/index.ts';
 import type { RegisterFigures, RegisterPerson, RegisterTable } from '../ports/index.ts';
 import { csvRows } from './csv-rows.ts';
 
-/** Columns of an imported register; only the first is required. */
+/** Columns of an imported register. Only the first is required. */
 const registerColumns = [
   'ssn',
   'name',
@@ -21,13 +21,13 @@ const registerColumns = [
 
 type Column = (typeof registerColumns)[number];
 
-/** So many faults are named; all of them are counted. */
+/** Maximum number of faults listed. All are counted. */
 const NAMED_MAX = 100;
 const CHARACTERS_MAX = 200;
 
 /**
- * The persons of a CSV file in the order of its rows. Names are read and not kept: the e-ID
- * provider says how a person is called. Messages name rows and columns, and no value.
+ * Yields the persons of a CSV file in row order. Names are parsed but not stored: the e-ID provider
+ * supplies the name of a person. Messages name rows and columns, never values.
  *
  * @throws validation.error after the last row, with each fault in `findings`
  * @throws limit.exceeded
@@ -38,7 +38,7 @@ async function* readPersons(csv: AsyncIterable<Uint8Array>): AsyncGenerator<Regi
   for await (const row of csvRows(csv, requireColumns)) {
     try {
       const person = readPerson(row);
-      // Nothing is kept of a file with a fault; the rest is read for the faults in it.
+      // A file with a fault is not imported; its remaining rows are only checked for more faults.
       if (count === 0) yield person;
     } catch (error) {
       if (!isInnsigliError(error) || error.code !== 'validation.error') throw error;
@@ -60,7 +60,7 @@ function requireColumns(names: readonly string[]): void {
   const faults = [...unknown, ...missing];
   if (faults.length === 0) return;
   const others = registerColumns.filter((name) => name !== 'ssn').join(', ');
-  // Without a first row of names what is found are persons.
+  // Never quotes the names found: without a header row they are data of persons.
   throw refused('the columns are', `expected ssn and any of ${others}`, faults);
 }
 
@@ -92,7 +92,7 @@ function readFamily(cell: (name: Column) => string): FamilyFacts | undefined {
   return partner === '' ? facts : { ...facts, partnerSsn: readNumber('partnerSsn', partner) };
 }
 
-/** A national number of any country; the check digit is not looked at: new ones have none. */
+/** A national number of any country. The check digit is not verified: new numbers have none. */
 function readNumber(name: Column, text: string): string {
   const digits = text.replace(/[- ]/g, '');
   if (/^\d{8,14}$/.test(digits)) return digits;
@@ -128,21 +128,21 @@ function refused(
   });
 }
 
-/** Options of an import. */
+/** Options of an import of the register. */
 export interface RegisterImport {
-  /** A file that has lost more than a tenth of the stored persons replaces them, too. */
+  /** Whether a file replaces the stored persons even if it has lost more than a tenth of them. */
   readonly acceptsShrunken?: boolean;
 }
 
-/** Persons of a newer file for each of the stored ones, at least. */
+/** Minimum size of a new file, as a share of the stored persons. */
 const KEPT_SHARE = 0.9;
 
 /**
- * Replaces the imported register by the persons of a CSV file, all of them or none: a file that is
- * broken, empty or has shrunk changes nothing.
+ * Replaces the imported register with the persons of a CSV file, atomically: an invalid, empty or
+ * shrunken file changes nothing.
  *
- * @param csv the file, piece by piece
- * @throws validation.error with each row that is not valid in `findings`
+ * @param csv the file, in chunks
+ * @throws validation.error with each invalid row in `findings`
  * @throws register.import.shrunk, limit.exceeded, config.datadir.unusable
  */
 export async function importRegister(
@@ -165,7 +165,7 @@ export async function importRegister(
   });
 }
 
-// A table that is damaged is no reason to refuse a good file.
+// A damaged table is no reason to reject a valid file.
 async function storedPersons(table: RegisterTable): Promise<number> {
   const figures = await table.figures().catch(onCode(/^register\./));
   return figures?.persons ?? 0;

@@ -1,4 +1,4 @@
-/** Reminders: by hand, by plan, and their end. */
+/** Reminders: on request, planned, and cancelled. */
 
 export {
   type Reminded,

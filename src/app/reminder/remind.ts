@@ -17,27 +17,27 @@ import { requireProcess, requireSequence } from '../required.ts';
 import { decideIn, requireGroup, runCommand, settleGroup } from '../service/index.ts';
 import { type ReminderPorts, runDueReminders } from './run-due.ts';
 
-/** Names one who signs: of a process, or of a whole sequence. */
+/** Identifies a signee of a process, or a person of a whole sequence. */
 export type ReminderTarget =
   | { readonly processKey: string; readonly signeeKey: string }
   | { readonly sequenceKey: string; readonly personKey: string };
 
 /** A reminder on request. */
 export interface RemindRequest {
-  /** Default: the value of the signee. */
+  /** Default: the delivery channel of the signee. */
   readonly delivery?: DeliveryType;
-  /** Adds a link that ends planned reminders; for mail only. */
+  /** Whether to add a link that ends planned reminders. For mail only. */
   readonly includeUnsubscribe?: boolean;
-  /** E-mail of who asks, for the log. */
+  /** E-mail address of the requester, for the log. */
   readonly user?: string;
 }
 
 /** Result of a {@link RemindRequest}. */
 export interface Reminded {
-  /** The process whose log tells of it. */
+  /** The process whose log records the reminder. */
   readonly key: ProcessKey;
   readonly delivery: DeliveryType;
-  /** An earlier reminder had not left yet: it goes for both. */
+  /** Whether an earlier reminder was still waiting, so that only one is sent. */
   readonly isDouble: boolean;
 }
 
@@ -49,9 +49,9 @@ function usualDelivery({ signees }: SigningProcess, signeeKey: string): Delivery
 }
 
 /**
- * The link of a reminder was used: the signee gets no planned reminder by mail any more, for none
- * of the documents of a sequence. The keys of the link are sufficient. A repeated call changes
- * nothing.
+ * Handles the unsubscribe link of a reminder: the signee gets no further planned reminders by mail,
+ * in a sequence for any of its documents. The keys of the link suffice as authorisation. A repeated
+ * call changes nothing.
  */
 export const unsubscribe = useCase(
   ['process.not_found', 'error.signee.not_found'],
@@ -60,7 +60,7 @@ export const unsubscribe = useCase(
   },
 );
 
-/** One command for each place of a signee, all or none; gives how many there are. */
+/** Applies one command per document of a signee, atomically. Returns the number of documents. */
 async function forAll(
   ports: ReminderPorts,
   companyKey: CompanyKey | undefined,
@@ -91,10 +91,10 @@ function placesOf(
 }
 
 /**
- * The documents that a reminder of this signee covers: the one that is named, and in a sequence
- * all others of the same person. The named one comes first.
+ * The documents covered by a reminder of this signee: first the given one, followed in a sequence
+ * by the other documents of the same person.
  *
- * @throws process.not_found also for a process of another company, error.signee.not_found
+ * @throws process.not_found also for a process of a different company, error.signee.not_found
  */
 async function signeeRefs(
   unit: StoreUnit,
@@ -120,7 +120,7 @@ async function signeeRefs(
 /**
  * The documents of one person of a sequence.
  *
- * @throws process.not_found also for a sequence of another company, error.signee.not_found
+ * @throws process.not_found also for a sequence of a different company, error.signee.not_found
  */
 async function placesOfPerson(
   unit: StoreUnit,
@@ -136,7 +136,7 @@ async function placesOfPerson(
   return readPlaces(unit, person.signingKeys);
 }
 
-/** The place where a reminder is asked for: the first that waits for the reader, else the first. */
+/** The document to remind of: the first that awaits the person's signature, otherwise the first. */
 function placeToRemind(places: readonly ReaderPlace[]): ReaderPlace {
   const place = places.find(isOpenTo) ?? places[0];
   if (place === undefined)
@@ -156,16 +156,16 @@ async function readPlaces(
   return places;
 }
 
-/** Operations of a company on reminders. */
+/** Reminder operations of a company. */
 export const reminderOperations = {
   /**
-   * Reminds a signee now, once. In a sequence the one message covers all of its documents. It
-   * leaves with the next run of the worker; the rest of the plan stays as it is.
+   * Reminds a signee once, now. In a sequence, one message covers all of its documents. A worker
+   * sends it on its next run; planned reminders are unaffected.
    *
    * @throws process.not_found, error.signee.not_found, reminder.delivery.not_allowed,
    * reminder.phone.missing, reminder.email.missing, message.channel.none, signing.forbidden.*
-   * @throws validation.error without a delivery for a signee informed by the owner, and for a user
-   * that is not one line of text
+   * @throws validation.error if a signee notified by the owner has no delivery, or the user is not
+   * one line of text
    * @example
    * await acme.reminders.remind({ processKey, signeeKey }, { user: 'me@acme.example' });
    */
@@ -206,10 +206,10 @@ export const reminderOperations = {
     },
   ),
   /**
-   * Ends the planned reminders of a signee, in a sequence for all of its documents. Nothing brings
-   * the plan back; reminders by hand stay possible.
+   * Cancels the planned reminders of a signee, in a sequence for all of its documents. They cannot
+   * be restored; reminders on request remain possible.
    *
-   * @returns how many documents it is about
+   * @returns the number of documents concerned
    * @throws process.not_found, error.signee.not_found, validation.error
    * @example
    * await acme.reminders.cancelReminders({ processKey, signeeKey });
@@ -229,15 +229,15 @@ export const reminderOperations = {
     },
   ),
   /**
-   * The link of a reminder was used: the signee gets no planned reminder by mail any more, for
-   * none of the documents of a sequence.
+   * Handles the unsubscribe link of a reminder: the signee gets no further planned reminders by
+   * mail, in a sequence for any of its documents.
    *
    * @example
    * await acme.reminders.unsubscribe({ processKey, signeeKey });
    */
   unsubscribe,
   /**
-   * Does the reminders and messages of all companies that are due.
+   * Processes the due reminders and messages of all companies.
    *
    * @example
    * const { messages } = await acme.reminders.runDue();

@@ -14,23 +14,20 @@ import {
 /** Dependencies of {@link runDueReminders}. */
 export type ReminderRunPorts = ReminderPorts & MessagePorts;
 
-/** Result of a run. */
+/** Result of a run of due reminders and messages. */
 export interface ReminderRun {
-  /** Processes whose reminders were due. */
+  /** Number of processes whose reminders were due. */
   readonly processes: number;
-  /** Attempts to send a message, accepted or not. */
+  /** Number of attempts to send a message, accepted or not. */
   readonly messages: number;
-  /** Jobs that met a fault, messages that did not leave among them. */
+  /** Number of failed jobs, including messages that were not sent. */
   readonly faults: number;
 }
 
 const remindTerms = { limit: 5, leaseMs: 60_000 };
 const roundsMax = 100_000;
 
-/**
- * Writes the reminders that are due and sends all messages that wait, once each; then it is done.
- * Several of them and a server may run at the same time.
- */
+/** Queues due reminders and sends all pending messages once; safe with other runs and a server. */
 export async function runDueReminders(ports: ReminderRunPorts): Promise<ReminderRun> {
   const owner = `remind-${Buffer.from(ports.random(8)).toString('hex')}`;
   let faults = 0;
@@ -59,13 +56,13 @@ export async function runDueReminders(ports: ReminderRunPorts): Promise<Reminder
   return { processes, messages, faults };
 }
 
-// A signee whose time has come but whose turn it is not is looked at again after this.
+// Delay before a due signee whose turn has not come is checked again.
 const againMs = 60 * 60 * 1000;
 
 /**
- * Writes the reminders of a process whose time has come, with the next appointment, in one
- * transaction: killed before its end it wrote nothing, and after it the job is another one. In a
- * sequence all documents are asked at once, so that a person gets one message for them all.
+ * Queues the due reminders of a process and schedules the next, in one transaction: if it is
+ * interrupted, nothing was written; once it commits, the job is a new one. In a sequence all
+ * documents are handled together, so that a person gets one message for all.
  *
  * @throws store.busy, store.unavailable and other faults of the store
  */
@@ -73,7 +70,7 @@ export async function remindDue(job: Job, ports: ReminderPorts): Promise<void> {
   const key = asKey('process', job.ref);
   await ports.store.write(async (unit) => {
     const group = await lockGroup(unit, ports, key);
-    // Taken away before the plan is made anew: the new appointment has the same name.
+    // Finished before the next one is scheduled, which has the same reference.
     const isOurs = await unit.jobs.finish(job.kind, job.ref, job.owner);
     if (!isOurs || group === undefined) return;
     const others = group.all().filter((each) => each.key !== key && isOpen(each));
@@ -85,7 +82,7 @@ export async function remindDue(job: Job, ports: ReminderPorts): Promise<void> {
   });
 }
 
-/** The decision plans the next time only when a reminder was sent. */
+/** Schedules the next job, because the decision plans it only if a reminder was sent. */
 async function planNext(unit: StoreUnit, process: SigningProcess, nowMs: number): Promise<void> {
   if (!isOpen(process)) return;
   const times = process.signees.flatMap(dueTimes);

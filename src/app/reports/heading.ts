@@ -4,14 +4,14 @@ import { fill, isKnownSigner, plain, type ShowName, shownTime } from './sentence
 import { nameOf } from './shown-text.ts';
 import { type AnyConclusion, statedSignerOf } from './verdict.ts';
 
-/** The heading of a signature or time-stamp: what it is, by whom and when, as far as is known. */
+/** The heading of a signature or time-stamp: its kind, signer and time, as far as known. */
 export interface Heading {
   readonly kind: string;
   readonly who?: string;
   readonly when?: string;
 }
 
-/** The heading of one signature or time-stamp; who is not known is named with that remark. */
+/** Returns the heading of a signature or time-stamp. An untrusted signer gets a remark. */
 export function headingOf(
   conclusion: AnyConclusion,
   language: LocaleCode,

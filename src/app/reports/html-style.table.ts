@@ -1,4 +1,4 @@
-/** The style sheet of a report: light and dark, screen and paper. */
+/** Style sheet of a report, for light and dark mode, screen and print. */
 export const reportStyle = `
 :root { --ink: #16202c; --soft: #55606d; --ground: #f4f6f8; --sheet: #ffffff; --line: #d5dbe1;
   --good: #0d5c2f; --good-ground: #e5f4ea; --open: #7a4d00; --open-ground: #fdf1d8;

@@ -3,12 +3,13 @@ import type { ReportView, SignatureView, Tone, ViewFinding } from './report-view
 import { isolate } from './sentences.ts';
 import type { ViewRow } from './view-row.ts';
 
-/** The sign of a tone, for readers without colour. */
+/** The sign of a tone, for readers who cannot see its colour. */
 const signs: Readonly<Record<Tone, string>> = { good: '✓', open: '?', bad: '✗', plain: '·' };
 
 /**
- * A report as one HTML page: no script, nothing from elsewhere; it can be printed, and follows
- * the dark mode of its reader. All text of documents is escaped, and isolated in its direction.
+ * Renders a report as one HTML page without scripts or external resources. It is printable and
+ * follows the dark mode of the reader's system. Text from documents is escaped and directionally
+ * isolated.
  */
 export function reportHtml(view: ReportView): string {
   const { words, language, tone, headline, facts, signatures, uncovered, notChecked } = view;
@@ -74,7 +75,7 @@ ${parts.join('\n')}
 </section>`;
 }
 
-/** A part under its heading; nothing when it is empty. */
+/** A part under its heading. Empty if there are no items. */
 function part<Item>(
   heading: string,
   items: readonly Item[],
@@ -114,12 +115,12 @@ function list(heading: string, items: readonly string[]): string {
   return `<section class="plain">\n${content}\n</section>\n`;
 }
 
-/** Text of a document: its direction does not reach what stands beside it. */
+/** Text from a document, isolated so that its direction does not affect the adjacent text. */
 function value(text: string): string {
   return `<bdi>${escaped(text)}</bdi>`;
 }
 
-/** A sentence of ours; names in it keep their direction to themselves, times stay on one line. */
+/** A sentence of the report: names in it are isolated, and times do not wrap. */
 function sentence(text: string): string {
   return escaped(text)
     .replaceAll(isolate.start, '<bdi>')

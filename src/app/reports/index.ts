@@ -1,4 +1,4 @@
-/** Reports of `verify` for people and for other programs. */
+/** Reports of `verify` for people and for programs. */
 export { type Heading, headingOf } from './heading.ts';
 export {
   describeDocument,

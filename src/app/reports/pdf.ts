@@ -5,7 +5,6 @@ import { isolate } from './sentences.ts';
 import { shownText } from './shown-text.ts';
 import type { ViewRow } from './view-row.ts';
 
-/** Block kind of a headline by tone. */
 const headlineKinds: Readonly<Record<Tone, EvidenceBlock['kind']>> = {
   good: 'result',
   open: 'doubted',
@@ -13,7 +12,7 @@ const headlineKinds: Readonly<Record<Tone, EvidenceBlock['kind']>> = {
   plain: 'text',
 };
 
-/** The font has no ticks: a word says how a check ended, and what is bad is red. */
+/** The font has no tick marks: the result of a check is a word, and failures are red. */
 const lineKinds: Readonly<Record<Tone, EvidenceBlock['kind']>> = {
   good: 'row',
   open: 'row',
@@ -22,8 +21,8 @@ const lineKinds: Readonly<Record<Tone, EvidenceBlock['kind']>> = {
 };
 
 /**
- * A report as a PDF of A4 pages for a file of a court: PDF/A-2a, tagged, the same bytes for the
- * same report.
+ * Renders a report as a PDF with A4 pages that is suitable for court files: PDF/A-2a, tagged, and
+ * reproducible byte by byte.
  *
  * @throws font.invalid, limit.exceeded
  */
@@ -110,9 +109,9 @@ function list(heading: string, items: readonly string[]): readonly EvidenceBlock
 }
 
 /**
- * Adapts texts to the fonts: characters that they lack stand as their numbers, `[U+05D3 U+05D5]`,
- * because a box or a question mark would look like any other name. `hasEscaped` is true when a text
- * had such characters.
+ * Adapts text to the fonts. Missing characters are replaced with their code points, such as
+ * `[U+05D3 U+05D5]`: boxes or question marks would make different names look alike. `hasEscaped`
+ * reports whether any text had such characters.
  */
 export function drawing({ regular, bold }: StampFonts) {
   let escaped = false;
@@ -144,7 +143,7 @@ export function drawing({ regular, bold }: StampFonts) {
   };
 }
 
-/** As the Unicode standard writes it: U+ and four to six hexadecimal digits. */
+/** The code point in Unicode notation: U+ and four to six hexadecimal digits. */
 function numberOf(character: string): string {
   const digits = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
   return `U+${digits.padStart(4, '0')}`;

@@ -6,8 +6,8 @@ import type { VerificationReport } from '../../verify/report/index.ts';
 import type { ReportedDocument, ReportSubject } from './report-view.ts';
 
 /**
- * Forms of a report, each named as the ending of its file: `json`: the report as `--json` has it;
- * `html`, `pdf`: for people; `xml`: a validation report of ETSI TS 119 102-2.
+ * Formats of a report, named after the file extension. `json`: the output of `--json`; `html`,
+ * `pdf`: for people; `xml`: a validation report according to ETSI TS 119 102-2.
  */
 export const reportFormats = ['json', 'html', 'pdf', 'xml'] as const;
 
@@ -17,7 +17,7 @@ export type ReportFormat = (typeof reportFormats)[number];
 /** Format and language of a report. */
 export interface ReportRequest extends ReportSubject {
   readonly format: ReportFormat;
-  /** Of `html` and `pdf`. Default: English. */
+  /** Language of `html` and `pdf`. Default: English. */
   readonly language?: LocaleCode | undefined;
   readonly software: string;
 }
@@ -29,7 +29,7 @@ export interface ReportPorts {
 }
 
 /**
- * A report as the bytes of a file. The same report gives the same bytes.
+ * Renders a report as a file. The same report always yields the same bytes.
  *
  * @throws font.invalid, limit.exceeded
  */
@@ -39,7 +39,7 @@ export async function renderReport(
   { fonts }: ReportPorts,
 ): Promise<Uint8Array> {
   if (format === 'json') {
-    // Signed data that a caller asked for is no part of a report in a file.
+    // Signed data requested by a caller is not part of a report file.
     const left = (name: string, value: unknown) => (name === 'bytes' ? undefined : value);
     return Buffer.from(`${JSON.stringify(report, left, 2)}\n`, 'utf8');
   }
@@ -58,18 +58,18 @@ export async function renderReport(
   return reportPdf(view, about, await fonts());
 }
 
-/** The format that the ending of a file name stands for; undefined when none does. */
+/** The format for the extension of a file name. Undefined if it has none of them. */
 export function reportFormatOf(name: string): ReportFormat | undefined {
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase();
   return reportFormats.find((each) => each === ending);
 }
 
-/** True for a code of {@link locales}. */
+/** Whether the code is one of {@link locales}. */
 export function isReportLanguage(code: string): code is LocaleCode {
   return locales.some((each) => each === code);
 }
 
-/** Details of a file for a report: the last part of its name, its length and its digest. */
+/** Describes a file for a report: the last part of its name, its length and its digest. */
 export function describeDocument(name: string | undefined, source: ByteSource): ReportedDocument {
   const hash = createHash('sha256');
   const { lengthBytes } = source;

@@ -23,7 +23,7 @@ import { rowsOf, type ViewRow } from './view-row.ts';
 /** Rating of a result, shown as a colour and a sign. */
 export type Tone = 'good' | 'open' | 'bad' | 'plain';
 
-/** A check or finding: a sign, what it is about, what was found, its code. */
+/** A check or finding: its sign, subject, text and code. */
 export interface ViewFinding {
   readonly tone: Tone;
   readonly label?: string;
@@ -39,24 +39,24 @@ export interface SignatureView {
   readonly kind: AnyConclusion['kind'];
   /** Indication and sub-indication. */
   readonly result: string;
-  /** What it is, by whom and when. Names in it stand between isolates. */
+  /** Kind, signer and time. Names are enclosed in isolates. */
   readonly title: string;
-  /** Names in them stand between isolates. */
+  /** Sentences about the signature. Names are enclosed in isolates. */
   readonly sentences: readonly string[];
   readonly advice?: string;
   readonly rows: readonly ViewRow[];
   readonly claims: readonly ViewRow[];
-  /** Changes by updates after the signature. */
+  /** Changes made by incremental updates after the signature. */
   readonly changes: readonly ViewFinding[];
   readonly checks: readonly ViewFinding[];
   readonly findings: readonly ViewFinding[];
 }
 
-/** A report for people, whatever it is drawn on. All texts are fit to be shown. */
+/** A report for people, independent of the output format. All texts are safe to display. */
 export interface ReportView {
   readonly language: LocaleCode;
   readonly words: ReportWords;
-  /** Separator between a label and its text: some languages have a space before it. */
+  /** Separator between a label and its text. Some languages put a space before it. */
   readonly colon: string;
   readonly tone: Tone;
   readonly headline: string;
@@ -71,7 +71,7 @@ export interface ReportView {
   readonly notChecked: readonly string[];
 }
 
-/** Details of the document in a report. */
+/** Details of the verified document. */
 export interface ReportedDocument {
   /** Name of the file. */
   readonly name?: string | undefined;
@@ -80,7 +80,7 @@ export interface ReportedDocument {
   readonly sha256?: string | undefined;
 }
 
-/** The document that was checked, and the program that checked it. */
+/** The verified document, and the program that verified it. */
 export interface ReportSubject {
   readonly document?: ReportedDocument | undefined;
   /** Name and version of the program. */
@@ -97,7 +97,7 @@ const headlineTones: Readonly<Record<ReportHeadline, Tone>> = {
   unnamed: 'bad',
 };
 
-/** Names of files that are listed. */
+/** Maximum number of file names listed. */
 const FILES_MAX = 200;
 
 /** Content of a report for people, in the given language. */
@@ -136,7 +136,7 @@ export function viewOf(
   };
 }
 
-/** The rows about the revocation mode and the requests sent. */
+/** The rows on the revocation mode and the requests sent. */
 function revocationRows(
   { revocation }: VerificationReport,
   words: ReportWords,
@@ -219,19 +219,19 @@ function findingOf({ severity, message, code }: Finding): ViewFinding {
   return { tone: findingTones[severity], text: shownText(message), code: shownText(code, 80) };
 }
 
-/** A report for people without the words around it, which its reader has. */
+/** A report for people without the texts of its layout (`words`), which the page already has. */
 export type ReportInWords = Omit<ReportView, 'words'>;
 
-/** Language of a report in words, and the name of the file as somebody says it. */
+/** Language of a report for a page, and the file name as stated by the user. */
 export interface ReportInWordsRequest {
   readonly language: LocaleCode;
   readonly fileName: string;
 }
 
-/** Characters of the name of a file that are shown. */
+/** Maximum number of characters shown of a file name. */
 const NAME_MAX = 120;
 
-/** A report in words, for a page. */
+/** Returns the content of a report for a page. */
 export function reportInWords(
   report: VerificationReport,
   { language, fileName }: ReportInWordsRequest,

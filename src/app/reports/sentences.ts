@@ -17,19 +17,19 @@ export interface Sentences {
   readonly advice?: string;
 }
 
-/** A name in a sentence is no longer. */
+/** Maximum length of a name in a sentence. */
 const NAME_MAX = 120;
 
-/** Makes a name of a certificate fit for where the sentence is shown. */
+/** Adapts a name from a certificate to the output where the sentence is shown. */
 export type ShowName = (name: string) => string;
 
-/** The name as text alone. */
+/** The name as plain text. */
 export const plain: ShowName = (name) => shownText(name, NAME_MAX);
 
-/** First strong isolate, and its end: {@link shownText} leaves none in a name. */
+/** Unicode FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE; {@link shownText} strips them. */
 export const isolate = { start: '\u2068', end: '\u2069' } as const;
 
-/** A name between {@link isolate}s: one that is written from the right leaves the rest alone. */
+/** The name enclosed in {@link isolate}, so that a right-to-left name does not affect the rest. */
 export const isolated: ShowName = (name) => `${isolate.start}${plain(name)}${isolate.end}`;
 
 /** The sentences on one signature or time-stamp. */
@@ -63,7 +63,7 @@ export function headlineSentence(report: VerificationReport, language: LocaleCod
   return localeOf(language).report.headlines[headlineOf(report)];
 }
 
-/** A time in UTC as the language writes it, with the zone; other text stays as it is. */
+/** A time in UTC in the notation of the language, with the zone. Other text is unchanged. */
 export function shownTime(time: string, language: LocaleCode): string {
   const atMs = Date.parse(time);
   if (Number.isNaN(atMs)) return shownText(time);
@@ -89,12 +89,12 @@ function actOf(conclusion: AnyConclusion): ReportAct {
   return claimedTime === undefined ? acts.untimed : acts.claimed;
 }
 
-/** Only who is trusted has done it: a certificate with any name can be made by anyone. */
+/** Whether to name the signer as a fact: only if trusted, as certificates can bear any name. */
 export function isKnownSigner({ intact, trusted, anchor }: AnyConclusion): boolean {
   return intact === true && (trusted || anchor !== undefined);
 }
 
-/** The template with its values. */
+/** Fills in a template. */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 }

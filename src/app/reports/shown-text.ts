@@ -1,16 +1,16 @@
 import { shortened } from '../../base/text/index.ts';
 import { valueInName } from '../../formats/x509/index.ts';
 
-/** Longest value that a report for people shows; the JSON has all of it. */
+/** Maximum length of a value in a report for people. The JSON contains all of it. */
 const VALUE_MAX = 300;
 
 /**
- * A text from a document or certificate on one line of a report: visible characters, cut when it is
- * long. Characters that move, reorder or hide text are left out, and marks
- * that pile up on one letter.
+ * Text from a document or certificate, reduced to visible characters on one line and truncated if
+ * it is long. Characters that move, reorder or hide text are removed, as are excess combining
+ * marks.
  */
 export function shownText(text: string, max = VALUE_MAX): string {
-  // A long one is cut before it is looked at: it may be megabytes.
+  // Truncated first: the text may be megabytes long.
   const visible = text
     .slice(0, 4 * max)
     .replace(/\p{Cs}/gu, '\ufffd')
@@ -23,8 +23,8 @@ export function shownText(text: string, max = VALUE_MAX): string {
 }
 
 /**
- * The name in a sentence: the common name of an RFC 4514 name, else the organisation or all. A
- * value of which nothing shows names nobody.
+ * The name for a sentence: the common name of an RFC 4514 name, otherwise the organisation or the
+ * whole name. A value without visible characters is skipped.
  */
 export function nameOf(distinguishedName: string): string {
   for (const type of ['CN', 'O'] as const) {

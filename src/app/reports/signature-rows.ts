@@ -10,10 +10,10 @@ import { nameOf, shownText } from './shown-text.ts';
 import type { AnyConclusion } from './verdict.ts';
 import { rowsOf, type ViewRow } from './view-row.ts';
 
-/** References that are listed. */
+/** Maximum number of references listed. */
 const REFERENCES_MAX = 50;
 
-/** The findings about a signature, label by label. */
+/** The details of a signature as labelled rows. */
 export function detailRows(conclusion: AnyConclusion, language: LocaleCode): readonly ViewRow[] {
   const words = localeOf(language).report;
   const { labels, texts } = words;
@@ -39,7 +39,7 @@ export function detailRows(conclusion: AnyConclusion, language: LocaleCode): rea
   ];
 }
 
-/** Where it stands: field, file, element. */
+/** The location of the signature: field, file, element. */
 function placeRows(conclusion: AnyConclusion, { labels }: ReportWords): readonly ViewRow[] {
   if ('field' in conclusion) return rowsOf(labels, { field: shownText(conclusion.field, 80) });
   const id = 'id' in conclusion ? (conclusion.id ?? '') : '';
@@ -56,7 +56,7 @@ export function claimRows(conclusion: AnyConclusion, language: LocaleCode): read
   const time = claimedTime === undefined ? undefined : shownTime(claimedTime, language);
   if ('field' in conclusion) {
     const { statedSigner, reason, location, certifies } = conclusion;
-    // What somebody vouches for is told in the heading and the sentences.
+    // A stated signer is already named in the heading and the sentences.
     const name = statedSigner === undefined ? conclusion.name : undefined;
     const changes = certifies === undefined ? undefined : texts[`p${certifies}`];
     return rowsOf(labels, { claimedTime: time, name, reason, location, certifies: changes });
@@ -73,7 +73,7 @@ function integrityText(intact: boolean | undefined, { texts, states }: ReportWor
   return intact ? texts.intact : texts.broken;
 }
 
-/** The qualification by trusted lists, with its reason. */
+/** The qualification according to trusted lists, with its reasons. */
 function qualificationText({ qualification }: AnyConclusion): string | undefined {
   if (qualification === undefined) return undefined;
   const { result, reasons } = qualification;

@@ -58,7 +58,7 @@ export function verdictOf(conclusion: AnyConclusion): Verdict {
   return cause === undefined ? verdict : { ...verdict, cause };
 }
 
-/** Sentences on a time-stamp speak of its time: those on a signature would not fit. */
+/** The verdict on a document time-stamp, with sentences about its time, not about signatures. */
 function ofStamp(conclusion: AnyConclusion): Verdict {
   const { indication, findings, intact } = conclusion;
   if (indication === 'TOTAL-PASSED') return { verdict: 'stampPassed' };
@@ -80,27 +80,27 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
     return { verdict: statedSignerOf(conclusion) === undefined ? 'passed' : 'stated' };
   }
   const isRefuted = indication === 'TOTAL-FAILED';
-  // The displayed content was not signed: that outweighs all open questions.
+  // The displayed content was not signed, which outweighs all open questions.
   if (!isRefuted && has(findings, 'document.changed')) return { verdict: 'later', advice: 'later' };
-  // It only lowers: where this program refuses by itself, its own reason comes first.
+  // A second opinion only downgrades: a failure found by this program takes precedence.
   const isDoubted = has(findings, 'signature.second-opinion.disagrees');
   if (isDoubted && subIndication === 'GENERIC') return { verdict: 'doubted', advice: 'ask' };
   if (has(findings, 'signature.cms.empty')) return { verdict: 'empty', advice: 'resign' };
   if (subIndication.startsWith('REVOKED')) return { verdict: 'revoked', advice: 'resign' };
-  // It fits, but only the bytes as they stand and not their DER encoding.
+  // The signature value matches, but only for the bytes as encoded, not for their DER encoding.
   if (subIndication === 'SIG_CRYPTO_FAILURE' && !isRefuted) {
     return { verdict: 'malformed', advice: 'resign' };
   }
-  // A path leads to an anchor, and what is on it is too weak, whatever is not known besides.
+  // A path leads to an anchor but is too weak, whatever else is unknown.
   if (!trusted && anchor !== undefined && has(findings, 'algorithm.weak')) {
     return { verdict: 'weak', advice: 'resign' };
   }
-  // Each of the algorithms may be strong; they do not belong together.
+  // Each algorithm may be strong, but the combination is not allowed.
   const isMisfit = has(findings, 'signature.digest.disallowed') && !has(findings, 'algorithm.weak');
   if (isMisfit && subIndication.startsWith('CRYPTO_')) {
     return { verdict: 'constraints', advice: 'resign' };
   }
-  // The signed data is there; its digest is unsupported, and no file would help.
+  // The signed data exists, but its digest algorithm is unsupported; no further file would help.
   const isThere =
     has(findings, 'signature.reference.refused') && !has(findings, 'signature.reference.missing');
   if (subIndication === 'SIGNED_DATA_NOT_FOUND' && isThere)
@@ -110,22 +110,22 @@ function withoutCause(conclusion: AnyConclusion): Verdict {
     return { verdict: isFile ? 'missing' : 'missingPart', advice: 'original' };
   }
   const isStatus = trusted && has(findings, 'revocation.unknown');
-  // The algorithms of the signature are in order; those of what speaks of its status are not.
+  // The algorithms of the signature are acceptable; those of the revocation data are not.
   const isOfStatus = isStatus && subIndication.startsWith('CRYPTO_');
   const known = isOfStatus ? undefined : verdictOfSub[subIndication];
   if (known !== undefined) return known;
-  // The path holds at the time that is proved; it is the status that nobody can ask for any more.
+  // The path is valid at the proved time; only the revocation status can no longer be obtained.
   if (isStatus) return { verdict: 'status', advice: 'online' };
   if (/^(OUT_OF_BOUNDS|EXPIRED|NOT_YET_VALID)/.test(subIndication)) return outOfBounds(conclusion);
   return { verdict: isDoubted ? 'doubted' : 'open', advice: 'ask' };
 }
 
-/** The person who signed, as the holder of the certificate states. */
+/** The person who signed, as stated by the holder of the certificate. */
 export function statedSignerOf(conclusion: AnyConclusion): string | undefined {
   return 'field' in conclusion ? conclusion.statedSigner : undefined;
 }
 
-/** True where what is missing may stand beside: not in the document, the PDF or the container. */
+/** Whether missing data may be a separate file: not part of the document or container. */
 function lacksFiles(conclusion: AnyConclusion): boolean {
   if ('field' in conclusion || conclusion.file !== undefined) return false;
   if (!('references' in conclusion)) return true;
@@ -134,10 +134,7 @@ function lacksFiles(conclusion: AnyConclusion): boolean {
   });
 }
 
-/**
- * The reason that the first time-stamp over the signature proves nothing; undefined if a time is
- * proved.
- */
+/** Why the first time-stamp over the signature proves nothing. Undefined if a time is proved. */
 function causeOf({ intact, timeProved, timestamps }: SignatureConclusion): ReportCause | undefined {
   const stamp = timestamps.find(({ covers }) => covers !== 'content');
   if (intact !== true || timeProved || stamp === undefined) return undefined;
@@ -147,7 +144,7 @@ function causeOf({ intact, timeProved, timestamps }: SignatureConclusion): Repor
   return valid && !trusted ? 'untrusted' : 'open';
 }
 
-/** The verdict on a certificate outside of its validity period, before or after it. */
+/** The verdict on a certificate used outside its validity period, before or after. */
 function outOfBounds({ signer, bestTime, timeProved }: SignatureConclusion): Verdict {
   const atMs = Date.parse(bestTime);
   if (signer !== undefined && atMs > Date.parse(signer.notAfter)) {
@@ -155,7 +152,7 @@ function outOfBounds({ signer, bestTime, timeProved }: SignatureConclusion): Ver
   }
   if (signer !== undefined && atMs < Date.parse(signer.notBefore)) {
     const date = signer.notBefore;
-    // Without a proved time it is the time of the check that lies before, not the signature.
+    // Without a proved time it is the time of validation that is too early, not the signature.
     if (!timeProved) return { verdict: 'tooSoon', advice: 'checkLater', date };
     return { verdict: 'early', advice: 'resign', date };
   }

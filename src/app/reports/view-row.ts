@@ -5,11 +5,11 @@ import { shownText } from './shown-text.ts';
 export interface ViewRow {
   readonly label: string;
   readonly text: string;
-  /** Digests and names of algorithms: shown with characters of one width. */
+  /** Digests and names of algorithms, shown in a monospaced font. */
   readonly isCode?: true;
 }
 
-/** A row for each value that is there. */
+/** Creates a row for each value that is not empty. */
 export function rowsOf(
   labels: ReportWords['labels'],
   values: { readonly [Label in ReportLabel]?: string | undefined },

@@ -9,37 +9,37 @@ import type { ChainedRow } from '../ports/index.ts';
 import { type ListPorts, openSearched } from './lists/index.ts';
 import { searchPerson } from './record-screening.ts';
 
-/** Which screenings to list. */
+/** Filter of a list of screenings. */
 export interface ScreeningQuery {
-  /** Only those behind this number. Default: 0. */
+  /** Only screenings following this sequence number. Default: 0. */
   readonly afterSeq?: number;
-  /** At most, 1 to 1,000. Default: 100. */
+  /** Maximum number, 1 to 1,000. Default: 100. */
   readonly take?: number;
 }
 
-/** The verdict on a chain of screenings. */
+/** Result of verifying a chain of screenings. */
 export interface ScreeningChain {
   readonly intact: boolean;
   readonly screenings: number;
-  /** Hash of the newest row: who keeps it elsewhere notices that rows were cut off. */
+  /** Hash of the newest row. A copy elsewhere reveals whether rows were removed from the end. */
   readonly head: string;
-  /** Number of the first row that is not as it was written. */
+  /** Sequence number of the first row that was altered. */
   readonly brokenAt?: number;
 }
 
-/** What a screening finds when it is done again. */
+/** Result of repeating a screening. */
 export interface Replay {
   readonly screening: ScreeningRecord;
-  /** True when the same matches come out, byte by byte. */
+  /** Whether the matches are identical, byte by byte. */
   readonly isSame: boolean;
-  /** False: another version of the matching, whose rates may be others. */
+  /** False if the version of the matching engine differs, whose rates may differ. */
   readonly isSameEngine: boolean;
   readonly matches: ScreeningRecord['matches'];
 }
 
 const PAGE = 500;
 
-/** Screenings of a company in their order. */
+/** Lists the screenings of a company in chain order. */
 export async function listScreenings(
   { store }: Pick<ListPorts, 'store'>,
   companyKey: CompanyKey,
@@ -50,7 +50,7 @@ export async function listScreenings(
   return rows.map(({ record }) => record);
 }
 
-/** Reads every row of a company, and checks that each follows the one before. */
+/** Reads every row of a company and verifies that each follows the preceding one. */
 export async function verifyScreenings(
   { store }: Pick<ListPorts, 'store'>,
   companyKey: CompanyKey,
@@ -83,10 +83,10 @@ function follows(
 }
 
 /**
- * Does a screening again, against the versions of the lists that it searched.
+ * Repeats a screening against the versions of the lists that it searched.
  *
  * @throws screening.not_found
- * @throws screening.list.not_found when one of them is kept no longer
+ * @throws screening.list.not_found if one of them is no longer stored
  */
 export async function replayScreening(
   ports: ListPorts,
@@ -104,7 +104,7 @@ export async function replayScreening(
   return { screening, isSame, isSameEngine, matches };
 }
 
-/** A screening by its id, or its number. @throws screening.not_found */
+/** Returns a screening by its ID or sequence number. @throws screening.not_found */
 export async function requireScreening(
   { store }: Pick<ListPorts, 'store'>,
   companyKey: CompanyKey,

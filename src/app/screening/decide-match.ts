@@ -13,22 +13,25 @@ import { pairsOf } from './record-screening.ts';
 
 /** A decision about one match of a screening. */
 export interface DecisionRequest {
-  /** Id or number of the screening. */
+  /** ID or sequence number of the screening. */
   readonly screening: string;
-  /** Place of the match in the screening, from 1 on. */
+  /** Position of the match in the screening, starting at 1. */
   readonly match: number;
-  /** `false_positive`: another person; `confirmed`: the same; `accepted`: the same, and kept. */
+  /**
+   * `false_positive`: a different person; `confirmed`: the same person; `accepted`: the same
+   * person, but the match no longer counts against them.
+   */
   readonly decision: DecisionKind;
   readonly reason: string;
-  /** Who has decided, for those who look at it later. */
+  /** The person who decided, for the record. */
   readonly by?: string | undefined;
 }
 
 const [REASON_MAX, BY_MAX] = [2000, 200];
 
 /**
- * Records a decision about a match. It counts for the same person and the same entry of the list,
- * and no longer when one of them has other names, dates, gender or countries.
+ * Records a decision about a match. It applies to the same person and the same list entry until the
+ * names, dates, gender or countries of either change.
  *
  * @throws screening.not_found, validation.error
  */
@@ -60,7 +63,7 @@ export async function decideMatch(
   return ports.store.write(async (unit) => {
     await unit.companies.lock(companyKey);
     const [before] = await unit.matchDecisions.findAll(companyKey, [pair]);
-    // The last one counts, also within a millisecond and when the clock was put back.
+    // Strictly increasing, even within a millisecond or after a clock reset: the latest applies.
     const atMs = Math.max(ports.now(), (before?.atMs ?? 0) + 1);
     const about = { ...pair, companyKey, decision, reason, screeningId: screening.id };
     const made: MatchDecision = { ...about, ...defined({ by }), id, atMs };
@@ -69,7 +72,7 @@ export async function decideMatch(
   });
 }
 
-/** Decisions of a company, the newest first. */
+/** Lists the decisions of a company, newest first. */
 export function listDecisions(
   { store }: Pick<ListPorts, 'store'>,
   companyKey: CompanyKey,

@@ -1,4 +1,4 @@
-/** Lists of persons, and the screening of others against them. */
+/** Watchlists, and the screening of persons against them. */
 export type { Replay, ScreeningChain, ScreeningQuery } from './audit-screenings.ts';
 export type { DecisionRequest } from './decide-match.ts';
 export type {

@@ -19,27 +19,27 @@ import type { ListPorts } from './lists/index.ts';
 import { planRescreening } from './rescreen-customers.ts';
 import { riskMonthsOf, screenedAgainAtMs } from './screening-dates.ts';
 
-/** A customer who is to be screened again and again. */
+/** A customer to be screened periodically. */
 export interface CustomerRequest {
-  /** Number that the company gave the customer, 1 to 100 characters. */
+  /** The company's reference for the customer, 1 to 100 characters. */
   readonly reference: string;
   readonly firstName?: string | undefined;
   readonly middleName?: string | undefined;
   readonly lastName?: string | undefined;
-  /** In place of the names when the whole one cannot be parted. */
+  /** Full name, in place of the separate names if it cannot be split. */
   readonly originalName?: string | undefined;
-  /** `YYYY-MM-DD`, or as much as is known: `YYYY-MM`, `YYYY`. */
+  /** `YYYY-MM-DD`, or the known part of it: `YYYY-MM`, `YYYY`. */
   readonly dateOfBirth?: string | undefined;
   readonly gender?: 'Male' | 'Female' | undefined;
-  /** Two letters. */
+  /** Two-letter country code. */
   readonly countryCode?: string | undefined;
-  /** The compliance record of this number is told of matches. */
+  /** National number. Matches are recorded in its compliance record. */
   readonly ssn?: string | undefined;
-  /** `low`, `medium` or `high`; high when it is left out. */
+  /** `low`, `medium` or `high`. Default: `high`. */
   readonly riskLevel?: string | undefined;
 }
 
-/** A customer with the matches that count. */
+/** A customer with the matches of the latest screening. */
 export interface CustomerView {
   readonly reference: string;
   readonly name: string;
@@ -56,19 +56,19 @@ export interface CustomerView {
 export interface CustomerMatch {
   readonly list: string;
   readonly key: string;
-  /** Name on the list; absent until the customer is screened again. */
+  /** Name on the list. Undefined until the customer is screened again. */
   readonly name?: string;
-  /** When the match was first found; every screening since has found it. */
+  /** Time at which the match was first found. Every later screening found it as well. */
   readonly sinceMs?: number;
   readonly category: string;
   readonly rate: number;
   readonly decision?: DecisionKind;
 }
 
-/** What was imported. */
+/** Result of importing customers. */
 export interface TakenCustomers {
   readonly customers: number;
-  /** References of customers whose names are too long to be searched whole. */
+  /** References of customers whose names are too long to be searched completely. */
   readonly unread: readonly string[];
 }
 
@@ -77,8 +77,8 @@ type Ports = Pick<ListPorts, 'store' | 'now'> & { random(count: number): Uint8Ar
 const [TEXT_MAX, PAGE, FAULTS_NAMED] = [400, 1000, 100];
 
 /**
- * Takes customers in, or changes those of the same reference; they are screened soon. Pages of them
- * are written: others would wait for a long transaction in vain.
+ * Adds customers, or updates those with the same reference. They are screened soon after. They are
+ * written in pages: one long transaction would time out other writers.
  */
 export async function putCustomers(
   { store, now, random }: Ports,
@@ -108,7 +108,7 @@ export async function putCustomers(
   return { customers: read.length, unread: unread.map(({ reference }) => reference) };
 }
 
-/** Another risk has another period, counted from the last screening; who is due stays so. */
+/** A changed risk level changes the period since the last screening. Due customers stay due. */
 function nextOf(
   { level: before, nextAtMs, latest }: Customer,
   level: RiskLevel,
@@ -124,7 +124,7 @@ const columns = [
   ...['gender', 'country', 'ssn', 'risk_level'],
 ];
 
-/** The customers in a CSV text, each row valid. @throws validation.error, limit.exceeded */
+/** Parses and validates the customers of a CSV text. @throws validation.error, limit.exceeded */
 export function readCustomers(csv: string): readonly CustomerRequest[] {
   const { names, rows } = readCsv(csv);
   requireColumns(names);
@@ -142,7 +142,7 @@ export function readCustomers(csv: string): readonly CustomerRequest[] {
     try {
       const { reference } = readCustomer(request);
       const first = rowOf.get(reference);
-      // The later row would take the place of the other person.
+      // The later row would replace the earlier person.
       if (first !== undefined) invalid('reference', `expected once, found in row ${first} too`);
       rowOf.set(reference, number);
     } catch (error) {
@@ -216,7 +216,7 @@ function readNames(request: CustomerRequest): PersonQuery {
   return hasName(names) ? names : invalid('name', 'expected letters of a name, found none');
 }
 
-/** Customers of a company with the matches that count. */
+/** Lists the customers of a company with the matches of their latest screening. */
 export async function listCustomers(
   { store }: Pick<ListPorts, 'store'>,
   companyKey: CompanyKey,
@@ -258,14 +258,14 @@ async function viewOf(unit: StoreUnit, customer: Customer): Promise<CustomerView
   };
 }
 
-/** Screens a customer no longer. @throws screening.customer.not_found */
+/** Ends the screening of a customer. @throws screening.customer.not_found */
 export async function removeCustomer(
   { store }: Pick<ListPorts, 'store'>,
   companyKey: CompanyKey,
   reference: string,
 ): Promise<void> {
   const isRemoved = await store.write(async (unit) => {
-    // One who is being screened or moved is written before this, and not again afterwards.
+    // A concurrent screening or update of the customer is written before this, never afterwards.
     await unit.companies.lock(companyKey);
     return unit.customers.remove(companyKey, reference);
   });

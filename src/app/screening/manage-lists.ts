@@ -24,31 +24,31 @@ import {
 } from './lists/index.ts';
 import { planRescreening } from './rescreen-customers.ts';
 
-/** A list that is to be imported. */
+/** A request to import a list. */
 export interface ListImport {
-  /** Its name: letters, digits, dots, underscores, blanks and hyphens. */
+  /** Name of the list: letters, digits, dots, underscores, spaces and hyphens. */
   readonly list: string;
-  /** The file, or those of the US Treasury together. */
+  /** The file; for the US Treasury, all of its files together. */
   readonly files: readonly ListFile[];
-  /** Default: by the content; `csv` with `columns` or `category`. */
+  /** Default: detected by content; `csv` if `columns` or `category` is set. */
   readonly format?: ListFormat;
-  /** Of a CSV of one's own: what its columns are called, by our names or `name`, a whole name. */
+  /** For a custom CSV: its column names, by our column names or `name` for a full name. */
   readonly columns?: Readonly<Record<string, string>>;
-  /** Of a CSV of one's own: codes for rows without any, such as `SIP` or `Sanction/TER`. */
+  /** For a custom CSV: category codes of rows that have none, such as `SIP` or `Sanction/TER`. */
   readonly category?: string;
   /**
-   * Takes a version with a tenth fewer persons, a fifth fewer names, an earlier date, or others in
-   * place of most persons.
+   * Whether to accept a version that loses more than a tenth of the persons or a fifth of the
+   * names, has an earlier date, or replaces most persons.
    */
   readonly acceptShrink?: boolean;
 }
 
-/** Entries after which others get their turn. */
+/** Number of entries after which the event loop gets a turn. */
 const TURN = 1000;
 
 /**
- * Imports a version of a list. Whatever is wrong with it, the version of before stays; until the
- * new one is whole, it is the one that is screened against.
+ * Imports a version of a list. If it fails, the previous version stays. Screenings use the previous
+ * version until the new one is complete.
  *
  * @throws screening.list.invalid, screening.list.shrunken, validation.error, limit.exceeded
  */
@@ -85,11 +85,11 @@ export async function importList(
   };
   const contentSha256 = await ports.blobs.put(content);
   return ports.store.write(async (unit) => {
-    // Imports at the same time follow each other, each compared with the one before.
+    // Serializes concurrent imports: each is compared with the one before.
     await unit.companies.lock(companyKey);
     const [before] = await unit.watchlists.versions(companyKey, name);
     if (!acceptShrink) requireSuccessor(before, facts);
-    // Two versions of one millisecond would be one.
+    // Versions are told apart by their time, so it must differ from the previous one.
     const importedAtMs = Math.max(ports.now(), (before?.version.importedAtMs ?? 0) + 1);
     const version: ListVersion = { ...facts, importedAtMs };
     await unit.watchlists.add(companyKey, { version, contentSha256 });
@@ -98,7 +98,7 @@ export async function importList(
   });
 }
 
-/** What `work` gives; XML that is cut or wrong is no list. @throws screening.list.invalid */
+/** Runs `work`, reporting malformed or truncated XML. @throws screening.list.invalid */
 async function asList<T>(files: readonly ListFile[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -110,7 +110,7 @@ async function asList<T>(files: readonly ListFile[], work: () => Promise<T>): Pr
   }
 }
 
-/** The persons as they are stored. None is kept: a long list takes little more than its bytes. */
+/** Serializes the persons for storage one by one: a long list needs little more than its bytes. */
 async function writeList(entries: Iterable<ListedPerson>) {
   const writer = new ListWriter();
   const counts = { persons: 0, names: 0, others: 0 };
@@ -120,7 +120,7 @@ async function writeList(entries: Iterable<ListedPerson>) {
       counts.persons += 1;
       counts.names += entry.names.length;
     } else counts.others += 1;
-    // A long list takes seconds: others get their turn.
+    // A long list takes seconds: let other work run.
     if ((counts.persons + counts.others) % TURN === 0) await turn();
   }
   if (counts.persons > 0) return { ...counts, content: writer.finish() };
@@ -133,7 +133,7 @@ function digestOf(files: readonly ListFile[]): string {
   return hash.digest('hex');
 }
 
-/** The current version of each list of a company. */
+/** Returns the current version of each list of a company. */
 export async function currentLists(
   { store }: Pick<ListPorts, 'store'>,
   companyKey: CompanyKey,
@@ -142,7 +142,7 @@ export async function currentLists(
   return stored.map(({ version }) => version);
 }
 
-/** The versions of a list that are kept, the newest first. @throws screening.list.not_found */
+/** Returns the stored versions of a list, newest first. @throws screening.list.not_found */
 export async function listVersions(
   { store }: Pick<ListPorts, 'store'>,
   companyKey: CompanyKey,
@@ -152,7 +152,7 @@ export async function listVersions(
   return stored.map(({ version }) => version);
 }
 
-/** What the newest version changes, against the one before. @throws screening.list.not_found */
+/** Compares the newest version with the previous one. @throws screening.list.not_found */
 export async function diffList(
   ports: ListPorts,
   companyKey: CompanyKey,

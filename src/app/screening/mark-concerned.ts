@@ -13,14 +13,14 @@ import { type ListPorts, openContent } from './lists/index.ts';
 import { riskMonthsOf, screenedAgainAtMs } from './screening-dates.ts';
 
 const PAGE = 1000;
-/** Searches after which others get their turn. */
+/** Number of searches after which the event loop gets a turn. */
 const TURN = 50;
 
-/** With what the customers of a company were last compared. */
+/** The state that the customers of a company were last compared with. */
 interface Compared {
   /** Digest of the content of each list, by its name. */
   readonly lists: Readonly<Record<string, string>>;
-  /** Absent: by a program that did not note it. */
+  /** Undefined if written by a version that did not record it. */
   readonly engine?: string;
   readonly months?: Readonly<Record<RiskLevel, number>>;
 }
@@ -35,9 +35,9 @@ function readCompared(text: string): Compared {
 }
 
 /**
- * Makes those due whom a change may concern since the last time: another version of a list, and
- * all for another engine. Other periods of risk move the dates of all, counted from the last
- * screening; and so do screenings that a wrong clock has put into the future.
+ * Marks customers as due if a change since the last time may concern them: a new version of a list
+ * concerns some, a new version of the engine all. Changed risk periods reschedule all customers,
+ * counted from the last screening; so do screenings dated in the future by an incorrect clock.
  */
 export async function markConcerned(ports: ListPorts, companyKey: CompanyKey): Promise<void> {
   const fact = factOf(companyKey);
@@ -55,16 +55,16 @@ export async function markConcerned(ports: ListPorts, companyKey: CompanyKey): P
   const all = await allCustomers(ports, companyKey);
   const concerned = await concernedIds(ports, companyKey, before, stored, all);
   const nowMs = ports.now();
-  const areOtherMonths =
+  const haveMonthsChanged =
     before?.months !== undefined && JSON.stringify(before.months) !== JSON.stringify(months);
-  const change = { concerned, areOtherMonths, months, nowMs };
+  const change = { concerned, areOtherMonths: haveMonthsChanged, months, nowMs };
   const moved = all.filter((customer) => nextOf(customer, change) !== customer.nextAtMs);
   for (let from = 0; from < moved.length; from += PAGE) {
     await putMoved(ports, companyKey, moved.slice(from, from + PAGE), change);
   }
   await ports.store.write(async (unit) => {
     await unit.companies.lock(companyKey);
-    // Another program that was faster has seen the same change, or a later one.
+    // A faster program has already recorded this change or a later one.
     if ((await unit.facts.find(fact)) !== text) return;
     await unit.facts.put(fact, now, nowMs);
   });
@@ -77,23 +77,23 @@ function putMoved(
   change: Change,
 ): Promise<void> {
   return store.write(async (unit) => {
-    // Nobody changes or removes them between what is read here and what is written.
+    // Prevents changes between the following reads and writes.
     await unit.companies.lock(companyKey);
     for (const known of moved) {
       const customer = await unit.customers.findByReference(companyKey, known.reference);
-      // Another customer has the reference now, or none.
+      // The reference now belongs to a different customer, or to none.
       if (customer === undefined || customer.id !== known.id) continue;
-      // Another program has screened them meanwhile, on these lists or newer ones.
+      // A different program has screened the customer meanwhile, against these lists or newer ones.
       if (customer.latest?.screeningId !== known.latest?.screeningId) continue;
       const why = change.concerned.has(customer.id) ? { isConcerned: true } : {};
-      // By the risk that they have now.
+      // Recomputed with the current risk level.
       await unit.customers.put({ ...customer, ...why, nextAtMs: nextOf(customer, change) });
     }
   });
 }
 
 interface Change {
-  /** Ids of those whom a list or engine may concern. */
+  /** IDs of customers whom a list or engine may concern. */
   readonly concerned: ReadonlySet<string>;
   readonly areOtherMonths: boolean;
   readonly months: Readonly<Record<RiskLevel, number>>;
@@ -106,14 +106,14 @@ function nextOf(
 ): number {
   if (nextAtMs <= nowMs) return nextAtMs;
   const screenedAtMs = Math.min(nowMs, latest?.atMs ?? nowMs);
-  // Due since then, so that a clock that is put back afterwards keeps nobody waiting.
+  // Due since the last screening, so that setting the clock back later delays no one.
   if (concerned.has(id) || isMarked === true) return screenedAtMs;
   if (latest === undefined) return nextAtMs;
   const isAhead = latest.atMs > nowMs;
   return areOtherMonths || isAhead ? screenedAgainAtMs(screenedAtMs, months[level]) : nextAtMs;
 }
 
-/** Ids of customers to be screened because of what is another since the last time. */
+/** IDs of customers to be screened because of changes since the last time. */
 async function concernedIds(
   ports: ListPorts,
   companyKey: CompanyKey,
@@ -121,7 +121,7 @@ async function concernedIds(
   stored: readonly StoredWatchlist[],
   all: readonly Customer[],
 ): Promise<ReadonlySet<string>> {
-  // Another engine gives other rates, against the same lists.
+  // A different engine yields different rates against the same lists.
   if (before !== undefined && before.engine !== engineVersion) {
     return new Set(all.map(({ id }) => id));
   }
@@ -153,7 +153,7 @@ async function allCustomers(
   }
 }
 
-/** Ids of customers whom the change of a list may concern. */
+/** IDs of customers whom the change of a list may concern. */
 async function concernedBy(
   ports: ListPorts,
   companyKey: CompanyKey,
@@ -165,13 +165,13 @@ async function concernedBy(
     unit.watchlists.versions(companyKey, list.version.list),
   );
   const old = versions.find(({ contentSha256 }) => contentSha256 === before);
-  // Against a version that is kept no longer nothing can be compared: all are screened.
+  // The old version is no longer stored, so there is nothing to compare with: all are screened.
   if (old === undefined) return all.map(({ id }) => id);
   const [from, to] = [await openContent(ports, old), await openContent(ports, list)];
   return findConcerned(from, to, list.version.list, all);
 }
 
-/** Customers near a person who is new or another, or with a match of one who is gone or another. */
+/** Customers close to an added or changed person, or with a match of a removed or changed one. */
 async function findConcerned(
   before: ListContent,
   after: ListContent,
@@ -193,7 +193,7 @@ async function findConcerned(
       ({ list, key }) => list === listName && touched.has(key),
     );
     if (isTouched || (isAnybody && isNear(query))) ids.push(id);
-    // Each search takes some of a millisecond: others get their turn.
+    // Each search takes a fraction of a millisecond: let other work run.
     if (at % TURN === TURN - 1) await turn();
   }
   return ids;

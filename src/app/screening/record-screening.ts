@@ -18,12 +18,12 @@ import {
 import type { StoreUnit } from '../ports/index.ts';
 import { categoryOf, type OpenedLists, type PersonOfList } from './lists/index.ts';
 
-/** Matches from here on are recorded, whatever was asked for. */
+/** Matches of this rate or higher are always recorded, whatever the requested rate. */
 const RECORDED_RATE = 60;
-/** Matches of one screening at most. */
+/** Maximum number of matches of one screening. */
 const MATCHES_MAX = 500;
 
-/** What is looked for, and why. */
+/** The query of a screening, and its cause. */
 export interface ScreeningQuestion {
   readonly query: PersonQuery;
   readonly matchRate: number;
@@ -32,22 +32,22 @@ export interface ScreeningQuestion {
   readonly customerId?: string;
 }
 
-/** A screening before it has its place in the chain. */
+/** A screening that has not yet been appended to the chain. */
 export type FoundPersons = Omit<ScreeningRecord, 'id' | 'companyKey' | 'seq' | 'atMs' | 'salt'>;
 
-/** What a search finds, and the persons, each at the place of its match. */
+/** Result of a search. The persons are in the order of the matches. */
 export interface SearchedPerson {
   readonly found: FoundPersons;
   readonly persons: readonly PersonOfList[];
 }
 
-/** Searches the lists. The same query and lists give the same matches, byte by byte. */
+/** Searches the lists. The same query and lists yield the same matches, byte by byte. */
 export function searchPerson(question: ScreeningQuestion, lists: OpenedLists): SearchedPerson {
   return foundBy(question, lists, lists.index.search(question.query, optionsOf(question)));
 }
 
-/** As {@link searchPerson}; in another thread where there is one. */
-export async function searchPersonBeside(
+/** Like {@link searchPerson}, in a worker thread if there is one. */
+export async function searchPersonInThread(
   question: ScreeningQuestion,
   lists: OpenedLists,
 ): Promise<SearchedPerson> {
@@ -91,7 +91,7 @@ function searchedList(version: ListVersion): SearchedList {
   return { list, ...published, importedAtMs, sha256, contentSha256 };
 }
 
-/** Adds screenings to the end of the chain of their company. */
+/** Appends screenings to the chain of their company. */
 export async function appendScreenings(
   unit: StoreUnit,
   ports: { now(): number; random(count: number): Uint8Array },
@@ -108,7 +108,7 @@ export async function appendScreenings(
     seq += 1;
     const atMs = ports.now();
     const id = orderedId(atMs, ports.random(10));
-    // Who has the hashes and no key confirms no guess by them.
+    // Without the key, the hashes alone cannot be used to confirm a guess.
     const salt = Buffer.from(ports.random(16)).toString('hex');
     const record: ScreeningRecord = { id, companyKey, seq, atMs, salt, ...found };
     const text = JSON.stringify(record);
@@ -120,20 +120,20 @@ export async function appendScreenings(
 }
 
 /**
- * An id of 32 hexadecimal digits, of which the first twelve are the time: rows of one time stand
- * beside one another in an index of ids, and are written together.
+ * An ID of 32 hexadecimal digits. The first twelve encode the time, so that rows of the same time
+ * are adjacent in an index and are written together.
  */
 function orderedId(atMs: number, random: Uint8Array): string {
   return atMs.toString(16).padStart(12, '0') + Buffer.from(random).toString('hex');
 }
 
-/** Both sides of each match of a screening. */
+/** The person and the list entry of each match of a screening. */
 export function pairsOf({ query, matches }: FoundPersons): readonly MatchPair[] {
   const subject = subjectHash(query);
   return matches.map(({ list, key, identity }) => ({ subject, list, key, identity }));
 }
 
-/** The decisions that count for the matches of a screening, each at its place. */
+/** The applicable decisions, in the order of the matches. */
 export function decisionsOn(
   unit: StoreUnit,
   companyKey: CompanyKey,

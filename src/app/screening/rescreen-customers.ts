@@ -14,33 +14,33 @@ import { markConcerned } from './mark-concerned.ts';
 import { appendScreenings, pairsOf, searchPerson } from './record-screening.ts';
 import { riskMonthsOf, screenedAgainAtMs } from './screening-dates.ts';
 
-/** Dependencies of screening customers again. */
+/** Dependencies of {@link rescreen}. */
 export interface RescreenPorts extends ListPorts {
   random(count: number): Uint8Array;
 }
 
-/** Result of screening customers again. */
+/** Result of {@link rescreen}. */
 export interface Rescreening {
   readonly screened: number;
-  /** Customers with a match that they did not have before. */
+  /** References of customers with a new match. */
   readonly changed: readonly string[];
-  /** References of customers whose names are too long to be searched whole. */
+  /** References of customers whose names are too long to be searched completely. */
   readonly unread: readonly string[];
-  /** What was searched. */
+  /** Lists that were searched. */
   readonly lists: readonly ListVersion[];
 }
 
 type SearchedPerson = ReturnType<typeof searchPerson>;
 
-/** As close as a match of a customer has to be. */
+/** Minimum rate of a match of a customer. */
 const MATCH_RATE = 75;
 const BATCH = 50;
-/** Batches in a row of which nothing could be recorded. */
+/** Maximum number of consecutive batches without any recorded screening. */
 const MISSED_MAX = 10;
-/** Customers that one run of the job screens; the next one goes on. */
+/** Maximum number of customers screened by one run of the job; the next run continues. */
 const JOB_MAX = 1000;
 
-/** Plans the job that screens customers again, if there are any. */
+/** Schedules the job that rescreens customers, if there are any. */
 export async function planRescreening(
   unit: StoreUnit,
   companyKey: CompanyKey,
@@ -50,7 +50,7 @@ export async function planRescreening(
   await unit.jobs.put({ kind: 'rescreen', ref: companyKey, runAtMs: atMs });
 }
 
-/** Screens the customers whose time has come, and plans the next time. */
+/** Screens the due customers and schedules the next run. */
 export async function rescreenDue(job: Job, ports: RescreenPorts): Promise<void> {
   const companyKey = asKey('company', job.ref);
   const { screened } = await rescreen(ports, companyKey, JOB_MAX);
@@ -64,10 +64,10 @@ export async function rescreenDue(job: Job, ports: RescreenPorts): Promise<void>
 }
 
 /**
- * Screens customers again: those whom a new version of a list may concern, in both directions, and
- * those whose period is over.
+ * Rescreens customers: those whom a new version of a list may concern, because of added or removed
+ * entries, and those whose period is over.
  *
- * @param most customers at most; what is left stays due
+ * @param most maximum number of customers; the rest stays due
  * @throws screening.list.required
  */
 export async function rescreen(
@@ -87,7 +87,7 @@ export async function rescreen(
       customers.due(companyKey, ports.now(), take),
     );
     if (due.length === 0) break;
-    // Nobody waits for the searches: what another has written meanwhile is seen below.
+    // Searches run outside a transaction. Recording the results detects concurrent changes.
     const found = new Map<string, SearchedPerson>();
     for (const customer of due) {
       found.set(customer.id, foundFor(customer, lists));
@@ -95,7 +95,7 @@ export async function rescreen(
     }
     const done = await recordFound(ports, companyKey, { lists, most: take, found });
     if (done === undefined) {
-      // Who is due is not marked by the change of a list: they are searched for on the new one.
+      // A change of lists does not mark customers already due: search again, in the new lists.
       missed += 1;
       lists = await openLists(ports, companyKey);
       continue;
@@ -105,7 +105,7 @@ export async function rescreen(
       if (isNew) changed.push(reference);
       if (isUnread) unread.push(reference);
     }
-    // Another program screens the same ones, or changes them: what is left stays due.
+    // A different program is screening or changing the same customers; the rest stays due.
     missed = done.length === 0 ? missed + 1 : 0;
   }
   return { screened, changed, unread, lists: lists.versions };
@@ -114,7 +114,7 @@ export async function rescreen(
 interface FoundBatch {
   readonly lists: OpenedLists;
   readonly most: number;
-  /** By the id of the customer. */
+  /** By customer ID. */
   readonly found: ReadonlyMap<string, SearchedPerson>;
 }
 
@@ -125,9 +125,9 @@ function foundFor({ id, query, isConcerned }: Customer, lists: OpenedLists): Sea
 }
 
 /**
- * Records what was found for customers who are due still, and are the same.
+ * Records the results for customers who are still due and unchanged.
  *
- * @returns undefined when the lists have changed since they were searched: then nothing is recorded
+ * @returns undefined if the lists changed since the search; nothing is recorded then
  */
 function recordFound(
   ports: RescreenPorts,
@@ -165,12 +165,12 @@ function recordFound(
 
 interface Recorded {
   readonly reference: string;
-  /** There is a match that was not there before. */
+  /** Whether there is a new match. */
   readonly isNew: boolean;
   readonly isUnread: boolean;
 }
 
-/** The matches that are close enough, each since when it has been there. */
+/** The matches with a sufficient rate, each with the time since which it has existed. */
 function latestMatches(
   { latest }: Customer,
   record: ScreeningRecord,

@@ -27,25 +27,25 @@ import {
   type ScreeningQuestion,
   type SearchedPerson,
   searchPerson,
-  searchPersonBeside,
+  searchPersonInThread,
 } from './record-screening.ts';
 import { takeScreening } from './screening-quota.ts';
 
-/** A person who is looked for on lists. */
+/** A person to be screened. */
 export interface ScreeningRequest {
-  /** Two letters. It counts for a match and never against one. */
+  /** Two-letter country code. It can support a match, but never counts against one. */
   readonly countryCode?: string | undefined;
   readonly firstName?: string | undefined;
   readonly middleName?: string | undefined;
   readonly lastName?: string | undefined;
-  /** In place of the names when the whole one cannot be parted. */
+  /** Full name, in place of the separate names if it cannot be split. */
   readonly originalName?: string | undefined;
-  /** `YYYY-MM-DD`, or as much as is known: `YYYY-MM`, `YYYY`. */
+  /** `YYYY-MM-DD`, or the known part of it: `YYYY-MM`, `YYYY`. */
   readonly dateOfBirth?: string | undefined;
   readonly gender?: 'Male' | 'Female' | undefined;
-  /** A flow of type PEP, Compliance or ExternalLookup; left out: the only one of the company. */
+  /** A flow of type PEP, Compliance or ExternalLookup. Default: the company's only such flow. */
   readonly flowKey?: string | undefined;
-  /** 1 to 100; 75 when it is left out. */
+  /** Minimum rate of a match, 1 to 100. Default: 75. */
   readonly matchRate?: number | undefined;
 }
 
@@ -54,53 +54,53 @@ export interface Screening {
   readonly id: string;
   readonly atMs: number;
   readonly matchRate: number;
-  /** The closest first. */
+  /** Matches, the closest first. */
   readonly matches: readonly ScreeningMatch[];
-  /** Those that somebody has decided to be other persons. */
+  /** Matches decided to be different persons. */
   readonly cleared: readonly ScreeningMatch[];
-  /** What was searched. */
+  /** Lists that were searched. */
   readonly lists: readonly ListVersion[];
-  /** Lists that were imported, or published, longer ago than the setting allows. */
+  /** Lists imported or published longer ago than the setting allows. */
   readonly staleLists: readonly ListVersion[];
   /**
-   * What of the name was not searched: `names` after the first eight (semicolons separate
-   * them), or `words` of a name after 16, or after 300 characters.
+   * Parts of the name that were not searched: `names` following the first eight (separated by
+   * semicolons), or `words` of a name following the first 16 or the first 300 characters.
    */
   readonly unread: readonly Unread[];
-  /** There are more matches than the 100 closest, which alone are shown. */
+  /** Set if there are more matches than the 100 closest, which are the only ones returned. */
   readonly isCut?: true;
 }
 
-/** A listed person who is close enough. */
+/** A listed person who matches closely enough. */
 export interface ScreeningMatch extends Omit<RecordedMatch, 'list' | 'key'> {
-  /** Place in the screening, from 1 on: a decision names it. */
+  /** Position in the screening, starting at 1. Decisions refer to it. */
   readonly place: number;
   readonly person: ListedPerson;
-  /** The list that the person stands on. */
+  /** The list that names the person. */
   readonly list: ListVersion;
-  /** What was decided about it, as long as neither side has changed. */
+  /** The decision about the match, which applies until either side changes. */
   readonly decision?: DecisionKind;
 }
 
-/** Close enough when nobody says. */
 const defaultMatchRate = 75;
 
 const screeningFlows: readonly string[] = ['PEP', 'Compliance', 'ExternalLookup'];
-/** Matches of one screening that are shown at most; more are recorded. */
+/** Maximum number of matches returned by one screening. More are recorded. */
 const SHOWN_MAX = 100;
 const DAY_MS = 86_400_000;
 
-/** Dependencies of screening. */
+/** Dependencies of {@link screen}. */
 export interface ScreeningPorts extends UpdatePorts {
   random(count: number): Uint8Array;
-  /** Days after which a list is told to be old. */
+  /** Age in days from which a list is reported as stale. */
   readonly listsMaxAgeDays: number;
-  /** Screenings of one company in a minute, by one program. */
+  /** Maximum number of screenings per company and minute, counted by each program separately. */
   readonly screeningsPerMinute: number;
 }
 
 /**
- * Looks for a person on the imported lists; on the embedded one of made-up persons without any.
+ * Screens a person against the imported lists, or against the embedded list of fictional persons if
+ * there are none.
  *
  * @throws validation.error, screening.date.invalid, screening.flow.invalid
  * @throws screening.quota.exceeded
@@ -120,21 +120,21 @@ export const screen = useCase(
     }));
     takeScreening(ports, companyKey, ports.now());
     const lists = await openCurrent(ports, current);
-    const searched = await searchPersonBeside(questionOf({ ...request, flowKey }), lists);
+    const searched = await searchPersonInThread(questionOf({ ...request, flowKey }), lists);
     const [found] = await recordScreenings(ports, companyKey, [searched], lists);
     return found as Screening;
   },
 );
 
-/** Persons who are screened in one transaction. */
+/** Number of persons screened in one transaction. */
 const BATCH = 100;
 
-/** What becomes of one person of several. */
+/** Result for one of several persons. */
 export type BatchScreening = Screening | { readonly fault: string };
 
 /**
- * Screens many persons, each as {@link screen} does, without the quota of requests. A person who
- * cannot be screened is told at their place, and the others are screened.
+ * Screens many persons like {@link screen}, without the quota of requests. An invalid request
+ * yields a `fault` at its position; the rest are screened.
  */
 export async function screenAll(
   ports: ScreeningPorts,
@@ -188,7 +188,7 @@ async function recordScreenings(
   lists: OpenedLists,
 ): Promise<readonly Screening[]> {
   if (searched.length === 0) return [];
-  const { records, decisions } = await ports.store.writeBeside(async (unit) => {
+  const { records, decisions } = await ports.store.writeInBackground(async (unit) => {
     const all = searched.map(({ found }) => found);
     const records = await appendScreenings(unit, ports, companyKey, all);
     const decisions = [];
@@ -234,7 +234,7 @@ function queryOf(request: ScreeningRequest) {
   return defined({ ...names, dateOfBirth, gender, countryCode });
 }
 
-/** The lists that {@link isStale}. */
+/** The lists that are stale according to {@link isStale}. */
 export function staleOf(
   lists: readonly ListVersion[],
   nowMs: number,
@@ -243,14 +243,14 @@ export function staleOf(
   return lists.filter((list) => isStale(list, nowMs, days));
 }
 
-/** True for a list that was imported more than so many days ago, or states an older date. */
+/** Whether a list was imported more than `days` ago, or states an older date of publication. */
 export function isStale(
   { importedAtMs, publishedDate, isFictional }: ListVersion,
   nowMs: number,
   days: number,
 ): boolean {
   if (isFictional === true) return false;
-  // All of the day on which it was published counts as that day.
+  // Counted from the end of the day of publication.
   const publishedMs = Date.parse(`${publishedDate ?? ''}T00:00:00Z`) + DAY_MS;
   const sinceMs = Number.isNaN(publishedMs) ? importedAtMs : Math.min(importedAtMs, publishedMs);
   return nowMs - sinceMs > days * DAY_MS;
@@ -266,7 +266,7 @@ function requireName(request: ScreeningRequest): void {
   const missing = 'expected a name, because no full name is given';
   if (!isWhole && isEmpty(firstName)) invalid('firstName', missing);
   if (!isWhole && isEmpty(lastName)) invalid('lastName', missing);
-  // «No match» would say that somebody was looked for.
+  // A result without matches would suggest that a search took place.
   if (hasName(queryOf(request))) return;
   invalid(isWhole ? 'originalName' : 'lastName', 'expected letters of a name, found none');
 }
@@ -277,7 +277,7 @@ function requireDate(text: string): void {
 }
 
 /**
- * The key of the flow that a request names, or of the only one that fits.
+ * Returns the key of the requested flow, or of the only suitable one.
  *
  * @throws screening.flow.invalid
  */

@@ -2,7 +2,7 @@ import { addMonths, type RiskLevel, usualComplianceRules } from '../../domain/co
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { StoreUnit } from '../ports/index.ts';
 
-/** The months after which a person of each level of risk is screened again. */
+/** Number of months after which a person is screened again, by risk level. */
 export async function riskMonthsOf(
   unit: StoreUnit,
   companyKey: CompanyKey,
@@ -11,7 +11,7 @@ export async function riskMonthsOf(
   return (company?.compliance ?? usualComplianceRules).person.riskMonths;
 }
 
-/** When a person who was screened at `atMs` is due again, in epoch milliseconds. */
+/** Time of the next screening of a person screened at `atMs`, in milliseconds since the epoch. */
 export function screenedAgainAtMs(atMs: number, months: number): number {
   const day = new Date(atMs).toISOString().slice(0, 10);
   return Date.parse(`${addMonths(day, months)}T00:00:00Z`);

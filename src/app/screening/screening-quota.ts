@@ -2,10 +2,10 @@ import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { Store } from '../ports/index.ts';
 
-/** Dependencies of the quota. */
+/** Dependencies of {@link takeScreening}. */
 export interface QuotaPorts {
   readonly store: Store;
-  /** Screenings of one company in a minute, by one program. */
+  /** Maximum number of screenings per company and minute, counted by each program separately. */
   readonly screeningsPerMinute: number;
 }
 
@@ -13,9 +13,9 @@ const WINDOW_MS = 60_000;
 const windows = new WeakMap<Store, Map<CompanyKey, { readonly sinceMs: number; count: number }>>();
 
 /**
- * Counts a screening of a company, in this program.
+ * Counts a screening of a company in this program.
  *
- * @throws screening.quota.exceeded with the seconds to wait
+ * @throws screening.quota.exceeded with the number of seconds to wait
  */
 export function takeScreening(
   { store, screeningsPerMinute }: QuotaPorts,

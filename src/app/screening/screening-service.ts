@@ -8,25 +8,26 @@ import { type ScreeningPorts, screen, screenAll, staleOf } from './screen-person
 import { selfTest } from './self-test.ts';
 import { updateLists } from './update-lists.ts';
 
-/** Screening of persons against lists. */
+/** Operations that screen persons against watchlists. */
 export const screeningOperations = {
   /**
-   * Looks for a person on the imported lists; on the embedded one of made-up persons without any.
+   * Screens a person against the imported lists, or against the embedded list of fictional persons
+   * if there are none.
    *
    * @example
    * const { matches } = await acme.screening.screen(request);
    */
   screen,
   /**
-   * Looks for many persons, without the quota of requests. Who cannot be looked for is told at
-   * their place (`fault`), and the others are.
+   * Screens many persons, without the quota of requests. An invalid request yields a `fault` at its
+   * position; the rest are screened.
    *
    * @example
    * const results = await acme.screening.screenAll(requests);
    */
   screenAll: useCase(['screening.flow.invalid', 'screening.list.required'], screenAll),
   /**
-   * Imports a version of a list, whatever its format. One that is wrong changes nothing.
+   * Imports a version of a list in any supported format. If it is invalid, nothing is changed.
    *
    * @example
    * const content = await readFile('consolidated.xml');
@@ -38,72 +39,72 @@ export const screeningOperations = {
     importList,
   ),
   /**
-   * Gets lists from the sources of the setting `screening.sources`, and imports them. What fails is
-   * told, and stays as it is.
+   * Fetches lists from the sources in the setting `screening.sources` and imports them. A list that
+   * fails is reported and keeps its current version.
    *
    * @example
    * const { updated, failed } = await acme.screening.updateLists();
    */
   updateLists: useCase(['screening.source.required'], updateLists),
   /**
-   * The current version of each list.
+   * Returns the current version of each list.
    *
    * @example
    * const lists = await acme.screening.lists();
    */
   lists: useCase([], currentLists),
   /**
-   * The versions of a list that are kept, the newest first.
+   * Returns the stored versions of a list, newest first.
    *
    * @example
    * const [newest] = await acme.screening.listVersions('un');
    */
   listVersions: useCase(['screening.list.not_found'], listVersions),
   /**
-   * What the newest version of a list changes.
+   * Returns the changes of a list in its newest version.
    *
    * @example
    * const { added, changed, removed } = await acme.screening.diffList('un');
    */
   diffList: useCase(['screening.list.not_found'], diffList),
   /**
-   * Removes a list with all of its versions.
+   * Removes a list with all its versions.
    *
    * @example
    * await acme.screening.removeList('un');
    */
   removeList: useCase(['screening.list.not_found'], removeList),
   /**
-   * Searches every name of every list, and gives those that do not find their person.
+   * Searches for every name of every list and returns the names that do not find their person.
    *
    * @example
    * const { names, failed } = await acme.screening.selfTest();
    */
   selfTest: useCase(['screening.list.required'], selfTest),
   /**
-   * Screenings in their order, with all that was found from a rate of 60 on.
+   * Lists screenings in chain order, with all matches of a rate of 60 or higher.
    *
    * @example
    * const screenings = await acme.screening.list({ afterSeq: 0, take: 100 });
    */
   list: useCase([], listScreenings),
   /**
-   * Whether the screenings are those that were recorded, all of them in their order.
+   * Verifies that the recorded screenings are unaltered, complete and in order.
    *
    * @example
    * const { intact, head } = await acme.screening.verify();
    */
   verify: useCase([], verifyScreenings),
   /**
-   * Does a screening again, against the versions of the lists that it searched.
+   * Repeats a screening against the versions of the lists that it searched.
    *
    * @example
    * const { isSame } = await acme.screening.replay(id);
    */
   replay: useCase(['screening.not_found', 'screening.list.not_found'], replayScreening),
   /**
-   * Decides about a match. It counts as long as neither the person nor the entry of the list has
-   * other names, dates, gender or countries.
+   * Records a decision about a match. It applies until the names, dates, gender or countries of the
+   * person or the list entry change.
    *
    * @example
    * const reason = 'another date of birth';
@@ -111,25 +112,25 @@ export const screeningOperations = {
    */
   decide: useCase(['screening.not_found'], decideMatch),
   /**
-   * Decisions about matches, the newest first.
+   * Lists decisions about matches, newest first.
    *
    * @example
    * const decisions = await acme.screening.decisions();
    */
   decisions: useCase([], listDecisions),
   /**
-   * Takes customers in who are screened again and again: when a list changes, and when the period
-   * of their risk is over (`compliance` of the company, `riskMonths` of persons).
+   * Adds or updates customers who are screened periodically: when a list changes, and when the
+   * period of their risk level is over (`compliance` of the company, `riskMonths` of persons).
    *
    * @example
    * await acme.screening.putCustomers([{ reference: '1001', originalName: 'Jón Jónsson' }]);
    */
   putCustomers: useCase([], putCustomers),
   /**
-   * As {@link putCustomers} from a CSV text: nobody where a row is not valid. Rows are written a
-   * thousand at a time; an import that is broken off can be repeated. Columns: reference, name,
-   * first_name, middle_name, last_name, date_of_birth (a year will do), gender, country, ssn,
-   * risk_level.
+   * Like {@link putCustomers}, from a CSV text. If any row is invalid, no customer is imported.
+   * Rows are written a thousand at a time; an interrupted import can be repeated. Columns:
+   * reference, name, first_name, middle_name, last_name, date_of_birth (a year is enough), gender,
+   * country, ssn, risk_level.
    *
    * @example
    * await acme.screening.importCustomers(await readFile('customers.csv', 'utf8'));
@@ -140,21 +141,21 @@ export const screeningOperations = {
       putCustomers(ports, companyKey, readCustomers(csv)),
   ),
   /**
-   * Customers with the matches of their latest screening.
+   * Lists customers with the matches of their latest screening.
    *
    * @example
    * const open = await acme.screening.customers({ onlyOpen: true });
    */
   customers: useCase([], listCustomers),
   /**
-   * Screens a customer no longer.
+   * Ends the screening of a customer.
    *
    * @example
    * await acme.screening.removeCustomer('1001');
    */
   removeCustomer: useCase(['screening.customer.not_found'], removeCustomer),
   /**
-   * Screens customers now who are due, or whom a new list may concern. A worker does it too.
+   * Screens the customers who are due, or affected by a new list, without waiting for the worker.
    *
    * @example
    * const { screened, changed } = await acme.screening.rescreen();

@@ -6,7 +6,7 @@ export interface SelfTestFault {
   readonly list: string;
   readonly key: string;
   readonly name: string;
-  /** The rate of the person; 0 when they are not found. */
+  /** Match rate of the person. 0 if not found. */
   readonly rate: number;
 }
 
@@ -16,12 +16,12 @@ export interface SelfTest {
   readonly failed: readonly SelfTestFault[];
 }
 
-/** Every listed name as a query finds its person with this rate. */
+/** Minimum rate at which a listed name must find its person. */
 const LEAST_RATE = 95;
-/** Persons with the same name are all found. */
+/** Search limit that is high enough to find all persons with the same name. */
 const SAME_NAME_MAX = 1000;
 
-/** Searches every name of the current lists. */
+/** Searches for every name of the current lists. */
 export async function selfTest(ports: ListPorts, companyKey: CompanyKey): Promise<SelfTest> {
   const lists = await openLists(ports, companyKey);
   const failed: SelfTestFault[] = [];

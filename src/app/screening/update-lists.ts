@@ -4,21 +4,21 @@ import type { ListFile, ListVersion } from '../../domain/screening/index.ts';
 import type { ListSource, UpdatePorts } from './lists/index.ts';
 import { importList } from './manage-lists.ts';
 
-/** Which lists are updated, and how. */
+/** Options of {@link updateLists}. */
 export interface ListUpdate {
-  /** Names; default: every list that has a source. */
+  /** Names of lists. Default: every list that has a source. */
   readonly lists?: readonly string[];
-  /** Takes versions with a tenth fewer persons, or with others in place of most of them. */
+  /** Whether to accept shrunken or largely replaced versions: {@link ListImport.acceptShrink}. */
   readonly acceptShrink?: boolean;
 }
 
-/** What became of each list. */
+/** Result of {@link updateLists}. */
 export interface UpdatedLists {
   readonly updated: readonly (ListVersion & {
-    /** The files are those of the version before. */
+    /** Whether the files are identical to those of the previous version. */
     readonly isUnchanged: boolean;
   })[];
-  /** Lists whose version of before stays, with the reason. */
+  /** Lists that keep their previous version, with the reason. */
   readonly failed: readonly {
     readonly list: string;
     readonly code: string;
@@ -27,10 +27,10 @@ export interface UpdatedLists {
 }
 
 /**
- * Gets lists from their sources and imports them. A list that fails is told and stays as it is; the
- * others are updated.
+ * Fetches lists from their sources and imports them. A list that fails is reported and keeps its
+ * current version; the rest are updated.
  *
- * @throws screening.source.required without a source, or without one for a list that is named
+ * @throws screening.source.required if there is no source, or none for a requested list
  */
 export async function updateLists(
   ports: UpdatePorts,
@@ -54,7 +54,7 @@ export async function updateLists(
   return { updated, failed };
 }
 
-/** The names of the lists that are to be updated, each once. */
+/** Names of the lists to update, without duplicates. */
 function chosen(
   sources: readonly ListSource[],
   named: readonly string[] | undefined,

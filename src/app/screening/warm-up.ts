@@ -1,28 +1,28 @@
 import type { CompanyKey } from '../../domain/keys.ts';
 import { type ListPorts, type OpenedLists, openCurrent } from './lists/index.ts';
-import { decisionsOn, searchPersonBeside } from './record-screening.ts';
+import { decisionsOn, searchPersonInThread } from './record-screening.ts';
 
 /** Options of {@link warmUpScreening}. */
 export interface WarmUpOptions {
-  /** Told of a company whose lists cannot be opened or searched; the next one follows. */
+  /** Called for a company whose lists cannot be opened or searched. The next company follows. */
   failed(companyKey: CompanyKey, error: unknown): void;
-  /** Ends it after what is under way. */
+  /** Stops after the current search. */
   readonly stop: AbortSignal;
 }
 
-/** Companies whose lists are opened at most, each set of lists once. */
+/** Maximum number of companies whose lists are opened; each set of lists is opened once. */
 const COMPANIES_MAX = 4;
-/** Names that are searched at most, and the time for those of one set of lists. */
+/** Maximum number of names searched, and the time limit, per set of lists. */
 const NAMES_MAX = 1000;
 const FOR_MS = 1000;
 const RATE = 75;
 
 /**
- * Opens the lists that were imported last, and searches made-up names of their words in a thread,
- * so that screenings soon after a start need not wait for the lists. Nothing is recorded.
- * Without threads for searches nothing is done.
+ * Opens the most recently imported lists and searches for synthetic names composed from them in a
+ * worker thread, so that the first screenings after a start need not wait. Nothing is recorded.
+ * Does nothing without worker threads.
  *
- * @returns how many names were searched
+ * @returns the number of names searched
  * @throws store.*
  */
 export async function warmUpScreening(
@@ -41,7 +41,7 @@ export async function warmUpScreening(
     known.add(contents);
     try {
       const lists = await openCurrent(ports, stored);
-      count += await searchMadeUpNames(ports, companyKey, lists, stop);
+      count += await searchSyntheticNames(ports, companyKey, lists, stop);
     } catch (error) {
       if (!stop.aborted) failed(companyKey, error);
     }
@@ -49,7 +49,7 @@ export async function warmUpScreening(
   return count;
 }
 
-async function searchMadeUpNames(
+async function searchSyntheticNames(
   ports: ListPorts,
   companyKey: CompanyKey,
   lists: OpenedLists,
@@ -57,18 +57,18 @@ async function searchMadeUpNames(
 ): Promise<number> {
   const untilMs = ports.now() + FOR_MS;
   let count = 0;
-  for (const originalName of madeUpNames(lists)) {
+  for (const originalName of syntheticNames(lists)) {
     if (stop.aborted || ports.now() >= untilMs) break;
     const question = { query: { originalName }, matchRate: RATE, cause: 'request' } as const;
-    const { found } = await searchPersonBeside(question, lists);
+    const { found } = await searchPersonInThread(question, lists);
     await ports.store.read((unit) => decisionsOn(unit, companyKey, found));
     count += 1;
   }
   return count;
 }
 
-/** First names of persons from all over the lists, each with the last name of another. */
-function* madeUpNames({ index, person }: OpenedLists): Iterable<string> {
+/** First names of persons spread over the lists, each with the last name of a different one. */
+function* syntheticNames({ index, person }: OpenedLists): Iterable<string> {
   const { personCount } = index;
   const count = Math.min(personCount, NAMES_MAX);
   const step = personCount / count;

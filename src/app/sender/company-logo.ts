@@ -6,7 +6,7 @@ import { decodePng, pngSignature, readJpegHeader } from '../../formats/image/ind
 import { useCase } from '../operation.ts';
 import type { StorePorts, StoreUnit } from '../ports/index.ts';
 
-/** The picture of a company at the head of its mails. */
+/** The logo of a company in the header of its mails. */
 export interface CompanyLogo {
   readonly contentType: 'image/png' | 'image/jpeg';
   readonly width: number;
@@ -14,18 +14,18 @@ export interface CompanyLogo {
   readonly content: Uint8Array;
 }
 
-/** Sides of a logo, in pixels. */
+/** Maximum width and height of a logo, in pixels. */
 const SIDE_MAX = 2_000;
 const jpegStart = [0xff, 0xd8, 0xff];
 const factOf = (companyKey: CompanyKey) => `company.logo:${companyKey}`;
 
-/** The logo of a company. */
+/** Operations on the logo of a company. */
 export const logoOperations = {
   /**
-   * Sets the logo of a company; undefined takes it away. It is a PNG or JPEG that was read to its
-   * end: no other kind, since pictures such as SVG can hold programs.
+   * Sets the logo of a company, or removes it if undefined. Only PNG and JPEG are accepted: formats
+   * such as SVG can contain scripts.
    *
-   * @throws validation.error for another file, one that is damaged or too large
+   * @throws validation.error if the file has a different format, is corrupt or too large
    * @example
    * await acme.setLogo(await readFile('logo.png'));
    */
@@ -48,7 +48,7 @@ export const logoOperations = {
     },
   ),
   /**
-   * The logo of a company; undefined without one.
+   * Returns the logo of a company. Undefined if it has none.
    *
    * @example
    * const logo = await acme.logo();
@@ -60,7 +60,7 @@ export const logoOperations = {
   ),
 };
 
-/** The logo of a company, within a unit of work. */
+/** Returns the logo of a company, within a transaction. */
 export async function findLogo(
   { facts }: Pick<StoreUnit, 'facts'>,
   companyKey: CompanyKey,

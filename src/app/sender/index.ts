@@ -1,3 +1,3 @@
-/** Senders of mails: the user, and the logo of the company. */
+/** Senders of mails: the user's name, and the logo of the company. */
 export { type CompanyLogo, findLogo, logoOperations } from './company-logo.ts';
 export { nameOfUser, nameUser } from './name-user.ts';

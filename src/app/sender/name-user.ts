@@ -7,11 +7,11 @@ import { useCase } from '../operation.ts';
 import type { StorePorts, StoreUnit } from '../ports/index.ts';
 
 const NAME_MAX = 100;
-/** Users of one company. */
+/** Maximum number of users of one company. */
 const USERS_MAX = 1_000;
 
 /**
- * Says what a user is called who sends documents: mails and evidence name them.
+ * Sets the name of a user who sends documents, as shown in mails and evidence.
  *
  * @throws validation.error, limit.exceeded
  */
@@ -45,7 +45,7 @@ export const nameUser = useCase(
   },
 );
 
-/** The name of the user who sent a document; undefined where nobody has told one. */
+/** The name of the user who sent a document. Undefined if none was set. */
 export async function nameOfUser(
   { companies }: Pick<StoreUnit, 'companies'>,
   { companyKey, user }: Pick<SigningProcess, 'companyKey' | 'user'>,
@@ -53,6 +53,6 @@ export async function nameOfUser(
   if (user === undefined) return undefined;
   const email = user.toLowerCase();
   const found = (await companies.users(companyKey)).find((each) => each.email === email);
-  // The first user of a company is called by the address, until somebody names them.
+  // The first user of a company is named after the address until a name is set.
   return found === undefined || found.name === email.split('@')[0] ? undefined : found.name;
 }

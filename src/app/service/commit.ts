@@ -6,15 +6,15 @@ import {
   type Consequences,
   type Decision,
   decide,
-  isByTime,
   isOverdue,
+  isTimed,
   type ProcessCommand,
   type Refusal,
   type SigningProcess,
   systemActor,
 } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence.ts';
-import { appendActivity, holdsActivity, requireActivity } from '../activity/index.ts';
+import { appendActivity, isActivityIntact, requireActivity } from '../activity/index.ts';
 import { recordByFlow } from '../compliance/index.ts';
 import { type NotifiedPersons, queueMessages } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
@@ -28,25 +28,23 @@ import {
   type ServicePorts,
 } from './group.ts';
 
-/** Dependencies of the writing of a decision. */
 type CommitPorts = Pick<ServicePorts, 'random' | 'frontEnd'>;
 
-/** Result of a command. */
 interface CommandOutcome {
-  /** The process after it. */
+  /** The process after the command. */
   readonly process: SigningProcess;
-  /** The rule that refused it; changes due to elapsed time are written all the same. */
+  /** The rule that refused the command. Changes due to elapsed time are written nonetheless. */
   readonly refusal?: Refusal;
-  /** Epoch milliseconds of the decision. */
+  /** Time of the decision, in milliseconds since the epoch. */
   readonly nowMs: number;
 }
 
 /**
- * Lets `command` happen to a process: the change with all that follows from it is written in one
- * transaction, or nothing is.
+ * Applies `command` to a process. The change and all its consequences are written in one
+ * transaction.
  *
- * @param known the process as it was read before, if it was: the decision reads it again
- * @returns the process after it; a command that asks for what is already so changes nothing
+ * @param known the process as read before, if it was; the decision reads it again
+ * @returns the process after the command; a command whose result already holds changes nothing
  * @throws process.not_found, and the code of the rule that refuses the command
  */
 export async function runCommand(
@@ -60,15 +58,15 @@ export async function runCommand(
   );
 }
 
-/** The process after a command. @throws the code of the rule that refused it */
+/** Returns the process after a command. @throws the code of the rule that refused it */
 export function requireAccepted({ process, refusal, nowMs }: CommandOutcome): SigningProcess {
   if (refusal !== undefined) throw refusalError(refusal, nowMs);
   return process;
 }
 
 /**
- * As {@link runCommand}, inside a transaction of the caller. A refusal is a value, so that the
- * transaction can go on: a process whose time is over becomes expired although the command fails.
+ * Like {@link runCommand}, within a transaction of the caller. A refusal is returned, not thrown,
+ * so that the transaction can commit: an overdue process expires although the command fails.
  *
  * @throws process.not_found
  */
@@ -85,7 +83,7 @@ export async function applyCommand(
   return outcomeOf(group, key, refusal);
 }
 
-/** Result of a command to a process of `group`. */
+/** The outcome of a command for a process of `group`. */
 export function outcomeOf(
   group: ProcessGroup,
   key: ProcessKey,
@@ -96,11 +94,11 @@ export function outcomeOf(
 }
 
 /**
- * Applies `command` to one process of a locked group, and returns the rule that refuses it. After
- * the last command of the transaction comes {@link settleGroup}. Anybody who can edit a process can
- * edit its times: no end or deadline counts that contradicts the log.
+ * Applies `command` to one process of a locked group and returns the rule that refuses it.
+ * {@link settleGroup} must follow the last command of the transaction. Times in the row of a
+ * process can be edited, so an end or deadline that contradicts the log is ignored.
  *
- * @throws activity.chain.broken for a command that asks for that
+ * @throws activity.chain.broken if the command depends on such a time
  */
 export async function decideIn(
   unit: StoreUnit,
@@ -110,8 +108,8 @@ export async function decideIn(
   command: ProcessCommand,
 ): Promise<Refusal | undefined> {
   const process = group.get(key);
-  if (isByTime(process, command, group.nowMs)) await requireActivity(unit, process);
-  if (isOverdue(process, group.nowMs) && (await holdsActivity(unit, process))) {
+  if (isTimed(process, command, group.nowMs)) await requireActivity(unit, process);
+  if (isOverdue(process, group.nowMs) && (await isActivityIntact(unit, process))) {
     await applyDecision(unit, ports, group, key, { type: 'expire' });
   }
   const decision = await applyDecision(unit, ports, group, key, command);
@@ -129,9 +127,9 @@ export function refusalError(refusal: Refusal, nowMs: number): InnsigliError {
 }
 
 /**
- * Writes log rows, events, messages and jobs of a change beside the change itself.
+ * Writes the log rows, events, messages and jobs of a change in the transaction of the change.
  *
- * @param persons messages of this transaction to the persons of the sequence so far
+ * @param persons messages queued in this transaction so far to the persons of the sequence
  */
 export async function writeConsequences(
   unit: StoreUnit,
@@ -171,30 +169,30 @@ async function applyDecision(
   if (mayBeSigned(process) && !mayBeSigned(next)) {
     for (const kind of ['expire', 'remind'] as const) await unit.jobs.finish(kind, key);
   }
-  await writeConsequences(unit, ports, next, consequences, group.nowMs, group.told);
+  await writeConsequences(unit, ports, next, consequences, group.nowMs, group.notified);
   return decision;
 }
 
-/** True as long as there is something to expire or to be reminded of. */
+/** Whether the process can still expire or need reminders. */
 function mayBeSigned({ phase }: SigningProcess): boolean {
   return phase === 'Draft' || phase === 'Waiting' || phase === 'Open';
 }
 
-/** Gives all a turn who have one after the commands, and tells them; nothing without a change. */
+/** Starts and announces the turns due after the commands. Does nothing if no process changed. */
 export async function settleGroup(
   unit: StoreUnit,
   ports: CommitPorts,
   group: ProcessGroup,
 ): Promise<void> {
-  const { sequence, nowMs, told } = group;
+  const { sequence, nowMs, notified } = group;
   if (sequence === undefined || !group.isChanged()) return;
-  // A cancelled sequence gives nobody a turn.
+  // In a cancelled sequence, no turn starts.
   for (const { key } of sequence.canceledAtMs === undefined ? group.all() : []) {
     await applyDecision(unit, ports, group, key, { type: 'start', by: systemActor });
   }
   const { messages, events, next } = advanceSequence(sequence, group);
   for (const { process, draft } of messages) {
-    await queueMessages(unit, ports, process, [draft], nowMs, told);
+    await queueMessages(unit, ports, process, [draft], nowMs, notified);
   }
   for (const { process, draft } of events) {
     await recordEvents(unit, ports, process, [draft], nowMs);
@@ -202,7 +200,7 @@ export async function settleGroup(
   if (next !== undefined) await saveSequence(unit, group, next);
 }
 
-/** Puts `next` into the store and the group. @throws process.conflict */
+/** Saves `next` in the store and the group. @throws process.conflict */
 export async function saveSequence(
   unit: StoreUnit,
   group: ProcessGroup,

@@ -7,26 +7,26 @@ import {
   type MessageDraft,
   type SigningProcess,
 } from '../../domain/process/index.ts';
-import { placesOfPersons, type Sequence, sequenceTurn } from '../../domain/sequence.ts';
-import { type NotifiedPersons, nobodyNotified } from '../message/index.ts';
+import { type Sequence, sequenceTurn, signeesByPerson } from '../../domain/sequence.ts';
+import { type NotifiedPersons, notificationTracker } from '../message/index.ts';
 import type { BlobStore, ChannelPorts, Store, StoreUnit, Vault } from '../ports/index.ts';
-import { notThere } from '../required.ts';
+import { notFoundError } from '../required.ts';
 
-/** A process with those of its sequence, locked: the scope of a decision in one transaction. */
+/** A locked process with the rest of its sequence: the scope of a transaction's decisions. */
 export interface ProcessGroup {
-  /** As it is after what was decided so far. */
+  /** The sequence after the decisions so far. */
   sequence: Sequence | undefined;
-  /** Epoch milliseconds, read when nobody else could write any more: the time of all decisions. */
+  /** Time of all decisions, in milliseconds since the epoch, read after all locks were acquired. */
   readonly nowMs: number;
-  /** The process of that key, as it is after what was decided so far. */
+  /** The process with that key, after the decisions so far. */
   get(key: ProcessKey): SigningProcess;
   set(process: SigningProcess): void;
   all(): readonly SigningProcess[];
   isChanged(): boolean;
-  /** Signees who were not invited when the group was locked. */
+  /** Signees not yet invited when the group was locked. */
   readonly uninvited: ReadonlySet<string>;
-  /** Messages sent to the persons of the sequence since. */
-  readonly told: NotifiedPersons | undefined;
+  /** Messages queued since then to the persons of the sequence. */
+  readonly notified: NotifiedPersons | undefined;
 }
 
 /** The group of a sequence. */
@@ -37,7 +37,7 @@ export interface SequenceGroup extends ProcessGroup {
 /** Immutable members of a process, known before it is locked. */
 export type KnownProcess = Pick<SigningProcess, 'sequenceKey'>;
 
-/** The group of a process, locked; undefined when there is none. */
+/** Locks the group of a process. Undefined if the process does not exist. */
 export async function lockGroup(
   unit: StoreUnit,
   clock: Pick<ServicePorts, 'now'>,
@@ -51,7 +51,7 @@ export async function lockGroup(
   return process === undefined ? undefined : groupOf(clock, [process], undefined);
 }
 
-/** As {@link lockGroup}. @throws process.not_found */
+/** Like {@link lockGroup}. @throws process.not_found */
 export async function requireGroup(
   unit: StoreUnit,
   clock: Pick<ServicePorts, 'now'>,
@@ -60,10 +60,10 @@ export async function requireGroup(
 ): Promise<ProcessGroup> {
   const group = await lockGroup(unit, clock, key, known);
   if (group !== undefined) return group;
-  throw notThere('process', key);
+  throw notFoundError('process', key);
 }
 
-/** The group of a sequence, locked: the sequence first, then processes in order of their keys. */
+/** Locks the group of a sequence: first the sequence, then its processes in key order. */
 export async function lockSequence(
   unit: StoreUnit,
   clock: Pick<ServicePorts, 'now'>,
@@ -88,7 +88,7 @@ function groupOf(
     sequence,
     nowMs: now(),
     uninvited: new Set(waiting.map(({ key }) => key)),
-    told: sequence === undefined ? undefined : nobodyNotified(sequence),
+    notified: sequence === undefined ? undefined : notificationTracker(sequence),
     get(key) {
       const process = processes.get(key);
       assert(process !== undefined, `process ${key} is not of this group`);
@@ -107,24 +107,24 @@ function groupOf(
 export function contextOf({ sequence, all, nowMs }: ProcessGroup): DecisionContext {
   if (sequence === undefined) return { nowMs };
   const turn = sequenceTurn(sequence, all());
-  const persons = () => placesOfPersons(sequence, all());
+  const persons = () => signeesByPerson(sequence, all());
   return { nowMs, persons, ...(turn === undefined ? {} : { sequenceTurn: turn }) };
 }
 
 /** Messages and events of a sequence after a change of its documents. */
-interface SequenceNews {
+interface SequenceEffects {
   readonly messages: readonly { process: SigningProcess; draft: MessageDraft }[];
   readonly events: readonly { process: SigningProcess; draft: EventDraft }[];
-  /** The sequence as it is to be saved, when it changed. */
+  /** The changed sequence to save. Undefined if unchanged. */
   readonly next?: Sequence;
 }
 
 /**
- * One invitation for each person whose turn has come, however many documents they sign; one
- * confirmation each for what was completed, when no document is open any more; and GroupSigned,
- * when every document is completed.
+ * Returns the messages and events of a sequence: one invitation to each person whose turn has come,
+ * for all of their documents; once no document is open, one confirmation to each person of
+ * completed documents; and GroupSigned if every document is completed.
  */
-export function advanceSequence(sequence: Sequence, group: ProcessGroup): SequenceNews {
+export function advanceSequence(sequence: Sequence, group: ProcessGroup): SequenceEffects {
   const messages = invitations(sequence, group);
   const all = sequence.processKeys.map((key) => group.get(key));
   const completed = all.filter(({ status }) => status === 'Completed');
@@ -137,7 +137,7 @@ export function advanceSequence(sequence: Sequence, group: ProcessGroup): Sequen
       const signee = process?.signees.find(({ key }) => key === signeeKey);
       return process === undefined || signee === undefined ? [] : [{ process, signee }];
     });
-    // The last signature has the newest address.
+    // The latest signature has the current address.
     const [newest] = signed
       .reverse()
       .sort((a, b) => (b.signee.signedAtMs ?? 0) - (a.signee.signedAtMs ?? 0));
@@ -157,13 +157,13 @@ export function advanceSequence(sequence: Sequence, group: ProcessGroup): Sequen
   };
 }
 
-function invitations({ persons }: Sequence, group: ProcessGroup): SequenceNews['messages'] {
+function invitations({ persons }: Sequence, group: ProcessGroup): SequenceEffects['messages'] {
   return persons.flatMap(({ signingKeys }) => {
     for (const { processKey, signeeKey } of signingKeys) {
       const process = group.get(processKey);
       const signee = process.signees.find(({ key }) => key === signeeKey);
       if (signee?.invitedAtMs === undefined) continue;
-      // Somebody who was told of one document is not told again of the next.
+      // A person invited to one document is not invited again to the next.
       if (!group.uninvited.has(signeeKey)) return [];
       if (signee.delivery === 'None') continue;
       const draft = { template: 'Signup', channel: signee.delivery, signeeKey } as const;
@@ -178,19 +178,16 @@ export interface ServicePorts extends ChannelPorts {
   readonly store: Store;
   readonly blobs: BlobStore;
   readonly vault: Vault;
-  /** Epoch milliseconds; read once for each command. */
+  /** Current time in milliseconds since the epoch. Read once per command. */
   now(): number;
   readonly random: RandomBytes;
-  /** Base address of signing pages and downloads, without a slash at the end. */
+  /** Base URL of signing pages and downloads, without a trailing slash. */
   readonly frontEnd: string;
-  /** Files are checked at its `/s/verify`. */
+  /** Whether files can be verified at `/s/verify` of the front end. */
   readonly checksFiles?: boolean;
 }
 
-/**
- * The persons of the sequence of a process as they are at this moment, for what is looked at
- * before it is decided; nothing outside of a sequence.
- */
+/** Reads the persons of a process's sequence, to preview a decision. Empty outside a sequence. */
 export async function readPersons(
   unit: StoreUnit,
   { sequenceKey }: Pick<SigningProcess, 'sequenceKey'>,
@@ -198,6 +195,6 @@ export async function readPersons(
   if (sequenceKey === undefined) return {};
   const sequence = await unit.sequences.find(sequenceKey);
   if (sequence === undefined) return {};
-  const places = placesOfPersons(sequence, await unit.processes.findAll(sequence.processKeys));
+  const places = signeesByPerson(sequence, await unit.processes.findAll(sequence.processKeys));
   return { persons: () => places };
 }

@@ -1,4 +1,4 @@
-/** The transaction around every change of a process, and the worker that does what follows. */
+/** The transaction around every change of a process, and the worker of the resulting jobs. */
 export {
   applyCommand,
   decideIn,

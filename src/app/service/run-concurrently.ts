@@ -1,17 +1,17 @@
-/** Does what is due of one kind, and gives how much that was. */
+/** Runs the due jobs of one kind and returns their number. */
 export type JobLane = (signal: AbortSignal) => Promise<number>;
 
-/** A lane without work looks again after this time while others are busy. */
-const lookAgainMs = 500;
-/** Turns of a lane in one call: work that makes work comes to an end. */
+/** Interval at which an idle lane polls while others are busy. */
+const idlePollMs = 500;
+/** Maximum number of rounds per lane and call, in case jobs keep creating new jobs. */
 const turnsMax = 100_000;
 
 /**
- * Works in all lanes at the same time until none of them finds anything more, and returns the
- * number of finished jobs. A flood or a slow receiver in one lane does not delay the others. When
- * one throws the others end too.
+ * Runs all lanes concurrently until none of them finds more work. Returns the number of finished
+ * jobs. A flood of jobs or a slow receiver in one lane does not delay the others. If one lane
+ * throws, all lanes end.
  *
- * @param stop ends the work after what is under way
+ * @param stop ends the run after the current jobs
  */
 export async function runConcurrently(
   lanes: readonly JobLane[],
@@ -33,7 +33,7 @@ export async function runConcurrently(
         resting.delete(lane);
         resolve();
       };
-      const timer = setTimeout(wake, lookAgainMs);
+      const timer = setTimeout(wake, idlePollMs);
       resting.set(lane, wake);
       if (resting.size === lanes.length) end();
     });
@@ -44,7 +44,7 @@ export async function runConcurrently(
       const count = await lane(over.signal);
       done += count;
       if (count > 0) wakeAll();
-      // Others may have made work for it while it looked.
+      // Other lanes may have created jobs for it meanwhile.
       else if (done === before) await rest(lane);
     }
     end();

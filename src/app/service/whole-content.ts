@@ -1,7 +1,7 @@
 import { concatBytes } from '../../base/bytes.ts';
 import type { StoredContent } from '../ports/index.ts';
 
-/** All bytes of a content, for who needs them at once. */
+/** Reads a whole blob into memory. */
 export async function wholeContent({ whole, pieces }: StoredContent): Promise<Uint8Array> {
   if (whole !== undefined) return whole;
   const parts: Uint8Array[] = [];

@@ -6,45 +6,45 @@ import { FULL_WAIT_MS, isHostFault, isStoreAway } from '../patient-store.ts';
 import type { Job } from '../ports/index.ts';
 import type { ServicePorts } from './group.ts';
 
-/** Does the jobs of one kind; the job is finished or released in the transaction of the result. */
+/** Runs the jobs of one kind. The transaction of the result finishes or releases the job. */
 export interface JobHandler {
   readonly kind: JobKind;
   run(job: Job): Promise<void>;
 }
 
-/** Options of a worker. */
+/** Options of {@link runDueJobs}. */
 export interface WorkerOptions {
-  /** Unpredictable name of this worker: the fence of its leases. */
+  /** Unpredictable name of this worker: the fencing token of its leases. */
   readonly owner: string;
-  /** Time after which a job of a worker that died is done by another; renewed while it lives. */
+  /** Time after which a crashed worker's job is taken over. A running worker renews its leases. */
   readonly leaseMs: number;
-  /** Leases of the program, which are returned after an outage; left out: those of this call. */
+  /** Leases of the whole program, released after an outage. Default: leases of this call. */
   readonly leases?: JobLeases;
-  /** No job of these kinds waits for longer: as that of a claim. */
+  /** Maximum delay of a job of these kinds, as in {@link JobClaim.horizonMs}. */
   readonly horizonMs?: number;
-  /** Jobs taken at once. */
+  /** Maximum number of jobs per claim. */
   readonly limit: number;
-  /** Only these kinds; all kinds of the handlers when left out. */
+  /** Only these kinds. Default: all kinds of the handlers. */
   readonly kinds?: readonly JobKind[];
-  /** Jobs that were not begun when it is aborted are given back. */
+  /** When aborted, jobs that have not started are released. */
   readonly signal?: AbortSignal;
-  /** Told of a job that threw: it is released and comes again. */
+  /** Called with a job that threw. The job is released and retried. */
   failed(job: Job, error: unknown): void;
 }
 
-/** Wait before a job that threw is tried again: 10 s, 20 s, … an hour. */
+/** Delay before a job that threw is retried: 10 s, 20 s, … up to an hour. */
 const RETRY_FIRST_MS = 10_000;
 const RETRY_LAST_MS = 3_600_000;
-/** Wait after an outage of the store. */
+/** Delay after an outage of the store. */
 const STORE_WAIT_MS = 1000;
-/** Wait for a clock that is wrong. */
+/** Delay if the clock is incorrect. */
 const CLOCK_WAIT_MS = 600_000;
-/** Wait after a log was found to differ from its process, in milliseconds. */
+/** Delay after a log was found to differ from its process, in milliseconds. */
 const LOG_WAIT_MS = 86_400_000;
 
 /**
- * Does the jobs that are due now, and says how many. Handlers put external effects under keys of
- * their own (message id, webhook id), so a job that runs twice after a crash has one effect.
+ * Runs the due jobs and returns their number. Handlers give external effects their own keys
+ * (message ID, webhook ID), so that a job that runs twice after a crash has one effect.
  */
 export async function runDueJobs(
   ports: Pick<ServicePorts, 'store' | 'now'>,
@@ -68,7 +68,7 @@ export async function runDueJobs(
   try {
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
       const { kind } = job;
-      // The previous ones took long: it is left to the next worker.
+      // Stopped, or the previous jobs took too long: leave it to the next worker.
       if (signal?.aborted === true || ports.now() - claimedAtMs > leaseMs / 2) {
         await leases.giveBack(job, job.runAtMs, false);
         continue;
@@ -77,19 +77,19 @@ export async function runDueJobs(
       const handler = wanted.find((each) => each.kind === kind);
       try {
         await handler?.run(job);
-        leases.letGo(job);
+        leases.forget(job);
       } catch (error) {
         failed(job, error);
         const code = codeOf(error);
-        // Nor is a wrong clock a fault of the job.
+        // An incorrect clock or a fault of the host is not a failed attempt of the job.
         const isCounted = !code.startsWith('clock.') && !isHostFault(code);
         await leases.giveBack(job, ports.now() + waitAfter(job, error), isCounted);
       }
     }
     return done;
   } finally {
-    // After a fault nobody comes back to them.
-    for (const job of waiting) leases.letGo(job);
+    // After an exception the remaining leases are no longer renewed.
+    for (const job of waiting) leases.forget(job);
   }
 }
 
@@ -97,7 +97,7 @@ function waitAfter({ attempts }: Job, error: unknown): number {
   if (codeOf(error).startsWith('clock.')) return CLOCK_WAIT_MS;
   if (codeOf(error) === 'activity.chain.broken') return LOG_WAIT_MS;
   if (codeOf(error) === 'store.full') return FULL_WAIT_MS;
-  // It cannot be given back before the store is there again.
+  // The job cannot be released until the store is back.
   if (isStoreAway(error)) return STORE_WAIT_MS;
   return Math.min(RETRY_FIRST_MS * 2 ** (attempts - 1), RETRY_LAST_MS);
 }

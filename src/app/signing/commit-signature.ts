@@ -4,8 +4,8 @@ import type { ProcessKey } from '../../domain/keys.ts';
 import type { ProvedIdentity } from '../../domain/person/index.ts';
 import {
   type CommandOf,
+  isByTestPerson,
   lastShown,
-  restsOnTest,
   type SignatureType,
   type SigningProcess,
   signingRule,
@@ -25,28 +25,28 @@ import { type OwnSignature, type SignatureOrder, signDocument } from './sign-doc
 
 type Proof = CommandOf<'sign'>['proof'];
 
-/** A signature to make and to put in its place. */
+/** A signature to be created and committed. */
 export interface SignatureCommit
   extends SigneeRequest,
     Pick<SignatureOrder, 'method' | 'drawing'>,
     Pick<Proof, 'channel' | 'sessionId'> {
-  /** The signee's own signature with who they are; absent: the key of the company signs. */
+  /** The signee's own signature and identity. Undefined: the company's key signs. */
   readonly own?: OwnSignature & { readonly login: ProvedIdentity };
   /** `click`, `code` or the name of an identity provider. */
   readonly provedBy: string;
   readonly type: SignatureType;
-  /** Fencing token of the lease, where there is one. */
+  /** Fencing token of the lease, if there is one. */
   readonly token?: number;
-  /** Written with the signature, in the same transaction. */
+  /** Further writes in the transaction of the signature. */
   also?(unit: StoreUnit): Promise<void>;
 }
 
-/** Rounds beyond one for each signee: of all who try at once, one succeeds in every round. */
+/** Rounds in addition to one per signee: one concurrent signature succeeds in each round. */
 const SPARE_ROUNDS = 4;
 
 /**
- * Makes a signature and puts it in its place. PDF work is done outside of the transaction, so the
- * document may have changed meanwhile: then the work is done again on the new one.
+ * Creates a signature and commits it. PDF work is done outside the transaction, so the document may
+ * change meanwhile; the work is then repeated on the new document.
  *
  * @throws process.not_found, error.signee.not_found, process.file.not_found, process.conflict
  * @throws signing.forbidden.*, 2002
@@ -74,7 +74,7 @@ async function signInRounds(commit: SignatureCommit, ports: SigningPorts): Promi
 
 function requireMaySign(found: SigneeInProcess, type: SignatureType, nowMs: number): void {
   requireType(found, type);
-  // The last word has the transaction: this only saves work that would be in vain.
+  // The transaction makes the final decision; this check only avoids wasted work.
   const refusal = signingRule(found.process, found.signee, { nowMs });
   const isTurn = refusal?.code === 'signing.forbidden.order' && found.process.sequenceKey;
   if (refusal !== undefined && !isTurn) throw refusalError(refusal, nowMs);
@@ -86,7 +86,8 @@ async function signOnce(
   ports: SigningPorts,
 ): Promise<SigningProcess> {
   const { signeeKey, circumstances, method, provedBy, channel, sessionId, own, token } = commit;
-  const isTest = own?.login.isSimulated === true || channel === 'TestNumber' || restsOnTest(signee);
+  const isTest =
+    own?.login.isSimulated === true || channel === 'TestNumber' || isByTestPerson(signee);
   requireUnchanged(process, commit);
   requireShown(process, commit);
   const { drawing } = commit;
@@ -111,7 +112,7 @@ async function signOnce(
     ...(own === undefined ? {} : { own: own.login }),
   } as const;
   const outcome = await ports.store.write(async (unit) => {
-    const who = await whoShows(unit, commit.tokenSha256);
+    const who = await identityOfToken(unit, commit.tokenSha256);
     const applied = await applyCommand(unit, ports, process.key, { ...command, ...who }, process);
     if (applied.refusal === undefined) await commit.also?.(unit);
     return applied;
@@ -119,17 +120,17 @@ async function signOnce(
   return requireAccepted(outcome);
 }
 
-// A login may have been replaced since the token was checked: the decision is made here.
-async function whoShows(unit: StoreUnit, tokenSha256: string | undefined) {
+// Read within the transaction: the login may have been replaced since the token was checked.
+async function identityOfToken(unit: StoreUnit, tokenSha256: string | undefined) {
   if (tokenSha256 === undefined) return {};
   const token = await unit.accessTokens.find(tokenSha256);
   if (token === undefined) throw unknownToken();
-  // A passcode is no login: no login belongs to its holder.
+  // A passcode is not a login: its holder has no identity.
   if (token.isPasscode === true) return { who: '' };
   return token.who === undefined ? {} : { who: token.who };
 }
 
-/** The error for a token that names nothing here. */
+/** The error for an unknown token. */
 export function unknownToken(): InnsigliError {
   return new InnsigliError('authentication.token.invalid', 'there is no such session');
 }
@@ -137,8 +138,8 @@ export function unknownToken(): InnsigliError {
 const queues = new WeakMap<Store, Map<ProcessKey, Promise<unknown>>>();
 
 /**
- * Runs `work` when all earlier work on the same document has ended. It only avoids signatures in
- * vain within one program; the transaction decides between several.
+ * Runs `work` after all earlier work on the same document. It only avoids wasted signatures within
+ * one program; between programs the transaction decides.
  */
 async function inTurn<T>(store: Store, key: ProcessKey, work: () => Promise<T>): Promise<T> {
   const queue = queues.get(store) ?? new Map<ProcessKey, Promise<unknown>>();

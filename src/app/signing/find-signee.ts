@@ -23,34 +23,33 @@ import type {
 import { requireOwn } from '../required.ts';
 import { contextOf, refusalError, requireGroup, type ServicePorts } from '../service/index.ts';
 
-/** A person who acts, with what was observed of them. */
+/** A request by a signee, with the observed circumstances. */
 export interface SigneeRequest {
   readonly processKey: ProcessKey;
   readonly signeeKey: SigneeKey;
   readonly circumstances: Circumstances;
-  /** Only a process of this company; of any when it is left out. */
+  /** Only a process of this company. Default: any company. */
   readonly companyKey?: CompanyKey;
-  /** SHA-256 of the access token that opened the place, where one did. */
+  /** SHA-256 of the access token used, if any. */
   readonly tokenSha256?: string;
-  /** Digest of the only document that is signed, where a signature is for that one. */
+  /** Digest of the only document that may be signed, if the signature is bound to one. */
   readonly onlySha256?: string;
-  /** Digest of the document that the person was shown; absent: they are shown it elsewhere. */
+  /** Digest of the document shown to the person. Undefined if it is shown elsewhere. */
   readonly shownSha256?: string;
-  /** The signee was not named by key, but found by a number, or is the only one. */
+  /** Whether the signee was found by a number, or as the only one, rather than named by key. */
   readonly isByNumber?: boolean;
 }
 
-/** Query for a signee. */
 type SigneeQuery = Omit<SigneeRequest, 'circumstances'>;
 
-/** A signee in the process. */
+/** A signee with the process. */
 export interface SigneeInProcess {
   readonly process: SigningProcess;
   readonly signee: Signee;
 }
 
 /**
- * The signee of the request, as stored.
+ * Reads the signee of the request as stored.
  *
  * @throws process.not_found, error.signee.not_found
  */
@@ -62,8 +61,7 @@ export async function readSignee(
 }
 
 /**
- * The signee of the request who may sign at `nowMs`, in a transaction that keeps others from
- * changing that.
+ * Locks the process and returns the signee of the request if they may sign now.
  *
  * @throws process.not_found, error.signee.not_found, process.conflict, signing.forbidden.*, 2002
  */
@@ -83,7 +81,7 @@ export async function lockSigner(
   return { ...found, nowMs };
 }
 
-/** Refuses a way to sign that is not the signee's. @throws signing.forbidden.type */
+/** Rejects a signature type other than the signee's. @throws signing.forbidden.type */
 export function requireType({ signee }: SigneeInProcess, type: SignatureType): void {
   if (signee.signatureType === type) return;
   throw new InnsigliError(
@@ -92,7 +90,7 @@ export function requireType({ signee }: SigneeInProcess, type: SignatureType): v
   );
 }
 
-/** Refuses any document but the one that the signature is for. @throws process.conflict */
+/** Rejects any document other than the one the signature is bound to. @throws process.conflict */
 export function requireUnchanged(
   { key, document }: SigningProcess,
   { onlySha256 }: Pick<SigneeRequest, 'onlySha256'>,
@@ -102,8 +100,8 @@ export function requireUnchanged(
 }
 
 /**
- * Refuses a document that is another one than the person was shown. A signature of somebody else
- * leaves every byte that was shown in place: what was signed since then is the same document.
+ * Rejects a document other than the one shown to the person. Signatures of others preserve every
+ * byte that was shown, so a document with further signatures counts as the same.
  *
  * @throws process.conflict
  */
@@ -134,36 +132,37 @@ function requireSignee(found: SigningProcess | undefined, place: SigneeQuery): S
 /** Dependencies of use cases that sign or seal. */
 export interface SealingPorts extends ServicePorts {
   /**
-   * The key of the company with everything that a seal of this level needs; kept by its maker.
+   * Opens the company's key with everything a seal of this level needs. The provider of this
+   * function caches it.
    *
    * @throws key.*, config.*
    */
   openSealing(level: SealLevel): Promise<SealPorts>;
-  /** Test persons and test certificates are at work. */
+  /** Whether test persons and test certificates are in use. */
   readonly simulated: boolean;
 }
 
 /** Dependencies of use cases of signees. */
 export interface SigningPorts extends SealingPorts {
   readonly identity: IdentityProvider;
-  /** Providers beside the one for SIM and app. */
+  /** Providers in addition to the one for SIM and app. */
   readonly foreign?: Readonly<Record<ForeignScheme, IdentityProvider>>;
-  /** Given where providers are chosen by company and flow; else `identity` and `foreign` count. */
+  /** Set if providers are selected by company and flow. Otherwise `identity`, `foreign` apply. */
   readonly providers?: IdentityProviders;
-  /** Rate limits of logins; the default ones when left out. */
+  /** Rate limits of logins. Default: `usualLoginBounds`. */
   readonly loginBounds?: LoginBounds;
-  /** Rate limits of codes for one number; the default ones when left out. */
+  /** Rate limits of codes for one number. Default: `usualCodeBounds`. */
   readonly codeBounds?: CodeBounds;
 }
 
-/** A signee of a process, with what was observed of them; nothing for a local program. */
+/** A signee of a process, with the observed circumstances; a local program has none. */
 export interface SigneeRef {
   readonly processKey: string;
   readonly signeeKey: string;
   readonly circumstances?: Circumstances;
 }
 
-/** A use case of a signee, as one of the company of the process; of any where none is named. */
+/** Makes a signee's use case an operation of the process's company, or of any if none is given. */
 export function forSignee<
   const Codes extends readonly ErrorCode[],
   More extends readonly unknown[],
@@ -190,7 +189,7 @@ export function forSignee<
   return coded(errors, run, ofSome);
 }
 
-/** Details that a client states, as one short line each: they are stored and shown as evidence. */
+/** Reduces details stated by a client to one short line each, since they are shown as evidence. */
 function observed({ ip, userAgent }: Circumstances = {}): Circumstances {
   return defined({
     ip: ip && plainText(ip.slice(0, 64)),

@@ -26,16 +26,16 @@ import {
 
 /** Bits of `/F` that hide an annotation on screen. @spec ISO 32000-1 table 165 */
 const HIDDEN = 2 | 32;
-/** Bit of `/Ff`. @spec ISO 32000-1 table 221 */
+/** ReadOnly bit of `/Ff`. @spec ISO 32000-1 table 221 */
 const READ_ONLY = 1;
 
 /**
- * The document with the values of its form as part of its pages, so that nobody can fill it in
- * differently: the input with one update behind it. Signature fields stay as they are; a field
- * that shows nothing of its own (its value is drawn by viewers) becomes read-only. A document that
- * carries a signature is given back unchanged, because flattening would break that.
+ * Makes the form values part of the page contents, so that they can no longer be changed. The
+ * result is the input followed by one incremental update. Signature fields are preserved; a field
+ * without an appearance stream (its value is drawn by viewers) becomes read-only. A signed document
+ * is returned unchanged, because flattening would break the signature.
  *
- * @throws pdf.* when the document cannot be read
+ * @throws pdf.* if the document cannot be read
  * @spec ISO 32000-1 §12.5.5 (appearance streams), §12.7
  */
 export function flattenForm(content: Uint8Array): Uint8Array {
@@ -85,13 +85,13 @@ function flattenPage(file: PdfFile, update: PdfUpdate, page: PdfPage, flat: Set<
   update.set(page.reference, dict);
 }
 
-/** A widget of a field that is no signature. */
+/** Whether the annotation is a widget of a field other than a signature. */
 function isFlattened(file: PdfFile, widget: PdfDict): boolean {
   if (asName(file.resolve(widget.get('Subtype')))?.value !== 'Widget') return false;
   return asName(inheritedEntry(file, widget, 'FT'))?.value !== 'Sig';
 }
 
-/** The form that the widget shows now: `/N` itself, or the one that `/AS` chooses. */
+/** The current appearance of the widget: `/N` itself, or the one selected by `/AS`. */
 function appearanceOf(file: PdfFile, widget: PdfDict) {
   const normal = asDict(file.resolve(widget.get('AP')))?.get('N');
   const states = asDict(file.resolve(normal));
@@ -102,7 +102,7 @@ function appearanceOf(file: PdfFile, widget: PdfDict) {
   return reference === undefined || stream === undefined ? undefined : { reference, stream };
 }
 
-/** The matrix that puts a form into the rectangle of its widget. @spec ISO 32000-1 §12.5.5 */
+/** The matrix that maps a form XObject to the rectangle of its widget. @spec ISO 32000-1 §12.5.5 */
 function widgetMatrix(
   file: PdfFile,
   widget: PdfDict,
@@ -161,7 +161,7 @@ function withForms(
   return new Map<string, PdfObject>([...own, ['XObject', new Map([...objects, ...forms])]]);
 }
 
-/** The contents of the page between `q` and `Q`, so that they cannot move what follows. */
+/** Encloses page contents in `q` and `Q`: appended operators need the initial graphics state. */
 function withOperators(
   file: PdfFile,
   update: PdfUpdate,
@@ -178,7 +178,7 @@ function withOperators(
   return [add('q\n'), ...streams, add(`\nQ\n${operators}`)];
 }
 
-/** The fields that stay: signatures, and those that could not be drawn, now read-only. */
+/** The fields that remain: signatures, and fields that could not be drawn, now read-only. */
 function keptFields(
   file: PdfFile,
   update: PdfUpdate,

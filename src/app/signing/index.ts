@@ -1,4 +1,4 @@
-/** Use cases of signees: view, log in, sign; and the preparation of documents for that. */
+/** Use cases of signees: view, log in, sign; and the preparation of documents for them. */
 
 export {
   readSignee,
@@ -8,7 +8,7 @@ export {
   type SigningPorts,
 } from './find-signee.ts';
 export { flattenForm } from './flatten-form.ts';
-export { askProvider, type KeptSession } from './login/ask-provider.ts';
+export { type KeptSession, pollProvider } from './login/ask-provider.ts';
 export { type AuthAnswer, pollAuth, startAuth } from './login/auth.ts';
 export { cancelSession, refreshSession } from './login/cancel-session.ts';
 export {

@@ -28,7 +28,7 @@ import {
   usualCodeBounds,
 } from '../../domain/signing/index.ts';
 import { appendActivity } from '../activity/index.ts';
-import { takeTimes, waitError } from '../counted-times.ts';
+import { countEvent, rateLimitError } from '../counted-times.ts';
 import { queueMessage, requireChannel } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { commitSignature } from './commit-signature.ts';
@@ -36,22 +36,22 @@ import { lockSigner, type SigneeRequest, type SigningPorts } from './find-signee
 import { sessionIdOf } from './login/eid-session.ts';
 import type { DrawnRequest } from './sign-by-click.ts';
 
-/** A one-time code on its way. */
+/** A one-time code that was queued for sending. */
 export interface StartedCode {
-  /** Unpredictable; to be given back with the code. */
+  /** Unpredictable token, to be submitted with the code. */
   readonly token: string;
   readonly channel: 'Sms' | 'Email';
   readonly expiresAtMs: number;
 }
 
 /**
- * Sends a one-time code to a signee (`Simple`): by text message, or by mail to one without a phone.
- * Only the message contains the code itself; the store keeps its keyed digest.
+ * Sends a one-time code to a signee (`Simple`) by text message, or by mail if the signee has no
+ * phone number. Only the message contains the code itself; the store contains a keyed digest.
  *
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002
- * @throws message.channel.none where none is sent this way
- * @throws message.phone.missing when the signee can be reached in no way
- * @throws process.state.refused when too many codes were asked for
+ * @throws message.channel.none if the channel is closed
+ * @throws message.phone.missing if the signee has neither phone number nor e-mail address
+ * @throws process.state.refused if too many codes were requested
  */
 export async function startCode(ports: SigningPorts, request: SigneeRequest): Promise<StartedCode> {
   const { processKey, signeeKey } = request;
@@ -67,10 +67,10 @@ export async function startCode(ports: SigningPorts, request: SigneeRequest): Pr
       ...countsOfAsker(request, bounds),
       ...countsOfReader(ports, signee, channel, bounds),
     ];
-    const waitMs = await takeTimes(unit, counts, nowMs);
+    const waitMs = await countEvent(unit, counts, nowMs);
     if (waitMs > 0) {
       const hint = 'use the newest code, or wait';
-      throw waitError('process.state.refused', 'too many codes were sent', waitMs, hint);
+      throw rateLimitError('process.state.refused', 'too many codes were sent', waitMs, hint);
     }
     await unit.challenges.add({
       token,
@@ -107,8 +107,9 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
 /**
- * Limits for new codes, since each allows new tries. The holder of a link leaves some to its
- * signee, who has another address, and to the company, which is counted separately.
+ * Limits new codes, since each allows further attempts. The holder of a link gets only a share: the
+ * rest is left for the actual signee, who has a different IP address. The company is counted
+ * separately.
  */
 function countsOfAsker(
   { processKey, signeeKey, companyKey, circumstances }: SigneeRequest,
@@ -132,8 +133,8 @@ function countsOfAsker(
 }
 
 /**
- * The limits of this phone or mailbox, across all documents. Signees added by link have a number
- * that a link named: all of them together leave the larger part to its owner.
+ * The limits of this phone or mailbox, across all documents. Numbers of signees added through a
+ * link are unverified: all such signees together leave the larger share to the owner of the number.
  */
 function countsOfReader(
   ports: SigningPorts,
@@ -161,26 +162,26 @@ function spansOf(anHour: number, aDay: number): readonly Span[] {
   ];
 }
 
-// Nobody has a number of the simulator.
+// Test numbers of the simulator belong to no one.
 function isFreeNumber({ simulated, identity, loginBounds }: SigningPorts, phone: string): boolean {
   if (loginBounds?.boundsTestNumbers === true) return false;
   if (simulated && testPersonOutcome(phone) !== undefined) return true;
   return identity.isTestNumber?.(phone) === true;
 }
 
-/** A signee's answer to a one-time code. */
+/** A one-time code submitted by a signee. */
 interface CodeAnswer extends DrawnRequest {
   readonly token: string;
   readonly code: string;
 }
 
 /**
- * Signs for a signee who has the right one-time code (`Simple`): the key of the company signs in
- * their name. Wrong codes are counted before anything else happens; the right one can be given
- * again until the signature is in its place.
+ * Signs for a signee who submits the correct one-time code (`Simple`): the company's key signs on
+ * their behalf. Incorrect codes are counted before anything else happens. The correct one can be
+ * submitted again until the signature is committed.
  *
  * @returns the process with the signature
- * @throws 1120 for a wrong code, 1121 for one that is too old or was guessed at too often
+ * @throws 1120 if the code is incorrect, 1121 if it has expired or there were too many attempts
  * @throws 1122 for an unknown token
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002, process.conflict
  */
@@ -207,13 +208,13 @@ export async function confirmCode(
 
 interface CheckedAnswer {
   readonly challenge: Challenge;
-  /** Channel of the code; with a test number any code is valid. */
+  /** Channel of the code. `TestNumber` accepts any code. */
   readonly channel: 'Sms' | 'Email' | 'TestNumber';
 }
 
 interface RefusedAnswer {
   readonly failure: CodeFailure;
-  /** All tries of this code are used up. */
+  /** Whether all attempts for this code are used up. */
   readonly isSpent?: boolean;
 }
 
@@ -223,7 +224,7 @@ async function checkAnswer(
   answer: CodeAnswer,
 ): Promise<CheckedAnswer | RefusedAnswer> {
   const { processKey, signeeKey, token, circumstances } = answer;
-  // The process is locked first: answers to one code wait for each other.
+  // Locks the process first, which serializes attempts for the same code.
   const { process, signee, nowMs } = await lockSigner(unit, ports, answer, 'Simple');
   const { phoneNumber } = signee;
   const challenge = await unit.challenges.find(token);
@@ -239,7 +240,7 @@ async function checkAnswer(
   const isSpent = challenge.tries >= codeTries;
   if (refused !== undefined) return { failure: refused, isSpent };
   const isCode = isRight(ports, challenge, answer.code);
-  // Any code is right for a test number; nothing is no code.
+  // A test number accepts any code except an empty one.
   const isAny = outcome === 'valid' && typedCode(answer.code) !== '';
   if (!isAny && !isCode) {
     const after = afterWrongCode(challenge);

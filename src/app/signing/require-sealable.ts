@@ -16,36 +16,37 @@ import { damageWarnings } from '../documents/pdf/damage.ts';
 import type { SealingPorts } from './find-signee.ts';
 import { flattenForm } from './flatten-form.ts';
 
-/** Checks and changes of a document before it is stored. */
+/** Options for checking and changing a document before it is stored. */
 export interface PreparationOptions {
-  /** Make the values of its form part of its pages. */
+  /** Whether to make the form values part of the pages. */
   readonly flatten: boolean;
-  /** A stranger brings it: content that acts by itself is refused. */
+  /** Whether an unidentified person uploaded it. Active content is rejected then. */
   readonly isByCustomer?: boolean;
 }
 
-/** A document as it is shown and signed. */
+/** A document ready to be shown and signed. */
 export interface ReadyDocument {
   readonly content: Uint8Array;
-  /** What acts in it by itself, by the names of the standard. */
+  /** Active content of the document, by the names of the standard. */
   readonly active: readonly string[];
 }
 
 /**
- * The document as it is shown and signed, before anybody is invited to: it can be read, is not
- * encrypted, no signature in it forbids further ones, and the key of the company works. When that
- * is wanted, its form is flattened. To be stored as the first revision, before anybody sees it.
+ * Prepares a document to be shown and signed, before anyone is invited. Checks that it can be read,
+ * is not encrypted and has no signature that forbids further ones, and that the company's key
+ * works. Flattens its form if requested. The result is stored as the first revision before anyone
+ * sees it.
  *
- * @throws pdf.* when it is no PDF that can be signed
- * @throws pdf.password.needed, pdf.permission.denied for an encrypted one
+ * @throws pdf.* if it is not a PDF that can be signed
+ * @throws pdf.password.needed, pdf.permission.denied if it is encrypted
  * @throws pdf.certified.locked, pdf.damaged.signed, pdf.content.active, limit.exceeded
- * @throws key.*, config.* when the company cannot seal now
+ * @throws key.*, config.* if the company cannot seal now
  */
 export async function prepareDocument(
   content: Uint8Array,
   options: PreparationOptions,
   ports: Pick<SealingPorts, 'openSealing' | 'now'> & {
-    /** {@link openedDocument}, done where it stalls nobody; the bytes of `content` may be moved. */
+    /** Runs {@link openedDocument} off the event loop; `content`'s bytes may be transferred. */
     readonly opened?: (content: Uint8Array, options: PreparationOptions) => Promise<ReadyDocument>;
   },
 ): Promise<ReadyDocument> {
@@ -64,10 +65,10 @@ export function openedDocument(content: Uint8Array, options: PreparationOptions)
   return { content: options.flatten ? flattenForm(content) : content, active };
 }
 
-/** @throws pdf.content.active, and what cannot be read where a stranger brings it */
+/** @throws pdf.content.active, and parsing errors if an unidentified person uploaded it */
 function activeIn(file: PdfFile, { isByCustomer = false }: PreparationOptions): readonly string[] {
   if (!isByCustomer) {
-    // The company answers for its own documents: it is told what they have, and no more.
+    // The company is responsible for its own documents, so active content is only reported.
     return attempt(
       () => listActiveContent(file, { isLenient: true }),
       () => [],
@@ -83,8 +84,9 @@ function activeIn(file: PdfFile, { isByCustomer = false }: PreparationOptions): 
 }
 
 /**
- * Refuses what could act in some readers only: of two entries with one key some take the first, and
- * who reads a file without its table takes objects that others do not.
+ * Rejects documents with content that only some readers would execute: of duplicate keys in a
+ * dictionary some readers use the first, and a reader that ignores the cross-reference table finds
+ * different objects.
  */
 function requireOneReading(content: Uint8Array): void {
   const strict = openPdf(memorySource(content), { strict: true });

@@ -4,14 +4,14 @@ import { commitSignature, type SignatureCommit } from './commit-signature.ts';
 import type { SigneeRequest, SigningPorts } from './find-signee.ts';
 import type { SignatureOrder } from './sign-document.ts';
 
-/** A signee who signs, and may have drawn the signature. */
+/** A request to sign, with an optional drawn signature. */
 export interface DrawnRequest extends SigneeRequest, Pick<SignatureOrder, 'drawing'> {}
 
 /**
- * Signs for a signee who says so by a click (`ClickToSign`): the key of the company signs in their
- * name.
+ * Signs for a signee who confirms with a click (`ClickToSign`): the company's key signs on their
+ * behalf.
  *
- * @param also writes more together with the signature, in the same transaction
+ * @param also further writes in the transaction of the signature
  * @returns the process with the signature
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002, process.conflict
  */

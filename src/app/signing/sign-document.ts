@@ -25,8 +25,8 @@ import type { SigningPorts } from './find-signee.ts';
 import { requireDocument } from './view-document.ts';
 
 /**
- * How the signature of a signee comes: with a key, as a CMS of somebody else, as a seal of the
- * company that carries evidence of their approval, or with the document that somebody else signed.
+ * Source of a signee's signature: a key, a CMS created elsewhere, a seal of the company that
+ * contains evidence of the signee's approval, or a document signed elsewhere.
  */
 export type SignatureSource =
   | { readonly kind: 'key'; readonly signer: Signer }
@@ -34,55 +34,56 @@ export type SignatureSource =
   | { readonly kind: 'evidence'; readonly signedAttributes: readonly Uint8Array[] }
   | { readonly kind: 'document'; readonly signed: Uint8Array };
 
-/** Signature of the signee by their e-ID; its digest may have been fixed before. */
+/** The signee's e-ID signature. Its digest may have been fixed earlier. */
 export interface OwnSignature {
   readonly by: SignatureSource;
-  /** As the visible signature shows it. */
+  /** Name shown in the visible signature. */
   readonly name: string;
-  /** National number, as far as it is known. */
+  /** National number, if known. */
   readonly ssn?: string;
-  /** Refuses the certificate of somebody else, by its subject (DER). */
+  /** Rejects a certificate of a different person by its subject (DER). */
   requireSigner?(subjectDer: Uint8Array): void;
-  /** Time and space that were fixed with the digest. */
+  /** Time and space fixed together with the digest. */
   readonly fixed?: { readonly signedAtMs: number; readonly reservedBytes?: number };
 }
 
-/** A signature to make. */
+/** A signature to be created. */
 export interface SignatureOrder {
   readonly process: SigningProcess;
   readonly signee: Signee;
   readonly method: SigningMethod;
-  /** The signee's own key; absent: the key of the company signs for them. */
+  /** The signee's own signature. Undefined: the company's key signs on their behalf. */
   readonly own?: OwnSignature;
-  /** Test persons or test numbers are at work: the visible signature says so. */
+  /** Whether test persons or test numbers are in use, as stated in the visible signature. */
   readonly isTest?: boolean;
-  /** The signature as the signee has drawn it; absent: their name alone. */
+  /** The signature as drawn by the signee. Undefined: only the name is shown. */
   readonly drawing?: Drawing;
 }
 
-/** A document with one signature more, stored and verified. */
+/** A document with one more signature, stored and verified. */
 export interface SignedDocument {
-  /** Digest of the document that was signed. */
+  /** Digest of the document before the signature. */
   readonly seenSha256: string;
   readonly document: DocumentRef;
-  /** Subject of the certificate that signed. */
+  /** Subject of the signing certificate. */
   readonly certificate: string;
-  /** Name of its field. */
+  /** Name of the signature field. */
   readonly field: string;
 }
 
-/** Pages that are tried for a visible signature. */
+/** Maximum number of pages tried for a visible signature. */
 const PAGES_MAX = 64;
 
 /**
- * Puts the signature of a signee on the document, as an incremental update with a visible stamp;
- * earlier signatures are verified again. The result is stored; the process is not changed.
+ * Adds a signee's signature to the document as an incremental update with a visible stamp. Earlier
+ * signatures are verified again. The result is stored; the process is not changed.
  *
- * A stamp takes the first free place of its page, then of the next ones (of the last page and those
- * before it, from the bottom up). If no page has a place, the signature is invisible.
+ * The stamp uses the first free position on its page, otherwise on the following pages (or, from
+ * the bottom up, on the last page and the preceding ones). If no page has room, the signature is
+ * invisible.
  *
  * @throws process.file.not_found, blob.*, store.full, store.readonly
- * @throws pdf.*, key.*, tsa.*, seal.* when no signature can be made
+ * @throws pdf.*, key.*, tsa.*, seal.* if no signature can be created
  */
 export async function signDocument(
   order: SignatureOrder,
@@ -91,7 +92,7 @@ export async function signDocument(
   const { process } = order;
   const { sha256 } = requireDocument(process.document, process.key);
   const content = await ports.blobs.get(sha256);
-  // Proofs for the long term are added with the seal at the end.
+  // Long-term validation data is added with the final seal.
   const level: SealLevel = process.policy.sealLevel === 'B-B' ? 'B-B' : 'B-T';
   const sealing = await ports.openSealing(level);
   const { tail, keptBytes, field, certificate } = await signedBy(order, content, level, sealing);
@@ -149,7 +150,7 @@ async function withForeignCms(
   );
 }
 
-/** An update with the subject of the certificate that its verification found. */
+/** The update with the subject of the certificate found by its verification. */
 function described(
   { own }: SignatureOrder,
   { tail, keptBytes, field = '', certificate }: ForeignSealedPdf,
@@ -181,7 +182,7 @@ async function sealOnSomePage(
   );
 }
 
-/** What `seal` gives with a place on the first page that has one; without, where none has. */
+/** Runs `seal` with a position on the first page that has room, or with none if none has. */
 async function onSomePage<T>(
   order: SignatureOrder,
   content: Uint8Array,
@@ -201,7 +202,7 @@ type Place = VisibleSignature & { readonly page: number | 'last' };
 
 const noPlaceCodes: ReadonlySet<string> = new Set(['seal.page.full', 'seal.rect.invalid']);
 
-/** Places to try, in order; the pages are counted only when the first one is full. */
+/** Positions to try, in order. The pages are counted only if the first one is full. */
 function* placesFor(order: SignatureOrder, content: Uint8Array): Generator<Place> {
   const { process, signee, drawing } = order;
   const language = findLocale(signee.language ?? process.policy.language) ?? 'is';
@@ -231,7 +232,7 @@ function stampText(order: SignatureOrder, language: LocaleCode): string {
   });
 }
 
-/** The name as the identity provider knows it, else as the process does. */
+/** The name according to the identity provider, otherwise according to the process. */
 function signeeName({ signee, own }: SignatureOrder): string {
   return plainText(own?.name ?? signee.name);
 }

@@ -22,7 +22,7 @@ const unprovable = 'authentication.error.signee.unprovable';
 const gone = 'authentication.token.invalid';
 const toSign = [...place, ...signingCodes, 'signing.forbidden.type', 'process.conflict'] as const;
 
-/** Codes with which the ways to sign can end. */
+/** Error codes of the signing methods. */
 export const signingErrors = {
   click: [...toSign, mismatchCode],
   sendCode: [...toSign, 'process.state.refused', 'message.channel.none'],
@@ -48,8 +48,8 @@ export const signingErrors = {
 const REASON_MAX = 2000;
 
 /**
- * Operations of a signee. Each may throw process.not_found, error.signee.not_found, and the rule of
- * signing.forbidden.* or 2002 that refuses it.
+ * Operations of a signee. Each may throw process.not_found, error.signee.not_found, and the
+ * signing.forbidden.* code or 2002 of the rule that refuses it.
  */
 export const signingOperations = {
   ...viewOperations,
@@ -68,7 +68,7 @@ export const signingOperations = {
    */
   sendCode: forSignee(signingErrors.sendCode, startCode, ['message.phone.missing']),
   /**
-   * Signs with the code.
+   * Signs with the one-time code.
    *
    * @example
    * await acme.signing.signByCode({ processKey, signeeKey }, token, '123456');
@@ -87,7 +87,7 @@ export const signingOperations = {
     startQualified(ports, { ...request, ...choice }),
   ),
   /**
-   * Asks how it stands; not before the polling interval has passed.
+   * Returns the status of a signature. Poll no more often than the polling interval allows.
    *
    * @example
    * const { state } = await acme.signing.pollQualified({ processKey, signeeKey }, session.token);
@@ -97,7 +97,7 @@ export const signingOperations = {
     return pollQualified(ports, { ...request, token });
   }),
   /**
-   * Refuses to sign: the end of the process, where the flow permits it.
+   * Declines to sign, which ends the process. The flow must permit it.
    *
    * @example
    * await acme.signing.decline({ processKey, signeeKey }, 'Wrong amount');
@@ -134,7 +134,7 @@ export const signingOperations = {
     (ports, request, choice: EidChoice) => startAuth(ports, { ...request, ...choice }),
   ),
   /**
-   * Asks how it stands; not before the polling interval has passed.
+   * Returns the status of a login. Poll no more often than the polling interval allows.
    *
    * @example
    * const { state } = await acme.signing.pollAuth({ processKey, signeeKey }, session.token);
@@ -151,7 +151,7 @@ export const signingOperations = {
 /** The methods of {@link signingOperations}. */
 export type SigningService = Service<typeof signingOperations>;
 
-/** A login that is asked about is not given up for another one of its number. */
+/** Records the poll: a login being polled does not give way to a new one for the same number. */
 async function notePoll({ store }: SigningPorts, token: string): Promise<void> {
-  await store.writeLightly((unit) => unit.polls.take(challengePace(token), 0));
+  await store.writeRelaxed((unit) => unit.polls.take(challengePace(token), 0));
 }

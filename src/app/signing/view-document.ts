@@ -9,21 +9,21 @@ import type { StoredContent } from '../ports/index.ts';
 import { refusalError, runCommand, type ServicePorts, wholeContent } from '../service/index.ts';
 import { forSignee, readSignee, type SigneeInProcess, type SigneeRequest } from './find-signee.ts';
 
-/** A document as a signee sees it. */
+/** A document as shown to a signee. */
 export interface ViewedDocument<Content = Uint8Array> {
   readonly fileName: string;
-  /** Exactly the bytes with that digest. */
+  /** Exactly the bytes with this digest. */
   readonly content: Content;
   /** SHA-256, hexadecimal. */
   readonly sha256: string;
 }
 
 /**
- * The document as displayed to a signee, recorded with its digest; it is recorded again when others
- * have signed meanwhile. A signee who has signed can see its present version.
+ * Returns the document as shown to a signee and records its digest, again if others have signed
+ * meanwhile. A signee who has signed can see the current version.
  *
  * @throws process.not_found, error.signee.not_found, process.file.not_found, blob.*
- * @throws signing.forbidden.*, when the process is over, or asks for a login that is missing
+ * @throws signing.forbidden.*, if the process has ended or requires a login that is missing
  */
 export async function viewDocument(
   ports: ServicePorts,
@@ -54,12 +54,12 @@ export async function viewDocument(
   return { fileName: process.fileName, content, sha256 };
 }
 
-/** A document that a signee was shown, to be read in parts. */
+/** A document shown to a signee, to be read in parts. */
 export interface ShownDocument {
-  /** SHA-256, hexadecimal: that of the recorded view. */
+  /** SHA-256, hexadecimal, as recorded with the view. */
   readonly sha256: string;
   readonly lengthBytes: number;
-  /** Exactly the bytes with that digest. @throws blob.missing, blob.corrupt */
+  /** Opens exactly the bytes with this digest. @throws blob.missing, blob.corrupt */
   open(): Promise<StoredContent>;
 }
 
@@ -84,10 +84,10 @@ const viewErrors = [
   'process.file.not_found',
 ] as const;
 
-/** What a signee is shown, and what is recorded of it. */
+/** Operations that show a document to a signee and record it. */
 export const viewOperations = {
   /**
-   * The document as it is signed, byte for byte; each state of it is recorded once.
+   * Returns the document to be signed, byte for byte. Each version shown is recorded once.
    *
    * @example
    * const { content } = await acme.signing.view({ processKey, signeeKey });
@@ -97,15 +97,15 @@ export const viewOperations = {
     return { ...viewed, content: await wholeContent(content) };
   }),
   /**
-   * The same, to be read in pieces.
+   * Like `view`, but opens the document to be read in chunks.
    *
    * @example
    * const { content } = await acme.signing.openView({ processKey, signeeKey });
    */
   openView: forSignee(viewErrors, viewDocument),
   /**
-   * The document that was shown last, for parts of it, also when others have signed meanwhile. A
-   * signee who has signed sees its present version. Nothing is recorded.
+   * Returns the version shown last, to be read in parts, even if others have signed meanwhile. A
+   * signee who has signed gets the current version. Nothing is recorded.
    *
    * @example
    * const { lengthBytes, open } = await acme.signing.shown({ processKey, signeeKey });
@@ -123,14 +123,14 @@ export const viewOperations = {
         const lengthBytes = await blobs.sizeOf(sha256);
         return { sha256, lengthBytes, open: () => blobs.open(sha256) };
       } catch (error) {
-        // Contents that no process names any more are removed some time later.
+        // Blobs without references are deleted after some time.
         const isGone = !isPresent && isInnsigliError(error) && error.code === 'blob.missing';
         throw isGone ? notShown(found) : error;
       }
     },
   ),
   /**
-   * Records once that the link was opened; that is no look at the document.
+   * Records once that the link was opened. This does not count as viewing the document.
    *
    * @example
    * await acme.signing.openLink({ processKey, signeeKey });
@@ -143,7 +143,7 @@ export const viewOperations = {
   }),
 };
 
-/** The document of a process that has one. @throws process.file.not_found */
+/** Returns the document of a process. @throws process.file.not_found if it has none */
 export function requireDocument(document: DocumentRef | undefined, key: string): DocumentRef {
   if (document !== undefined) return document;
   throw new InnsigliError(

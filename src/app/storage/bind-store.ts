@@ -4,26 +4,27 @@ import { factNames, markNames, type StoragePorts } from './claim-folder.ts';
 import type { HostName } from './hosts.ts';
 import { requireKeyOfStore } from './vault-key.ts';
 
-/** Contents that are looked for before a database and a folder without ids are joined. */
+/** Number of blobs looked up before a database and a folder without IDs are bound. */
 const SAMPLE = 100;
-/** Contents without a reference beside a database that refers to none. */
+/** Maximum number of blobs in the folder if the database refers to none. */
 const STRAY_MAX = 10;
-/** Contents of an older store that may be missing when it is joined. */
+/** Maximum share of missing blobs when an older store is bound. */
 const LOST_SHARE = 0.1;
 const ID_BYTES = 16;
 
-/** Sample of the contents that the database refers to, compared with the folder. */
+/** A sample of the blobs that the database refers to, compared with the folder. */
 export interface ContentsSample {
   readonly sampled: number;
-  /** Contents of the sample that are not in the folder. */
+  /** Number of sampled blobs that are not in the folder. */
   readonly missing: number;
 }
 
 /**
- * The id that the database and the folder of contents share. Both get one when neither has any and
- * they belong together: both are empty, or what the database refers to is in the folder.
+ * Returns the ID shared by the database and the folder of blobs. Assigns one to both if neither has
+ * an ID and they belong together: both are empty, or the folder has the blobs that the database
+ * refers to.
  *
- * @throws store.mismatch when they do not belong together
+ * @throws store.mismatch if they do not belong together
  */
 export async function bindStore(ports: StoragePorts): Promise<string> {
   const { store, contentsFolder } = ports;
@@ -32,10 +33,10 @@ export async function bindStore(ports: StoragePorts): Promise<string> {
     known: await facts.find(factNames.id),
     proposed: await facts.find(factNames.proposed),
   }));
-  // Another program may have joined them between the two looks.
+  // A concurrent program may have bound them between the two reads.
   found ??= known === undefined ? undefined : await contentsFolder.findMark(markNames.id);
   if (known !== undefined && known === found) return known;
-  // A folder that has the proposed id was given it by a program that was killed before the end.
+  // The proposed ID in the folder was written by a program that was killed before it could finish.
   if (known !== undefined || (found !== undefined && found !== proposed)) {
     throw mismatch(ports, known, found);
   }
@@ -44,7 +45,7 @@ export async function bindStore(ports: StoragePorts): Promise<string> {
 }
 
 /**
- * The id that the database and the folder share at this moment.
+ * Returns the ID currently shared by the database and the folder.
  *
  * @throws store.mismatch
  */
@@ -56,17 +57,17 @@ export async function requireSameStore(ports: Pick<StoragePorts, 'store' | 'cont
 }
 
 /**
- * Joins the database and the folder under a new id, whatever they had before: every other database
- * and folder is a stranger to them from then on. Marks of orphans, hosts and seal keys are
- * forgotten; the next program that opens the service notes its own.
+ * Binds the database and the folder under a new ID, whatever they had before. All other databases
+ * and folders no longer match them. Marks of orphans, hosts and seal keys are removed; the next
+ * program that opens the service records its own.
  *
- * @throws store.busy when another adoption has begun meanwhile: that one decides
+ * @throws store.busy if a concurrent adoption has started meanwhile, which takes precedence
  */
 export async function adoptStore(ports: StoragePorts): Promise<string> {
   const { store, contentsFolder, now } = ports;
   const id = newId(ports);
   await store.write(async ({ facts, contents }) => {
-    // First: in PostgreSQL its row is the lock of those who join.
+    // Written first: in PostgreSQL, this row is the lock for concurrent bindings.
     await facts.put(factNames.proposed, id, now());
     await facts.remove(factNames.id);
     for (const { name } of await facts.list(factNames.host)) await facts.remove(name);
@@ -84,7 +85,7 @@ export async function adoptStore(ports: StoragePorts): Promise<string> {
   return id;
 }
 
-/** Looks for contents of the database in the folder. @param from begin of the digests */
+/** Looks up a sample of the database's blobs in the folder. @param from prefix of the digests */
 export async function sampleContents(
   { store, blobs }: Pick<StoragePorts, 'store' | 'blobs'>,
   take: number,
@@ -94,12 +95,12 @@ export async function sampleContents(
   const absent: string[] = [];
   for (const name of names) if (!(await blobs.has(name))) absent.push(name);
   if (absent.length === 0) return { sampled: names.length, missing: 0 };
-  // One that was purged since is not missing.
+  // A blob purged since then is not missing.
   const needed = await store.read(({ processes }) => processes.referenced(absent));
   return { sampled: names.length, missing: needed.length };
 }
 
-// The folder first: a program that finds its mark there finds the proposal in the database too.
+// The folder first: a program that finds the mark there also finds the proposal in the database.
 async function joinBoth(ports: StoragePorts): Promise<string> {
   const { store, contentsFolder, now } = ports;
   const made = newId(ports);
@@ -111,9 +112,9 @@ async function joinBoth(ports: StoragePorts): Promise<string> {
 }
 
 /**
- * Makes the proposed id that of the database, unless another was proposed since. The folder is
- * marked inside the transaction: a program that was overtaken leaves no mark, and the next program
- * finishes one that was killed between the two.
+ * Confirms the proposed ID as that of the database, unless a different one was proposed since. The
+ * folder is marked within the transaction: a superseded program leaves no mark, and the next
+ * program completes the work of one that was killed between the two.
  */
 async function confirm(
   { store, now }: StoragePorts,
@@ -142,9 +143,9 @@ async function hasMoreThan({ blobs }: Pick<StoragePorts, 'blobs'>, most: number)
 
 async function requireOwnContents(ports: StoragePorts): Promise<void> {
   const { sampled, missing } = await sampleContents(ports, SAMPLE);
-  // Contents left by a refused request or a purge: fewer than one run of the collection may take.
+  // Leftovers of a rejected request or a purge: no more than one garbage collection may remove.
   if (sampled === 0 && !(await hasMoreThan(ports, STRAY_MAX))) return;
-  // One document that was lost long ago does not stop the others.
+  // A few blobs lost long ago must not prevent the binding.
   if (sampled > 0 && missing <= sampled * LOST_SHARE) return;
   const found =
     sampled === 0
@@ -181,18 +182,15 @@ function newId({ random }: StoragePorts): string {
   return Buffer.from(random(ID_BYTES)).toString('hex');
 }
 
-/**
- * Time for which a check of the store is valid, in milliseconds: files can be exchanged while a
- * program runs.
- */
-const HOLDS_MS = 5000;
+/** Validity of a check of the store, in milliseconds: files can change while a program runs. */
+const CHECK_VALID_MS = 5000;
 
 type OwnFact = NonNullable<JobClaim['ownFact']>;
 type OwnPorts = Pick<StoragePorts, 'store' | 'contentsFolder'> & { readonly vault: Vault };
 
 /**
- * Looks whether the database at this moment is that of the folder of contents and of the key:
- * another one may have come behind its address. Gives the fact that tells it from others.
+ * Verifies that the current database belongs to the folder of blobs and to the key: a different one
+ * may have appeared at its address. Returns the fact that identifies it.
  *
  * @throws store.mismatch, vault.key.mismatch
  */
@@ -202,12 +200,12 @@ export async function requireOwnStore(ports: OwnPorts): Promise<OwnFact> {
   return { name: factNames.id, value };
 }
 
-/** As {@link requireOwnStore}, for who asks before each piece of work: a look holds for seconds. */
+/** As {@link requireOwnStore}, for checks before each unit of work: results last for seconds. */
 export function ownStoreCheck(ports: OwnPorts & Pick<StoragePorts, 'now'>): () => Promise<OwnFact> {
   let look: { readonly atMs: number; readonly made: Promise<OwnFact> } | undefined;
   return () => {
     const atMs = ports.now();
-    if (look !== undefined && Math.abs(atMs - look.atMs) < HOLDS_MS) return look.made;
+    if (look !== undefined && Math.abs(atMs - look.atMs) < CHECK_VALID_MS) return look.made;
     const made = requireOwnStore(ports);
     look = { atMs, made };
     made.catch(() => {
@@ -218,8 +216,8 @@ export function ownStoreCheck(ports: OwnPorts & Pick<StoragePorts, 'now'>): () =
 }
 
 /**
- * Contents of which none is missing as long as the folder is a strange one: that says nothing of
- * the document that was asked for.
+ * Wraps the blob store so that a missing blob in a foreign folder is reported as a store mismatch:
+ * it says nothing about the requested document.
  *
  * @throws its methods: store.mismatch
  */
@@ -243,17 +241,17 @@ export function ownContents(
   };
 }
 
-/** A moment of a host, as a program of it has noted it. */
+/** A point in time on a host, as recorded by one of its programs. */
 interface NotedMoment {
-  /** Epoch milliseconds of a clock that was sound. */
+  /** Wall-clock time in milliseconds since the epoch, when the clock was correct. */
   readonly wallMs: number;
-  /** Milliseconds that the system had been up. */
+  /** Uptime of the system in milliseconds. */
   readonly upMs: number;
-  /** Boot identifier of the system; empty where the system has none. */
+  /** Boot ID of the system. Empty if it has none. */
   readonly run: string;
 }
 
-/** The last moment that was noted on the host. */
+/** Returns the last moment recorded on the host. */
 export async function findMoment(
   { store }: Pick<StoragePorts, 'store'>,
   host: HostName,
@@ -264,7 +262,7 @@ export async function findMoment(
   return { wallMs: Number(wallMs), upMs: Number(upMs), run };
 }
 
-/** Notes a moment of the host, in the place of the one before. */
+/** Records a moment of the host, replacing the previous one. */
 export async function noteMoment(
   { store }: Pick<StoragePorts, 'store'>,
   host: HostName,

@@ -2,17 +2,18 @@ import type { RandomBytes } from '../../domain/keys.ts';
 import type { BlobStore, ContentsFolder, StorePorts } from '../ports/index.ts';
 
 const NAME_BYTES = 16;
-/** Several hosts may write their names in another order than the database has them. */
+/** Number of former names retained: hosts may write to folder and database in different orders. */
 const NAMES_KEPT = 8;
-/** Interval of claims by a program that stores contents, in milliseconds. */
+/** Interval between claims by a program that stores blobs, in milliseconds. */
 const CLAIM_EVERY_MS = 3_600_000;
 
 /**
- * Gives the folder and the database a new name that both have. A copy of the database gives the
- * folder another one as soon as it stores something: from then on each of them knows that it is not
- * alone, or that it was restored, and removes nothing until the user confirms it.
+ * Assigns a new common name to the folder and the database. A copy of the database assigns a
+ * different name to the folder as soon as it stores a blob. From then on each of them detects that
+ * the folder is shared, or that the database was restored, and deletes nothing until the user
+ * confirms it.
  *
- * The database holds former names too, because a program may die between the two.
+ * The database also keeps former names, because a program may crash between the two writes.
  */
 export async function claimFolder(ports: StoragePorts): Promise<void> {
   const { store, contentsFolder, now, random } = ports;
@@ -25,7 +26,7 @@ export async function claimFolder(ports: StoragePorts): Promise<void> {
     const next = [...new Set(names)].slice(0, NAMES_KEPT).join(' ');
     return facts.swap(factNames.claim, known, next, now());
   });
-  // Another program of this database was faster: its name is as good.
+  // If not, a concurrent program of this database was faster; its name serves as well.
   if (isOurs) await contentsFolder.putMark(markNames.claim, name);
 }
 
@@ -35,8 +36,8 @@ function isOwnClaim(known: string | undefined, mark: string | undefined): boolea
 }
 
 /**
- * True if another database has stored contents in the folder since, or this one was restored: the
- * folder may then need contents that this database does not know.
+ * Whether a different database has stored blobs in the folder since, or this one was restored: the
+ * folder may then contain blobs that only the other database needs.
  */
 export async function isFolderShared(ports: StoragePorts): Promise<boolean> {
   const { store, contentsFolder } = ports;
@@ -49,7 +50,7 @@ export async function isFolderShared(ports: StoragePorts): Promise<boolean> {
   );
 }
 
-/** Contents of which the folder learns whose they are: see {@link claimFolder}. */
+/** Wraps the blob store: the folder is claimed before blobs are stored; see {@link claimFolder}. */
 export function claimedContents(ports: StoragePorts): BlobStore {
   const { blobs, now } = ports;
   let claimedAtMs: number | undefined;
@@ -58,7 +59,7 @@ export function claimedContents(ports: StoragePorts): BlobStore {
     async put(content) {
       const nowMs = now();
       if (claimedAtMs === undefined || Math.abs(nowMs - claimedAtMs) > CLAIM_EVERY_MS) {
-        // Before the content is there: nobody removes it without knowing of us.
+        // Claimed before the blob exists, so that no other database deletes it unaware of this one.
         await claimFolder(ports);
         claimedAtMs = nowMs;
       }
@@ -67,7 +68,7 @@ export function claimedContents(ports: StoragePorts): BlobStore {
   };
 }
 
-/** Dependencies of the maintenance of a store as a whole: database and folder of contents. */
+/** Dependencies of the maintenance of a whole store: database and folder of blobs. */
 export interface StoragePorts extends StorePorts {
   readonly blobs: BlobStore;
   readonly contentsFolder: ContentsFolder;
@@ -76,26 +77,26 @@ export interface StoragePorts extends StorePorts {
 
 /** Names of facts about the store. */
 export const factNames = {
-  /** The id that database and folder share. */
+  /** The ID shared by database and folder. */
   id: 'store.id',
-  /** The id that both are about to get. */
+  /** The ID proposed for both. */
   proposed: 'store.proposed',
   vaultCheck: 'vault.check',
   developmentTrust: 'trust.development',
   sealCertificate: 'seal.certificate',
-  /** Begin of the names of hosts. */
+  /** Prefix of the names of hosts. */
   host: 'host.',
-  /** Begin of the names of the moments that hosts have noted. */
+  /** Prefix of the names of moments recorded by hosts. */
   clock: 'clock.',
-  /** Random name of the last collection; the folder has it too. */
+  /** Random name of the last garbage collection, also stored in the folder. */
   collection: 'collect.run',
-  /** Day of the last collection that a worker began. */
+  /** Day of the last garbage collection started by a worker. */
   collectionDay: 'collect.day',
-  /** Names under which this database stores contents: the newest, and the one before. */
+  /** Names under which this database stores blobs, newest first. */
   claim: 'claim.name',
-  /** Another database stores contents in the folder, or this one was put back; when it was seen. */
+  /** Time of detecting that another database uses the folder, or that this one was restored. */
   foreign: 'claim.foreign',
-  /** Figures of a collection that was refused. */
+  /** Figures of a refused garbage collection. */
   refused: 'collect.refused',
 } as const;
 

@@ -11,41 +11,38 @@ import { forgetHosts } from './hosts.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A content that nobody refers to may belong to a change that is being written just now. */
+/** Minimum age of a deleted blob: a younger unreferenced one may be part of a pending change. */
 export const GRACE_MS = HOUR_MS;
-/** Time from the mark of an orphan to its removal. */
+/** Number of days between marking an orphan and deleting it. */
 const ORPHAN_DAYS = 30;
-/**
- * Number of contents that one run may remove from a small store: those of two or three refused
- * requests.
- */
+/** Blobs that one run may delete from a small store: those of two or three rejected requests. */
 const FLOOR = 10;
 const SHARE = 0.01;
 const AT_ONCE = 500;
 const NAME_BYTES = 16;
 
-/** Options of a collection. */
+/** Options of a garbage collection. */
 export interface CollectionOptions {
-  /** Remove however many there are. */
+  /** Whether to delete the orphans regardless of their number. */
   readonly confirmed?: boolean;
-  /** Change nothing. */
+  /** Whether to change nothing. */
   readonly dryRun?: boolean;
 }
 
-/** Result of a collection. */
+/** Result of a garbage collection. */
 export interface CollectionReport {
-  /** Contents in the folder. */
+  /** Number of blobs in the folder. */
   readonly contents: number;
-  /** Contents among them that nothing refers to and that are older than an hour. */
+  /** Number of blobs without references that are older than an hour. */
   readonly orphans: number;
-  /** Orphans marked in this run. */
+  /** Number of orphans marked in this run. */
   readonly marked: number;
-  /** Orphans marked thirty days ago or earlier. */
+  /** Number of orphans marked thirty days ago or earlier. */
   readonly due: number;
   readonly removed: number;
   /**
-   * The database did not run the last collection of this folder: it was restored, or is a copy.
-   * Every mark of before was dropped.
+   * Whether the last collection of this folder was run by a different database, because this one
+   * was restored or is a copy. All earlier marks were dropped.
    */
   readonly restarted: boolean;
 }
@@ -58,13 +55,14 @@ interface Orphans {
 }
 
 /**
- * Marks contents that nothing in the database refers to, and removes those that were marked thirty
- * days ago and are still not referred to. Contents that are referred to or stored again lose their
- * mark. A run that would remove more than one hundredth of all contents removes nothing, nor does
- * one beside another database that stores contents in the same folder.
+ * Garbage-collects blobs. Marks blobs that the database does not refer to, and deletes those that
+ * were marked thirty days ago and still have no references. Blobs that are referred to or stored
+ * again lose their mark. Unless confirmed, nothing is deleted if a run would delete more than one
+ * hundredth of all blobs (in a small store, more than ten), or if a different database stores blobs
+ * in the same folder.
  *
- * @throws store.mismatch when the database and the folder do not belong together
- * @throws store.collect.refused when too many would go
+ * @throws store.mismatch if the database and the folder do not belong together
+ * @throws store.collect.refused if too many blobs would be deleted, or the folder is shared
  */
 export async function collectContents(
   ports: StoragePorts,
@@ -86,27 +84,27 @@ export async function collectContents(
   const removed = await removeOrphans(ports, storeId, run.name, due);
   await ports.store.write(async ({ facts, contents }) => {
     await facts.remove(factNames.refused);
-    // Marks on what is gone already.
+    // Remaining marks of this age are on blobs that no longer exist.
     await contents.unmarkAll(ports.now() - ORPHAN_DAYS * DAY_MS);
   });
   await forgetHosts(ports);
   return { ...report, removed };
 }
 
-/** Orphans that one run removes at most without being told to. */
+/** Maximum number of orphans that one run deletes without confirmation. */
 function limitOf(contents: number): number {
   return Math.max(FLOOR, Math.floor(contents * SHARE));
 }
 
-/** Reason for not removing contents that are due. */
+/** Figures of a refused deletion. */
 interface Refusal {
   readonly due: number;
   readonly contents: number;
-  /** Another database may need them; otherwise there are too many. */
+  /** Whether a different database may need the blobs. Otherwise there are too many. */
   readonly isShared?: boolean;
 }
 
-/** Figures of the collection that was refused last, until one goes through. */
+/** Figures of the last collection if it was refused. Undefined once a collection succeeds. */
 export async function findRefusal(
   ports: Pick<StoragePorts, 'store'>,
 ): Promise<Refusal | undefined> {
@@ -114,8 +112,8 @@ export async function findRefusal(
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** True for the one caller that begins the collection of today. */
-export async function takeDay({ store, now }: Pick<StoragePorts, 'store' | 'now'>) {
+/** Claims today's collection. True for one caller only. */
+export async function claimDay({ store, now }: Pick<StoragePorts, 'store' | 'now'>) {
   const nowMs = now();
   const today = `${Math.floor(nowMs / DAY_MS)}`;
   return store.write(async ({ facts }) => {
@@ -124,14 +122,14 @@ export async function takeDay({ store, now }: Pick<StoragePorts, 'store' | 'now'
   });
 }
 
-/** Lets another caller begin the collection of today. */
-export function giveDayBack({ store }: Pick<StoragePorts, 'store'>): Promise<void> {
+/** Releases today's collection, so that a different caller can start it. */
+export function releaseDay({ store }: Pick<StoragePorts, 'store'>): Promise<void> {
   return store.write(({ facts }) => facts.remove(factNames.collectionDay));
 }
 
-// Database and folder both have the name of the last run. If they differ, the marks may be those of
-// an older backup, or another database collects here too: the time between is unknown, and every
-// mark begins anew.
+// Database and folder both store the name of the last run. If the names differ, the marks may come
+// from an older backup, or a different database collects here as well: the time in between is
+// unknown, so that all marks are dropped.
 async function beginRun(
   { store, contentsFolder, now, random }: StoragePorts,
   dryRun: boolean,
@@ -189,7 +187,7 @@ async function check(
   }));
   const markedAt = new Map(marks.map(({ sha256, markedAtMs }) => [sha256, markedAtMs]));
   const orphans = batch.filter(({ sha256 }) => !kept.has(sha256));
-  // Stored again after the mark: somebody was about to need it.
+  // A blob stored again after it was marked was about to be used.
   const isStale = ({ sha256, modifiedAtMs }: Stored) => modifiedAtMs > (markedAt.get(sha256) ?? 0);
   const fresh = orphans.filter(isStale).map(({ sha256 }) => sha256);
   const nowMs = now();
@@ -229,7 +227,7 @@ async function removeOrphans(
     if (!isOurs || (await requireSameStore(ports)) !== storeId) throw interrupted();
     for (const { sha256, markedAtMs } of some) {
       if (kept.has(sha256)) continue;
-      // Storing it again gives it a new age, and it stays.
+      // A blob stored again meanwhile has a new modification time and is not deleted.
       const terms = { storedUntilMs: markedAtMs, ageMs: GRACE_MS };
       if (await blobs.remove(sha256, terms)) removed += 1;
     }
@@ -238,7 +236,7 @@ async function removeOrphans(
   return removed;
 }
 
-/** Records the user's statement that contents unknown to this database belong to nobody. */
+/** Records the user's confirmation that no other database needs the blobs in this folder. */
 async function claimAlone(ports: StoragePorts): Promise<void> {
   await claimFolder(ports);
   await ports.store.write(({ facts }) => facts.remove(factNames.foreign));

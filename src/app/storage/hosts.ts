@@ -2,26 +2,27 @@ import { InnsigliError } from '../../base/errors.ts';
 import type { StoreFact } from '../ports/index.ts';
 import { factNames, markNames, type StoragePorts } from './claim-folder.ts';
 
-/** A host as others see it. */
+/** Identity of a host, as visible to other hosts. */
 export interface HostName {
-  /** The same for every program that uses this data directory on this machine. */
+  /** Identical for all programs that use this data directory on this machine. */
   readonly id: string;
-  /** For people. */
+  /** Human-readable name. */
   readonly name: string;
 }
 
-/** Database and folder may show one time later than the other: caches of network disks. */
+/** Tolerated delay of a mark compared with the database, caused by caches of network disks. */
 const SLACK_MS = 5 * 60_000;
-/** A mark is written anew when it is older. */
+/** Age from which a mark is renewed. */
 const RENEW_MS = 60_000;
-/** Silence after which a host counts as gone, in milliseconds. */
+/** Time without a sign of life after which a host is considered gone, in milliseconds. */
 const GONE_MS = 90 * 86_400_000;
 
 type HostPorts = Pick<StoragePorts, 'store' | 'contentsFolder' | 'now'>;
 
 /**
- * Compares what every host has written into the folder of contents with what it told the database:
- * one folder is shared by all, or it is an older copy.
+ * Verifies that all hosts share this folder of blobs: compares the mark that each host wrote to it
+ * with the time that the host recorded in the database. They differ if the folder is a different
+ * one or an older copy.
  *
  * @throws contents.unshared
  */
@@ -36,9 +37,10 @@ export async function requireSharedContents(ports: HostPorts): Promise<void> {
 }
 
 /**
- * As {@link requireSharedContents}; and the mark of this host is written into the folder, read
- * back, and told to the database, unless that was done just now. A host that was welcome before
- * does so although it is refused: that is how the others notice.
+ * Like {@link requireSharedContents}. In addition, writes the mark of this host to the folder,
+ * reads it back and records it in the database, unless that was done recently. A host that was
+ * accepted before renews its mark even if it is refused now, so that the other hosts notice the
+ * difference.
  *
  * @throws contents.unshared, store.full, store.readonly, store.unavailable
  */
@@ -59,7 +61,7 @@ export async function announceHost(ports: HostPorts, host: HostName): Promise<vo
   }
 }
 
-// The folder first: its time is never before that of the database.
+// Writes the folder first, so that its time is never earlier than that of the database.
 async function renewMark({ store, contentsFolder, now }: HostPorts, host: HostName) {
   const nowMs = now();
   await contentsFolder.putMark(markOf(host.id), `${nowMs}`);
@@ -73,12 +75,12 @@ async function renewMark({ store, contentsFolder, now }: HostPorts, host: HostNa
   await store.write(({ facts }) => facts.put(name, `${nowMs} ${host.name}`, nowMs));
 }
 
-/** Names of the hosts that have used the store lately. */
+/** Names of the hosts that recently used the store. */
 export async function listHosts(ports: Pick<HostPorts, 'store'>): Promise<readonly string[]> {
   return (await hostsOf(ports)).map((fact) => hostOf(fact).name);
 }
 
-/** Forgets hosts that were not heard of for long. */
+/** Removes hosts that have been silent for a long time. */
 export async function forgetHosts(ports: HostPorts): Promise<void> {
   const before = ports.now() - GONE_MS;
   const gone = (await hostsOf(ports)).filter((fact) => hostOf(fact).atMs < before);

@@ -1,4 +1,4 @@
-/** The care for a store as a whole: who belongs together, and which contents may go. */
+/** Maintenance of a store: binding of database, folder, key and hosts, and garbage collection. */
 export {
   adoptStore,
   bindStore,
@@ -15,11 +15,11 @@ export { claimedContents, isFolderShared, type StoragePorts } from './claim-fold
 export {
   type CollectionOptions,
   type CollectionReport,
+  claimDay,
   collectContents,
   findRefusal,
   GRACE_MS,
-  giveDayBack,
-  takeDay,
+  releaseDay,
 } from './collect-contents.ts';
 export { announceHost, type HostName, listHosts, requireSharedContents } from './hosts.ts';
 export {

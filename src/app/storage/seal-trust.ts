@@ -2,7 +2,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import type { StorePorts } from '../ports/index.ts';
 import { factNames } from './claim-folder.ts';
 
-/** The certificate that a host seals with. */
+/** The seal certificate of a host. */
 export interface SealCertificate {
   /** SHA-256 of its DER, hexadecimal. */
   readonly sha256: string;
@@ -14,21 +14,19 @@ export interface SealCertificate {
 export interface HostTrust {
   /** SHA-256 of the root of the development trust, if there is one. */
   readonly developmentRoot?: string;
-  /** The development trust is not used. */
+  /** Whether the development trust is disabled. */
   readonly isProduction: boolean;
-  /**
-   * Certificate of the configured key; `development`: the test key seals. Absent: not looked at.
-   */
+  /** Certificate of the configured key. `development`: the test key. Undefined: not checked. */
   readonly certificate?: SealCertificate | 'development';
 }
 
-/** Seal key of a host compared with those of the others. */
+/** Seal key of a host compared with that of the other hosts. */
 export type SealStanding = 'same' | 'older';
 
 /**
- * Compares what this host seals with and what was noted before. All hosts have one development
- * trust, and seal certificates of one subject: the newer certificate of a renewal is noted in the
- * place of the older one, which other hosts may use until they are given the newer one.
+ * Compares the seal key of this host with the recorded one. All hosts must have the same
+ * development trust, and seal certificates with the same subject. A renewed certificate replaces
+ * the recorded one; other hosts may use the old certificate until they get the new one.
  *
  * @throws trust.mismatch
  */
@@ -71,7 +69,7 @@ async function compareKeys(
   const before = known === undefined ? undefined : JSON.stringify(known);
   const isNoted = await store.write(({ facts }) => facts.swap(name, before, text, now()));
   if (isNoted) return 'same';
-  // Another host was faster.
+  // A concurrent host was faster.
   const stands = parse(await store.read(({ facts }) => facts.find(name)));
   return compareKeys({ store, now }, own, stands);
 }

@@ -4,30 +4,30 @@ import { factNames, markNames, type StoragePorts } from './claim-folder.ts';
 import { findRefusal } from './collect-contents.ts';
 import { listHosts } from './hosts.ts';
 
-/** Figures of a database and the folder of contents beside it. */
+/** Figures of a database and its folder of blobs. */
 export interface StorageFigures extends ContentsSample {
-  /** Id of the store in the database. */
+  /** ID of the store in the database. */
   readonly databaseId?: string;
-  /** Id of the store in the folder of contents. */
+  /** ID of the store in the folder of blobs. */
   readonly folderId?: string;
-  /** The folder. */
+  /** Location of the folder. */
   readonly folder: string;
-  /** Contents in the folder. */
+  /** Number of blobs in the folder. */
   readonly contents: number;
-  /** Contents among them that nothing in the database refers to. */
+  /** Number of blobs that the database does not refer to. */
   readonly unknown: number;
-  /** Contents among them that are marked for removal. */
+  /** Number of blobs marked for deletion. */
   readonly marked: number;
   /** Names of the hosts that use the store. */
   readonly hosts: readonly string[];
-  /** Number of contents that the last collection was refused to remove. */
+  /** Number of blobs that the last garbage collection was refused to delete. */
   readonly refused?: number;
 }
 
 const SAMPLE = 1000;
 const AT_ONCE = 500;
 
-/** Looks at both, whether or not they belong together; nothing is changed. */
+/** Reads the figures of both, whether or not they belong together. Changes nothing. */
 export async function showStorage(ports: StoragePorts): Promise<StorageFigures> {
   const { store, blobs, contentsFolder } = ports;
   const databaseId = await store.read(({ facts }) => facts.find(factNames.id));

@@ -3,14 +3,14 @@ import type { StorePorts, Vault, VaultKeyFile } from '../ports/index.ts';
 import { factNames } from './claim-folder.ts';
 
 /**
- * The vault of the key that belongs to the database. A key is made only beside a database that has
- * never had one; the check value of the first one stays in the database.
+ * Opens the vault with the key that belongs to the database. A key is generated only for a database
+ * that has never had one; the check value of the first key is stored in the database.
  *
- * @param makes false: the key of a database that has never had one is not made
- * @throws vault.key.missing when the database has a key and the file is not there
- * @throws config.datadir.missing when neither has any, and none may be made
- * @throws vault.key.mismatch when the file has another key
- * @throws vault.invalid when the file holds no key or others may read it
+ * @param makes false to generate no key
+ * @throws vault.key.missing if the database has a key but the file does not exist
+ * @throws config.datadir.missing if neither has a key and none may be generated
+ * @throws vault.key.mismatch if the file contains a different key
+ * @throws vault.invalid if the file contains no key or can be read by others
  */
 export async function requireVaultKey(
   { store, keyFile, now }: StorePorts & { readonly keyFile: VaultKeyFile },
@@ -37,7 +37,7 @@ export async function requireVaultKey(
 }
 
 /**
- * Looks whether the database was made with the key of `vault`.
+ * Verifies that the database was created with the key of `vault`.
  *
  * @throws vault.key.mismatch
  */

@@ -11,13 +11,13 @@ const nameOf = (sha256: string) => `lists/${sha256}.xml`;
 /** A profile with the bytes of its lists. */
 export interface Bundle {
   readonly profile: TrustProfile;
-  /** Contents by SHA-256. */
+  /** Bytes of the lists, by SHA-256. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
 /**
- * One file with a profile and all its lists: a ZIP archive whose bytes depend on nothing else. The
- * lists are not compressed, because what deflating gives differs from one zlib to the next.
+ * Serializes a profile with all its lists as one reproducible ZIP archive. The lists are not
+ * compressed, because the output of DEFLATE differs between versions of zlib.
  */
 export function serializeBundle({ profile, contents }: Bundle): Uint8Array {
   const lists = [...contents.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -29,8 +29,8 @@ export function serializeBundle({ profile, contents }: Bundle): Uint8Array {
 }
 
 /**
- * The bundle in a file, complete: every list is there and has its digest. Signatures of the lists
- * are not verified here.
+ * Parses a bundle and verifies that it is complete: every list is present and matches its digest.
+ * Signatures of the lists are not verified here.
  *
  * @throws trust.bundle.invalid, limit.exceeded
  */
@@ -64,7 +64,7 @@ export function parseBundle(bytes: Uint8Array): Bundle {
   }
 }
 
-/** Every list that a profile names: the first, those below, the pivots. */
+/** All lists named by a profile: the first list, the lists below it, and the pivots. */
 export function listsOf({ lists, pivots }: TrustProfile): readonly StoredList[] {
   return [...lists, ...pivots];
 }

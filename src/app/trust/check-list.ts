@@ -14,14 +14,14 @@ import { parseXml, type XmlDocument } from '../../formats/xml/index.ts';
 import { findEnvelopedSigner } from '../../verify/xml/index.ts';
 import type { StoredList } from '../ports/index.ts';
 
-/** A list whose signature holds. */
+/** A list with a verified signature. */
 export interface CheckedList {
   readonly bytes: Uint8Array;
   readonly list: TrustedList;
   readonly stored: StoredList;
 }
 
-/** A list that was read, and whose signature nobody has looked at. */
+/** A parsed list with an unverified signature. */
 export interface ReadList {
   readonly bytes: Uint8Array;
   readonly document: XmlDocument;
@@ -29,7 +29,7 @@ export interface ReadList {
 }
 
 /**
- * Reads a trusted list within bounds.
+ * Parses a trusted list within size limits.
  *
  * @throws trust.list.invalid, limit.exceeded
  * @throws trust.list.unsupported for a list of trusted entities
@@ -56,7 +56,7 @@ export function readList(bytes: Uint8Array): ReadList {
   }
 }
 
-/** The same; an error says where the list is. @throws as {@link readList} */
+/** Like {@link readList}; errors name the location of the list. @throws as {@link readList} */
 export function readListAt(location: string, bytes: Uint8Array): ReadList {
   const placed = (cause: InnsigliError) => {
     const { code, message, hint } = cause;
@@ -75,9 +75,9 @@ function unsupported(form: string): InnsigliError {
 }
 
 /**
- * A list with the signer that made it.
+ * Verifies the signature of a list and returns the list with its signer.
  *
- * @param signers whose signatures count, DER; those that cannot be read are passed over
+ * @param signers accepted signers, DER; unreadable certificates are ignored
  * @throws trust.list.signature
  */
 export function requireSigned(
@@ -92,7 +92,7 @@ export function requireSigned(
       hint: 'the operator of the list publishes its signers: pass their certificates with --signer',
     });
   }
-  // The pinned certificate is trusted for itself: it must have been valid at signing.
+  // A pinned certificate is trusted without a path; it must have been valid at the time of issue.
   const { notBeforeMs, notAfterMs, subjectDer } = found.signer;
   if (list.issuedMs < notBeforeMs || list.issuedMs > notAfterMs) {
     const subject = describeName(subjectDer);
@@ -124,7 +124,7 @@ function describeStored(
   };
 }
 
-/** The readable certificates among these, DER. */
+/** Parses certificates (DER), omitting those that are malformed. */
 export function readableCertificates(ders: readonly Uint8Array[]): readonly Certificate[] {
   return ders.flatMap((der) =>
     attempt(
@@ -134,14 +134,14 @@ export function readableCertificates(ders: readonly Uint8Array[]): readonly Cert
   );
 }
 
-/** A list in words: `the list of BE, number 81`. */
+/** Describes a list, for example `the list of BE, number 81`. */
 export function describeList(list: Pick<StoredList, 'territory' | 'sequenceNumber'>): string {
   return `the list of ${list.territory.slice(0, 20)}, number ${list.sequenceNumber}`;
 }
 
 /**
- * The reason that a list is out of date, or undefined. The list of a closed scheme has no next
- * update: it stays valid as a record of the past.
+ * The reason why a list is out of date. Undefined if it is not. The list of a closed scheme has no
+ * next update and stays valid as a historical record.
  *
  * @spec ETSI TS 119 612 §5.3.15
  */
@@ -157,7 +157,7 @@ export function findExpiry(
 }
 
 /**
- * Refuses a list that takes the place of a newer one, or has lost most of what that has.
+ * Rejects a list that would replace a newer one, or that has lost most of its entries.
  *
  * @throws trust.list.rollback, trust.list.shrunk
  */
@@ -191,8 +191,9 @@ export function requireSuccessor(
 }
 
 /**
- * The list that replaces this one: of the same territory and type, with a later number or issue. A
- * list of lists may name several addresses for a territory, and one of them may be behind.
+ * The list that replaces this one: same territory and type, with a higher sequence number or a
+ * later date of issue. A list of lists may name several locations for a territory, one of which may
+ * be outdated.
  */
 export function findReplacement(
   { territory, type, sequenceNumber, issuedMs }: StoredList,

@@ -4,24 +4,24 @@ import type { ListPointer } from '../../formats/tsl/index.ts';
 import type { StoredList, TrustSource } from '../ports/index.ts';
 import { type CheckedList, type ReadList, readListAt, requireSigned } from './check-list.ts';
 
-/** Gets the bytes of a list. @throws network.*, io.*, limit.exceeded */
+/** Fetches the bytes of a list. @throws network.*, io.*, limit.exceeded */
 export type FetchList = (location: string) => Promise<Uint8Array>;
 
 /** The first list of a source, and the pivots that lead to its signers. */
 export interface FirstList {
   readonly first: CheckedList;
-  /** Oldest first. */
+  /** Pivots, oldest first. */
   readonly pivots: readonly CheckedList[];
 }
 
 /**
- * The list that a source names, signed by one of the signers, or by those that pivots announce: a
- * pivot is a list of lists by which signers name those who follow them. From the newest pivot back
- * one is looked for that known signers made; from there each has to be made by those that the one
- * before it names.
+ * Fetches the list at the location of a source. It must be signed by one of the signers, or by
+ * signers announced by pivots: a pivot is a list of lists that announces the next signers. Starting
+ * at the newest pivot, searches backwards for one signed by a known signer. From there, each
+ * following pivot must be signed by the signers that its predecessor announces.
  *
- * @param signers whose signatures count at the start, DER
- * @throws trust.list.*, and what `fetch` throws for the list itself
+ * @param signers initially accepted signers, DER
+ * @throws trust.list.*, and whatever `fetch` throws for the list itself
  * @spec ETSI TS 119 615 §4.1
  */
 export async function findFirstList(
@@ -46,27 +46,24 @@ export async function findFirstList(
   }
 }
 
-/** Certificates by which a list of lists names its own signers, DER. */
+/** Certificates of the signers that a list of lists announces for itself, DER. */
 export function ownSigners({ list }: CheckedList, location: string): readonly Uint8Array[] {
   const own = list.pointers.filter((pointer) => isOwnPointer(pointer, list.territory, location));
   return own.flatMap(({ certificates }) => certificates);
 }
 
-/** True for a pointer of a list of lists to itself. */
+/** Whether a pointer of a list of lists refers to the list itself. */
 export function isOwnPointer(pointer: ListPointer, territory: string, location: string): boolean {
   if (pointer.location === location) return true;
   return /listofthelists$/i.test(pointer.type ?? '') && pointer.territory === territory;
 }
 
-/**
- * Addresses of pivots, newest first: they stand before the publication that names the first
- * signers, which is no XML.
- */
+/** Locations of pivots, newest first, followed by the first signers' publication (not XML). */
 function pivotsOf(uris: readonly string[], location: string): readonly string[] {
   const found: string[] = [];
   for (const uri of uris) {
     const isList = /\.xml$/i.test(uri.replace(/[?#].*$/s, ''));
-    // The newest publication may stand in front of the pivots that lead to it.
+    // The newest publication may precede the pivots that lead to it.
     if (!isList && found.length > 0) break;
     if (isList && uri !== location && !found.includes(uri)) found.push(uri);
     if (found.length >= limits.trustListPivots) break;

@@ -1,4 +1,4 @@
-/** Trust profiles: trusted lists that are fetched, verified, kept and handed on. */
+/** Trust profiles: trusted lists that are fetched, verified, stored and exported. */
 export { readableCertificates } from './check-list.ts';
 export type { FetchList } from './find-first-list.ts';
 export { type LoadedTrust, loadTrust } from './load-trust.ts';

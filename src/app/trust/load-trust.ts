@@ -8,15 +8,15 @@ import { requireProfile } from './trust-service.ts';
 /** Anchors, lists and warnings of a profile. */
 export interface LoadedTrust {
   readonly anchors: readonly Certificate[];
-  /** Verified when they were stored. */
+  /** Lists, verified when they were stored. */
   readonly lists: readonly ListEvidence[];
   /** Warnings for the user, such as an overdue update. */
   readonly warnings: readonly string[];
 }
 
 /**
- * The anchors and lists of a stored profile. An overdue list is reported; with the policy `refuse`
- * it gives no anchors, and nothing follows from it.
+ * Loads the anchors and lists of a stored profile. An overdue list is reported; under the policy
+ * `refuse` it provides no anchors and qualifies nothing.
  *
  * @throws trust.profile.notfound, trust.profile.invalid
  * @spec ETSI TS 119 615 §4.1, §4.2
@@ -47,7 +47,7 @@ export async function loadTrust(
   return { anchors: [...readableCertificates(own), ...anchors.values()], lists, warnings };
 }
 
-/** The reason that a list qualifies nothing: only lists of member states do. */
+/** The reason why a list qualifies nothing: only lists of member states do. */
 function otherScheme({ territory, type }: StoredList): string {
   const found = type.slice(0, 200);
   return `the list of ${territory.slice(0, 20)} belongs to a scheme other than the EU's: ${found}`;
@@ -66,7 +66,7 @@ function problemOf(
   return isRefused ? expiry : undefined;
 }
 
-/** Certificates of services that issue certificates or time-stamps, each once. */
+/** Adds the certificates of services that issue certificates or time-stamps, without duplicates. */
 function addAnchors(services: readonly TrustService[], anchors: Map<string, Certificate>): void {
   for (const { states, certificates } of services) {
     const { caPrefix, tsaPrefix } = serviceTypes;

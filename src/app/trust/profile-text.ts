@@ -16,10 +16,10 @@ import type { StoredList, TrustProfile, TrustSource } from '../ports/index.ts';
 
 const nameForm = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
-/** The name of the roots of the operating system: no profile is called so. */
+/** Reserved name for the roots of the operating system; no profile can have it. */
 export const systemProfile = 'system';
 
-/** @throws usage.invalid when no profile can have that name */
+/** @throws usage.invalid if the name is not a valid profile name */
 export function requireProfileName(name: string): string {
   if (nameForm.test(name) && name !== systemProfile && !name.includes('..')) return name;
   const found = JSON.stringify(name.slice(0, 80));
@@ -76,13 +76,13 @@ const profile = object({
   pivots: list(storedList),
 });
 
-/** The text that a profile is stored as: equal profiles, equal texts. */
+/** Serializes a profile. Equal profiles yield equal texts. */
 export function serializeProfile(stored: TrustProfile): string {
   const { v, ...members } = stored;
   return `${JSON.stringify({ v, ...profile(members, '') }, undefined, 1)}\n`;
 }
 
-/** The profile that a text is. @throws `code` when it is none */
+/** Parses a serialized profile. @throws `code` if it is invalid */
 export function parseProfile(
   text: string,
   code: 'trust.profile.invalid' | 'trust.bundle.invalid' = 'trust.profile.invalid',

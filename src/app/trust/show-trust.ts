@@ -9,29 +9,29 @@ import { findExpiry, readableCertificates, readList, requireSigned } from './che
 import { parseProfile } from './profile-text.ts';
 import { requireProfile } from './trust-service.ts';
 
-/** A stored list, looked at now. */
+/** Current status of a stored list. */
 export interface ListStatus {
   readonly territory: string;
   readonly operator: string;
   readonly location: string;
   readonly sequenceNumber: number;
-  /** ISO 8601. */
+  /** Date of issue, ISO 8601. */
   readonly issued: string;
-  /** Absent when the scheme was closed. */
+  /** Undefined if the scheme was closed. */
   readonly nextUpdate?: string;
   readonly isOverdue: boolean;
   readonly providers: number;
   readonly services: number;
-  /** Result of verifying its signature again. */
+  /** Result of verifying the signature again. */
   readonly signature: 'valid' | 'broken';
   readonly problem?: string;
-  /** Subject of the certificate of its signer. */
+  /** Subject of the signer's certificate. */
   readonly signer: string;
-  /** Version of the form: 5 or 6. */
+  /** TSLVersionIdentifier: 5 or 6. */
   readonly version: number;
 }
 
-/** A profile in a few figures. */
+/** Summary of a profile. */
 export interface ProfileStatus {
   readonly name: string;
   readonly version: number;
@@ -41,7 +41,7 @@ export interface ProfileStatus {
   readonly lists: readonly ListStatus[];
 }
 
-/** Services of a list by what they are now. */
+/** Services of a list, by current status. */
 export interface ShownService {
   readonly territory: string;
   readonly provider: string;
@@ -51,29 +51,29 @@ export interface ShownService {
   readonly since: string;
 }
 
-/** A certificate that a profile trusts for itself. */
+/** A certificate that a profile trusts directly. */
 export interface ShownAnchor {
   readonly subject: string;
-  /** ISO 8601: the first time at which it is valid. */
+  /** Start of the validity period, ISO 8601. */
   readonly notBefore: string;
-  /** ISO 8601: the last one. */
+  /** End of the validity period, ISO 8601. */
   readonly notAfter: string;
   /** SHA-256 of the certificate, hexadecimal. */
   readonly sha256: string;
 }
 
-/** A profile with its signers, its own anchors and, of one territory, its services. */
+/** A profile with its signers, its own anchors and, for one territory, its services. */
 export interface ShownProfile extends ProfileStatus {
   readonly expired?: TrustSource['expired'];
   /** Signers of the first list: subject and SHA-256 of the certificate. */
   readonly signers: readonly { readonly subject: string; readonly sha256: string }[];
-  /** Anchors beside those of lists; those that cannot be read are left out. */
+  /** Anchors in addition to those of lists. Malformed certificates are omitted. */
   readonly anchors: readonly ShownAnchor[];
   readonly pivots: readonly ListStatus[];
   readonly services?: readonly ShownService[];
 }
 
-/** Every profile with its lists, each verified again. @throws trust.profile.invalid */
+/** Lists all profiles with their lists, verifying each list again. @throws trust.profile.invalid */
 export async function listTrust(
   store: TrustStore,
   nowMs: number,
@@ -87,7 +87,7 @@ export async function listTrust(
 }
 
 /**
- * One profile; with a territory also the services of its list.
+ * Returns one profile, with the services of a list if a territory is given.
  *
  * @throws trust.profile.notfound, trust.profile.invalid
  */

@@ -14,49 +14,50 @@ import {
 } from './check-list.ts';
 import { type FetchList, findFirstList, isOwnPointer, ownSigners } from './find-first-list.ts';
 
-/** Options for updating the lists of a source. */
+/** Options of {@link syncProfile}. */
 export interface SyncRequest {
   readonly source: TrustSource;
-  /** The profile as it is stored; undefined for a new one. */
+  /** The stored profile. Undefined for a new one. */
   readonly before: TrustProfile | undefined;
   readonly nowMs: number;
-  /** Lists that have lost most of what they had are taken. */
+  /** Whether to accept lists that have lost most of their entries. */
   readonly acceptsShrunken: boolean;
-  /** True: one wrong list refuses all; an overdue one, or one that is offline, is only reported. */
+  /** Whether one invalid list fails the update. Overdue or unreachable lists are only reported. */
   readonly isStrict: boolean;
   fetch: FetchList;
-  /** The stored bytes of the list of lists of the profile. */
+  /** Reads the stored bytes of the profile's list of lists. */
   readFirst?(list: StoredList): Promise<Uint8Array>;
 }
 
-/** Result of one list. */
+/** Result for one list. */
 export interface ListOutcome {
   readonly location: string;
   readonly territory?: string;
-  /** `kept`: something is wrong with the list that was offered, and the stored one stays. */
+  /** `kept`: the offered list was rejected, and the stored one stays. */
   readonly result: 'new' | 'updated' | 'unchanged' | 'kept' | 'missing' | 'dropped';
-  /** Code and reason of a list that was not taken, or of a warning. */
+  /** Code and reason of a rejected list, or of a warning. */
   readonly problem?: { readonly code: string; readonly message: string };
 }
 
-/** The lists of a profile after it was brought up to date. */
+/** The lists of a profile after an update. */
 export interface SyncOutcome {
   readonly lists: readonly StoredList[];
   readonly pivots: readonly StoredList[];
-  /** The bytes of the lists that were taken, by their SHA-256. */
+  /** The bytes of the accepted lists, by their SHA-256. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
   readonly outcomes: readonly ListOutcome[];
 }
 
-/** Faults of one list that leave the lists beside it valid. */
-const lackCodes: ReadonlySet<string> = new Set(['trust.list.expired', 'network.offline']);
+/** Faults of one list that do not affect the other lists. */
+const toleratedCodes: ReadonlySet<string> = new Set(['trust.list.expired', 'network.offline']);
 
-/** Downloads under way at once. */
+/** Maximum number of concurrent downloads. */
 const PARALLEL = 4;
 
 /**
- * The lists of a source, each verified against the signers that the list above it names. The first
- * list has to be right; of the others a stored one stays where the offered one is not.
+ * Fetches the lists of a source and verifies each against the signers named by the list above it.
+ * The first list must be valid. For each of the rest, the stored list stays if the offered one is
+ * rejected.
  *
  * @throws trust.list.*, network.*, io.*, limit.exceeded
  * @spec ETSI TS 119 615 §4.1, §4.2
@@ -86,7 +87,7 @@ export async function syncProfile(asked: SyncRequest): Promise<SyncOutcome> {
   };
 }
 
-/** The same, until all lists together have as many bytes as a profile may. */
+/** Wraps `fetch` to limit the total size of all lists to that of a profile. */
 function withinBounds(fetch: FetchList): FetchList {
   let left: number = limits.trustBundleBytes;
   return async (location) => {
@@ -99,8 +100,8 @@ function withinBounds(fetch: FetchList): FetchList {
 }
 
 /**
- * The accepted signers of the first list: those that the stored one names, which follow the given
- * ones; for a new profile, and if the user names others, the given ones.
+ * The accepted signers of the first list: those announced by the stored list, which succeed the
+ * given ones. For a new profile, or if the user gives different signers, the given ones.
  */
 async function knownSigners({ source, before, readFirst }: SyncRequest) {
   const given = source.signers.map((base64) => Buffer.from(base64, 'base64'));
@@ -131,9 +132,9 @@ function requireFresh(
 
 interface Below {
   readonly outcome: ListOutcome;
-  /** The list from now on. */
+  /** The list to be stored. */
   readonly stored?: StoredList;
-  /** It was read now. */
+  /** Set if the list was fetched now. */
   readonly checked?: CheckedList;
 }
 
@@ -150,7 +151,7 @@ async function syncBelow(first: CheckedList, request: SyncRequest): Promise<read
   return results;
 }
 
-/** The same; a list that another one replaces is not taken. */
+/** Drops lists that a different one replaces. */
 function withoutReplaced(all: readonly Below[]): readonly Below[] {
   const lists = all.flatMap(({ stored }) => stored ?? []);
   return all.map((each) => {
@@ -163,7 +164,7 @@ function withoutReplaced(all: readonly Below[]): readonly Below[] {
   });
 }
 
-/** Pointers to lists in XML, each address once; the list of lists itself is none of them. */
+/** Pointers to lists in XML, one per location, excluding the list of lists itself. */
 function choosePointers(
   { list }: CheckedList,
   { location, territories }: TrustSource,
@@ -195,9 +196,9 @@ async function syncOne(pointer: ListPointer, request: SyncRequest): Promise<Belo
     return { stored, checked, outcome: describeOutcome(stored, old, problem) };
   } catch (error) {
     if (!isInnsigliError(error)) throw error;
-    if (request.isStrict && !lackCodes.has(error.code)) throw error;
+    if (request.isStrict && !toleratedCodes.has(error.code)) throw error;
     const problem = { code: error.code, message: error.message };
-    // A signer no longer in the list of lists may have lost the key: its lists are removed.
+    // A removed signer may have lost control of the key, so the list it signed is dropped.
     const isSigner = pointer.certificates.some(
       (der) => Buffer.from(der).toString('base64') === old?.signer,
     );
@@ -208,14 +209,14 @@ async function syncOne(pointer: ListPointer, request: SyncRequest): Promise<Belo
   }
 }
 
-/** Services of a list by agreement stand for others by its equivalences, which are not read. */
+/** Rejects lists of mutual recognition agreements: their equivalences are not supported. */
 function requireOwnScheme({ isByAgreement, territory = '??' }: ListPointer): void {
   if (!isByAgreement) return;
   const message = `the list of ${territory.slice(0, 20)} is under a mutual recognition agreement`;
   throw new InnsigliError('trust.list.unsupported', `${message}; its equivalences are not read`);
 }
 
-/** The stored list of the address; for a new one, that of its territory. */
+/** The stored list of the location, or for a new location that of its territory. */
 function findStored(lists: readonly StoredList[], pointer: ListPointer): StoredList | undefined {
   const { location, territory, type } = pointer;
   return (
@@ -244,7 +245,7 @@ function describeOutcome(
   return { location, territory, result, ...(problem && { problem }) };
 }
 
-/** Lists that the list of lists names no more, or that are not wanted any more. */
+/** Lists that the list of lists no longer names, or that are no longer selected. */
 function listDropped(
   before: TrustProfile | undefined,
   named: readonly Pick<ListOutcome, 'location' | 'territory'>[],

@@ -6,34 +6,34 @@ import type { FetchList } from './find-first-list.ts';
 import { parseProfile, requireProfileName, serializeProfile } from './profile-text.ts';
 import { type ListOutcome, type SyncOutcome, syncProfile } from './sync-profile.ts';
 
-/** Dependencies of the work on trust profiles. */
+/** Dependencies of the operations on trust profiles. */
 export interface TrustPorts {
   readonly store: TrustStore;
   readonly fetch: FetchList;
-  /** Epoch milliseconds. */
+  /** Current time in milliseconds since the epoch. */
   now(): number;
 }
 
-/** Options for creating or updating a profile; members that are left out stay unchanged. */
+/** Options for creating or updating a profile. Members that are omitted stay unchanged. */
 export interface SyncOptions {
-  /** Address or absolute path of a list of lists, or of a single list. */
+  /** URL or absolute path of a list of lists, or of a single list. */
   readonly location?: string | undefined;
   /** Certificates of its signers, DER. */
   readonly signers?: readonly Uint8Array[] | undefined;
   readonly territories?: readonly string[] | undefined;
   readonly expired?: TrustSource['expired'] | undefined;
-  /** Anchors beside those of lists, DER. */
+  /** Anchors in addition to those of lists, DER. */
   readonly certificates?: readonly Uint8Array[] | undefined;
   readonly acceptsShrunken?: boolean | undefined;
 }
 
-/** A profile after it was changed, and what became of its lists. */
+/** A changed profile, with the results for its lists. */
 export interface ChangedProfile {
   readonly profile: TrustProfile;
   readonly outcomes: readonly ListOutcome[];
 }
 
-/** The profile of that name. @throws trust.profile.notfound, trust.profile.invalid */
+/** Returns the profile with that name. @throws trust.profile.notfound, trust.profile.invalid */
 export async function requireProfile(store: TrustStore, name: string): Promise<TrustProfile> {
   const profile = await findProfile(store, requireProfileName(name));
   if (profile !== undefined) return profile;
@@ -50,7 +50,7 @@ async function findProfile(store: TrustStore, name: string): Promise<TrustProfil
 }
 
 /**
- * Makes a profile, or brings its lists up to date.
+ * Creates a profile, or updates its lists.
  *
  * @throws usage.invalid, trust.*, network.*, io.*, limit.exceeded
  */
@@ -127,7 +127,7 @@ function base64Of(der: Uint8Array): string {
   return Buffer.from(der).toString('base64');
 }
 
-/** A profile as one file. @throws trust.profile.notfound, trust.profile.invalid */
+/** Exports a profile as one file. @throws trust.profile.notfound, trust.profile.invalid */
 export async function exportTrust(
   { store }: Pick<TrustPorts, 'store'>,
   name: string,
@@ -142,16 +142,16 @@ export async function exportTrust(
 
 /** Options for importing a bundle. */
 export interface ImportOptions {
-  /** Another name than that in the bundle. */
+  /** Name of the profile. Default: the name in the bundle. */
   readonly name?: string | undefined;
-  /** Required signers of the first list, DER; those that the bundle names when left out. */
+  /** Required signers of the first list, DER. Default: those named in the bundle. */
   readonly signers?: readonly Uint8Array[] | undefined;
   readonly acceptsShrunken?: boolean | undefined;
 }
 
 /**
- * Takes a bundle over, all of it or nothing: each signature is verified again, and the rules for
- * older and shrunken lists hold as they do for downloads.
+ * Imports a bundle atomically. Each signature is verified again, and outdated or shrunken lists are
+ * rejected as for downloads.
  *
  * @throws trust.*, limit.exceeded
  */
@@ -170,7 +170,7 @@ export async function importTrust(
   return keepProfile(ports, { name, certificates, source, before }, options, true);
 }
 
-/** Lists by the address that they had when the bundle was made. */
+/** Returns lists by the location that they had when the bundle was created. */
 function fetchFrom({ profile, contents }: Bundle): FetchList {
   const byLocation = new Map<string, StoredList>();
   for (const each of listsOf(profile)) byLocation.set(each.location, each);

@@ -24,37 +24,37 @@ export type DeliverPorts = SendPorts & ResultPorts;
 
 /** Options of {@link deliverDueWebhooks}. */
 export interface DeliverOptions {
-  /** Unpredictable. */
+  /** Unpredictable name of the worker. */
   readonly owner: string;
   /** Maximum number of jobs held at the same time. */
   readonly limit: number;
-  /** Only these deliveries; all that are due when left out. */
+  /** Only these deliveries. Default: all that are due. */
   readonly refs?: readonly string[];
-  /** Ends the work after the attempts that are under way. */
+  /** When aborted, the call ends after the current attempts. */
   readonly signal?: AbortSignal;
-  /** The leases of the program; left out: of this call. */
+  /** Leases shared by the whole program. Default: leases of this call. */
   readonly leases?: JobLeases;
-  /** Receives a job that failed and comes again; without it the first error is thrown. */
+  /** Called with a job that failed and will be retried. Undefined: the first error is thrown. */
   failed?(job: Job, error: unknown): void;
-  /** Receives each delivery that did not reach its receiver. */
+  /** Called for each delivery that did not reach its receiver. */
   missed?(job: Job, failure: JobFailure): void;
 }
 
 const limits = { total: 256, perHost: 32, perWebhook: 16, patienceMs: 1000 };
-/** The lease of a job: renewed while its worker lives. */
+/** Duration of a lease. A running worker renews it. */
 const leaseMs = 60_000;
 const offlineWaitMs = 60_000;
-/** Time between two looks for missing content, and after which the delivery is given up. */
+/** Interval of checks for missing blobs, and time after which the delivery fails permanently. */
 const contentLookMs = 600_000;
 const contentWaitMs = 3 * 86_400_000;
-/** Wait before a job that failed in this program is taken again. */
+/** Delay before a job that failed in this program is retried. */
 const failedWaitMs = 10_000;
-/** Time between two looks for due jobs while all attempts are slow. */
+/** Interval between checks for due jobs while attempts are in progress. */
 const lookAgainMs = 500;
 
 /**
- * Delivers the webhooks that are due and gives the number of jobs. It claims new jobs while earlier
- * ones are under way, so a slow receiver does not delay the others.
+ * Delivers the due webhooks and returns the number of jobs. New jobs are claimed while earlier ones
+ * are in progress, so that a slow receiver does not delay the others.
  */
 export async function deliverDueWebhooks(
   ports: DeliverPorts,
@@ -71,7 +71,7 @@ export async function deliverDueWebhooks(
   });
   for (;;) {
     const isOver = signal?.aborted === true || failures.length > 0;
-    // A claim costs a transaction: it is for at least half of the jobs.
+    // A claim costs a transaction, so it waits until at least half of the slots are free.
     if (!isOver && held <= limit / 2) {
       const { now } = ports;
       const kinds = ['webhook'] as const;
@@ -97,7 +97,7 @@ export async function deliverDueWebhooks(
   return count;
 }
 
-/** A function that delivers claimed jobs; `settled` receives the number of jobs that ended. */
+/** Returns a function that delivers claimed jobs. `settled` gets the number of jobs that ended. */
 function openDelivery(
   ports: DeliverPorts,
   { leases, failed, missed }: DeliverOptions & { readonly leases: JobLeases },
@@ -117,7 +117,7 @@ function openDelivery(
       await leases.giveBack(job, ports.now() + waitMs, true);
       failed(job, error);
     } finally {
-      leases.letGo(job);
+      leases.forget(job);
     }
   };
   return async (jobs) => {
@@ -130,7 +130,7 @@ function openDelivery(
         );
       }
     } catch (error) {
-      // The store did not give the rows: no attempt was made.
+      // The rows could not be read, so no attempt was made.
       try {
         for (const job of jobs) await leases.giveBack(job, job.runAtMs, false);
       } finally {
@@ -140,7 +140,7 @@ function openDelivery(
   };
 }
 
-/** Makes one attempt as soon as the limits allow it, and gives its result. */
+/** Makes one attempt as soon as the limits allow it, and returns its result. */
 async function send(
   ports: DeliverPorts,
   limiter: DeliveryLimiter,
@@ -150,7 +150,7 @@ async function send(
   const { delivery, webhook, event } = due;
   const attempt = async () => {
     const startMs = ports.now();
-    // After a long wait for memory another worker may hold the job soon.
+    // After a long wait for memory, the lease may soon pass to a different worker.
     if (startMs - claimedAtMs > leaseMs / 2) return postponed(delivery, startMs);
     const sent = await sendEvent(ports, webhook, event, delivery.attempts + 1);
     const fraction = () => Buffer.from(ports.random(4)).readUInt32BE(0) / 2 ** 32;
@@ -172,7 +172,7 @@ function notAttempted(
   const code = codeOf(error);
   if (code === 'network.offline') return postponed(delivery, nowMs + offlineWaitMs);
   if (code !== 'blob.missing' && code !== 'blob.corrupt') throw error;
-  // The folder may not be mounted, or a backup may not be restored completely yet.
+  // The folder may not be mounted yet, or a restore from backup may be incomplete.
   const isLost = nowMs - event.createdAtMs >= contentWaitMs;
   return isLost ? ended(delivery, 'dead', code, nowMs) : postponed(delivery, nowMs + contentLookMs);
 }
@@ -184,10 +184,10 @@ export interface SendPorts {
   now(): number;
 }
 
-/** Bytes of documents that are in memory at the same time; their base64 adds to it. */
+/** Maximum size of all documents in memory. Their base64 is additional. */
 const documentBytesMax = 64 * 1024 * 1024;
 const documentMemory = openSemaphore(documentBytesMax);
-/** Bytes that become text at once; a multiple of three, so that the parts join. */
+/** Number of bytes encoded at a time. A multiple of three, so that parts can be concatenated. */
 const base64Step = 3 * 64 * 1024;
 
 /** Runs `work` as soon as the document of `event` fits into memory. @throws blob.missing */
@@ -200,8 +200,9 @@ export async function withDocumentMemory<T>(
 }
 
 /**
- * Sends an event to a webhook once; call it inside {@link withDocumentMemory}. The body is the same
- * at each attempt, byte for byte; time and signatures in the headers are those of the attempt.
+ * Sends an event to a webhook once. Call it inside {@link withDocumentMemory}. The body is
+ * identical in every attempt, byte for byte; time and signatures in the headers are those of the
+ * attempt.
  *
  * @throws blob.missing, blob.corrupt, network.offline; other failures are results
  */
@@ -232,7 +233,7 @@ export async function sendEvent(
   }
 }
 
-/** The body of an event: the base64 of its document between the two parts. @throws blob.* */
+/** Builds the body of an event, its document as base64 between the two parts. @throws blob.* */
 export async function buildBody(
   ports: Pick<SendPorts, 'blobs'>,
   event: Pick<WebhookEvent, 'body' | 'documentSha256'>,

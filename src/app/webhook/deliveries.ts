@@ -16,7 +16,7 @@ const takeDefault = 50;
 const takeMax = 1000;
 const replayGroup = 500;
 
-/** Deliveries, newest first. @throws webhook.not_found, validation.error */
+/** Lists deliveries, newest first. @throws webhook.not_found, validation.error */
 export const listDeliveries = useCase(
   ['webhook.not_found'],
   async (
@@ -34,7 +34,7 @@ export const listDeliveries = useCase(
   },
 );
 
-/** One delivery with its attempts. @throws webhook.not_found */
+/** Returns one delivery with its attempts. @throws webhook.not_found */
 export const showDelivery = useCase(
   ['webhook.not_found'],
   async (
@@ -53,7 +53,7 @@ export const showDelivery = useCase(
 );
 
 /**
- * The bytes that receivers get.
+ * Returns the bytes that receivers get.
  *
  * @throws webhook.not_found, process.file.not_found, blob.missing, blob.corrupt
  */
@@ -113,7 +113,7 @@ export const replayDeliveries = useCase(
 
 async function sendAgain(unit: StoreUnit, delivery: WebhookDelivery, nowMs: number): Promise<void> {
   const { state, attempts, nextAtMs } = delivery;
-  // One that is due may be under way: its job is not touched.
+  // A due delivery may be in progress; leave its job alone.
   if (state === 'waiting' && (nextAtMs ?? 0) <= nowMs) return;
   const round = state === 'waiting' ? {} : { attemptsBefore: attempts };
   await unit.webhooks.saveDelivery({
@@ -126,7 +126,7 @@ async function sendAgain(unit: StoreUnit, delivery: WebhookDelivery, nowMs: numb
   await unit.jobs.put({ kind: 'webhook', ref: delivery.id, runAtMs: nowMs });
 }
 
-/** False when the body was erased with the personal data of its process. */
+/** False if the body was erased with the personal data of its process. */
 function isKept({ body }: WebhookEvent): boolean {
   return body[0] !== '';
 }

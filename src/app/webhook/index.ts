@@ -1,4 +1,4 @@
-/** Webhooks: events are recorded with the change, delivered by workers, kept by their owners. */
+/** Webhooks: events are recorded with the change; workers deliver them; owners manage webhooks. */
 export { type DeliverPorts, deliverDueWebhooks } from './deliver.ts';
 export {
   obtainSignatureKey,

@@ -1,14 +1,14 @@
 import { isUrl } from '../../base/network/is-url.ts';
 
-/** Maximum numbers of deliveries at the same time. */
+/** Maximum numbers of concurrent deliveries. */
 export interface DeliveryLimits {
   readonly total: number;
-  /** To one host, over all webhooks that lead there. */
+  /** Per host, across all webhooks with that host. */
   readonly perHost: number;
   readonly perWebhook: number;
   /**
-   * A delivery stays in the queue while its webhook completes {@link perWebhook} others within this
-   * time; otherwise it goes back to the store.
+   * A delivery stays in the queue while its webhook completes {@link perWebhook} other deliveries
+   * within this time. Otherwise it is returned to the store.
    */
   readonly patienceMs: number;
 }
@@ -18,7 +18,7 @@ export interface DeliveryLimiter {
   /**
    * Runs `work` as soon as the limits allow a delivery to that webhook.
    *
-   * @returns the result of `work`, or how long to wait because the queue did not move
+   * @returns the result of `work`, or the delay before a retry because the queue made no progress
    */
   run<T>(
     receiver: { readonly id: number; readonly url: string },
@@ -26,16 +26,16 @@ export interface DeliveryLimiter {
   ): Promise<{ readonly done: T } | { readonly retryAfterMs: number }>;
 }
 
-/** Limits that a delivery counts for: its webhook first, its host, and the total. */
+/** The limits that apply to a delivery: its webhook first, its host, and the total. */
 type Slots = readonly [Slot, ...Slot[]];
 type Slot = readonly [name: string, limit: number];
 
-/** Deliveries that are sent back return one after the other. */
+/** Staggers the return of deliveries that were sent back to the store. */
 const backoff = { firstMs: 1000, stepMs: 100, lastMs: 60_000 };
-/** Time in which no delivery waits for a webhook whose queue did not move. */
+/** Time for which no delivery is queued for a webhook whose queue made no progress. */
 const stalledMs = 5000;
 
-/** The limiter of one worker. */
+/** Creates the limiter of one worker. */
 export function openLimiter(limits: DeliveryLimits): DeliveryLimiter {
   const { total, perHost, perWebhook, patienceMs } = limits;
   const running = openCounts();
@@ -111,7 +111,7 @@ function openCounts() {
   };
 }
 
-/** Webhooks whose queue did not move a short while ago. */
+/** Webhooks whose queue recently made no progress. */
 function openStalled() {
   const stalled = new Map<string, { readonly untilMs: number; readonly count: number }>();
   const countOf = (name: string) => {
@@ -120,7 +120,7 @@ function openStalled() {
   };
   return {
     has: (name: string) => countOf(name) !== undefined,
-    /** Adds a delivery that is sent back; gives the time until it returns. */
+    /** Adds a delivery that is sent back. Returns the delay before it is retried. */
     add(name: string): number {
       const count = (countOf(name) ?? -1) + 1;
       stalled.set(name, { untilMs: performance.now() + stalledMs, count });

@@ -17,7 +17,7 @@ const bodyBytesMax = 128 * 1024 * 1024;
 const accepted = 200;
 const refused = 401;
 const badGateway = 502;
-/** Headers that are sent on. */
+/** Headers that are forwarded. */
 const forwarded = [
   'content-type',
   'user-agent',
@@ -28,8 +28,8 @@ const forwarded = [
 ];
 
 /**
- * A receiver on this machine that verifies what it gets and tells it to `heard`. With a flow it
- * registers itself, and takes that back when it is closed.
+ * Opens a receiver on this machine that verifies incoming requests and passes them to `heard`. If a
+ * flow is given, the receiver registers itself as a webhook until it is closed.
  *
  * @throws flow.not_found, validation.error, webhook.url.invalid
  */
@@ -122,7 +122,7 @@ function heardEvent(
   };
 }
 
-// A document would fill the screen; its length says enough.
+// Replaces the document by its length; it would fill the screen.
 function parsed(body: Uint8Array): unknown {
   const shown = (name: string, value: unknown) =>
     name === 'SignedDocument' && typeof value === 'string'

@@ -22,10 +22,10 @@ import type {
   WebhookWithSecret,
 } from './webhook.types.ts';
 
-/** Dependencies of the use cases of this file. */
+/** Dependencies of the webhook management operations. */
 export type ManagePorts = Pick<WebhookPorts, 'store' | 'now' | 'random' | 'addresses'>;
 
-// The new one, and the one before as long as they overlap.
+// The new secret and the previous one, while they overlap.
 const secretsMax = 2;
 const urlCharactersMax = 2048;
 
@@ -59,7 +59,7 @@ export const createWebhook = useCase(
   },
 );
 
-/** Webhooks by flow and type. @throws flow.not_found, validation.error */
+/** Lists webhooks by flow and type. @throws flow.not_found, validation.error */
 export const listWebhooks = useCase(
   ['flow.not_found'],
   async (
@@ -80,14 +80,14 @@ export const listWebhooks = useCase(
   },
 );
 
-/** One webhook. @throws webhook.not_found */
+/** Returns one webhook. @throws webhook.not_found */
 export const findWebhook = useCase(
   ['webhook.not_found'],
   (ports: ManagePorts, companyKey, id: number): Promise<WebhookView> =>
     ports.store.read(async (unit) => viewOf(await requireWebhook(unit, companyKey, id))),
 );
 
-/** Its secrets, newest first. @throws webhook.not_found */
+/** Returns the secrets of a webhook, newest first. @throws webhook.not_found */
 export const readSecrets = useCase(
   ['webhook.not_found'],
   (ports: ManagePorts, companyKey, id: number): Promise<readonly string[]> =>
@@ -103,7 +103,7 @@ export const updateWebhook = useCase(
     id: number,
     { type, url, schedule, isOrdered, isActive }: WebhookChange,
   ): Promise<WebhookView> => {
-    // Named one by one: a request may hold further members, such as the owner.
+    // Members are copied explicitly: a request may contain others, such as the owner.
     const change = defined({
       schedule,
       isOrdered,
@@ -121,7 +121,7 @@ export const updateWebhook = useCase(
   },
 );
 
-/** A new secret beside the newest of the old ones. @throws webhook.not_found */
+/** Adds a new secret and keeps only the newest of the old ones. @throws webhook.not_found */
 export const rotateSecret = useCase(
   ['webhook.not_found'],
   async (ports: ManagePorts, companyKey, id: number): Promise<WebhookWithSecret> => {
@@ -134,7 +134,7 @@ export const rotateSecret = useCase(
   },
 );
 
-/** Ends the overlap of secrets. @throws webhook.not_found */
+/** Removes all secrets except the newest. @throws webhook.not_found */
 export const dropOldSecrets = useCase(
   ['webhook.not_found'],
   (ports: ManagePorts, companyKey, id: number): Promise<WebhookView> => {
@@ -145,7 +145,7 @@ export const dropOldSecrets = useCase(
   },
 );
 
-/** Removes a webhook; its waiting deliveries are cancelled. @throws webhook.not_found */
+/** Removes a webhook and cancels its waiting deliveries. @throws webhook.not_found */
 export const deleteWebhook = useCase(
   ['webhook.not_found'],
   async (ports: ManagePorts, companyKey, id: number): Promise<void> => {
@@ -157,7 +157,7 @@ export const deleteWebhook = useCase(
   },
 );
 
-/** The webhook of this company. @throws webhook.not_found */
+/** Returns a webhook of the company. @throws webhook.not_found */
 export async function requireWebhook(
   unit: StoreUnit,
   companyKey: CompanyKey,
@@ -170,18 +170,17 @@ export async function requireWebhook(
   });
 }
 
-/** A type that a webhook can have, from its name in any letter case. @throws validation.error */
+/** Parses the name of a webhook type, case-insensitively. @throws validation.error */
 export function parseType(name: string): WebhookType {
   const found = eventTypes.find((each) => each.toLowerCase() === name.toLowerCase());
   return found ?? refuseWord('type', eventTypes, name);
 }
 
-/** A webhook without its secrets. */
 function viewOf({ secrets, ...rest }: Webhook): WebhookView {
   return { ...rest, secretCount: secrets.length };
 }
 
-// Names are not resolved here: their addresses are checked for each delivery.
+// Names are not resolved here: their addresses are checked at each delivery.
 function requireUrl({ addresses }: Pick<ManagePorts, 'addresses'>, text: string): string {
   const open = 'use https and a public host, or allow its network: INNSIGLI_WEBHOOK_NETWORKS';
   const refuse = (why: string, hint = open) =>

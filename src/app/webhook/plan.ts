@@ -12,31 +12,31 @@ import { isClockSound } from '../activity/index.ts';
 import type { Job, Store, StoreUnit } from '../ports/index.ts';
 import type { JobResult } from './record-results.ts';
 
-/** A delivery that is sent now. */
+/** A delivery to be sent now. */
 export interface DueDelivery {
   readonly job: Job;
   readonly delivery: WebhookDelivery;
   readonly webhook: Webhook;
   readonly event: WebhookEvent;
-  /** It tests whether a receiver that failed is available again. */
+  /** Whether it probes if a failed receiver is available again. */
   readonly isProbe: boolean;
 }
 
 /** A delivery to send, or the result of a job that needs no attempt. */
 export type DeliveryPlan = DueDelivery | JobResult;
 
-/** Takes the place of a row whose encrypted part cannot be decrypted. */
+/** Placeholder for a row whose encrypted part cannot be decrypted. */
 export const unreadable = Symbol('unreadable');
 
-/** Time for one attempt, from the name look-up to the last byte. */
+/** Timeout of one attempt, from name resolution to the last byte. */
 export const attemptTimeoutMs = 10_000;
-// A probe that died with its worker delays the others this long.
+// Delay of the other deliveries if a worker crashes during a probe.
 const probeMs = 3 * attemptTimeoutMs;
 const orderedWaitMs = 1000;
 const aheadWaitMs = 600_000;
 const queueMax = 1000;
 
-/** A plan for each job, from one read of the rows. */
+/** Returns one plan per job, from a single read of the rows. */
 export async function planJobs(
   store: Store,
   jobs: readonly Job[],
@@ -59,7 +59,7 @@ export async function planJobs(
     for (const job of jobs) {
       const delivery = deliveries.get(job.ref);
       const head = delivery?.processKey && heads.get(delivery.processKey);
-      // The log is ahead of the clock: the result could not be written into it.
+      // If the log is ahead of the clock, the result could not be appended to it.
       const isAhead = !isClockSound(head, nowMs);
       const webhook = delivery && webhooks.get(delivery.webhookId);
       const event = delivery && events.get(delivery.eventId);
@@ -111,7 +111,7 @@ async function planJob(
   return { job, delivery, webhook, event, isProbe: admission.kind === 'probe' };
 }
 
-/** The time to look again while an earlier event of the process is waiting. */
+/** Time of the next check while an earlier event of the process is waiting. */
 async function turnAtMs(
   unit: StoreUnit,
   delivery: WebhookDelivery,
@@ -128,14 +128,14 @@ async function turnAtMs(
     const heads = isSameTime ? await unit.webhooks.eventHeads([other.eventId]) : undefined;
     if (isSameTime && (heads?.get(other.eventId)?.seq ?? 0) >= event.seq) continue;
     const { nextAtMs = nowMs } = other;
-    // Later than any wait: it was planned before the clock was set back, and is due now.
+    // A longer delay than any retry was set before the clock went back; that delivery is due now.
     const otherAtMs = nextAtMs - nowMs > longestWaitMs ? nowMs : nextAtMs;
     return Math.max(nowMs + orderedWaitMs, otherAtMs);
   }
   return undefined;
 }
 
-/** Admits one of the deliveries that are ready to probe, and postpones the others. */
+/** Admits one of the deliveries that could serve as probe, and postpones the rest. */
 async function claimProbe(store: Store, due: DueDelivery, nowMs: number): Promise<DeliveryPlan> {
   return store.write(async (unit): Promise<DeliveryPlan> => {
     const { job, delivery } = due;
@@ -148,7 +148,7 @@ async function claimProbe(store: Store, due: DueDelivery, nowMs: number): Promis
   });
 }
 
-/** Events by id; one that cannot be decrypted does not hide the others. */
+/** Returns events by ID. An event that cannot be decrypted does not hide the rest. */
 export async function findEvents(
   { webhooks }: StoreUnit,
   ids: readonly string[],

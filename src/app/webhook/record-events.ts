@@ -12,17 +12,17 @@ import {
 } from '../../domain/webhook/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 
-/** Dependencies of {@link recordEvents} besides the transaction. */
+/** Dependencies of {@link recordEvents}, in addition to the transaction. */
 export interface RecordPorts {
   readonly random: RandomBytes;
-  /** Base address of signing pages and downloads, without a slash at the end. */
+  /** Base URL of signing pages and downloads, without a trailing slash. */
   readonly frontEnd: string;
 }
 
 /**
- * Writes events with their frozen bodies, and for each active webhook of the flow and type a
- * delivery that is due at once, all inside the transaction of the change. Events without an active
- * webhook are not written; the `seq` of the others has no gaps.
+ * Records events with their immutable bodies, and a delivery that is due immediately for each
+ * active webhook of the flow and type, in the transaction of the change. Events without an active
+ * webhook are not recorded; the `seq` of recorded events has no gaps.
  */
 export async function recordEvents(
   unit: StoreUnit,
@@ -67,7 +67,7 @@ export async function recordEvents(
   }
 }
 
-/** Writes the event `Auth` of a person who has logged in at a flow, as {@link recordEvents}. */
+/** Records the event `Auth` of a person who has logged in at a flow; see {@link recordEvents}. */
 export async function recordLogin(
   unit: StoreUnit,
   ports: Pick<RecordPorts, 'random'>,
@@ -88,7 +88,7 @@ export async function recordLogin(
   await addDeliveries(unit, ports.random, { id }, listening, nowMs);
 }
 
-/** Adds a delivery and its job for each of `webhooks`; gives the ids of the deliveries. */
+/** Adds a delivery and its job for each of `webhooks`. Returns the IDs of the deliveries. */
 export async function addDeliveries(
   unit: StoreUnit,
   random: RandomBytes,
@@ -116,13 +116,13 @@ export async function addDeliveries(
   return ids;
 }
 
-/** Begins with the time, so that rows that are written together lie together in the store. */
+/** Starts with the time, so that rows written together are adjacent in the store. */
 function newDeliveryId(random: RandomBytes, nowMs: number): string {
   const time = nowMs.toString(16).padStart(12, '0');
   return `wd${time}${Buffer.from(random(8)).toString('hex')}`;
 }
 
-/** A GUID (version 4) without dashes. @spec RFC 9562 §5.4 */
+/** Generates a GUID (version 4) without dashes. @spec RFC 9562 §5.4 */
 export function newEventId(random: RandomBytes): string {
   const bytes = Buffer.from(random(16));
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
@@ -130,13 +130,13 @@ export function newEventId(random: RandomBytes): string {
   return bytes.toString('hex');
 }
 
-/** The GUID of an event with dashes: so the published signature names the event it is for. */
+/** The GUID of an event with dashes, as named in the published signature. */
 export function dashed(id: string): string {
   const parts = [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)];
   return parts.join('-');
 }
 
-/** The webhookSignatureKey of a company; made when it has none yet. */
+/** Returns the webhookSignatureKey of a company, generating it if there is none. */
 export async function obtainSignatureKey(
   unit: StoreUnit,
   ports: Pick<RecordPorts, 'random'>,
@@ -149,7 +149,7 @@ export async function obtainSignatureKey(
   return made;
 }
 
-/** Each document of the sequence with a signee who may download it. */
+/** The documents of the sequence, each with a signee who may download it. */
 async function downloadsOf(
   unit: StoreUnit,
   { sequenceKey }: SigningProcess,

@@ -5,8 +5,8 @@ import {
   afterFailure,
   afterSuccess,
   type DeliveryResult,
-  switchedOff,
   type Webhook,
+  withDisabled,
 } from '../../domain/webhook/index.ts';
 import { isStoreAway, writeResult } from '../patient-store.ts';
 import type { Job, Store, StoreUnit } from '../ports/index.ts';
@@ -34,14 +34,14 @@ interface Pending {
   failed(error: unknown): void;
 }
 
-/** Results that arrive within this time share a transaction: waiting for the disk costs most. */
+/** Results that arrive within this time share a transaction: flushing the disk is the main cost. */
 const lingerMs = 25;
 const groupMax = 128;
 
 /**
- * A function that writes a result and resolves when it is committed. Results that arrive while a
- * group is written begin the next one, which waits for more as the first did. When a group fails,
- * its results are written one by one, so that one bad result does not affect the others.
+ * Returns a function that writes a result and resolves once it is committed. Results that arrive
+ * while a group is being written start the next group. If a group fails, its results are written
+ * one by one, so that one bad result does not affect the others.
  */
 export function resultRecorder(ports: ResultPorts): (result: JobResult) => Promise<void> {
   let pending: Pending[] = [];
@@ -84,9 +84,10 @@ async function writeGroup(ports: ResultPorts, group: readonly Pending[]): Promis
 }
 
 /**
- * Writes results in one transaction. A result whose job another worker holds by now is dropped: the
- * lease ended, and the other worker sends or sent the same bytes under the same id. Deliveries are
- * as they were read: cancelling or replaying one takes the job from this worker first.
+ * Writes results in one transaction. A result whose job has passed to a different worker is
+ * dropped: the lease expired, and the other worker sends the same bytes under the same ID. The
+ * deliveries are unchanged since they were read: cancelling or replaying one first takes the job
+ * from this worker.
  */
 async function writeResults(ports: ResultPorts, results: readonly JobResult[]): Promise<void> {
   await writeResult(ports.store, async (unit) => {
@@ -95,7 +96,7 @@ async function writeResults(ports: ResultPorts, results: readonly JobResult[]): 
       held.flatMap(({ delivery }) => delivery ?? []),
       held.flatMap(({ attempt }) => attempt ?? []),
     );
-    // In order of their keys, so that two workers never wait for each other.
+    // In key order, so that two workers never deadlock.
     const noted = held.filter(({ note }) => note !== undefined);
     const notes = new Map(grouped(noted, ({ delivery }) => delivery?.processKey));
     const processes = notes.size === 0 ? [] : await unit.processes.lockOwners([...notes.keys()]);
@@ -103,7 +104,7 @@ async function writeResults(ports: ResultPorts, results: readonly JobResult[]): 
       process,
       drafts: (notes.get(process.key) ?? []).flatMap(({ note }) => note ?? []),
     }));
-    // The time is read when no other worker can write between.
+    // The time is read under the locks, when no other worker can write in between.
     await ports.append(unit, ports, all, ports.now());
     const changing = held.filter(({ receiver }) => receiver !== undefined);
     for (const [id, some] of grouped(changing, ({ delivery }) => delivery?.webhookId)) {
@@ -116,7 +117,7 @@ async function writeResults(ports: ResultPorts, results: readonly JobResult[]): 
   });
 }
 
-/** Finishes or releases jobs; gives the results whose jobs this worker still held. */
+/** Finishes or releases jobs. Returns the results whose jobs this worker still held. */
 async function endJobs(
   { jobs }: StoreUnit,
   results: readonly JobResult[],
@@ -137,16 +138,16 @@ async function endJobs(
   return results.filter(({ job }) => held.has(job.ref));
 }
 
-/** The webhook after an attempt; it was read anew, because its owner may have changed it. */
+/** The webhook after an attempt. It was read again, because its owner may have changed it. */
 function applied(webhook: Webhook, receiver: DeliveryResult['receiver'], nowMs: number): Webhook {
   if (receiver === undefined) return webhook;
-  // A receiver that refuses a single event is available: that closes the breaker as well.
+  // A receiver that rejects a single event is available, which closes the circuit breaker as well.
   if (!receiver.isFailing) return afterSuccess(webhook);
   const next = afterFailure(webhook, nowMs, receiver.isProbe);
-  return receiver.disables && next.isActive ? switchedOff(next, '410', nowMs) : next;
+  return receiver.disables && next.isActive ? withDisabled(next, '410', nowMs) : next;
 }
 
-/** Items by key, in order of the keys; those without one are left out. */
+/** Groups items by key, in key order. Items without a key are omitted. */
 function grouped<Item, Key extends string | number>(
   items: readonly Item[],
   keyOf: (item: Item) => Key | undefined,

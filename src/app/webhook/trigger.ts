@@ -23,7 +23,7 @@ import type { DeliveryView, PingOutcome, TriggerRequest, WebhookPorts } from './
 const lookAgainMs = 100;
 const claimMax = 32;
 
-/** Sends a made-up event. @throws flow.not_found, webhook.not_found, webhook.inactive */
+/** Sends a synthetic event. @throws flow.not_found, webhook.not_found, webhook.inactive */
 export const triggerWebhook = useCase(
   ['flow.not_found', 'webhook.not_found', 'webhook.inactive'],
   async (
@@ -57,8 +57,8 @@ export const triggerWebhook = useCase(
 );
 
 /**
- * One attempt of a made-up event of the webhook's own type, also to one that is switched off: users
- * test a receiver before they switch its webhook on again.
+ * Sends a synthetic event of the webhook's own type once, even if the webhook is switched off:
+ * users test a receiver before they switch it on again.
  *
  * @throws webhook.not_found
  */
@@ -132,11 +132,11 @@ async function sampleFor(
   return { id, companyKey, flowKey, seq: 1, type, body, createdAtMs: nowMs };
 }
 
-/** Delivers, or waits for another worker that holds the jobs. */
+/** Makes the first attempts, or waits for the worker that holds the jobs. */
 async function firstAttempts(ports: WebhookPorts, ids: readonly string[]): Promise<void> {
   const owner = Buffer.from(ports.random(12)).toString('hex');
   for (let waitedMs = 0; waitedMs < 2 * attemptTimeoutMs; waitedMs += lookAgainMs) {
-    // Only these: deliveries for others may take long, and are the work of a worker.
+    // Only these: other deliveries may take long and are left to a worker.
     await deliverDueWebhooks(ports, { owner: `${owner}.${waitedMs}`, limit: claimMax, refs: ids });
     const isTried = await ports.store.read(async (unit) => {
       for (const id of ids) {

@@ -31,14 +31,14 @@ export const webhookOperations = {
    */
   create: createWebhook,
   /**
-   * Webhooks by flow and type.
+   * Lists webhooks by flow and type.
    *
    * @example
    * for (const { id, url } of await acme.webhooks.list()) console.log(id, url);
    */
   list: listWebhooks,
   /**
-   * One webhook.
+   * Returns one webhook.
    *
    * @example
    * const { isActive } = await acme.webhooks.find(id);
@@ -52,49 +52,50 @@ export const webhookOperations = {
    */
   update: updateWebhook,
   /**
-   * A new secret beside the newest of the old ones.
+   * Adds a new secret and keeps only the newest of the old ones. Both are in use until
+   * `dropOldSecrets` is called.
    *
    * @example
    * const { secret } = await acme.webhooks.rotateSecret(id);
    */
   rotateSecret,
   /**
-   * Ends the overlap of secrets.
+   * Removes all secrets of a webhook except the newest.
    *
    * @example
    * await acme.webhooks.dropOldSecrets(id);
    */
   dropOldSecrets,
   /**
-   * Its secrets, newest first.
+   * Returns the secrets of a webhook, newest first.
    *
    * @example
    * const secrets = await acme.webhooks.secrets(id);
    */
   secrets: readSecrets,
   /**
-   * Removes a webhook; its waiting deliveries are cancelled.
+   * Removes a webhook and cancels its waiting deliveries.
    *
    * @example
    * await acme.webhooks.delete(id);
    */
   delete: deleteWebhook,
   /**
-   * Deliveries, newest first.
+   * Lists deliveries, newest first.
    *
    * @example
    * const failed = await acme.webhooks.deliveries({ webhookId: id, take: 20 });
    */
   deliveries: listDeliveries,
   /**
-   * One delivery with its attempts.
+   * Returns one delivery with its attempts.
    *
    * @example
    * const { delivery, attempts } = await acme.webhooks.delivery(deliveryId);
    */
   delivery: showDelivery,
   /**
-   * The bytes that receivers get.
+   * Returns the body of a delivery, as receivers get it.
    *
    * @example
    * const body = await acme.webhooks.deliveryBody(deliveryId);
@@ -108,21 +109,21 @@ export const webhookOperations = {
    */
   replay: replayDeliveries,
   /**
-   * Sends a made-up event.
+   * Sends a synthetic event to the active webhooks of a flow and type.
    *
    * @example
    * const deliveries = await acme.webhooks.trigger({ flowKey, type: 'Completed' });
    */
   trigger: triggerWebhook,
   /**
-   * One attempt of a made-up event of the webhook's own type, also to one that is switched off.
+   * Sends a synthetic event of the webhook's own type once, even if the webhook is switched off.
    *
    * @example
    * const { isAccepted } = await acme.webhooks.ping(id);
    */
   ping: pingWebhook,
   /**
-   * A receiver on this machine that verifies what it gets and tells it to `heard`.
+   * Opens a receiver on this machine that verifies incoming requests and passes them to `heard`.
    *
    * @example
    * const address = { host: '127.0.0.1', port: 0 };

@@ -13,33 +13,33 @@ import type { WebhookTransport } from '../ports/index.ts';
 import type { DeliverPorts } from './deliver.ts';
 import type { RecordPorts } from './record-events.ts';
 
-/** Dependencies of the use cases of webhooks. */
+/** Dependencies of the webhook operations. */
 export interface WebhookPorts extends DeliverPorts, RecordPorts {
-  /** Addresses that webhooks may use besides the public internet; the rules of the transport. */
+  /** Addresses open to webhooks besides the public internet, by the rules of the transport. */
   readonly addresses: AddressRules;
   /** Opens the receiver of `listen`. */
   readonly openReceiver: OpenReceiver;
-  /** Sends on what `listen` got, to an address that the user of this machine named. */
+  /** Forwards requests received by `listen` to a URL given by the user of this machine. */
   readonly forwarder: WebhookTransport;
 }
 
 /** Opens a receiver of POST requests on this machine. */
 type OpenReceiver = (options: {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly bodyBytesMax: number;
-  /** Gives the status of the answer. */
+  /** Handles a request and returns the status of the response. */
   handle(request: ReceivedWebhook): Promise<number>;
 }) => Promise<{ readonly url: string; close(): Promise<void> }>;
 
 /** A webhook without its secrets. */
 export interface WebhookView extends Omit<Webhook, 'secrets'> {
-  /** More than 1 while a new secret and an old one overlap. */
+  /** 2 while a new and an old secret overlap. */
   readonly secretCount: number;
 }
 
-/** A webhook with the secret that was made for it: the only time that it is shown unasked. */
+/** A webhook with its newly generated secret, which is later returned only on request. */
 export interface WebhookWithSecret {
   readonly webhook: WebhookView;
   readonly secret: string;
@@ -48,18 +48,18 @@ export interface WebhookWithSecret {
 /** Request for a new webhook. */
 export interface CreateWebhook {
   readonly flowKey: FlowKey;
-  /** Name in any letter case; `NotSet` is refused. */
+  /** Name of the event type, case-insensitive. `NotSet` is rejected. */
   readonly type: string;
   readonly url: string;
-  /** `published` when left out. */
+  /** Default: `published`. */
   readonly schedule?: Webhook['schedule'];
   readonly isOrdered?: boolean;
   readonly isActive?: boolean;
-  /** `whsec_…` of the owner's choice; made when left out. */
+  /** `whsec_…`, chosen by the owner. Default: a generated one. */
   readonly secret?: string;
 }
 
-/** Changeable members of a webhook; switching it on closes its circuit breaker. */
+/** Changeable members of a webhook. Switching it on closes its circuit breaker. */
 export interface WebhookChange {
   readonly type?: string;
   readonly url?: string;
@@ -74,7 +74,7 @@ export interface DeliveryQuery {
   readonly processKey?: ProcessKey;
   readonly state?: DeliveryState;
   readonly sinceMs?: number;
-  /** 1 to 1000; 50 when left out. */
+  /** Maximum number, 1 to 1000. Default: 50. */
   readonly take?: number;
 }
 
@@ -84,20 +84,20 @@ export interface DeliveryView extends WebhookDelivery {
   readonly seq?: number;
 }
 
-/** One delivery, or all dead ones of a webhook. */
+/** One delivery, or all dead deliveries of a webhook. */
 export type ReplayRequest =
   | { readonly deliveryId: string }
   | { readonly webhookId: number; readonly sinceMs?: number };
 
-/** Request for an event that tests receivers. */
+/** Request for a synthetic event. */
 export interface TriggerRequest {
   readonly type: string;
   readonly flowKey: FlowKey;
-  /** Only this webhook; all active ones of flow and type when left out. */
+  /** Only this webhook. Default: all active webhooks of the flow and type. */
   readonly webhookId?: number;
 }
 
-/** Result of one attempt. */
+/** Result of one attempt to deliver a synthetic event. */
 export type PingOutcome = Pick<
   DeliveryAttempt,
   'durationMs' | 'status' | 'errorCode' | 'cause' | 'answerHead'
@@ -109,35 +109,35 @@ export interface ListenRequest {
   readonly port: number;
   /** Registers the receiver for this flow until it is closed. */
   readonly flowKey?: FlowKey;
-  /** All types when left out. */
+  /** Event types. Default: all. */
   readonly types?: readonly string[];
-  /** `whsec_…`; made when left out. */
+  /** `whsec_…`. Default: a generated one. */
   readonly secret?: string;
   readonly skipVerify?: boolean;
-  /** Address to which each request is sent on, byte for byte; its response is returned. */
+  /** URL to which each request's body is forwarded unchanged. Its response's status is returned. */
   readonly forwardTo?: string;
 }
 
-/** A request that the receiver got. */
+/** A received request. */
 export interface HeardEvent {
   readonly atMs: number;
   readonly verification: WebhookVerification;
   readonly type?: WebhookType;
-  /** `webhook-attempt`. */
+  /** Value of the `webhook-attempt` header. */
   readonly attempt?: string;
   readonly lengthBytes: number;
-  /** The status it was answered with. */
+  /** Status of the response. */
   readonly answered: number;
-  /** The payload with a document left out, and all else as it came. */
+  /** The parsed payload, with the document replaced by its length. */
   readonly payload: unknown;
 }
 
-/** A receiver that runs. */
+/** A running receiver. */
 export interface WebhookListener {
   readonly url: string;
   readonly secret: string;
-  /** Webhooks that were registered for it. */
+  /** IDs of the webhooks registered for it. */
   readonly webhookIds: readonly number[];
-  /** Ends it and removes its webhooks. */
+  /** Closes the receiver and removes its webhooks. */
   close(): Promise<void>;
 }

@@ -1,15 +1,16 @@
 /** A member of a {@link LiveSet}. */
 export interface Placed {
-  /** Its place there: nobody else sets it. */
+  /** Index in the set. Only the set modifies it. */
   place: number;
 }
 
 /**
- * A set of what comes and goes with each request, in no order; a member is in one such set at most.
+ * An unordered set of short-lived objects, such as those of a request. A member is in at most one
+ * such set.
  *
  * A `Set` or `Map` gets a new table every few additions, and each table of V8 refers to the next
- * one. As soon as one has grown old, all later ones live until the next full collection, and with
- * them each request that was in one of them when it was replaced.
+ * one. Once a table has been promoted to the old generation, all later ones survive until the next
+ * full collection, and with them each request that was in one of them when it was replaced.
  */
 export class LiveSet<Member extends Placed> implements Iterable<Member> {
   readonly #members: Member[] = [];
@@ -26,7 +27,7 @@ export class LiveSet<Member extends Placed> implements Iterable<Member> {
     member.place = this.#members.push(member) - 1;
   }
 
-  /** Removes a member; false when it is none. */
+  /** Removes a member. Returns false if it is not in the set. */
   delete(member: Member): boolean {
     if (!this.has(member)) return false;
     const last = this.#members.pop() as Member;
@@ -36,7 +37,7 @@ export class LiveSet<Member extends Placed> implements Iterable<Member> {
     return true;
   }
 
-  /** Those that are in it now: it may change meanwhile. */
+  /** Iterates over a snapshot: the set may change meanwhile. */
   [Symbol.iterator](): Iterator<Member> {
     return [...this.#members].values();
   }

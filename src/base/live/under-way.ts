@@ -1,10 +1,10 @@
 import { LiveSet, type Placed } from './live-set.ts';
 
-/** Work that is under way. */
+/** Asynchronous work in progress. */
 export interface UnderWay {
-  /** The same promise, which is known until it is settled. */
+  /** Returns the same promise, tracked until it is settled. */
   add<Result>(work: Promise<Result>): Promise<Result>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   ended(): Promise<void>;
 }
 
@@ -12,7 +12,7 @@ interface Work extends Placed {
   readonly promise: Promise<unknown>;
 }
 
-/** Nothing is under way yet. */
+/** A tracker without any work yet. */
 export function openUnderWay(): UnderWay {
   const all = new LiveSet<Work>();
   return {

@@ -6,39 +6,39 @@ import { isInside } from './ip-address.ts';
 export type AddressKind =
   /** An address of the public internet. */
   | 'public'
-  /** Not public, and allowed by the operator. */
+  /** Not public, but permitted by the operator. */
   | 'allowed'
-  /** Not to be contacted. */
+  /** Must not be contacted. */
   | 'refused';
 
 /** Addresses that may be contacted in addition to the public internet. */
 export interface AddressRules {
   /** Networks in CIDR notation, such as `10.1.0.0/16`. */
   readonly allowNetworks: readonly string[];
-  /** True when programs on this machine may be contacted: for development. */
+  /** Whether programs on this machine may be contacted, for development. */
   readonly allowLoopback: boolean;
 }
 
-/** {@link AddressRules}, read and ready. */
+/** {@link AddressRules} in parsed form. */
 export interface AddressPolicy {
   /** The category of `address` (IPv4 or IPv6, without brackets). */
   kindOf(address: string): AddressKind;
-  /** True when anything besides public addresses is allowed: only there http is an option. */
+  /** Whether non-public addresses are permitted. Only then can http be used. */
   readonly allowsMore: boolean;
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-// The only block of IPv6 that is given out; everything special inside has a range of its own.
+// The only IPv6 block allocated for global unicast. All special ranges in it are listed separately.
 const globalV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-// For a NAT64 of the network's own, with prefixes of 48 to 96 bits.
+// Local-use NAT64, with prefixes of 48 to 96 bits.
 const localNat64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
 
-// Public by its number, and inside every machine of Azure: it hands out what the machine is.
+// A public address by number, but reachable in every Azure machine, where it reveals instance data.
 const wireServer = '168.63.129.16';
 
-// Addresses where machines of a provider get their secrets: nobody opens them by mistake.
+// Instance metadata addresses, from which cloud machines get their secrets. Always blocked.
 const metadata = [
   '169.254.0.0/16',
   'fe80::/10',
@@ -51,11 +51,11 @@ const metadata = [
   'fd20:ce::/32',
 ].map((network) => ipaddr.parseCIDR(network));
 
-// Whole names, and what is put behind them inside the networks of a provider.
+// Complete metadata host names, with the suffixes used within the networks of cloud providers.
 const metadataName =
   /^(metadata|instance-data)(\.([^.]+\.)*internal)?$|(^|\.)metadata\.goog(le\.internal)?$/;
 
-/** Ranges that `allowPrivateAddresses` opens. */
+/** Ranges that `allowPrivateAddresses` permits. */
 const privateRanges: ReadonlySet<string> = new Set([
   'private',
   'loopback',
@@ -63,10 +63,10 @@ const privateRanges: ReadonlySet<string> = new Set([
   'carrierGradeNat',
 ]);
 
-// Names that are given inside networks, and that no public name server knows.
+// Names used within networks, which no public name server resolves.
 const innerName = /^[^.]*$|\.(localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
 
-// Ports of services that take an HTTP request for something of theirs, or for an attack.
+// Ports of services that could interpret an HTTP request as their own protocol, or as an attack.
 const closedPorts: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
   103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 138, 139, 143, 161, 179, 389, 427,
@@ -77,9 +77,9 @@ const closedPorts: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * True when an address that a certificate names may be asked: one of the public internet, and with
- * `allowPrivate` one of private networks and of this machine; never one that is link-local or where
- * providers of machines keep secrets, however it is written.
+ * Whether an address in a certificate may be contacted: a public address, or with `allowPrivate` an
+ * address in a private network or on this machine. Link-local and instance metadata addresses are
+ * never permitted, in any notation.
  */
 export function mayFetch(address: string, allowPrivate: boolean): boolean {
   const parsed = parseAddress(address);
@@ -88,19 +88,13 @@ export function mayFetch(address: string, allowPrivate: boolean): boolean {
   return allowPrivate && privateRanges.has((embedded(parsed) ?? parsed).range());
 }
 
-/**
- * True for an address that is never contacted: link-local ones, those where providers of machines
- * keep secrets, and invalid ones.
- */
+/** True for an address that is never contacted: link-local, instance metadata or invalid. */
 export function isNeverContacted(address: string): boolean {
   const parsed = parseAddress(address);
   return parsed === undefined || isMetadata(parsed);
 }
 
-/**
- * The reason for sending nothing to `host`, if it is an address that `mayBe` refuses; undefined
- * otherwise.
- */
+/** Reason for not contacting `host` if it is an address that `mayBe` rejects; else undefined. */
 export function findAddressFault(
   host: string,
   mayBe: (address: string) => boolean,
@@ -110,8 +104,8 @@ export function findAddressFault(
 }
 
 /**
- * The reason for not asking a proxy for `host`, or undefined. Only the proxy resolves a name: names
- * of inner networks are not sent to it unless these networks are allowed.
+ * The reason for not requesting `host` from a proxy, or undefined. Names are resolved only by the
+ * proxy: names of internal networks are not sent to it unless these networks are permitted.
  *
  * @param mayBe checks a host that is an address
  */
@@ -125,18 +119,18 @@ export function findProxiedHostFault(
     .replace(/\.$/, '')
     .toLowerCase();
   if (ipaddr.isValid(bare)) return mayBe(bare) ? undefined : 'it is not a public address';
-  // Resolvers differ in what they make of an empty label.
+  // Resolvers handle an empty label differently.
   if (bare.split('.').includes('')) return 'it is not a well-formed name';
   if (metadataName.test(bare)) return 'it is the name of a metadata service';
   return allowsInner || !innerName.test(bare) ? undefined : 'it is a name of an internal network';
 }
 
-/** The reason for refusing the port of `url`, or undefined. */
+/** The reason for rejecting the port of `url`, or undefined. */
 export function findPortFault({ port }: URL): string | undefined {
   return port !== '' && closedPorts.has(Number(port)) ? `port ${port} is not allowed` : undefined;
 }
 
-/** The policy for `rules`. @throws config.invalid when a network is none */
+/** Parses the policy for `rules`. @throws config.invalid if a network is malformed */
 export function openAddressPolicy(rules: AddressRules): AddressPolicy {
   const networks = rules.allowNetworks.map(parseNetwork);
   return {
@@ -152,8 +146,8 @@ export function openAddressPolicy(rules: AddressRules): AddressPolicy {
 }
 
 /**
- * The reason for sending nothing to `url`, or undefined. A host name is not resolved here: the code
- * that connects has to check the resulting addresses, see {@link mayConnect}.
+ * The reason for not contacting `url`, or undefined. Host names are not resolved here: the
+ * connecting code must check the resulting addresses, see {@link mayConnect}.
  */
 export function findUrlFault(url: URL, policy: AddressPolicy): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
@@ -173,7 +167,7 @@ export function findUrlFault(url: URL, policy: AddressPolicy): string | undefine
   return 'it is not an address of the public internet';
 }
 
-/** True when a connection may go to an address of `kind`: without TLS only to allowed ones. */
+/** Whether an address of `kind` may be contacted; without TLS, only if the operator allows it. */
 export function mayConnect(protocol: string, kind: AddressKind): boolean {
   return kind === 'allowed' || (kind === 'public' && protocol === 'https:');
 }
@@ -190,8 +184,8 @@ function isMetadata(address: Address): boolean {
 }
 
 /**
- * Every IPv4 address that a tunnel or translator could make of an IPv6 address: besides
- * {@link embedded} those of Teredo and ISATAP, and of the NAT64 that a network has for itself.
+ * All IPv4 addresses to which a tunnel or translator could map an IPv6 address: in addition to
+ * {@link embedded}, those of Teredo, ISATAP and a local-use NAT64.
  *
  * @spec RFC 4380 §4, RFC 5214 §6.1, RFC 8215, RFC 6052 §2.2
  */
@@ -214,7 +208,7 @@ function wrapped(address: Address): Address[] {
   return found;
 }
 
-/** The IPv4 address that an IPv6 address wraps. @spec RFC 4291 §2.5.5, RFC 6052, RFC 3056 §2 */
+/** The IPv4 address embedded in an IPv6 address. @spec RFC 4291 §2.5.5, RFC 6052, RFC 3056 §2 */
 function embedded(address: Address): Address | undefined {
   if (address.kind() === 'ipv4') return undefined;
   const bytes = address.toByteArray();

@@ -1,28 +1,25 @@
 import ipaddr from 'ipaddr.js';
 
-/** An IP address: one form for each, so that texts can be compared. */
+/** A normalised IP address, so that texts can be compared. */
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** A network that is counted as one client, and how much more it may do than a single one. */
+/** A network that counts as one client, and its limit as a multiple of that of a single client. */
 export interface ClientNetwork {
   /** An IPv4 address, or a network such as `2001:db8:0:1::/64`. */
   readonly key: string;
   readonly shares: number;
 }
 
-/** Bits of a prefix, and the shares of the network that it makes. */
+/** Length of a prefix in bits, and the shares of such a network. */
 type Width = readonly [bits: number, shares: number];
 
-/** Networks in which an address is counted, the narrowest first. */
+/** Networks under which an address is counted, narrowest first. */
 export interface NetworkScale {
   readonly ipv4: readonly Width[];
   readonly ipv6: readonly Width[];
 }
 
-/**
- * The default scale for rate limits. A customer with one IPv6 network usually has more of them:
- * prefixes of 64, 56 or 48 bits.
- */
+/** Default for rate limits. IPv6 customers usually have several networks, of 64, 56 or 48 bits. */
 const usualScale: NetworkScale = {
   ipv4: [[32, 1]],
   ipv6: [
@@ -34,13 +31,13 @@ const usualScale: NetworkScale = {
 
 const withPort = /^(?:\[([^[\]]{2,64})\]|(\d{1,3}(?:\.\d{1,3}){3}))(?::(\d{1,5}))?$/;
 const PORT_MAX = 65_535;
-/** The longest text of an address: IPv6 with IPv4 inside, zone, brackets and port. */
+/** Maximum length of an address: IPv6 with embedded IPv4, zone, brackets and port. */
 const ADDRESS_MAX = 100;
 
 /**
- * The address in `text` in its one form: of IPv6 the shortest, without zone, and IPv4 where it is
- * only wrapped. Brackets around IPv6 and a port behind brackets or IPv4 are cut. Undefined for
- * everything else.
+ * Normalises the address in `text`: IPv6 in its shortest form without zone, and as IPv4 if it is
+ * mapped. Brackets around IPv6, and a port after brackets or IPv4, are removed. Undefined for
+ * anything else.
  *
  * @spec RFC 5952 §4, RFC 4291 §2.5.5.2
  */
@@ -49,8 +46,8 @@ export function parseIpAddress(text: string): string | undefined {
 }
 
 /**
- * The networks that an address is counted under, the narrowest first. None for what is no address,
- * and for those of this machine: a proxy on it that nobody has named speaks for all its clients.
+ * The networks under which an address is counted, narrowest first. Empty for text that is not an
+ * address, and for loopback addresses: an unconfigured local proxy represents all its clients.
  */
 export function clientNetworks(ip: string, scale = usualScale): readonly ClientNetwork[] {
   const address = parse(ip);
@@ -59,15 +56,12 @@ export function clientNetworks(ip: string, scale = usualScale): readonly ClientN
   return widths.map(([bits, shares]) => ({ key: networkName(address, bits), shares }));
 }
 
-/**
- * The widest network of {@link clientNetworks}, where one client is to have a share of something;
- * undefined for this machine.
- */
+/** Widest of {@link clientNetworks}, to limit a client's share. Undefined for this machine. */
 export function clientShareName(ip: string | undefined): string | undefined {
   return clientNetworks(ip ?? '').at(-1)?.key;
 }
 
-/** A check whether addresses are in networks: `10.0.0.0/8`, single addresses, or words. */
+/** Returns a test for membership in these networks: `10.0.0.0/8`, single addresses, or keywords. */
 export function openNetworkList(networks: readonly string[]): (ip: string) => boolean {
   const known = networks.flatMap((each) => namedNetworks[each] ?? [each]).map(parseNetwork);
   return (ip) => {
@@ -76,14 +70,13 @@ export function openNetworkList(networks: readonly string[]): (ip: string) => bo
   };
 }
 
-/** Words for networks. */
 const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
-/** Addresses that are remembered: from one come many requests, which look at it several times. */
+/** Number of cached addresses. One client sends many requests, each checked several times. */
 const REMEMBERED_MAX = 1000;
 const remembered = new Map<string, Address | undefined>();
 
@@ -122,7 +115,7 @@ function parseNetwork(text: string): [Address, number] {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** True when the address is one of the network. */
+/** Whether the address belongs to the network. */
 export function isInside(address: Address, [network, bits]: [Address, number]): boolean {
   return address.kind() === network.kind() && address.match([network as ipaddr.IPv6, bits]);
 }

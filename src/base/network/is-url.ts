@@ -1,7 +1,6 @@
 /**
- * True for a text that `new URL` takes. The function of the platform for that, `URL.canParse`,
- * refuses texts with letters such as þ or ö in Node 20 as soon as it has been compiled, because
- * it then reads their bytes as UTF-8.
+ * Whether `new URL` accepts the text. `URL.canParse` cannot be used: once compiled, it rejects
+ * texts with letters such as þ or ö in Node 20, because it then reads their bytes as UTF-8.
  */
 export function isUrl(text: string): boolean {
   try {

@@ -1,5 +1,5 @@
 /**
- * True for an address that only this machine reaches: `localhost`, 127.0.0.0/8, ::1 and what is
+ * Whether only this machine can reach the address: `localhost`, 127.0.0.0/8, ::1 and addresses
  * mapped to them; IPv6 with or without brackets.
  *
  * @spec RFC 6761 §6.3, RFC 4291 §2.5.3
@@ -12,10 +12,10 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /**
- * True for an address at which no other machine finds this one: {@link isLoopbackHost}, names below
+ * Whether no other machine can reach this one at the address: {@link isLoopbackHost}, names below
  * `localhost`, and the unspecified address.
  */
-export function isNobodysHost(host: string): boolean {
+export function isUnreachableHost(host: string): boolean {
   const bare = host
     .toLowerCase()
     .replace(/^\[(.*)\]$/, '$1')

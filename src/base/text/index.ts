@@ -1,4 +1,4 @@
-/** Comparison and length of words, and phone numbers as people write them. */
+/** Similarity and length of words, and phone numbers as people write them. */
 export { dialledPhone, normalPhone } from './phone.ts';
 export { shortened } from './shortened.ts';
 export { findSimilar, meantHint } from './similar-word.ts';

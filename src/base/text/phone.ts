@@ -1,7 +1,7 @@
 /**
- * `text` as a phone number in one form, without separators: `+` and digits, or seven digits for an
- * Icelandic number, with or without `+354`. Numbers are counted and compared in this form, so that
- * another spelling is no other number.
+ * Normalises a phone number: `+` and digits without separators, or seven digits for an Icelandic
+ * number, with or without `+354`. Numbers are counted and compared in this form, whatever their
+ * notation.
  */
 export function normalPhone(text: string): string {
   const plain = text.normalize('NFKC').replace(/[^\d+]/g, '');
@@ -14,9 +14,8 @@ export function normalPhone(text: string): string {
 const spacing = /[\s().-]+/g;
 
 /**
- * A phone number as it is dialled: `+` and 7 to 15 digits (E.164), or seven digits of the national
- * plan. Undefined when `text` is neither; `00` for `+` is understood, and so is what people write
- * between digits.
+ * A phone number as dialled: `+` and 7 to 15 digits (E.164), or seven digits of the national plan.
+ * `00` in place of `+` and common separators are accepted. Undefined for anything else.
  *
  * @spec ITU-T E.164 §6.2
  */

@@ -1,17 +1,17 @@
 /**
- * The word of `words` that `word` most likely means: one with few other letters, or else one that
- * goes on (`at`, `atMs`) or ends earlier; undefined when none is close.
+ * The most similar word of `words`: one that differs in few letters, or else one of which `word` is
+ * a prefix (`at`, `atMs`) or which is a prefix of `word`. Undefined if none is similar.
  */
 export function findSimilar(word: string, words: Iterable<string>): string | undefined {
   return similarWords(word, [...words])[0];
 }
 
-/** Limit for words with the same beginning that a hint names; of more it names none. */
+/** Maximum number of words with the same prefix in a hint. If there are more, there is no hint. */
 const NAMED_MAX = 4;
 
 /**
- * A hint that asks for the word that is meant, as {@link findSimilar} finds it. Where several words
- * begin with `word`, it names all of them. Undefined when none is close.
+ * A hint with the word that was probably meant, according to {@link findSimilar}. If several words
+ * start with `word`, it lists all of them. Undefined if none is similar.
  */
 export function meantHint(word: string, words: Iterable<string>): string | undefined {
   const similar = similarWords(word, [...words]);
@@ -21,7 +21,7 @@ export function meantHint(word: string, words: Iterable<string>): string | undef
   return `did you mean ${others === '' ? '' : `${others} or `}${last}?`;
 }
 
-/** The one with the fewest other letters, else all that `word` begins, else the first beginning. */
+/** The closest word, else all that start with `word`, else the first that is a prefix of it. */
 function similarWords(word: string, words: readonly string[]): readonly string[] {
   let best: string | undefined;
   let bestDistance = Math.min(3, Math.floor(word.length / 2)) + 1;
@@ -39,7 +39,7 @@ function similarWords(word: string, words: readonly string[]): readonly string[]
   return longer.length > 0 ? longer : words.filter((each) => goesOn(word, each)).slice(0, 1);
 }
 
-// Levenshtein over one row; words here are names of settings, so both are short.
+// Levenshtein distance with one row. The words are names of settings, so both are short.
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 3 || a.length > 64) return 99;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

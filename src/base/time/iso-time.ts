@@ -1,9 +1,9 @@
 import { isDay } from './day.ts';
 
-/** A report states the time of verification for each signature, and for the document. */
+/** Cached: a report repeats the time of verification for each signature and the document. */
 let last = { timeMs: 0, text: new Date(0).toISOString() };
 
-/** ISO 8601 in UTC, with milliseconds; the number itself where it is no time of the calendar. */
+/** ISO 8601 in UTC, with milliseconds. The number itself if it is not a valid time. */
 export function isoTime(timeMs: number): string {
   if (timeMs !== last.timeMs) {
     const date = new Date(timeMs);
@@ -15,16 +15,16 @@ export function isoTime(timeMs: number): string {
 
 const datePart = /^(\d{4})-(\d{2})-(\d{2})/.source;
 const clockPart = /(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?/.source;
-// A plus that nobody has escaped in a query is a space.
+// An unescaped plus in a query is read as a space.
 const zonePart = /([Zz]|[+ -]\d{2}:?\d{2})?/.source;
 const timePattern = new RegExp(`${datePart}(?:[Tt ]${clockPart}${zonePart})?$`);
 
-/** Forms of {@link findTime}, for errors. */
+/** Formats that {@link findTime} accepts, for errors. */
 export const timeForms = ['a date such as 2026-01-31', 'a time such as 2026-01-31T12:00:00Z'];
 
 /**
- * Epoch milliseconds of an ISO 8601 date or time; without a zone it is UTC. Undefined for
- * anything else, also for days that no calendar has.
+ * Epoch milliseconds of an ISO 8601 date or time, in UTC if it has no zone. Undefined for anything
+ * else, including days that do not exist.
  */
 export function findTime(text: string): number | undefined {
   const parts = timePattern.exec(text.trim());

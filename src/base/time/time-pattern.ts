@@ -1,6 +1,6 @@
 /**
- * The time, in UTC, under a pattern of `YYYY MM M DD D hh mm ss` with the separators and the order
- * of a language. Made by hand: the locale data of the runtime differ from version to version.
+ * Formats a time in UTC by a pattern of `YYYY MM M DD D hh mm ss` with the separators and order of
+ * a language. Intl is not used, because the locale data of runtimes differs between versions.
  */
 export function fillTimePattern(pattern: string, atMs: number): string {
   const time = new Date(atMs);

@@ -1,12 +1,12 @@
 const nameForm = /^[A-Za-z][A-Za-z0-9_+/-]{0,59}$/;
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** Formats that are kept: companies choose the names. */
+/** Number of cached formatters, whose zone names companies choose. */
 const FORMATS_MAX = 64;
 
-/** The zone of those who name none. */
+/** Default time zone. */
 export const usualTimeZone = 'UTC';
 
-/** True for a name of the IANA time zone database, such as `Europe/Prague`. */
+/** Whether this is a name of the IANA time zone database, such as `Europe/Prague`. */
 export function isTimeZone(name: string): boolean {
   if (!nameForm.test(name)) return false;
   try {
@@ -18,16 +18,16 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * A time as the clocks of `timeZone` show it, with the offset: `2026-11-21 16:04:05 UTC+01:00`, or
- * `… UTC` where there is none.
+ * Local time in `timeZone` with its offset: `2026-11-21 16:04:05 UTC+01:00`, or `… UTC` without an
+ * offset.
  *
- * @throws RangeError when it is no zone: see {@link isTimeZone}
+ * @throws RangeError if it is not a time zone: see {@link isTimeZone}
  */
 export function zonedTime(atMs: number, timeZone: string): string {
   const found: Record<string, string> = {};
   for (const { type, value } of formatOf(timeZone).formatToParts(atMs)) found[type] = value;
   const { year, month, day, hour, minute, second, timeZoneName = '' } = found;
-  // Some versions of the zone data write `GMT+00:00`.
+  // Some versions of the zone data return `GMT+00:00`.
   const offset = timeZoneName.replace(/^GMT(?:\+00:00)?/, '').replace('\u2212', '-');
   return `${year}-${month}-${day} ${hour}:${minute}:${second} UTC${offset}`;
 }

@@ -1,75 +1,75 @@
 /** Time sources of a clock. */
 export interface TimeSources {
-  /** Epoch milliseconds, as the system has them: they can be set, ahead and back. */
+  /** System time in epoch milliseconds. It can be set, forward and back. */
   wallMs(): number;
-  /** Milliseconds since the system began, asleep or not: nobody can set them. */
+  /** Milliseconds since the system was booted, including sleep. They cannot be set. */
   upMs(): number;
-  /** Milliseconds of a counter that costs little to read, and may stand while the system sleeps. */
+  /** Counter in milliseconds that is cheap to read, and may stop while the system sleeps. */
   ticksMs(): number;
 }
 
-/** A moment in both times: the line on which a clock goes on while the wall clock is in doubt. */
+/** A moment in both time scales, from which a clock continues while the wall clock is in doubt. */
 export interface ClockLine {
   readonly wallMs: number;
   readonly upMs: number;
 }
 
-/** A moment that an earlier program of this machine has noted. */
+/** A moment recorded by an earlier program on this machine. */
 export interface EarlierMoment extends ClockLine {
-  /** False: the system was started again since, so that its uptime says nothing. */
+  /** False if the system was rebooted since, so that its uptime cannot be compared. */
   readonly isSameRun: boolean;
 }
 
-/** The clock that a trusted time agrees with; `neither`: it differs too much from both. */
+/** The clock that agrees with a trusted time; `neither` if both differ too much. */
 export type ClockAgreement = 'wall' | 'line' | 'neither';
 
 /**
- * A clock that notices when the wall clock is set by more than {@link clockJumpMs}. From then on
- * it goes on as if nothing had happened, until the wall clock is back or a trusted time agrees
- * with it.
+ * A clock that detects when the wall clock is set by more than {@link clockJumpMs}. It then
+ * continues as if nothing had happened, until the wall clock is back or a trusted time agrees with
+ * it.
  */
 export interface WatchedClock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Milliseconds by which the wall clock is ahead (below 0: behind) since it jumped; 0: sound. */
+  /** Offset of the wall clock since it jumped, in milliseconds, positive if ahead; 0 if sound. */
   jumpMs(): number;
-  /** This moment, for clocks of other threads, processes and programs of this machine. */
+  /** The current moment, for clocks of other threads, processes and programs on this machine. */
   line(): ClockLine;
   /**
-   * Goes on from an earlier moment: a program that is started under a wrong wall clock is in doubt
-   * as one that ran when it was set. A moment of an earlier boot of the system proves only that it
-   * has passed: the doubt ends when the wall clock is beyond it.
+   * Continues from an earlier moment: if a program is started with a wrong wall clock, the clock is
+   * in doubt as if it had been set while the program ran. A moment before a reboot only proves that
+   * it has passed: the doubt ends when the wall clock is past it.
    */
   resume(earlier: EarlierMoment): void;
-  /** Holds a trusted time against the clock; with `wall` the wall clock counts again. */
+  /** Compares a trusted time with the clock. After `wall`, the wall clock is used again. */
   check(trustedMs: number): ClockAgreement;
 }
 
-/** A wall clock that differs by more is in doubt; so much may it be adjusted in an hour. */
+/** Maximum deviation of a sound wall clock, and maximum adjustment within an hour. */
 export const clockJumpMs = 2 * 60_000;
-/** A trusted time agrees with one that differs by no more. */
+/** Maximum deviation of a clock that agrees with a trusted time. */
 const AGREE_MS = 5 * 60_000;
-/** Time between two looks at what nobody can set, while the cheap counter and the wall agree. */
+/** Interval of comparisons with the uptime, while the cheap counter and the wall clock agree. */
 const LOOK_MS = 1000;
 /** Largest difference of the two that counts as agreement, in milliseconds. */
 const QUIET_MS = 1000;
 /**
- * Interval at which slow adjustments are followed, in milliseconds: longer than that of checks,
- * since a fast clock is a jump, too.
+ * Interval at which gradual adjustments are adopted, in milliseconds. It is longer than that of
+ * comparisons, since a clock that runs too fast also counts as a jump.
  */
 const FOLLOW_MS = 3_600_000;
 
 /**
- * A clock over `sources`.
+ * Creates a clock over `sources`.
  *
- * @param begin the line of another clock of this machine; the wall clock of now when left out
+ * @param begin the line of another clock on this machine; default: the current wall clock
  */
 export function watchClock(sources: TimeSources, begin?: ClockLine): WatchedClock {
   const read = (): ClockLine => ({ wallMs: sources.wallMs(), upMs: sources.upMs() });
   let line = begin ?? read();
   let seen = { wallMs: line.wallMs, ticksMs: Number.NEGATIVE_INFINITY };
   let jump = 0;
-  // The line is no more than the earliest time that it can be.
+  // True if the line is only a lower bound of the current time.
   let isLowest = false;
   const look = (): ClockLine => {
     const at = read();
@@ -106,7 +106,7 @@ export function watchClock(sources: TimeSources, begin?: ClockLine): WatchedCloc
     },
     resume({ wallMs, upMs, isSameRun }) {
       const at = read();
-      // An uptime that went back is that of another run.
+      // If the uptime has decreased, the system was rebooted.
       if (isSameRun && upMs <= at.upMs) {
         line = { wallMs, upMs };
         isLowest = false;

@@ -1,16 +1,16 @@
 import type { ReportWords } from './report-words.types.ts';
 
-/** The words of one message in one language; handles in double braces. */
+/** Texts of one message in one language, with placeholders in double braces. */
 export interface MailWords {
   readonly subject: string;
   /** The event or the request, in one or two sentences. */
   readonly line: string;
 }
 
-/** All texts of one language. */
+/** Texts of all mails and text messages in one language. */
 export interface LanguageTexts {
   readonly greeting: string;
-  /** For readers whose name is not known. */
+  /** Greeting for readers whose name is unknown. */
   readonly plainGreeting: string;
   readonly signup: MailWords;
   readonly reminder: MailWords;
@@ -18,7 +18,7 @@ export interface LanguageTexts {
   readonly notification: MailWords;
   readonly confirmation: MailWords;
   readonly salesPerson: MailWords;
-  /** For a process that was cancelled: there is nothing left to sign. */
+  /** For a cancelled process: nothing is left to sign. */
   readonly canceled: MailWords;
   /** Validity period of a one-time code, with the advice to keep it secret. */
   readonly codeCare: string;
@@ -27,49 +27,49 @@ export interface LanguageTexts {
   /** Label of the link to the signed documents. */
   readonly openLabel: string;
   readonly until: string;
-  /** The link is for the reader alone. */
+  /** Note that the link is for the recipient only. */
   readonly personal: string;
   readonly attached: string;
-  /** Label of the link to the page that checks files. */
+  /** Label of the link to the page that verifies files. */
   readonly checkLabel: string;
   readonly reference: string;
   readonly sender: string;
   readonly unsubscribe: string;
-  /** Text messages; the link follows the first two. */
+  /** Text messages. The link follows the first two. */
   readonly signupSms: string;
   readonly reminderSms: string;
   readonly codeSms: string;
-  /** Tells the same as {@link canceled}; no link follows. */
+  /** Same as {@link canceled}, as a text message without a link. */
   readonly canceledSms: string;
-  /** Of a document that a customer brought: to be signed, and no longer. */
+  /** For a document supplied by a customer: to be signed, and no longer. */
   readonly brought: MailWords;
   readonly broughtEnded: string;
 }
 
-/** The words of a stamp in one language. */
+/** Texts of a stamp in one language. */
 export interface StampWords {
-  /** Name of the evidence an organisation creates, in the language version of eIDAS. */
+  /** Term for an organisation's electronic seal, as in this language version of eIDAS. */
   readonly seal: string;
-  /** Name of the evidence a natural person creates. */
+  /** Term for a natural person's electronic signature. */
   readonly signature: string;
   readonly reason: string;
   readonly location: string;
   readonly time: string;
-  /** Between a word and what it announces. */
+  /** Separator between a label and its value. */
   readonly colon: string;
   /** `YYYY MM DD hh mm ss` with the separators and order of the language; `D`, `M` unpadded. */
   readonly timePattern: string;
 }
 
-/** The words of the evidence page in one language. */
+/** Texts of the evidence page in one language. */
 export interface EvidenceWords {
   readonly title: string;
   readonly simulated: string;
   readonly intro: string;
-  /** Numbers and addresses are masked in copies for signees. */
+  /** Note that numbers and addresses are masked in copies for signees. */
   readonly copy: string;
   readonly page: string;
-  /** Behind a heading that stood on the page before. */
+  /** Appended to a heading that is repeated from the previous page. */
   readonly continued: string;
   /** Statement that all have signed; the level of the seal follows. */
   readonly result: string;
@@ -80,7 +80,7 @@ export interface EvidenceWords {
   readonly deliveries: string;
   readonly chain: string;
   readonly more: string;
-  /** The document that was signed is the one that was shown. */
+  /** The signed document is the one that was shown. */
   readonly sameAsSigned: string;
   /** The service showed nothing before the signature. */
   readonly notShown: string;
@@ -88,15 +88,15 @@ export interface EvidenceWords {
   readonly otherName: string;
   readonly otherThanLink: string;
   readonly byLink: string;
-  /** The same for persons who were named on a public form. */
+  /** The same for persons named in a public form. */
   readonly otherThanForm: string;
   readonly byForm: string;
-  /** A customer brought the document. */
+  /** Note that a customer supplied the document. */
   readonly brought: string;
   readonly labels: Readonly<Record<EvidenceLabel, string>>;
 }
 
-/** Labels in front of values. */
+/** Labels of values. */
 export type EvidenceLabel =
   | 'fileName'
   | 'process'
@@ -137,7 +137,7 @@ export type EvidenceLabel =
   | 'lastRoot'
   | 'checkUrl';
 
-/** What a person is told while they log in or sign by electronic identity. */
+/** Texts shown to a person during a login or signature by electronic identity. */
 export interface EidWords {
   readonly scan: string;
   readonly openLink: string;
@@ -159,32 +159,32 @@ export interface EidWords {
   readonly unavailable: string;
   /** Any other failure. */
   readonly failed: string;
-  /** For those who come back to a terminal from the page of their provider. */
+  /** For users who return to a terminal from the page of their provider. */
   readonly returned: string;
   readonly notReturned: string;
 }
 
-/** Means by which a signature was made. */
+/** Means of signing. */
 export type SigningMethod = 'eid' | 'code' | 'click';
 
-/** All texts of one language: the content of a file of `locales`. */
+/** All texts of one language: the content of a file in `locales`. */
 export interface Locale {
   /** BCP 47 tag, for dates. */
   readonly tag: string;
-  /** Words of visible seals and signatures. */
+  /** Texts of visible seals and signatures. */
   readonly seal: StampWords;
-  /** Each way to sign, as the visible signature names it. */
+  /** Names of the means of signing in visible signatures. */
   readonly methods: Readonly<Record<SigningMethod, string>>;
-  /** Logins and signatures by electronic identity. */
+  /** Texts of logins and signatures by electronic identity. */
   readonly eid: EidWords;
-  /** Mails and text messages. */
+  /** Texts of mails and text messages. */
   readonly messages: LanguageTexts;
-  /** The evidence page. */
+  /** Texts of the evidence page. */
   readonly evidence: EvidenceWords;
-  /** Validation reports. */
+  /** Texts of validation reports. */
   readonly report: ReportWords;
-  /** What documents say of values that are true or false. */
+  /** Texts for boolean values in documents. */
   readonly answers: { readonly yes: string; readonly no: string };
-  /** Names of the records of the service; others are shown as they are. */
+  /** Display names of identifiers in records of the service. Others are shown unchanged. */
   readonly terms: Readonly<Record<string, string>>;
 }

@@ -8,7 +8,7 @@ export type ReportHeadline =
   | 'removed'
   | 'unnamed';
 
-/** Act of a person in the report, proved or claimed. */
+/** Act of a person in the report, proven or claimed. */
 export type ReportAct =
   | 'proved'
   | 'claimed'
@@ -74,7 +74,7 @@ export type ReportAdvice =
   | 'files'
   | 'ask';
 
-/** Labels in front of values, and headings of the report. */
+/** Labels of values, and headings of the report. */
 export type ReportLabel =
   | 'document'
   | 'file'
@@ -118,7 +118,7 @@ export type ReportLabel =
   | 'page'
   | 'continued';
 
-/** Values and notes that are words. */
+/** Values and notes given as text. */
 export type ReportText =
   | 'intact'
   | 'broken'
@@ -152,7 +152,7 @@ export type BuildingBlockName =
   | 'past-validation'
   | 'proof-of-existence';
 
-/** The words of validation reports in one language; values in double braces. */
+/** Texts of validation reports in one language, with placeholders in double braces. */
 export interface ReportWords {
   readonly title: string;
   readonly headlines: Readonly<Record<ReportHeadline, string>>;

@@ -7,95 +7,95 @@ import type { ErrorData } from '../../wire/threads/thread-channel.ts';
 import type { SealOptions, SealXmlOptions } from '../../wire/toolkit.types.ts';
 import type { AsicKind } from '../files/index.ts';
 
-/** The commands that work on many documents. */
+/** Commands that process many documents. */
 export type BatchCommand = 'seal' | 'seal-xml' | 'archive' | 'verify';
 
-/** What is done with each document. */
+/** Options of the work on each document. */
 export interface DocumentWork {
   readonly seal: SealOptions;
   readonly sealXml: SealXmlOptions;
-  /** An option asks for what only an XML document can have. */
+  /** An option applies to XML documents only. */
   readonly isXml: boolean;
-  /** One container for each input. */
+  /** Packs each input in a separate container. */
   readonly container?: AsicKind;
   readonly form?: 'cades';
-  /** Only a time-stamp over each input, signed or not; for archive. */
+  /** For archive: adds only a time-stamp over each input, signed or not. */
   readonly timestampOnly: boolean;
 }
 
-/** Request of a batch. */
+/** Options of a batch. */
 export interface BatchOptions extends DocumentWork {
   readonly command: BatchCommand;
-  /** Files, folders and patterns as the user wrote them. */
+  /** Files, folders and patterns as entered by the user. */
   readonly inputs: readonly string[];
-  /** A file with names, one a line or ended by NUL; `-` for stdin. */
+  /** A file with names, one per line or terminated by NUL; `-` for stdin. */
   readonly filesFrom?: string;
   readonly outDir?: string;
-  /** Text that output names get before their ending. */
+  /** Suffix of output names, before the extension. */
   readonly suffix: string;
   readonly inPlace: boolean;
-  /** Only a document that is covered as a whole is good; for verify. */
+  /** For verify: accepts only documents that are covered as a whole. */
   readonly whole: boolean;
-  /** Another implementation is asked about XML signatures, too; for verify. */
+  /** For verify: checks XML signatures with a second implementation, too. */
   readonly secondOpinion: boolean;
-  /** Time of verification, epoch milliseconds; absent: now. */
+  /** Time of verification, epoch milliseconds. Default: now. */
   readonly atMs?: number;
-  /** An existing output may be replaced. */
+  /** Allows replacing an existing output. */
   readonly force: boolean;
-  /** Documents worked on at the same time; absent: one less than there are cores. */
+  /** Number of documents processed concurrently. Default: one less than the number of cores. */
   readonly jobs?: number;
   readonly resume: boolean;
   readonly skipExisting: boolean;
   readonly failFast: boolean;
   readonly dryRun: boolean;
   readonly watch: boolean;
-  /** A watched file is moved away after this many failures. */
+  /** Number of failures after which a watched file is moved to quarantine. */
   readonly quarantineAfter: number;
   /** Path of the report. */
   readonly report?: string;
   readonly maxInflightBytes: number;
-  /** Requests a minute to the time-stamp authorities, over all jobs. */
+  /** Requests per minute to the time-stamping authorities, over all jobs. */
   readonly tsaRate?: number;
   readonly settings: FlagSettings;
 }
 
-/** Shared input for every document of a batch; crosses threads. */
+/** Input shared by all documents of a batch; passed between threads. */
 export interface BatchRequest
   extends DocumentWork,
     Pick<BatchOptions, 'command' | 'inPlace' | 'whole' | 'secondOpinion' | 'atMs' | 'force'> {
   readonly config: ResolvedConfig;
-  /** The folder of the results, as it was when the batch began. */
+  /** The output folder as it was when the batch started. */
   readonly outRoot?: FolderMark;
-  /** An existing output that is a good result counts as done. */
+  /** An existing output that is a valid result counts as done. */
   readonly acceptExisting: boolean;
 }
 
-/** One input that was found. */
+/** An input found by the selection. */
 export interface InputEntry {
-  /** For people: below what the user wrote. */
+  /** Display name, relative to what the user entered. */
   readonly name: string;
   /** Absolute path. */
   readonly path: string;
-  /** Path below the folder that is mirrored, with `/`. */
+  /** Path below the mirrored folder, with `/`. */
   readonly relative: string;
-  /** Position below the folder that it was found in; absent for a named document. */
+  /** Position below the folder it was found in. Undefined for a document named by the user. */
   readonly place?: FilePlace;
   readonly sizeBytes: number;
   /** Epoch milliseconds. */
   readonly mtimeMs: number;
 }
 
-/** One document to work on; crosses threads. */
+/** A document to process; passed between threads. */
 export interface BatchTask extends InputEntry {
-  /** Absolute path of the result; absent for verify. */
+  /** Absolute path of the result. Undefined for verify. */
   readonly output?: string;
-  /** The same for people. */
+  /** Display name of the output. */
   readonly outputName?: string;
-  /** The same below the folder of the results. */
+  /** Path of the output below the output folder. */
   readonly outputBelow?: string;
-  /** Record of an earlier run about it. */
+  /** Journal entry of an earlier run about this document. */
   readonly recorded?: JournalRecord;
-  /** Reason for a refusal by an earlier run. */
+  /** Rejection by an earlier run. */
   readonly refused?: FailureRecord;
 }
 
@@ -104,22 +104,22 @@ export interface JournalRecord {
   /** Absolute path. */
   readonly input: string;
   readonly inputBytes: number;
-  /** Epoch milliseconds; of the input before it was replaced. */
+  /** Epoch milliseconds, of the input before it was replaced. */
   readonly mtimeMs: number;
   /** Absolute path. */
   readonly output: string;
   readonly outputBytes: number;
-  /** Bytes of the input that the result begins with; left out when all of them. */
+  /** Number of input bytes with which the result starts. Default: all of them. */
   readonly keptBytes?: number;
-  /** SHA-256 of the bytes after them, hexadecimal. */
+  /** SHA-256 of the remaining bytes, hexadecimal. */
   readonly tailSha256: string;
-  /** Id of the signature that was made in an XML document. */
+  /** Id of the new signature in an XML document. */
   readonly signatureId?: string;
-  /** It was announced and not confirmed. */
+  /** The entry was announced but not confirmed. */
   readonly isIntent?: boolean;
 }
 
-/** Journal entry of an input that is at fault itself. */
+/** Journal entry of an input that itself is at fault. */
 export interface FailureRecord {
   /** Absolute path. */
   readonly input: string;
@@ -129,10 +129,10 @@ export interface FailureRecord {
   readonly error: ErrorData;
 }
 
-/** Verdict of verify on one document, in one word. */
+/** Result of verifying one document, as one keyword. */
 export type Verdict = VerificationReport['indication'] | 'NO-SIGNATURE' | 'NOT-WHOLE';
 
-/** Result of one document; crosses threads. */
+/** Result of one document; passed between threads. */
 export interface ItemResult {
   readonly status: 'done' | 'skipped' | 'failed';
   readonly elapsedMs: number;
@@ -148,13 +148,13 @@ export interface ItemResult {
   readonly provesUntil?: ProvesUntil;
   readonly warnings?: readonly string[];
   readonly verdict?: Verdict;
-  /** Advice that could change the verdict. */
+  /** Advice that could change the result. */
   readonly hint?: string;
   readonly report?: VerificationReport;
   readonly error?: ErrorData;
-  /** To be written to the journal. */
+  /** Entry to write to the journal. */
   readonly record?: JournalRecord;
-  /** To be written to the journal: the input is at fault, trying again would change nothing. */
+  /** Entry to write to the journal: the input is at fault, and retrying would change nothing. */
   readonly refusal?: FailureRecord;
 }
 
@@ -164,21 +164,21 @@ export interface BatchSummary {
   readonly done: number;
   readonly skipped: number;
   readonly failed: number;
-  /** Failed documents that --resume would try again. */
+  /** Number of failed documents that --resume would retry. */
   readonly open: number;
   readonly inputBytes: number;
   readonly outputBytes: number;
   readonly timestampRequests: number;
   readonly elapsedMs: number;
   readonly interrupted: boolean;
-  /** Documents by verdict, for verify. */
+  /** Number of documents by result, for verify. */
   readonly verdicts?: Readonly<Partial<Record<Verdict, number>>>;
 }
 
-/** Contents and form of a report. */
+/** Content and format of a report. */
 export interface ReporterOptions {
   readonly command: BatchCommand;
-  /** Absent: not known, because the folder is watched. */
+  /** Total number of documents. Undefined if unknown, because the folder is watched. */
   readonly total?: number;
   /** Path of the report. */
   readonly report?: string;
@@ -187,11 +187,11 @@ export interface ReporterOptions {
   readonly continueHint?: string;
 }
 
-/** One form of a report of progress. Only `item` and `finish` may take their time. */
+/** A progress report in one format. Only `item` and `finish` may take their time. */
 export interface ProgressReporter {
   item(task: BatchTask, result: ItemResult, soFar: BatchSummary): Promise<void>;
   finish(summary: BatchSummary): Promise<void>;
   abandon(summary: BatchSummary): void;
-  /** Another line is written: the spinner gives way. */
+  /** Clears the spinner, so that another line can be written. */
   makeRoom(): void;
 }

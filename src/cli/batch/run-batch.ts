@@ -17,7 +17,7 @@ import {
   withPast,
 } from './journal/journal.ts';
 import { takeLock } from './journal/lock.ts';
-import { sayPlan } from './plan/dry-run.ts';
+import { printPlan } from './plan/dry-run.ts';
 import { requireUsable } from './plan/options-check.ts';
 import { planTasks, requireApart } from './plan/output-plan.ts';
 import { fingerprintOf, journalFolder, moveToQuarantine, removeLeftovers } from './plan/paths.ts';
@@ -29,10 +29,10 @@ import { openHost, openWorkers, type WorkerOptions } from './threads/worker-host
 import { openWatch, type Watch } from './watch.ts';
 
 /**
- * Works on many documents: chooses them, plans where results go, and keeps a journal so that a
- * run that ended early, by whatever, can be continued without sealing anything twice.
+ * Processes many documents: selects them, plans the outputs, and keeps a journal, so that a run
+ * that ended early for any reason can be continued without sealing anything twice.
  *
- * @throws usage.invalid, batch.*, and what concerns all documents: key.*, config.*
+ * @throws usage.invalid, batch.*, and errors that concern all documents: key.*, config.*
  */
 export async function runBatch(options: BatchOptions, context: CommandContext): Promise<ExitCode> {
   const { io, console } = context;
@@ -77,7 +77,7 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
   }
   const folder = journalFolder(outDir, tasks);
   const journalPath = join(folder, journalName);
-  if (options.dryRun) return sayPlan(tasks, options, readRecords(journalPath), console);
+  if (options.dryRun) return printPlan(tasks, options, readRecords(journalPath), console);
 
   const { report, mayReplaceReport } = reportFile(options, context);
   if (report !== undefined) requireReportPlace(report, mayReplaceReport);
@@ -149,7 +149,7 @@ async function work(batch: BatchWork): Promise<ExitCode> {
   }
 }
 
-/** Keeps a result in the journal, then reports it, in the order of completion. */
+/** Writes a result to the journal, then reports it, in the order of completion. */
 function settling(
   journal: Journal | undefined,
   tell: (task: BatchTask, result: ItemResult) => Promise<void>,
@@ -218,14 +218,14 @@ function reporterOptions({ options, tasks, context, journal }: BatchWork) {
   };
 }
 
-/** True for errors that every other document would meet as well. */
+/** True for errors that every other document would meet, too. */
 function concernsAll(error: ErrorData): boolean {
   const { code } = error;
   if (isFull(error)) return true;
   return /^(key|config)\./.test(code) || code === 'tsa.missing' || code === 'tsa.credentials';
 }
 
-/** The disk takes no more: reported once. */
+/** True for a full disk, which is reported once. */
 function isFull({ code, details }: ErrorData): boolean {
   const reasons = ['ENOSPC', 'EDQUOT', 'EROFS'];
   return code === 'io.output.unwritable' && reasons.includes(String(details['reason']));
@@ -244,7 +244,7 @@ function isComplete(summary: BatchSummary, { watch }: BatchOptions): boolean {
   return !watch && !interrupted && open === 0 && done + skipped + failed === total;
 }
 
-// «No» outweighs «cannot say» outweighs «not yet», as for a single document.
+// Failure takes precedence over error, and error over indeterminate, as for a single document.
 function exitCodeOf(
   { failed, verdicts = {} }: BatchSummary,
   signal: StopSignal | undefined,
@@ -257,7 +257,7 @@ function exitCodeOf(
   return verdicts.INDETERMINATE ? 9 : 0;
 }
 
-/** True for the one document that was named: it ends as it would without options of a batch. */
+/** True if this is the only document named: its exit code is then that of a run outside a batch. */
 function isNamedAlone({ name }: BatchTask, { inputs, filesFrom }: BatchOptions): boolean {
   return inputs.length === 1 && inputs[0] === name && filesFrom === undefined;
 }

@@ -2,18 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandContext } from '../context.ts';
 import type { StopSignal } from '../io.ts';
 
-/** The end that a signal asks for. */
+/** Stopping of a batch by signals. */
 export interface Stop {
-  /** The signal that came. */
+  /** The signal received, if any. */
   signal(): StopSignal | undefined;
-  /** Resolves after the time, or earlier when the batch shall end. */
+  /** Resolves after the time, or earlier if the batch should stop. */
   wait(timeMs: number): Promise<void>;
 }
 
 /**
- * Listens for signals: the first one lets begun documents be finished; a second one ends all.
+ * Listens for signals: after the first one, documents in progress are finished; a second one ends
+ * the program.
  *
- * @param onSignal called before the first one is reported
+ * @param onSignal called before the first signal is reported
  */
 export function openStop({ io, console }: CommandContext, onSignal: () => void): Stop {
   let signal: StopSignal | undefined;

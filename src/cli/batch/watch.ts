@@ -2,35 +2,35 @@ import type { BatchTask } from './batch.types.ts';
 
 /** Options for watching a folder. */
 export interface WatchOptions {
-  /** The present entry. */
+  /** Lists the documents now in the folder. */
   scan(): Promise<readonly BatchTask[]>;
   now(): number;
-  /** Resolves after this number of milliseconds, or when the watch shall end. */
+  /** Resolves after this number of milliseconds, or earlier if the watch should stop. */
   wait(timeMs: number): Promise<void>;
   mayStop(): boolean;
-  /** Takes a file away that failed too often. */
+  /** Moves away a file that has failed too often. */
   quarantine(task: BatchTask, failures: number): void;
   readonly quarantineAfter: number;
 }
 
-/** A watched folder: gives the files that are ready, and is informed of their results. */
+/** A watched folder: yields the files that are ready, and is notified of their results. */
 export interface Watch {
   tasks(): AsyncGenerator<BatchTask, undefined>;
-  /** `isGood`: done or skipped. */
+  /** @param isGood the document was done or skipped */
   settled(task: BatchTask, isGood: boolean): void;
 }
 
-/** Time between two looks at the folder. */
+/** Interval between scans of the folder, in milliseconds. */
 const pollMs = 1000;
-/** Time of unchanged size after which a file is taken, in milliseconds. */
+/** Time in milliseconds for which a file must be unchanged before it is processed. */
 export const stableMs = 2000;
-/** After each failure a file waits twice as long, from this on. */
+/** Delay before the first retry of a file, doubled with each failure. */
 export const retryMs = 5000;
 
 interface Seen {
   sizeBytes: number;
   mtimeMs: number;
-  /** Time when this state was first seen, in epoch milliseconds. */
+  /** Time when this state was first seen, epoch milliseconds. */
   sinceMs: number;
   state: 'waiting' | 'working' | 'settled';
   failures: number;
@@ -38,8 +38,8 @@ interface Seen {
 }
 
 /**
- * Watches by looking again and again, which works on every file system. A file that changes is
- * new; one that failed is tried again later, and taken away after too many failures.
+ * Watches a folder by polling, which works on every file system. A changed file counts as new; a
+ * failed one is retried later, and moved away after too many failures.
  */
 export function openWatch(options: WatchOptions): Watch {
   const { scan, now, wait, mayStop, quarantine, quarantineAfter } = options;

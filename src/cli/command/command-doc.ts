@@ -6,9 +6,9 @@ import { sharedMap } from '../shared-map.ts';
 export interface CommandDoc {
   /** Paragraphs for the man page and the long help. */
   readonly help: readonly string[];
-  /** Command lines, each with what it does. */
+  /** Command lines with descriptions. */
   readonly examples: Readonly<Record<string, string>>;
-  /** Exit codes with the meaning that they have for this command. */
+  /** Meanings of exit codes for this command. */
   readonly exits: Readonly<Record<number, string>>;
 }
 

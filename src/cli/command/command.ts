@@ -16,9 +16,9 @@ import { type CommandDoc, documentCommand } from './command-doc.ts';
 import { withOptionNames } from './option-names.ts';
 import { findWord } from './readers.ts';
 
-/** Declaration of a command: flags, help, work and output; of a group: its commands. */
+/** Declaration of a command (options, help, work and output) or of a group (its commands). */
 export interface Declaration<A, O, R> extends Partial<CommandDoc> {
-  /** One line for lists; the list of commands has those of the first level. */
+  /** One line for command lists; for commands of the first level, the list of commands has it. */
   readonly summary?: string;
   readonly description: string;
   readonly args?: A;
@@ -26,25 +26,25 @@ export interface Declaration<A, O, R> extends Partial<CommandDoc> {
   readonly commands?: readonly Declared[];
   /** Text of the spinner. */
   readonly busy?: string;
-  /** Refuses options that contradict each other, before anything is opened. */
+  /** Rejects contradictory options before anything is opened. */
   check?(given: Given<A, O>, context: CommandContext): void | Promise<void>;
-  /** Members of requests whose option has another name, for errors about them. */
+  /** Option names of request members, for errors about these members. */
   names?(given: Given<A, O>): Readonly<Record<string, string>>;
-  /** Works with the service of the company; gives no object when all is printed already. */
+  /** Works with the service of the company. Returns no object if everything was printed already. */
   call?(service: CompanyService, given: Given<A, O>, context: ServiceContext): Promise<R>;
-  /** The same without the service. */
+  /** Works without the service. */
   run?(given: Given<A, O>, context: CommandContext, self: Command): Promise<R>;
   /**
-   * Takes back what only the result shows, when nobody sees it, and says so in a clause; undefined
-   * where nothing of it is lost.
+   * Reverts what only the printed result reveals, if the result could not be printed, and returns a
+   * clause that says so. Undefined if nothing is lost.
    */
   undo?(result: Printed<R>, context: CommandContext): Promise<string | undefined>;
   /**
-   * What is left after {@link undo} is of use: where stdout leads nowhere, the command goes on and
-   * warns. Others make nothing there.
+   * True if the command is useful even after {@link undo}: when stdout leads nowhere, it continues
+   * with a warning, where other commands refuse to run.
    */
   readonly isUsefulUnseen?: boolean;
-  /** The members that `--json` prints; the result itself when left out. */
+  /** Returns the members that `--json` prints. Default: the result itself. */
   document?(result: Printed<R>, given: Given<A, O>): object;
   /** Prints the result for people. */
   text?(result: Printed<R>, context: CommandContext, given: Given<A, O>): void | Promise<void>;
@@ -57,10 +57,10 @@ export interface Declaration<A, O, R> extends Partial<CommandDoc> {
 
 type Printed<R> = Exclude<R, ExitCode | undefined>;
 
-/** A declared command or group: it adds itself to the command tree. */
+/** A declared command or group, which adds itself to the command tree. */
 export type Declared = (parent: Command, start: Start) => void;
 
-/** A command, declared once; `name` is whole, as in `webhook create`. */
+/** Declares a command; `name` is the full name, as in `webhook create`. */
 export function command<
   const A extends Arguments = Record<never, string>,
   const O extends Options = Record<never, string>,
@@ -113,7 +113,7 @@ async function perform<A extends Arguments, O extends Options, R>(
   return (await declared.exit?.(printed, given, context)) ?? 0;
 }
 
-/** Prints what is shown once; when nobody has seen it, it is taken back. */
+/** Prints a result that is shown only once; if it could not be printed, the work is undone. */
 async function printOrUndo(
   print: () => void | Promise<void>,
   console: Console,
@@ -141,7 +141,7 @@ function addFlags(self: Command, { args = {}, options = {} }: Flags): void {
     const { text, choices, offered = choices } = specOf(spec);
     const argument = self.createArgument(form, text);
     if (offered !== undefined) offeredOf.set(argument, offered);
-    // Shown, completed, and checked when it is read: in the words of all other values.
+    // Set for help and completion only: our reader validates it, with the usual messages.
     if (choices !== undefined) argument.argChoices = [...choices];
     self.addArgument(argument);
   }
@@ -151,7 +151,7 @@ function addFlags(self: Command, { args = {}, options = {} }: Flags): void {
     else {
       const option = self.createOption(flags, text).makeOptionMandatory(more.required === true);
       option.hideHelp(more.hidden === true);
-      // Shown without the quotes that commander puts around texts.
+      // Shown without the quotes that commander puts around strings.
       if (usual !== undefined) option.default(usual, usual);
       if (choices !== undefined) option.argChoices = [...choices];
       if (offered !== undefined) offeredOf.set(option, offered);
@@ -164,7 +164,7 @@ function addFlags(self: Command, { args = {}, options = {} }: Flags): void {
 
 const offeredOf = sharedMap<Option | Argument, readonly string[]>('offered-words');
 
-/** Words that TAB offers for an argument or a value of an option; none for files and texts. */
+/** Completions for an argument or an option value; none for files and free text. */
 export function offeredWords(taker: Option | Argument): readonly string[] {
   return offeredOf.get(taker) ?? [];
 }
@@ -191,7 +191,7 @@ function readGiven(self: Command, { args = {}, options = {} }: Flags, context: C
     const name = self.registeredArguments[index]?.name() ?? '';
     take(name, read(spec, self.processedArgs[index], name));
   });
-  // A command above may have an option of the same name, and takes it first.
+  // A parent command may have an option of the same name, and then receives it.
   const values = self.optsWithGlobals();
   for (const option of self.options) {
     const name = option.attributeName();

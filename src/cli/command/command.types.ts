@@ -1,29 +1,29 @@
 import type { CommandContext } from '../context.ts';
 
-/** Reads the value of an option or argument that errors call `name`. @throws usage.invalid */
+/** Reads the value of an option or argument, which errors call `name`. @throws usage.invalid */
 export type Reader<T> = (text: string, name: string, context: CommandContext) => T;
 
-/** An option or argument that is more than its text. */
+/** Specification of an option or argument, beyond its help text. */
 export interface Spec<T = unknown> {
   readonly text: string;
   readonly read?: Reader<T>;
   readonly choices?: readonly string[];
-  /** Words that TAB offers where {@link choices} are none: the reader may take others too. */
+  /** Completions if there are no {@link choices}: the reader may accept other values, too. */
   readonly offered?: readonly string[];
   readonly default?: string;
   readonly required?: boolean;
-  /** It may be given several times. */
+  /** It may be repeated. */
   readonly many?: boolean;
   readonly hidden?: boolean;
 }
 
-/** Texts or specifications by the form of the argument: `<file>`, `[file]`, `[file...]`. */
+/** Help texts or specifications of arguments, by their form: `<file>`, `[file]`, `[file...]`. */
 export type Arguments = Readonly<Record<string, string | Spec>>;
 
-/** Texts or specifications by flags: `--reason <text>`, `-f, --force`; other keys are headings. */
+/** Help or specifications by flags: `--reason <text>`, `-f, --force`; other keys are headings. */
 export type Options = Readonly<Record<string, string | Spec>>;
 
-/** Arguments and options as a command gets them: missing ones are undefined. */
+/** Arguments and options as passed to a command: missing ones are undefined. */
 export type Given<A, O> = {
   readonly [Form in keyof A as ArgumentName<Form>]: ArgumentValue<Form, A[Form]>;
 } & { readonly [Flags in keyof O as OptionName<Flags>]: OptionValue<Flags, O[Flags]> };

@@ -2,9 +2,9 @@ import { InnsigliError } from '../../base/errors.ts';
 import { type CommandContext, refuseUsage } from '../context.ts';
 
 /**
- * Asks at the terminal, unless `isConfirmed` by an option.
+ * Asks for confirmation at the terminal, unless an option sets `isConfirmed`.
  *
- * @throws usage.input.required without a terminal, usage.invalid for a no
+ * @throws usage.input.required without a terminal, usage.invalid if the answer is no
  */
 export async function confirm(
   isConfirmed: true | undefined,

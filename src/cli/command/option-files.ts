@@ -5,7 +5,7 @@ import { inputError } from '../input-error.ts';
 import type { CliIo } from '../io.ts';
 import { reading } from './readers.ts';
 
-/** The bytes of a file that an option names. @throws io.input.notfound, io.input.unreadable */
+/** Reads the bytes of a file named by an option. @throws io.input.notfound, io.input.unreadable */
 export function readOptionFile(path: string, cwd: string): Uint8Array {
   try {
     return readNamedNow(resolve(cwd, path));
@@ -14,13 +14,13 @@ export function readOptionFile(path: string, cwd: string): Uint8Array {
   }
 }
 
-/** Reads the file that an option names. @throws io.input.* */
+/** Reads the file named by an option. @throws io.input.* */
 export const bytesOfFile = reading((path, _, { io }) => readOptionFile(path, io.cwd));
 
-/** Reads the text of the file that an option names. @throws io.input.* */
+/** Reads the text of the file named by an option. @throws io.input.* */
 export const textOfFile = reading((path, _, { io }) => textOf(readOptionFile(path, io.cwd), path));
 
-/** As {@link readOptionFile}; `-` is standard input. @throws usage.input.required */
+/** Same as {@link readOptionFile}; `-` means standard input. @throws usage.input.required */
 export async function readOptionInput(path: string, io: CliIo): Promise<Uint8Array> {
   if (path !== '-') return readOptionFile(path, io.cwd);
   const { readInput } = await import('../files/index.ts');
@@ -28,13 +28,14 @@ export async function readOptionInput(path: string, io: CliIo): Promise<Uint8Arr
   return source.slice(0, source.lengthBytes);
 }
 
-/** The text of a file, or of standard input. @throws usage.invalid, as {@link readOptionInput} */
+/** Reads the text of a file or of stdin. @throws usage.invalid, as {@link readOptionInput} */
 export async function readInputText(path: string, io: CliIo): Promise<string> {
   return textOf(await readOptionInput(path, io), path);
 }
 
 /**
- * As {@link readInputText} for a table, whose reader names the row of bytes that are not UTF-8.
+ * Same as {@link readInputText} for a table; its parser reports the row with bytes that are not
+ * UTF-8.
  *
  * @throws as {@link readOptionInput}
  */
@@ -42,12 +43,12 @@ export async function readTableText(path: string, io: CliIo): Promise<string> {
   return new TextDecoder().decode(await readOptionInput(path, io));
 }
 
-/** The JSON in a file, or on standard input. @throws usage.invalid, io.input.* */
+/** Reads the JSON in a file or on standard input. @throws usage.invalid, io.input.* */
 export async function readJsonInput(path: string, io: CliIo): Promise<unknown> {
   return parseJson(await readInputText(path, io), path);
 }
 
-/** As {@link readJsonInput}, the text itself. @throws usage.invalid, io.input.* */
+/** Same as {@link readJsonInput}, but returns the text itself. @throws usage.invalid, io.input.* */
 export async function readJsonText(path: string, io: CliIo): Promise<string> {
   const text = await readInputText(path, io);
   parseJson(text, path);
@@ -69,7 +70,7 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-// Letters of another encoding would become others without a word: «J�n».
+// Letters of a different encoding would silently be replaced: "J�n".
 function textOf(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -7,14 +7,15 @@ import { refuseUsage } from '../context.ts';
 import type { Reader } from './command.types.ts';
 
 /**
- * A reader, to be spread into the specification of an option: `{ text: '…', ...integer(1, 9) }`. An
- * object, because types are not inferred from generic functions that give functions.
+ * Returns a reader to spread into the specification of an option:
+ * `{ text: '…', ...integer(1, 9) }`. An object, because types are not inferred from generic
+ * functions that return functions.
  */
 export function reading<T>(read: Reader<T>) {
   return { read };
 }
 
-/** A text for an error: of a long one its beginning. */
+/** Quotes a text for an error; a long one is cut. */
 function quoted(text: string): string {
   return text.length <= 40
     ? `"${text}"`
@@ -26,7 +27,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]) {
   return { ...reading((text, name): Word => findWord(words, text, name)), offered: words };
 }
 
-/** The word that `text` is, whatever its case. @throws usage.invalid */
+/** Returns the word that `text` matches in any letter case. @throws usage.invalid */
 export function findWord<Word extends string>(
   words: readonly Word[],
   text: string,
@@ -38,7 +39,7 @@ export function findWord<Word extends string>(
   return refuseUsage(message, meantHint(text, words));
 }
 
-/** Reads a whole number in the range; `expected` says in errors what it is. */
+/** Reads an integer in the range; errors describe it as `expected`. */
 export function integer(min: number, max: number, expected = `${min} to ${max}`) {
   return reading((text, name) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
@@ -47,15 +48,15 @@ export function integer(min: number, max: number, expected = `${min} to ${max}`)
   });
 }
 
-/** The option that says how many of `what` are wanted at most. */
+/** Specification of an option for the maximum number of `what`. */
 export function atMost(what: string, [min, max]: readonly [number, number], usual: number) {
   return { text: `maximum number of ${what}`, ...integer(min, max), default: `${usual}` };
 }
 
-/** Numbers of webhooks and mail texts are int32. */
+/** IDs of webhooks and mail templates are int32. */
 const ID_MAX = 2 ** 31 - 1;
 
-/** Reads the number of `what` («a webhook»). */
+/** Reads the ID of `what` ("a webhook"). */
 export function idNumber(what: string) {
   return reading((text) => {
     const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
@@ -64,7 +65,7 @@ export function idNumber(what: string) {
   });
 }
 
-/** Reads a key; one that is unknown is not found later. */
+/** Reads a key. Whether it exists is checked later. */
 export function key<const Kind extends Parameters<typeof asKey>[0]>(kind: Kind) {
   return reading((text) => asKey(kind, text));
 }
@@ -72,16 +73,16 @@ export function key<const Kind extends Parameters<typeof asKey>[0]>(kind: Kind) 
 /** Reads `on` or `off`. */
 export const onOff = reading((text, name) => findWord(['on', 'off'], text, name) === 'on');
 
-/** Reads a port; 0 takes a free one. */
+/** Reads a port; 0 selects a free one. */
 export const port = integer(0, 65535);
 
-/** Reads the address of a user; trimmed. */
+/** Reads the mail address of a user, trimmed. */
 export const mailAddress = reading((text, name) => {
   if (isMailAddress(text.trim())) return text.trim();
   return refuseUsage(`${name}: expected an e-mail address, found "${text.slice(0, 60)}"`);
 });
 
-/** The option that names who asks. */
+/** The option that names the author of an action. */
 export const byUser = {
   text: 'author for the log (default: the logged-in operator, else System)',
   ...mailAddress,
@@ -89,7 +90,7 @@ export const byUser = {
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `7d`, `12h`, `30m` as the time so long ago; any other text as it is. */
+/** Converts `7d`, `12h` or `30m` to the time that long ago; returns any other text unchanged. */
 export function timeText(text: string, nowMs: number): string {
   const [, count = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text.trim()) ?? [];
   const unitMs = unitsMs[unit];
@@ -97,13 +98,13 @@ export function timeText(text: string, nowMs: number): string {
   return new Date(Math.max(0, nowMs - Number(count) * unitMs)).toISOString();
 }
 
-/** Reads a time, as {@link timeText} has it, as epoch milliseconds. */
+/** Reads a time in the format of {@link timeText}, as epoch milliseconds. */
 export const pastTime = reading((text, name, { io }) => {
   const atMs = findTime(timeText(text, io.now()));
   return atMs ?? refuseTime(text, name, '7d or 12h ago');
 });
 
-/** Reads an end as epoch milliseconds: that of a day, a time, or a number of days from now. */
+/** Reads an end as epoch milliseconds: the end of a day, a time, or a number of days from now. */
 export const endTime = reading((given, name, { io }) => {
   const text = given.trim();
   const days = /^(\d{1,4})d$/.exec(text)?.[1];

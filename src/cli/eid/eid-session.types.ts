@@ -1,32 +1,32 @@
-/** What is new in a session that waits. */
+/** New state of a pending session. */
 export interface EidNews {
-  /** Word of the scheme for the step. */
+  /** The scheme's keyword for the step. */
   readonly step?: string;
   readonly link?: string;
   readonly verificationCode?: string;
-  /** Page of the provider that the person goes to. */
+  /** Page of the provider for the person to open. */
   readonly redirectUrl?: string;
 }
 
-/** What the person or the provider has refused: an answer, also to a start. */
+/** Refusal by the person or the provider, possibly already at the start. */
 export interface EidFailure {
   readonly state: 'failed';
   readonly hint: string;
-  /** Code of the provider as it was given. */
+  /** Error code of the provider, unchanged. */
   readonly providerCode?: string;
 }
 
-/** How a login or signature stands. */
+/** State of a login or signature. */
 export type EidProgress<T> =
   | ({ readonly state: 'waiting' } & EidNews)
   | { readonly state: 'done'; readonly value: T }
   | EidFailure;
 
-/** A session that was started, and what can be done with it. */
+/** A started session and its operations. */
 export interface EidSession<T> {
-  /** What the person does: `Log in with app`. */
+  /** The person's action: `Log in with app`. */
   readonly title: string;
-  /** Test persons answer. */
+  /** True if test persons respond. */
   readonly isSimulated: boolean;
   readonly started: {
     readonly verificationCode: string;
@@ -36,13 +36,13 @@ export interface EidSession<T> {
   };
   readonly expiresAtMs: number;
   poll(): Promise<EidProgress<T>>;
-  /** The newest text of the QR code, without asking the provider. */
+  /** Returns the latest text of the QR code, without asking the provider. */
   refresh(): Promise<string | undefined>;
-  /** Receives the person on this machine who comes back from a page of the provider. */
+  /** Listens on this machine for the person's return from a page of the provider. */
   receiveReturns(): Promise<{ close(): Promise<void> } | undefined>;
-  /** Ends it, at the provider too. */
+  /** Cancels it, including at the provider. */
   cancel(): Promise<void>;
 }
 
-/** Result of a session: failures of the person and the provider are answers. */
+/** Result of a session; failures of the person or the provider are results, not errors. */
 export type EidOutcome<T> = Exclude<EidProgress<T>, { readonly state: 'waiting' }>;

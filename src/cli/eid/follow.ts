@@ -3,27 +3,27 @@ import { defined } from '../../base/defined.ts';
 import { InnsigliError, onCode } from '../../base/errors.ts';
 import type { CommandContext } from '../context.ts';
 import type { EidFailure, EidOutcome, EidProgress, EidSession } from './eid-session.types.ts';
-import { type EidTalk, openTalk, type TalkOptions } from './talk.ts';
+import { type DisplayOptions, type EidDisplay, openDisplay } from './talk.ts';
 
-/** Time that a provider has to hear of a cancellation. */
+/** Time allowed for cancelling at the provider, in milliseconds. */
 const CANCEL_MS = 2000;
 const TICK_MS = 1000;
 
 /**
- * Shows a session at the terminal and waits for its end. A signal cancels it, at the provider too
- * when that takes no longer than two seconds.
+ * Shows a session at the terminal and waits for its end. A signal cancels it, including at the
+ * provider if that takes no longer than two seconds.
  *
  * @throws interrupted, and what polls throw
  */
 export async function followEid<T>(
   session: EidSession<T>,
   context: CommandContext,
-  options: TalkOptions = {},
+  options: DisplayOptions = {},
 ): Promise<EidOutcome<T>> {
   const { io } = context;
   const { redirectUrl } = session.started;
   const returns = redirectUrl === undefined ? undefined : await session.receiveReturns();
-  const talk = await openTalk(session, context, options);
+  const talk = await openDisplay(session, context, options);
   const stopped = io.waitForStop().then(() => undefined);
   let end: EidOutcome<T> | Stopped<T>;
   try {
@@ -36,7 +36,7 @@ export async function followEid<T>(
   const patience = new AbortController();
   const within = (ms: number) => io.wait(ms, patience.signal).then(() => undefined);
   const over = within(CANCEL_MS);
-  // What a poll under way has brought about is told as it is: it may be a signature.
+  // The result of a poll in progress is reported unchanged: it may be a signature.
   const late = end.asked && (await Promise.race([end.asked, within(CANCEL_MS / 2)]));
   if (late === undefined || late.state === 'waiting') {
     await Promise.race([session.cancel().catch(() => undefined), over]);
@@ -51,17 +51,17 @@ function interrupted({ title }: EidSession<unknown>): InnsigliError {
   return new InnsigliError('interrupted', `cancelled: ${title}`);
 }
 
-/** A signal came; a poll may be under way. */
+/** A signal arrived; a poll may be in progress. */
 interface Stopped<T> {
   readonly state: 'stopped';
   readonly asked?: Promise<EidProgress<T> | undefined>;
 }
 
-/** The outcome, unless a signal came before. */
+/** Returns the outcome, unless a signal arrives first. */
 async function untilEnd<T>(
   session: EidSession<T>,
   { io }: CommandContext,
-  talk: EidTalk,
+  talk: EidDisplay,
   stopped: Promise<undefined>,
 ): Promise<EidOutcome<T> | Stopped<T>> {
   const intervalMs = session.started.pollingIntervalSeconds * 1000;
@@ -90,16 +90,13 @@ async function untilEnd<T>(
   }
 }
 
-/** A poll that came too early is no failure of the session. */
+/** A poll that is too early is not a failure of the session. */
 async function pollOnce<T>(session: EidSession<T>): Promise<EidProgress<T>> {
   const early = onCode('authentication.poll.too_frequent', () => ({ state: 'waiting' }) as const);
   return session.poll().catch(early);
 }
 
-/**
- * The session of `start`, or why the provider has refused it. What is wrong with the configuration
- * or the request is thrown on.
- */
+/** Returns the session of `start`, or why the provider refused. Other errors are rethrown. */
 export async function startedOrRefused<T extends object = CompanyLogin>(
   start: () => Promise<T>,
 ): Promise<T | EidFailure> {
@@ -112,7 +109,7 @@ export async function startedOrRefused<T extends object = CompanyLogin>(
   return start().catch(refused);
 }
 
-/** True for a start that was refused. */
+/** True if the start was refused. */
 export function isRefused(started: object): started is EidFailure {
   return 'state' in started && started.state === 'failed';
 }

@@ -3,9 +3,9 @@ import { printable } from '../output/index.ts';
 import { type QrModules, qrLines } from './qr.ts';
 import { stepText, timeLeft } from './words.ts';
 
-/** What is shown while somebody logs in or signs. */
+/** What is shown during a login or signature. */
 export interface EidView {
-  /** What they do: `Log in with App`. */
+  /** The person's action: `Log in with App`. */
   readonly title: string;
   readonly verificationCode: string;
   readonly qr?: QrModules | undefined;
@@ -13,27 +13,24 @@ export interface EidView {
   readonly leftMs: number;
 }
 
-/** The window that it is drawn into. */
+/** The terminal window used for drawing. */
 export interface EidWindow {
   readonly columns: number;
   readonly rows: number;
-  /** Colours may be used: a QR code is black on white then. */
+  /** Colours are allowed: a QR code is then black on white. */
   readonly colour: boolean;
 }
 
-/** Lines around a QR code: title, what to do, code, step, and blank ones. */
+/** Lines around a QR code: title, instruction, code, step, and blank lines. */
 const LINES_AROUND = 4;
 
-/** True when the QR code and what belongs to it fit into the window. */
+/** True if the QR code and its surrounding lines fit into the window. */
 export function fits(qr: QrModules, { columns, rows }: EidWindow): boolean {
   const height = Math.ceil(qr.length / 2) + LINES_AROUND;
   return (qr[0]?.length ?? 0) < columns && height < rows;
 }
 
-/**
- * The lines of a view, none wider than the window: what wraps could not be drawn over. A QR code
- * that does not fit is left out.
- */
+/** Renders a view as lines that fit; wrapped ones cannot be redrawn. Omits an oversized QR code. */
 export function eidFrame(view: EidView, window: EidWindow, words: EidWords): readonly string[] {
   const { title, verificationCode, qr, step, leftMs } = view;
   const cut = (text: string) => [...printable(text)].slice(0, window.columns - 1).join('');
@@ -62,7 +59,7 @@ const digits: Readonly<Record<string, readonly string[]>> = {
   '9': ['███', '█ █', '███', '  █', '███'],
 };
 
-/** Five lines with the digits of a code, to be read from far; none for what is no such code. */
+/** Renders a code's digits in five lines, legible from afar; none if it has other characters. */
 function bigCode(code: string): readonly string[] {
   const shapes = [...code].map((digit) => digits[digit]);
   if (code === '' || shapes.includes(undefined)) return [];

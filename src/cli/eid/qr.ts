@@ -2,28 +2,28 @@ import { attemptAny } from '../../base/errors.ts';
 /** A QR code as rows of modules, dark ones true, with its quiet zone. */
 export type QrModules = readonly (readonly boolean[])[];
 
-/** Half of what ISO/IEC 18004 §9.1 asks for: scanners of phones are content, and windows small. */
+/** Half of what ISO/IEC 18004 §9.1 requires: phone scanners accept it, and windows are small. */
 const QUIET_ZONE = 2;
 
-/** The QR code of a text; undefined for one that is too long for any. */
+/** Returns the QR code of a text. Undefined if the text is too long. */
 export async function qrModules(text: string): Promise<QrModules | undefined> {
   const { encode } = await import('uqr');
   return attemptAny(() => encode(text, { ecc: 'L', border: QUIET_ZONE }).data);
 }
 
-/** The QR code of a text as an SVG document; undefined as of {@link qrModules}. */
+/** Returns the QR code of a text as an SVG document. Undefined as for {@link qrModules}. */
 export async function qrSvg(text: string): Promise<string | undefined> {
   const { renderSVG } = await import('uqr');
   return attemptAny(() => `${renderSVG(text, { ecc: 'L', border: 4, pixelSize: 8 })}\n`);
 }
 
-/** Black on white, whatever the colours of the terminal are: scanners take no other. */
+/** Black on white regardless of the terminal's colours, as scanners require. */
 const blackOnWhite = '\u001b[38;5;16;48;5;231m';
 const usual = '\u001b[0m';
 
 /**
- * The lines of a QR code for a terminal, two modules above each other in a cell. Without colour
- * light modules are drawn, as terminals with a dark background need it.
+ * Renders a QR code for a terminal, two modules per cell, one above the other. Without colour,
+ * light modules are drawn, as terminals with a dark background require.
  */
 export function qrLines(modules: QrModules, colour: boolean): readonly string[] {
   const width = modules[0]?.length ?? 0;
@@ -33,7 +33,7 @@ export function qrLines(modules: QrModules, colour: boolean): readonly string[] 
     for (let column = 0; column < width; column += 1) {
       const upper = modules[row]?.[column] === true;
       const lower = modules[row + 1]?.[column] === true;
-      // Below the last row of an odd number there is quiet zone.
+      // If the number of rows is odd, the quiet zone follows the last one.
       line += colour ? cell(upper, lower) : cell(!upper, !lower);
     }
     lines.push(colour ? `${blackOnWhite}${line}${usual}` : line);

@@ -9,10 +9,10 @@ import { type EidWindow, eidFrame, fits } from './frame.ts';
 import { type QrModules, qrModules, qrSvg } from './qr.ts';
 import { eidWords, stepText } from './words.ts';
 
-/** Forms of a QR code at the terminal. */
+/** Display modes of a QR code at the terminal. */
 export const qrForms = ['auto', 'plain', 'none'] as const;
 
-/** An event of a session for programs, which read one a line. */
+/** An event of a session for programs, one per line. */
 export type EidEvent =
   | {
       readonly event: 'challenge';
@@ -23,30 +23,30 @@ export type EidEvent =
     }
   | { readonly event: 'pending'; readonly step: string };
 
-/** Options of what is shown. */
-export interface TalkOptions {
-  /** `auto`: black on white where there is colour; `plain`: without; `none`: the link alone. */
+/** Display options. */
+export interface DisplayOptions {
+  /** `auto`: black on white if there is colour; `plain`: without colour; `none`: only the link. */
   readonly qr?: (typeof qrForms)[number] | undefined;
-  /** File that the QR code is written to as SVG, again whenever it changes. */
+  /** SVG file for the QR code, rewritten whenever the code changes. */
   readonly qrFile?: string | undefined;
-  /** Hears of each change. */
-  readonly told?: ((event: EidEvent) => void) | undefined;
+  /** Called with each change. */
+  readonly onEvent?: ((event: EidEvent) => void) | undefined;
 }
 
-/** What is said to the person while a session waits. */
-export interface EidTalk {
-  /** True where news are wanted each second, and not only of each poll. */
+/** Display of a pending session. */
+export interface EidDisplay {
+  /** True if it is updated every second, not only at each poll. */
   readonly ticks: boolean;
   show(news: EidNews): Promise<void>;
   close(): void;
 }
 
-/** Begins to show a session: in place on a terminal, else line by line as something changes. */
-export async function openTalk(
+/** Displays a session as it changes: redrawn in place on a terminal, elsewhere line by line. */
+export async function openDisplay(
   session: EidSession<unknown>,
   context: CommandContext,
-  options: TalkOptions,
-): Promise<EidTalk> {
+  options: DisplayOptions,
+): Promise<EidDisplay> {
   const { io, console, globals } = context;
   const words = eidWords(io.env);
   const { qrData, redirectUrl, verificationCode } = session.started;
@@ -75,7 +75,7 @@ export async function openTalk(
     const shown = { verificationCode: now.verificationCode || undefined, qrData: now.link };
     const page = now.redirectUrl;
     const event = { event: 'challenge', ...shown, redirectUrl: page, expiresAt } as const;
-    options.told?.(JSON.parse(JSON.stringify(event)) as EidEvent);
+    options.onEvent?.(JSON.parse(JSON.stringify(event)) as EidEvent);
   };
 
   const first = await modules();
@@ -87,7 +87,7 @@ export async function openTalk(
   }
   draw(first);
   return {
-    ticks: isLive || options.told !== undefined || options.qrFile !== undefined,
+    ticks: isLive || options.onEvent !== undefined || options.qrFile !== undefined,
     async show(news) {
       const { step, link, verificationCode: code, redirectUrl: page } = { ...now, ...news };
       const isPage = page !== now.redirectUrl;
@@ -102,7 +102,7 @@ export async function openTalk(
         tell();
         await writeSvg(options.qrFile, link);
       }
-      if (isStep && step !== undefined) options.told?.({ event: 'pending', step });
+      if (isStep && step !== undefined) options.onEvent?.({ event: 'pending', step });
       if (isLive) draw(await modules());
       else if (isStep && !isQuiet) console.note(stepText(words, step));
     },
@@ -110,7 +110,7 @@ export async function openTalk(
   };
 }
 
-/** What is said once, above what changes. */
+/** Lines shown once, above those that change. */
 function opening(
   session: EidSession<unknown>,
   words: EidWords,
@@ -131,12 +131,12 @@ function codeLine({ started }: EidSession<unknown>, words: EidWords): readonly s
   return verificationCode === '' ? [] : [`${words.compare} ${printable(verificationCode)}`];
 }
 
-/** Certificates and answers of test persons prove nothing: it is said where they are at work. */
+/** Certificates and results of test persons prove nothing, so the title says so. */
 function titleOf({ title, isSimulated }: EidSession<unknown>): string {
   return isSimulated ? `${title} (TEST: simulator)` : title;
 }
 
-/** A terminal whose cursor moves, and whose size is known. */
+/** True for a terminal with a movable cursor and a known size. */
 function canDraw({ stderr, env }: CommandContext['io']): boolean {
   const isSized = (stderr.columns ?? 0) > 1 && (stderr.rows ?? 0) > 1;
   return stderr.isTerminal && isSized && env['TERM'] !== 'dumb' && !env['CI'];
@@ -156,9 +156,9 @@ async function writeSvg(file: string | undefined, text: string | undefined): Pro
 }
 
 /**
- * Lines at the end of a terminal that are drawn again and again in one place. They must be narrower
- * than it, printable, and fewer than its rows. What moves the cursor is written as bytes, which
- * pass the guard of texts.
+ * Lines at the end of a terminal that are redrawn in place. They must be narrower than the
+ * terminal, printable, and fewer than its rows. Cursor movements are written as bytes, which bypass
+ * the text guard.
  */
 function openLiveArea(stream: OutputStream) {
   let drawn: readonly string[] = [];

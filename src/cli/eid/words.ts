@@ -3,7 +3,7 @@ import type { ExitCode } from '../context.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a person is told, in the language of their terminal; English where it is not known. */
+/** Texts for the person, in the language of their terminal; English if it is not supported. */
 export function eidWords(env: Environment): EidWords {
   const language = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '';
   const [code = ''] = language.split(/[_.@-]/, 1);
@@ -21,7 +21,7 @@ const steps: Readonly<Record<string, keyof EidWords>> = {
   userCallConfirm: 'confirm',
 };
 
-/** What a step is called: a word of the scheme, of which none has to be known. */
+/** Text of a step: a keyword of the scheme, which may be unknown. */
 export function stepText(words: EidWords, step: string | undefined): string {
   return words[steps[step ?? ''] ?? 'waiting'];
 }
@@ -45,12 +45,12 @@ const failures: Readonly<Record<string, readonly [keyof EidWords, ExitCode]>> = 
   invalidResponse: ['unavailable', 8],
 };
 
-/** Why a login or signature did not come about. */
+/** Reason why a login or signature failed. */
 export function failureText(words: EidWords, hint: string): string {
   return words[failures[hint]?.[0] ?? 'failed'];
 }
 
-/** Exit code of a login or signature that did not come about: 7 for a reason nobody knows. */
+/** Exit code of a failed login or signature: 7 for an unknown reason. */
 export function failureExit(hint: string): ExitCode {
   return failures[hint]?.[1] ?? 7;
 }

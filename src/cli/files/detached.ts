@@ -5,18 +5,18 @@ import { refuseUsage } from '../context.ts';
 import type { CliIo } from '../io.ts';
 import { closeInput, readInput, statPath } from './input.ts';
 
-/** A file that a signature stands beside. */
+/** A file covered by a detached signature. */
 export interface DetachedFile {
-  /** The name or URI by which the signature knows it. */
+  /** Name or URI by which the signature refers to it. */
   readonly name: string;
   /** Path; `-` for stdin. */
   readonly path: string;
 }
 
 /**
- * The file of an argument of `--detached`: `FILE` is identified by its name without the folder,
- * `NAME=FILE` by the name or URI before the sign. An existing file with the sign in its own name
- * takes precedence.
+ * Parses an argument of `--detached`: `FILE` is referred to by its name without the folder,
+ * `NAME=FILE` by the name or URI before the equals sign. An existing file with an equals sign in
+ * its name takes precedence.
  *
  * @throws usage.invalid for stdin without a name
  */
@@ -42,10 +42,10 @@ export function parseDetached(text: string, cwd: string): DetachedFile {
 }
 
 /**
- * The documents that detached signatures refer to, in memory.
+ * Reads the documents that detached signatures refer to into memory.
  *
  * @param inputs paths of the signed documents
- * @throws usage.invalid when two have one name, or stdin is to be read twice; io.input.*
+ * @throws usage.invalid if two have the same name, or stdin would be read twice; io.input.*
  */
 export async function readDetached(
   texts: readonly string[],

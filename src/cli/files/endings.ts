@@ -1,7 +1,7 @@
-/** Endings of ASiC containers, the older names and national ones included. */
+/** Extensions of ASiC containers, including older and national ones. */
 const containers = ['.asice', '.sce', '.asics', '.scs', '.bdoc', '.edoc', '.adoc'] as const;
 
-/** Endings of the documents that each command takes from a folder, in lower case. */
+/** Extensions, in lower case, of the documents that each command selects from a folder. */
 const documentEndings = {
   seal: ['.pdf'],
   'seal-xml': ['.xml'],
@@ -22,13 +22,13 @@ export function isPdfName(name: string): boolean {
   return endingOf(name).toLowerCase() === '.pdf';
 }
 
-/** The ending of a document's name, as written; empty when it has none of ours. */
+/** The extension of a document's name, as written; empty if it is not one of ours. */
 export function endingOf(name: string): string {
   const ending = /\.[A-Za-z][A-Za-z0-9]*$/.exec(name)?.[0] ?? '';
   return known.includes(ending.toLowerCase()) ? ending : '';
 }
 
-/** True when a command takes a file of this name from a folder. */
+/** True if a command selects a file of this name from a folder. */
 export function isDocumentName(name: string, command: keyof typeof documentEndings): boolean {
   const endings: readonly string[] = documentEndings[command];
   return endings.includes(endingOf(name).toLowerCase());

@@ -2,22 +2,22 @@ import { type ByteSource, wholeBytes } from '../../base/bytes.ts';
 
 const startBytes = 1024;
 
-/** True for a document that begins as XML does. */
+/** True for a document that starts like XML. */
 export function looksLikeXml(source: ByteSource): boolean {
   return /^(?:\xef\xbb\xbf)?[ \t\r\n]*<[A-Za-z_:!?]/.test(startOf(source));
 }
 
-/** True for a document that begins as a ZIP archive does. */
+/** True for a document that starts like a ZIP archive. */
 export function looksLikeZip(source: ByteSource): boolean {
   return startOf(source).startsWith('PK');
 }
 
-/** True for a document that has the header of a PDF near its beginning. */
+/** True for a document with a PDF header near its start. */
 export function looksLikePdf(source: ByteSource): boolean {
   return !looksLikeZip(source) && startOf(source).includes('%PDF-');
 }
 
-/** True for a document that begins as a CMS file does, in DER or in the text form of PEM. */
+/** True for a document that starts like a CMS file, in DER or PEM. */
 export function looksLikeCms(source: ByteSource): boolean {
   return /^(?:0[\x80-\xff]|(?:\xef\xbb\xbf)?[ \t\r\n]*-----BEGIN )/.test(startOf(source));
 }
@@ -31,10 +31,10 @@ function startOf(source: ByteSource): string {
 export type AsicKind = 'asic-s' | 'asic-e';
 
 /**
- * The kind of ASiC container of a document; undefined for other documents, including other ZIP
+ * Returns the kind of an ASiC container. Undefined for other documents, including other ZIP
  * archives.
  *
- * @throws container.* when it says that it is one and is not sound
+ * @throws container.* if it declares itself a container but is malformed
  */
 export async function containerKind(source: ByteSource): Promise<AsicKind | undefined> {
   if (!looksLikeZip(source)) return undefined;

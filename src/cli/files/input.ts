@@ -15,27 +15,27 @@ import type { CliIo } from '../io.ts';
 import { endingOf } from './endings.ts';
 import { looksLikeXml, looksLikeZip } from './first-bytes.ts';
 
-/** An open document: small ones are read into memory, large ones where they are asked for. */
+/** An open document: small ones are read into memory, large ones on demand. */
 export interface InputFile {
   readonly source: ByteSource;
-  /** As the user wrote it; `-` for stdin. */
+  /** Name as entered by the user; `-` for stdin. */
   readonly name: string;
-  /** Absolute path; absent for stdin. */
+  /** Absolute path. Undefined for stdin. */
   readonly path?: string;
   /** Permission bits of the file. */
   readonly mode?: number;
-  /** Numbers of the user and the group that own the file. */
+  /** IDs of the user and the group that own the file. */
   readonly owner?: { readonly uid: number; readonly gid: number };
-  /** Identity of the file on its device, however it is named. */
+  /** Identity of the file on its device, whatever its name. */
   readonly identity?: string;
-  /** Present for a file that is read where it is asked for: it stays open. */
+  /** Present for a file that is read on demand: it stays open. */
   readonly open?: OpenFile;
 }
 
 /** A large file that is being read. */
 export interface OpenFile {
   readonly descriptor: number;
-  /** @throws io.input.changed */
+  /** Throws if the file was changed or replaced. @throws io.input.changed */
   requireUnchanged(): void;
   close(): void;
 }
@@ -45,13 +45,13 @@ const inputBytesMax = 2 * 1024 * 1024 * 1024 - 1;
 
 const pieceBytes = 256 * 1024;
 
-/** A file up to this size is read at once. */
+/** A file up to this size is read as a whole. */
 const smallBytes = 4 * 1024 * 1024;
 
 /**
- * Opens a file, a pipe, or stdin when `name` is `-`. The caller closes it: {@link closeInput}.
+ * Opens a file, a pipe, or stdin if `name` is `-`. The caller must close it: {@link closeInput}.
  *
- * @param place where a file stands that was found below a folder: it is reached by that alone
+ * @param place position of a file that was found below a folder, by which alone it is opened
  * @throws io.input.notfound, io.input.unreadable, io.link, limit.exceeded, usage.input.required
  */
 export async function readInput(name: string, io: CliIo, place?: FilePlace): Promise<InputFile> {
@@ -73,19 +73,19 @@ export async function readInput(name: string, io: CliIo, place?: FilePlace): Pro
   return { source: memorySource(bytes), name };
 }
 
-/** The bytes of a document, piece by piece. */
+/** Yields the bytes of a document in chunks. */
 export async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < source.lengthBytes; from += pieceBytes) {
     yield source.slice(from, Math.min(from + pieceBytes, source.lengthBytes));
   }
 }
 
-/** Closes a document that is read where it is asked for. */
+/** Closes a document that is read on demand. */
 export function closeInput(input: InputFile): void {
   input.open?.close();
 }
 
-/** The name of an archived document: its ending is kept, also one that is not of ours. */
+/** The name of an archived document: its extension is preserved, even if it is not one of ours. */
 export function archivedName({ name, source }: InputFile): string {
   const own = /[^/\\.]\.[A-Za-z0-9]{1,10}$/.test(name) ? extname(name) : undefined;
   return siblingName(name, 'archived', own ?? usualEnding(source), own);
@@ -97,11 +97,11 @@ function usualEnding(source: ByteSource): string {
 }
 
 /**
- * `agreement.pdf` → `agreement.sealed.pdf`, in the same folder. A result is counted on:
+ * `agreement.pdf` → `agreement.sealed.pdf`, in the same folder. Results are numbered:
  * `agreement.sealed.pdf` → `agreement.sealed-2.pdf` → `agreement.sealed-3.pdf`.
  *
- * @param usual the ending of the result when the name has none
- * @param found the ending of the name; when left out, only one of ours is one
+ * @param usual extension of the result if the name has none
+ * @param found extension of the name. Default: the extension if it is one of ours
  */
 export function siblingName(
   path: string,
@@ -118,9 +118,7 @@ export function siblingName(
     : `${result}-${Number(count) + 1}${ending}`;
 }
 
-/**
- * The state of the entry at a path, links followed; undefined without one, or if it cannot be seen.
- */
+/** The stat of a path, following links. Undefined if there is none, or if it is not accessible. */
 export function statPath(path: string): Stats | undefined {
   return attemptAny(() => statSync(path, { throwIfNoEntry: false }));
 }
@@ -171,7 +169,7 @@ function requireThere(descriptor: number | undefined): FileObject {
   throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
 }
 
-// A file that shrinks while it is read gives what is there; the formats check it.
+// If a file shrinks while it is read, returns the bytes that exist; the format parsers check them.
 function readWhole(descriptor: number, lengthBytes: number): Uint8Array {
   const bytes = Buffer.allocUnsafeSlow(lengthBytes);
   let offset = 0;

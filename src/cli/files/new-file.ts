@@ -7,7 +7,7 @@ import { writeOutput } from './write-output.ts';
 const nothing: InputFile = { source: memorySource(new Uint8Array()), name: '' };
 
 /**
- * Writes `content` to a file or stdout (`-`) as results are written: whole or not at all.
+ * Writes `content` to a file or stdout (`-`) as results are written: completely or not at all.
  *
  * @throws usage.output.exists, usage.output.terminal, io.output.unwritable
  */

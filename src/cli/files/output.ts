@@ -6,44 +6,44 @@ import { type FilePlace, openPlace, statPlaced } from '../../wire/documents.ts';
 import type { CliIo } from '../io.ts';
 import { type InputFile, identityOf } from './input.ts';
 
-/** Place of a result. */
+/** Location of a result. */
 export interface OutputPlan {
-  /** As the user wrote it; `-` for stdout. */
+  /** Name as entered by the user; `-` for stdout. */
   readonly name: string;
   readonly kind: 'stdout' | 'new-file' | 'replace' | 'device';
-  /** Absolute path with links followed; empty for stdout. */
+  /** Absolute path with links resolved; empty for stdout. */
   readonly path: string;
-  /** Path below a folder: no link in it is followed. */
+  /** Path below a folder: links in it are not followed. */
   readonly place?: FilePlace;
-  /** Properties of the input that its result in place keeps. */
+  /** Properties of the input that a result in place preserves. */
   readonly kept?: KeptFacts;
 }
 
-/** Properties kept by a file that is replaced in place. */
+/** Properties preserved when a file is replaced in place. */
 export interface KeptFacts {
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
-  /** The file that was read: another one is not replaced. */
+  /** Identity of the file that was read: no other file is replaced. */
   readonly identity: string;
 }
 
-/** Permissions of the user. */
+/** What the user's options allow. */
 export interface OutputOptions {
-  /** An existing file may be replaced. */
+  /** Allows replacing an existing file. */
   readonly force: boolean;
   /** The input itself is the output. */
   readonly inPlace?: boolean;
-  /** Below which folder the output stands; only files are replaced there. */
+  /** Position of the output below a folder; only regular files are replaced there. */
   readonly place?: FilePlace;
-  /** Further advice for an output that exists. */
+  /** Additional hint for an output that already exists. */
   readonly existsHint?: string;
-  /** Further advice for an output that is the input. */
+  /** Additional hint for an output that is the input. */
   readonly sameHint?: string;
 }
 
 /**
- * Decides and checks the output before any work is done, so that no time-stamp is spent on a
+ * Determines and checks the output before any work is done, so that no time-stamp is wasted on a
  * result that could not be written.
  *
  * @throws usage.output.same, usage.output.exists, usage.output.terminal, io.output.unwritable
@@ -83,7 +83,7 @@ export function planOutput(
   };
 }
 
-/** The properties kept by replacing the existing file, if it may be replaced. */
+/** Properties to preserve when the existing file is replaced, if that is allowed. */
 function replacing(
   stats: Stats,
   name: string,
@@ -113,7 +113,7 @@ function replacing(
   return {};
 }
 
-/** Only the system administrator may give files away; a user may to a group of theirs. */
+/** Only root may change the owner of a file; a user may assign it to one of their groups. */
 function requireOwnable(uid: number, gid: number, name: string): void {
   const user = process.geteuid?.() ?? 0;
   if (user === 0) return;
@@ -125,10 +125,7 @@ function requireOwnable(uid: number, gid: number, name: string): void {
   });
 }
 
-/**
- * A place below a folder that others may write to: existing entries are examined without following
- * links.
- */
+/** Plans an output below a folder writable by others: entries are checked, links not followed. */
 function planPlaced(
   name: string,
   path: string,
@@ -161,7 +158,7 @@ function planPlaced(
 function planNew(name: string, path: string, options: OutputOptions): OutputPlan {
   const folder = dirname(path);
   const stats = statOf(folder, name);
-  // The stat of Node 24 calls a path through a file missing.
+  // In Node 24, stat reports a path through a file as missing.
   if (stats?.isDirectory() === false) throw outputError(name, { code: 'ENOTDIR' });
   if (stats === undefined) {
     const message = `the folder of the output does not exist: ${name}`;
@@ -169,7 +166,7 @@ function planNew(name: string, path: string, options: OutputOptions): OutputPlan
     throw new InnsigliError('io.output.unwritable', message, about);
   }
   requireWritable(folder, name);
-  // A link that leads nowhere: stat does not see it, but the name is taken.
+  // For a dangling link, stat finds nothing, but the name is in use.
   const taken = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   if (taken && !options.force) throw existsError(name, options.existsHint);
   return { name, kind: taken ? 'replace' : 'new-file', path };
@@ -191,7 +188,7 @@ function statOf(path: string, name: string): Stats | undefined {
   }
 }
 
-/** The output has its name already. */
+/** Creates the error for an output that already exists. */
 export function existsError(
   name: string,
   hint = 'choose a different name with -o, or pass --force to replace it',
@@ -202,7 +199,7 @@ export function existsError(
   });
 }
 
-/** The input is another file than the one that was read. */
+/** Creates the error for an input that was replaced after it was read. */
 export function changedInput(name: string): InnsigliError {
   return new InnsigliError('io.input.changed', `${name} was replaced during processing`, {
     details: { file: name },
@@ -210,12 +207,12 @@ export function changedInput(name: string): InnsigliError {
   });
 }
 
-/** The error for an output that is not written, with the reason. */
+/** Creates the error for an output that is not written, with the reason. */
 export function unwritable(name: string, why: string, context: ErrorContext = {}): InnsigliError {
   return new InnsigliError('io.output.unwritable', `${name} cannot be written: ${why}`, context);
 }
 
-/** The error for an output that the system did not write. */
+/** Creates the error for an output that the system could not write. */
 export function outputError(name: string, cause: unknown): InnsigliError {
   const reason = systemCode(cause) ?? 'unknown';
   return unwritable(name, osErrorText(reason), {

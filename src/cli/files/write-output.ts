@@ -23,20 +23,18 @@ import { changedInput, existsError, type OutputPlan, outputError } from './outpu
 
 /** Parts of a result. */
 export interface ResultBytes {
-  /** Bytes of the input that it begins with. */
+  /** Number of input bytes with which it starts. */
   readonly keptBytes: number;
-  /** The bytes after them. */
+  /** The bytes that follow. */
   readonly tail: Uint8Array;
 }
 
-/**
- * Time when a new name becomes durable: with the file, or later by the caller, for many at once.
- */
+/** When a new directory entry is made durable: with the file, or by the caller, many at once. */
 export type NameSync = 'at-once' | 'by-caller';
 
 /**
- * Writes what is kept of the input and, after it, the tail. A file appears whole or not at all:
- * temporary file in the same folder, fsync, then a link that never replaces (or a rename when
+ * Writes the preserved part of the input, followed by the tail. A file appears completely or not at
+ * all: temporary file in the same folder, fsync, then a link that never replaces (or a rename if
  * replacing is allowed), then fsync of the folder. Nothing is opened through a link.
  *
  * @throws io.output.unwritable, io.link, io.input.changed, usage.output.exists
@@ -62,7 +60,7 @@ export function writeOutput(
   }
 }
 
-/** Makes the names in a folder durable. Some file systems refuse: the files are there. */
+/** Makes the entries of a folder durable. Where this is unsupported, the files still exist. */
 export function syncFolder(path: string): void {
   attemptAny(() => {
     const folder = holdFolder({ root: path });
@@ -102,7 +100,7 @@ function writeFile(
   }
 }
 
-/** The beginning of a name in at most 80 bytes: names have 255, whatever their characters. */
+/** The start of a name in at most 80 bytes: the limit is 255 bytes, whatever the characters. */
 export function shortName(name: string): string {
   let end = 0;
   let lengthBytes = 0;
@@ -114,7 +112,7 @@ export function shortName(name: string): string {
   return name.slice(0, end);
 }
 
-// A file that has this name by chance is not ours, neither to write nor to remove.
+// An existing file of this name is not ours: it is neither written nor removed.
 function openTemporary(path: string, name: string, input: InputFile): number {
   try {
     return createFile(path, modeOf(input));
@@ -123,7 +121,7 @@ function openTemporary(path: string, name: string, input: InputFile): number {
   }
 }
 
-/** A result has no more readers than the input; its owner may write to it. */
+/** A result is readable by no one who could not read the input; its owner may write to it. */
 function modeOf({ mode = 0o644 }: InputFile): number {
   return (mode & 0o644) | 0o600;
 }
@@ -144,14 +142,14 @@ function fill(
   }
 }
 
-// The owner first: changing it takes special bits away.
+// Owner first: changing it clears special bits.
 function keep(descriptor: number, { mode, uid, gid }: NonNullable<OutputPlan['kept']>): void {
   const stats = fstatSync(descriptor);
   if (stats.uid !== uid || stats.gid !== gid) fchownSync(descriptor, uid, gid);
   fchmodSync(descriptor, mode);
 }
 
-/** Refuses to replace a file that appeared there meanwhile, and a link below a folder. */
+/** Rejects replacing a file that appeared meanwhile, or a link below a folder. */
 function requireReplaceable(path: string, { kept, place, name }: OutputPlan): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (kept !== undefined && (stats === undefined || identityOf(stats) !== kept.identity)) {
@@ -183,13 +181,13 @@ function writeStream(
   writePart(tail, io);
 }
 
-/** Writes a part of a document to stdout. @throws io.output.unwritable when its reader has gone */
+/** Writes part of a document to stdout. @throws io.output.unwritable if its reader closed it */
 export function writePart(part: string | Uint8Array, io: CliIo): void {
   try {
     io.stdout.write(part);
   } catch (cause) {
     if (!isBrokenPipe(cause)) throw cause;
-    // Half a document is none: the exit code must not report success.
+    // A partial document is useless: the exit code must not report success.
     const message = 'stdout was closed before all output was written';
     throw new InnsigliError('io.output.unwritable', message, {
       cause,
@@ -199,8 +197,8 @@ export function writePart(part: string | Uint8Array, io: CliIo): void {
 }
 
 /**
- * A large file is copied by the system, which shares its blocks where the file system can: from
- * the open file to the open file, whatever their names lead to by now.
+ * Lets the kernel copy a large file, sharing its blocks where the file system supports it, between
+ * the open descriptors, whatever their names refer to by now.
  */
 function copyInput(descriptor: number, input: InputFile, keptBytes: number): void {
   const { source, open } = input;
@@ -213,7 +211,7 @@ function copyInput(descriptor: number, input: InputFile, keptBytes: number): voi
   }
   const { mode } = fstatSync(descriptor);
   copyFileSync(from, to, constants.COPYFILE_FICLONE);
-  // The copy took the permissions of the input with it.
+  // The copy also copied the permissions of the input.
   fchmodSync(descriptor, mode & 0o7777);
   open.requireUnchanged();
   if (fstatSync(descriptor).size === source.lengthBytes) return;
@@ -233,7 +231,7 @@ function writeAll(descriptor: number, bytes: Uint8Array, start?: number): void {
   }
 }
 
-/** Removes a file, if it can be. */
+/** Removes a file, ignoring errors. */
 export function removeQuietly(path: string): void {
   attemptAny(() => unlinkSync(path));
 }

@@ -1,7 +1,7 @@
 import type { Option } from 'commander';
 import { type Place, type Takes, valueTakes } from './completion-places.ts';
 
-/** Puts into COMPREPLY what is offered for `kind`. */
+/** Fills COMPREPLY with completions for `kind`. */
 const offerFunction = `_innsigli_offer() {
   case "$kind" in
     ''|text) ;;
@@ -18,7 +18,7 @@ const offerFunction = `_innsigli_offer() {
   esac
 }`;
 
-/** The script for bash, which bashcompinit of zsh understands, too. */
+/** The script for bash, which bashcompinit of zsh accepts, too. */
 export function bashScript(places: readonly Place[]): string {
   const [whole, ...others] = places;
   const usual = (whole?.options ?? []).map(nameOf).join(' ');
@@ -33,7 +33,7 @@ export function bashScript(places: readonly Place[]): string {
   const all = places.flatMap((place) => place.options);
   const valued = [...new Set(all.filter(({ required }) => required).flatMap(flagsOf))].join('|');
   const paths = places.map((place) => `'${place.path}'`).join('|');
-  // In zsh `path` and `words` are taken: a local one would empty PATH.
+  // In zsh, `path` and `words` are reserved: a local `path` would empty PATH.
   return `# innsigli completion
 _innsigli() {
   local current previous place word options kind skip found many prefix index
@@ -85,19 +85,19 @@ ${offerFunction}
 complete -F _innsigli innsigli`;
 }
 
-/** What is taken in one word: the words behind an equals sign, or the name of the kind. */
+/** Encodes accepted values in one word: the words after an equals sign, or the kind's name. */
 function codeOf(takes: Takes): string {
   return typeof takes === 'string' ? takes : `'=${takes.words.join(' ')}'`;
 }
 
-/** What the values of options are, by the command: one line for each kind. */
+/** Case patterns for option values by command: one line per kind. */
 function valueCases(places: readonly Place[]): readonly string[] {
   const patterns = new Map<string, string[]>();
   for (const { path, options } of places) {
     for (const option of options) {
       const value = valueTakes(option);
       if (value === undefined) continue;
-      // Options of the program may stand behind every command.
+      // Options of the program may follow every command.
       const place = path === '' ? "*' " : `'${path} `;
       const own = flagsOf(option).map((flag) => `${place}${flag}'`);
       const code = codeOf(value);

@@ -3,28 +3,27 @@ import { offeredWords } from '../command/index.ts';
 import { type KeyKind, keyKinds } from '../short-keys.ts';
 import { topics } from './topics.ts';
 
-/** A word, and what it does. */
 interface Word {
   readonly name: string;
   readonly text: string;
 }
 
-/** What may stand at a place: one of some words, a key, the name of a file, or any other text. */
+/** What is accepted at a position: one of some words, a key, a file name, or any other text. */
 export type Takes = { readonly words: readonly string[] } | KeyKind | 'file' | 'text';
 
-/** A command with what is completed behind it. */
+/** A command with its completions. */
 export interface Place {
-  /** Words after the program that lead here: `tsa serve`. */
+  /** Words after the program name, as in `tsa serve`. */
   readonly path: string;
   readonly subcommands: readonly Word[];
-  /** Its own; those of the program stand at the place of the program, and are taken everywhere. */
+  /** Its own options; those of the program belong to its place, and are accepted everywhere. */
   readonly options: readonly Option[];
-  /** Of the arguments in their order; `repeats`: the last one may be given many times. */
+  /** Kinds of the arguments in order; `repeats`: the last one may be repeated. */
   readonly takes: readonly Takes[];
   readonly repeats: boolean;
 }
 
-/** Arguments, and values of options, that are files or folders, by what the help calls them. */
+/** Names in the help of arguments and option values that are files or folders. */
 const fileForms: ReadonlySet<string> = new Set([
   ...['inputs', 'file', 'folder', 'path', 'pdf', 'plan', 'csv', 'html', 'bundle', 'body'],
   ...['export', 'json'],
@@ -38,7 +37,7 @@ const keyOptions: Readonly<Record<string, KeyKind>> = {
   '--webhook': 'webhook',
 };
 
-/** The places of a command and those below it, the command first. */
+/** The places of a command and its subcommands, the command first. */
 export function placesOf(command: Command, path = '', program = command): readonly Place[] {
   const { commands, registeredArguments: given } = command;
   const subcommands = commands.map((one) => ({ name: one.name(), text: one.summary() }));
@@ -62,7 +61,7 @@ function takenBy(argument: Argument, command: Command, program: Command): Takes 
   return { words: [...program.commands.map((one) => one.name()), ...Object.keys(topics)] };
 }
 
-/** What the value of an option may be; undefined for one that has none. */
+/** What the value of an option may be. Undefined for an option without a value. */
 export function valueTakes(option: Option): Takes | undefined {
   if (!option.required) return undefined;
   const key = keyOptions[option.long ?? ''];

@@ -3,7 +3,7 @@ import { bashScript } from './bash-completion.ts';
 import { placesOf } from './completion-places.ts';
 import { fishScript } from './fish-completion.ts';
 
-/** A completion script for the commands, options and fixed values of the tree. */
+/** Generates a completion script for the commands, options and fixed values of the tree. */
 export function completionScript(shell: 'bash' | 'zsh' | 'fish', program: Command): string {
   const places = placesOf(program);
   if (shell === 'fish') return fishScript(places);

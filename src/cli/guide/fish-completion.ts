@@ -24,8 +24,8 @@ function placeLines({ path, subcommands, options, takes, repeats }: Place): read
     const found = argumentWords(taken, index);
     if (found === undefined) continue;
     const before = 'count (commandline -opc | string match -v -- "-*")';
-    // The program, the path and earlier arguments; values of options count, too, so that words are
-    // offered from their place on.
+    // Counts the program, the path and earlier arguments. Values of options count, too, so words
+    // are offered from their position on.
     const isOpen = typeof taken !== 'string' || (repeats && index === takes.length - 1);
     const compare = isOpen ? '-ge' : '-eq';
     const isTurn = `test (${before}) ${compare} ${1 + path.split(' ').length + index}`;
@@ -35,7 +35,7 @@ function placeLines({ path, subcommands, options, takes, repeats }: Place): read
   return [...lines, ...options.map((option) => optionLine(option, where))];
 }
 
-/** Words for an argument, quoted, or what prints its keys; undefined for files and other texts. */
+/** Quoted words for an argument, or the command that prints its keys. Undefined for free text. */
 function argumentWords(taken: Takes, index: number): string | undefined {
   if (typeof taken !== 'string') return `'${taken.words.join(' ')}'`;
   const kind = keyKinds.find((each) => each === taken);
@@ -56,7 +56,7 @@ function optionLine(option: Option, condition: string): string {
   ].join(' ');
 }
 
-/** Files are forced: the place itself may take none. */
+/** -F forces file names: the position itself may accept none. */
 function offerOf(value: ReturnType<typeof valueTakes>): readonly string[] {
   if (value === undefined) return [];
   if (value === 'file') return ['-r -F'];

@@ -2,7 +2,7 @@ import { errorKinds } from '../../base/errors.ts';
 import { otherVariables, type Setting, settings } from '../../wire/config/settings.table.ts';
 import { layTable, wrapText } from '../output/index.ts';
 
-/** Exit codes with their meaning, the same for every command. */
+/** Exit codes with their meanings, the same for every command. */
 export const exitCodes = [
   [0, 'done; verify: every signature is valid'],
   [1, 'unexpected failure, or a file cannot be read or written'],
@@ -21,7 +21,7 @@ export const exitCodes = [
 /** A page of `innsigli help`. */
 export interface Topic {
   readonly summary: string;
-  /** At most `width` columns wide, where words and examples allow it. */
+  /** Lines of at most `width` columns, as far as words and examples allow. */
   lines(width: number): readonly string[];
 }
 

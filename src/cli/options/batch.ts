@@ -39,7 +39,7 @@ export const batchOptions = {
   },
 } as const;
 
-/** More of them, for commands that write results. */
+/** Further options for commands that write results. */
 export const batchResultOptions = {
   '--out-dir <folder>': 'folder of the results, with the same tree as the inputs',
   '--suffix <text>': 'added to names of results before the extension',
@@ -86,7 +86,7 @@ export const batchHelp = [
     '.innsigli-quarantine in the folder of the results.',
 ] as const;
 
-/** True when the options or one of the inputs mean a batch. */
+/** True if the options or one of the inputs require a batch. */
 export function meansBatch(inputs: readonly string[], options: GivenBatch, cwd: string): boolean {
   if (batchFlags.some((flag) => options[flag] !== undefined)) return true;
   return inputs.some((input) => {
@@ -96,12 +96,12 @@ export function meansBatch(inputs: readonly string[], options: GivenBatch, cwd: 
   });
 }
 
-/** Refuses to guess which of many documents a detached one belongs to. @throws usage.invalid */
+/** Rejects `--detached` in a batch: its document would be a guess. @throws usage.invalid */
 export function refuseDetached(): never {
   return refuseUsage('--detached: expected named documents, found a batch');
 }
 
-/** The first input. @throws usage.invalid when there is none */
+/** The first input. @throws usage.invalid if there is none */
 export function requireInput([input]: readonly string[]): string {
   const hint = 'name a file, a folder, a pattern, or - for standard input';
   return input ?? refuseUsage('expected a document, found none', hint);
@@ -124,18 +124,18 @@ const batchFlags = [
   'tsaRate',
 ] as const satisfies (keyof GivenBatch)[];
 
-/** Request of each seal of a batch. */
+/** Options of each seal of a batch. */
 export interface BatchSeals {
   readonly seal?: SealOptions;
   readonly sealXml?: SealXmlOptions;
-  /** An option asks for what only an XML document can have. */
+  /** An option applies to XML documents only. */
   readonly isXml?: boolean;
-  /** One container for each input. */
+  /** Packs each input in a separate container. */
   readonly container?: AsicKind | undefined;
   readonly form?: 'cades' | undefined;
 }
 
-/** The options of a batch. @throws usage.invalid */
+/** Returns the options of a batch. @throws usage.invalid */
 export function readBatchOptions(
   command: BatchCommand,
   inputs: readonly string[],

@@ -19,7 +19,7 @@ export const keyOptions = {
   },
 } as const;
 
-/** Options for time-stamp authorities and the way to them. */
+/** Options for time-stamping authorities and access to them. */
 export const timestampOptions = {
   'Time-stamps and trust:': '',
   '--tsa <url>': { text: 'time-stamp authority (repeatable: tried in order)', many: true },
@@ -29,7 +29,7 @@ export const timestampOptions = {
   '--proxy <url>': 'HTTP proxy for all requests except mail',
 } as const;
 
-/** Help about the addresses that certificates name. */
+/** Help about the addresses in certificates. */
 export const revocationHelp =
   'B-LT and B-LTA query the OCSP and CRL addresses in the certificates. Addresses in private ' +
   'networks are rejected unless allowPrivateAddresses is set in your configuration, or ' +
@@ -44,7 +44,7 @@ export const documentOptions = {
 const detachedText =
   'document covered by a detached signature, FILE or NAME=FILE: NAME as signed (repeatable)';
 
-/** The option for documents of detached signatures. */
+/** The option for documents covered by detached signatures. */
 export const detachedOption = {
   '--detached <file>': {
     text: detachedText,
@@ -57,7 +57,7 @@ export const levelOption = {
   '--level <level>': { text: 'B-B, B-T, B-LT or B-LTA (default: B-LTA)', offered: sealLevels },
 } as const;
 
-/** The option for the digest of a signature. */
+/** The option for the digest algorithm of a signature. */
 export const digestOption = {
   '--digest <name>': { text: 'sha256, sha384 or sha512 (default: sha256)', offered: sealDigests },
 } as const;
@@ -74,7 +74,7 @@ export const trustOption = {
   },
 } as const;
 
-/** Options for trust anchors, and for what documents and networks lack. */
+/** Options for trust anchors, and for data missing in documents or not reachable by network. */
 export const trustOptions = {
   ...trustOption,
   '--validation-data <path>': {
@@ -83,7 +83,7 @@ export const trustOptions = {
   },
 } as const;
 
-/** The option for certificates of which no revocation status is known. */
+/** The option for certificates whose revocation status is unknown. */
 export const revocationOption = {
   '--revocation <rule>': {
     text:
@@ -93,12 +93,12 @@ export const revocationOption = {
   },
 } as const;
 
-/** The option for another table of algorithms. */
+/** The option for a different table of algorithms. */
 export const algorithmPolicyOption = {
   '--policy <file>': 'table of algorithm expiry dates, JSON',
 } as const;
 
-/** The same where `--policy` names the policy of a signature. */
+/** The same option, for commands where `--policy` names the signature policy. */
 export const namedAlgorithmPolicyOption = {
   '--algorithm-policy <file>': algorithmPolicyOption['--policy <file>'],
 } as const;
@@ -117,12 +117,12 @@ type SettingTable = typeof keyOptions &
   typeof trustOptions &
   typeof revocationOption;
 
-/** Options that are settings, as commands get them. */
+/** Values of the options that are settings. */
 export type SettingOptions = Partial<Given<object, SettingTable>> & {
   readonly algorithmPolicy?: string | undefined;
 };
 
-/** The options that are settings, under the names of the settings. */
+/** Returns the options that are settings, by the names of the settings. */
 export function settingsFrom(options: SettingOptions): FlagSettings {
   return defined({
     level: options.level,

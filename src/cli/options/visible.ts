@@ -7,7 +7,6 @@ import { type Given, reading } from '../command/index.ts';
 import { refuseUsage } from '../context.ts';
 import { inputError } from '../input-error.ts';
 
-/** Places of a visible seal. */
 const sealCorners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
 
 const page = reading((text, name): number | 'last' => {
@@ -46,10 +45,10 @@ export const visibleOptions = {
 } as const;
 
 /**
- * The look that was asked for; undefined when none of the options was given, false for
+ * Returns the requested appearance. Undefined if none of the options was given, false for
  * `--invisible`.
  *
- * @throws usage.invalid for options that contradict each other
+ * @throws usage.invalid for contradictory options
  * @throws io.input.notfound, io.input.unreadable for the image
  */
 export async function readVisible(

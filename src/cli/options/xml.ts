@@ -12,7 +12,7 @@ const packagings = ['enveloped', 'enveloping', 'detached'] as const;
 
 const containerKinds = ['asic-s', 'asic-e'] as const;
 
-/** Options of XML signatures and containers only. */
+/** Options for XML signatures and containers only. */
 export const xmlOptions = {
   '--packaging <kind>': { text: 'packaging of the signature', choices: packagings },
   ...detachedOption,
@@ -46,7 +46,7 @@ export const xmlOptions = {
 /** Values of {@link xmlOptions}. */
 export type GivenXml = Given<object, typeof xmlOptions>;
 
-/** The signature parameters from the options. @throws usage.invalid, io.input.* for the policy */
+/** Reads the signature parameters from the options. @throws usage.invalid, io.input.* (policy) */
 export async function readXmlOptions(options: GivenXml, folder: string): Promise<SealXmlOptions> {
   const { packaging, id, into, transform, role, commitment } = options;
   requireTogether(options);
@@ -87,14 +87,14 @@ function requireBeside({ detached, packaging = 'detached', id, container }: Give
   }
 }
 
-/** True when an option asks for what only a signature in or around an XML document has. */
+/** True if an option applies only to a signature in or around an XML document. */
 export function meansXml({ packaging, id, into, transform }: GivenXml): boolean {
   return (packaging ?? id ?? into ?? transform) !== undefined;
 }
 
 /**
- * True when a signature is over files as they are, several perhaps, and not in one of them: in a
- * container, or detached without an element that it would follow.
+ * True if a signature covers one or more files as they are, without being placed in one of them: in
+ * a container, or detached without the ID of an element.
  */
 export function isOverFiles({ packaging, id, container, detached }: GivenXml): boolean {
   if (container !== undefined || detached !== undefined) return true;

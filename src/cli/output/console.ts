@@ -5,7 +5,7 @@ import { helpWidth } from './layout.ts';
 import { printable } from './printable.ts';
 import { hasColour, loadStyle, type Style } from './style.ts';
 
-/** Verbosity and form of the output. */
+/** Verbosity and format of the output. */
 export interface OutputMode {
   readonly json: boolean;
   readonly quiet: boolean;
@@ -13,7 +13,7 @@ export interface OutputMode {
   readonly colour: boolean;
 }
 
-/** One warning, as `--json` repeats it. */
+/** A warning, as repeated by `--json`. */
 export interface Warning {
   readonly code: WarningCode;
   readonly message: string;
@@ -27,37 +27,37 @@ export interface Console {
   readonly mode: OutputMode;
   /** Styles of both streams, loaded on first use. */
   style(stream: 'stdout' | 'stderr'): Promise<Style>;
-  /** Lines for people on stderr; nothing under --quiet or --json. */
+  /** Prints text lines on stderr; nothing under --quiet or --json. */
   note(lines: string | readonly string[]): void;
-  /** Lines on stderr under --verbose only. */
+  /** Prints a line on stderr under --verbose only. */
   detail(line: string): void;
-  /** Told now, and again in the document of --json. */
+  /** Prints a warning immediately, and again in the --json document. */
   warn(message: string, code?: WarningCode): Promise<void>;
   error(error: InnsigliError, debug: boolean): Promise<void>;
-  /** Lines on stdout: the result of the command. */
+  /** Prints lines on stdout: the result of the command. */
   result(lines: string | readonly string[]): void;
-  /** The path of a result on stdout: exact for a program, printable for a person. */
+  /** Prints the path of a result on stdout: exact for a program, printable for a person. */
   path(path: string): void;
-  /** Writes the one document on stdout under --json, with all warnings until now in `warnings`. */
+  /** Writes the single document on stdout under --json, with all warnings so far in `warnings`. */
   document(value: object): void;
-  /** True when something for stdout has found no reader. */
+  /** True if output for stdout has found no reader. */
   isUnread(): boolean;
-  /** Warnings until now. */
+  /** Warnings so far. */
   warnings(): readonly Warning[];
-  /** Stops the spinner of {@link busy} for good: a question comes. */
+  /** Stops the spinner of {@link busy} permanently, before a question. */
   stopSpinner(): void;
-  /** Runs `work`; a spinner turns on a terminal when it takes a while. */
+  /** Runs `work`; on a terminal, a spinner is shown if it takes a while. */
   busy<T>(text: string, work: () => Promise<T>): Promise<T>;
 }
 
-// Shorter work shows no spinner: it would only flicker.
+// Shorter work shows no spinner, which would only flicker.
 const spinnerDelayMs = 150;
 
-/** A {@link Console} over the streams of `io`. */
+/** Creates a {@link Console} over the streams of `io`. */
 export function openConsole(io: CliIo, mode: OutputMode): Console {
   const styles: Partial<Record<'stdout' | 'stderr', Promise<Style>>> = {};
   let spinner: { stop(): void } | undefined;
-  // The present task: a spinner that is loaded too late must not turn after the result.
+  // The current task: a spinner that loads too late must not start after the result.
   let wanted: object | undefined;
   const warnings: Warning[] = [];
 
@@ -125,7 +125,7 @@ function openResults(
   warnings: readonly Warning[],
 ): Pick<Console, 'result' | 'path' | 'document' | 'isUnread'> {
   let isUnread = false;
-  // A reader that has gone does not change what the exit code says.
+  // A closed reader does not affect the exit code.
   const print = (text: string) => {
     try {
       io.stdout.write(text);
@@ -155,7 +155,7 @@ function errorLines(error: InnsigliError, debug: boolean, { red, bold }: Style):
   const lines = [`innsigli: ${red('error')}[${bold(error.code)}]: ${printable(error.message)}`];
   if (error.hint !== undefined) lines.push(`hint: ${printable(error.hint)}`);
   for (const { name, message, hint } of error.findings) {
-    // The message itself may end with the only fault there is, or the first one.
+    // The message itself may end with the only finding, or the first one.
     const isSaid = error.message.endsWith(`${name}: ${message}`);
     const indent = isSaid ? '' : '    ';
     if (!isSaid) lines.push(`  ${bold(name)}: ${printable(message)}`);

@@ -1,4 +1,4 @@
-/** Streams, manners and text for terminals. */
+/** Streams, output modes and text for terminals. */
 
 export { type Console, type OutputMode, openConsole } from './console.ts';
 export { helpWidth, layTable, wrapText } from './layout.ts';

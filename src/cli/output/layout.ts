@@ -2,19 +2,16 @@ import type { OutputStream } from '../io.ts';
 
 const widthMin = 40;
 const widthMax = 80;
-/** Less is too narrow a column for sentences. */
+/** A narrower column is unsuitable for sentences. */
 const textWidthMin = 24;
 
-/** Columns for help on a stream: as wide as its terminal, 80 at most and elsewhere. */
+/** Returns the columns for help on a stream: its terminal's width, at most 80; 80 elsewhere. */
 export function helpWidth({ isTerminal, columns }: Pick<OutputStream, 'isTerminal' | 'columns'>) {
   const width = isTerminal && columns ? columns : widthMax;
   return Math.max(widthMin, Math.min(widthMax, width));
 }
 
-/**
- * Text in lines of at most `width` columns; a word that is longer stands alone. Colours take no
- * column.
- */
+/** Wraps text to `width` columns; a longer word gets its own line. Colours take no columns. */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines = [''];
   for (const word of text.split(' ')) {
@@ -34,7 +31,7 @@ function columnsOf(text: string): number {
   return text.includes('\u001b') ? text.replace(colour, '').length : text.length;
 }
 
-/** Names with texts beside them, or below them where there is no room. */
+/** Lays out names with texts beside them, or below them if there is no space. */
 export function layTable(
   rows: readonly (readonly [name: string, text: string])[],
   width: number,

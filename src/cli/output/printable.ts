@@ -1,11 +1,11 @@
-/** Control characters (C0, C1), separators of lines, and marks that reorder or hide text. */
+/** Control characters (C0, C1), line separators, and marks that reorder or hide text. */
 const hidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not pass.
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
 /**
- * A name or text from a document, certificate or command line on one line of a terminal: characters
- * that move, reorder or hide text are written as `\u{…}`.
+ * Makes a name or text from a document, certificate or command line printable on one terminal line:
+ * characters that move, reorder or hide text are written as `\u{…}`.
  */
 export function printable(text: string): string {
   return text.replace(hidden, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
@@ -16,8 +16,8 @@ export function printable(text: string): string {
 const paint = /(\u001b\[(?:[12]|22|3[1236]|39)m)/;
 
 /**
- * Whole lines for a terminal, once more: nothing passes but lines, tabs and, where colour is
- * shown, our own colours. The escapes are those of JSON, so that a JSON text stays one.
+ * Filters whole lines for a terminal: only line breaks, tabs and, with colour, our own colours
+ * pass. Escapes are those of JSON, so that a JSON text remains valid.
  */
 export function terminalText(text: string, hasColour: boolean): string {
   if (hasColour && text.includes('\u001b')) {
@@ -34,12 +34,12 @@ function escaped(text: string): string {
   });
 }
 
-/** The name of an input for people, printable: `-` is standard input. */
+/** The printable name of an input: `-` is standard input. */
 export function shownName(name: string): string {
   return name === '-' ? 'standard input' : printable(name);
 }
 
-/** A number of bytes for people: `812 B`, `13.2 kB`, `4.0 MB`. */
+/** Formats a number of bytes: `812 B`, `13.2 kB`, `4.0 MB`. */
 export function byteCount(lengthBytes: number): string {
   if (lengthBytes < 1000) return `${lengthBytes} B`;
   const units = ['kB', 'MB', 'GB'];
@@ -57,10 +57,10 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A path as a shell takes it, quoted when it must be; `$'…'` where a terminal would obey it. */
+/** A path as a shell word, quoted if necessary; `$'…'` for characters that control a terminal. */
 export function shellWord(path: string): string {
   const word = path.startsWith('-') ? `./${path}` : path;
-  // zsh takes =NAME for the path of a command.
+  // zsh expands =NAME to the path of a command.
   if (/^(?!=)[\p{L}\p{N}_@%+=:,./-]+$/u.test(word)) return word;
   if (printable(word) === word) return `'${word.replaceAll("'", "'\\''")}'`;
   const bytes = (character: string) =>
@@ -68,12 +68,12 @@ export function shellWord(path: string): string {
   return `$'${word.replace(/[\\']/g, '\\$&').replace(hidden, bytes)}'`;
 }
 
-/** An ISO 8601 time without a fraction of a second that is zero. */
+/** An ISO 8601 time, without a zero fraction of a second. */
 export function shortTime(time: string): string {
   return printable(time).replace(/\.0+Z$/, 'Z');
 }
 
-/** Epoch milliseconds as `2026-01-31T12:00:00Z`. */
+/** Formats epoch milliseconds as `2026-01-31T12:00:00Z`. */
 export function wholeSecond(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
 }

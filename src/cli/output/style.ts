@@ -1,9 +1,9 @@
 import type { OutputStream } from '../io.ts';
 
-/** A colour or weight of text: it takes the text alone, whatever else it is handed. */
+/** Applies a colour or weight to text. It ignores further arguments. */
 type Paint = (text: string) => string;
 
-/** Puts colour around text, or leaves it alone; and the columns that sentences may take. */
+/** Colours for text, if enabled, and the number of columns for sentences. */
 export interface Style {
   readonly bold: Paint;
   readonly dim: Paint;
@@ -17,7 +17,7 @@ export interface Style {
 const same: Paint = (text) => text;
 const plain = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
-/** True when `stream` shows colour: checked for each stream alone. @spec https://no-color.org */
+/** True if `stream` shows colour: checked for each stream separately. @spec https://no-color.org */
 export function hasColour(
   stream: Pick<OutputStream, 'isTerminal'>,
   env: Readonly<Record<string, string | undefined>>,
@@ -29,12 +29,12 @@ export function hasColour(
   return stream.isTerminal && env['TERM'] !== 'dumb';
 }
 
-/** The style for a stream; chalk is loaded only when there is colour. */
+/** Loads the style for a stream; chalk is loaded only if colour is enabled. */
 export async function loadStyle(colour: boolean, width = 80): Promise<Style> {
   if (!colour) return { ...plain, width };
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: 1 });
-  // The paints of chalk join all that they are given: index and list too, when they are mapped.
+  // Chalk joins all of its arguments, which in a `map` callback include index and array.
   const paint =
     (name: keyof typeof plain): Paint =>
     (text) =>

@@ -5,7 +5,7 @@ import { type Sequence, sequenceTurn } from '../../domain/sequence.ts';
 import { nextLine, type Place } from '../advice.ts';
 import { printable, type Style } from '../output/index.ts';
 
-/** A process as JSON output shows it; dates as ISO 8601. */
+/** A process as shown in JSON output; dates in ISO 8601. */
 export function processDocument(process: SigningProcess, frontEnd?: string): object {
   const { key, status, phase, finalization, flowKey, flowName, flowType, fileName } = process;
   const { user, sequenceKey, reason, document, signInOrder, requiresAuth, attachments } = process;
@@ -24,7 +24,7 @@ export function processDocument(process: SigningProcess, frontEnd?: string): obj
   });
 }
 
-/** A process on lines for people. */
+/** Text lines about a process. */
 export function processLines(process: SigningProcess, style: Style): readonly string[] {
   const { key, fileName, createdAtMs, expiresAtMs, endedAtMs, reason } = process;
   const { flowName, flowKey, user, finalization } = process;
@@ -78,9 +78,7 @@ function signeeLines(
   ];
 }
 
-/**
- * The next step after processes were created or changed: the worker invites those whose turn it is.
- */
+/** The next step after a change of processes: the worker invites those whose turn it is. */
 export function nextStep(
   processes: readonly SigningProcess[],
   place: Place,
@@ -104,7 +102,7 @@ export function nextStep(
     : 'Next: hand over the links yourself; every delivery is None';
 }
 
-/** Processes with one line for each. */
+/** One line per process. */
 export function processTable(
   processes: readonly SigningProcess[],
   { bold, dim }: Style,
@@ -137,7 +135,7 @@ function widest(texts: readonly string[]): number {
   return Math.max(0, ...texts.map(({ length }) => length));
 }
 
-/** `2026-01-31 12:00Z`. */
+/** Formats a time as `2026-01-31 12:00Z`. */
 export function minute(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')}Z`;
 }

@@ -3,7 +3,7 @@ import { sequenceStatus } from '../../domain/sequence.ts';
 import { printable, type Style } from '../output/index.ts';
 import { minute, processDocument, processLines } from './process.ts';
 
-/** A sequence as JSON output shows it. */
+/** A sequence as shown in JSON output. */
 export function sequenceDocument({ sequence, processes }: SequenceView, frontEnd: string): object {
   const { key, user, signInOrder, requiresAuth, persons } = sequence;
   const names = namesOf(processes);
@@ -23,7 +23,7 @@ export function sequenceDocument({ sequence, processes }: SequenceView, frontEnd
   };
 }
 
-/** A sequence on lines for people. */
+/** Text lines about a sequence. */
 export function sequenceLines(
   view: SequenceView,
   frontEnd: string,
@@ -42,7 +42,7 @@ export function sequenceLines(
   ];
 }
 
-/** Sequences with one line for each. */
+/** One line per sequence. */
 export function sequenceTable(
   views: readonly SequenceView[],
   { bold, dim }: Style,

@@ -1,5 +1,5 @@
-/** Reports on documents: loaded when the work is. */
-export { sayOutcome, type WrittenOutcome } from './outcome.ts';
+/** Reports on documents, loaded after the work. */
+export { printOutcome, type WrittenOutcome } from './outcome.ts';
 export {
   hintLines,
   hintOf,

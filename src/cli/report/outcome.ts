@@ -17,15 +17,15 @@ import {
 import { commonName } from '../subject-name.ts';
 import type { AnySignature } from './signature-claims.ts';
 
-/** A document that was sealed or archived and written. */
+/** A document that was sealed or archived, and written. */
 export interface WrittenOutcome {
   readonly command: 'seal' | 'seal-xml' | 'archive';
-  /** Only a time-stamp was made. */
+  /** Only a time-stamp was added. */
   readonly timestampOnly: boolean;
   readonly input: InputFile;
-  /** Names of all inputs, when one signature can be over several. */
+  /** Names of all inputs, if one signature can cover several. */
   readonly inputs?: readonly string[];
-  /** As the user wrote it; `-` for stdout. */
+  /** Name as entered by the user; `-` for stdout. */
   readonly output: string;
   readonly outcome: SealedDocument;
   readonly elapsedMs: number;
@@ -33,8 +33,8 @@ export interface WrittenOutcome {
   readonly given: GivenFlags;
 }
 
-/** Says what was done and how to check it; the path of the result is the only line on stdout. */
-export async function sayOutcome(written: WrittenOutcome, console: Console): Promise<void> {
+/** Reports what was done and how to verify it; only the path of the result goes to stdout. */
+export async function printOutcome(written: WrittenOutcome, console: Console): Promise<void> {
   const { output, outcome, input, inputs = [] } = written;
   for (const warning of outcome.warnings) await console.warn(warning, 'document.warning');
   if (console.mode.json) return console.document(outcomeDocument(written));
@@ -103,8 +103,9 @@ function levelText({ command, outcome }: WrittenOutcome): string {
 }
 
 /**
- * The flags with `--revocation`, if nothing in the document shows the revocation status: by default
- * verify requires it. Of a signer who is not trusted here it is not asked, but will be.
+ * The flags with `--revocation`, if nothing in the document proves the revocation status, which
+ * verify requires by default. For a signer not trusted here, the status is not checked now, but
+ * will be.
  */
 function withRevocation(given: GivenFlags, { report, level }: SealedDocument): GivenFlags {
   const isWithoutData = level === 'B-B' || level === 'B-T';
@@ -132,7 +133,7 @@ function timestampLine({ timestampRequests = 0, report }: SealedDocument): strin
   return `${requests}; ${shortTime(stamp.time)} by ${commonName(stamp.authority)}`;
 }
 
-/** The youngest time-stamp, over a signature or over the document. */
+/** The latest time-stamp, over a signature or over the document. */
 function lastTimestamp(signatures: readonly AnySignature[]): Stamp | undefined {
   const stamps: Stamp[] = [];
   for (const { kind, bestTime, signer, timestamps } of signatures) {
@@ -150,7 +151,7 @@ function lastTimestamp(signatures: readonly AnySignature[]): Stamp | undefined {
 
 type Stamp = Pick<TimestampSummary, 'time' | 'authority'>;
 
-/** A root in the chain of the own key was trusted for the seal, and is not afterwards. */
+/** True if the root of the user's own chain was trusted for sealing, but is not for verifying. */
 function needsRoot({ command, config }: WrittenOutcome): boolean {
   const isOwnKey = command !== 'archive' && config.key.kind !== 'development';
   return isOwnKey && !namesAnchors(config);
@@ -159,7 +160,7 @@ function needsRoot({ command, config }: WrittenOutcome): boolean {
 function withRoots(written: WrittenOutcome): GivenFlags {
   const { given, outcome, config } = written;
   if (namesAnchors(config) && leadsToTestKeys(written)) {
-    // Anchors that are named replace the development root: to have it too, it is named as well.
+    // Named anchors replace the development root, so it must be named, too.
     const named = given.settings.trust ?? config.trust;
     const trust = [...new Set([...[named].flat(), developmentRootFile(config.dataDir)])];
     return { ...given, settings: { ...given.settings, trust } };
@@ -170,7 +171,7 @@ function withRoots(written: WrittenOutcome): GivenFlags {
   return { ...given, settings: { ...given.settings, trust: chain } };
 }
 
-/** Keys of the development trust made the seal or its time-stamps. */
+/** True if keys of the development trust created the seal or its time-stamps. */
 function leadsToTestKeys({ command, config, outcome }: WrittenOutcome): boolean {
   const isOwnKey = command !== 'archive' && config.key.kind === 'development';
   return isOwnKey || (outcome.level !== 'B-B' && config.tsa.length === 0);
@@ -190,7 +191,7 @@ function nextStep(
   given: GivenFlags,
 ): readonly string[] {
   const { level, report, silentCertificate: silent } = outcome;
-  // An archive of a container keeps signatures, not a time-stamp alone.
+  // Archiving a container preserves signatures, not a lone time-stamp.
   if (timestampOnly && report.format !== 'pdf') return [];
   if (timestampOnly || (level !== undefined && level !== 'B-LTA')) {
     const isGiven = silent === undefined || given.settings.validationData !== undefined;

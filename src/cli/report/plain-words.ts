@@ -9,13 +9,13 @@ import type { VerificationReport } from '../../verify/report/index.ts';
 import { printable, type Style, wrapText } from '../output/index.ts';
 import { mark } from './signature-claims.ts';
 
-/** Signatures described in sentences; the list below has all of them. */
-const TOLD_MAX = 8;
-/** Characters of a name in a sentence. */
+/** Maximum number of signatures described in sentences; the list below shows all of them. */
+const DESCRIBED_MAX = 8;
+/** Maximum number of characters of a name in a sentence. */
 const NAME_MAX = 120;
 const GIVE_FILES = 'Pass the signed files with --detached FILE and verify again.';
 
-/** The sentence on the document as a whole, behind its name or below it. */
+/** The sentence about the document as a whole, after its name or below it. */
 export function headlineLines(
   name: string,
   report: VerificationReport,
@@ -29,14 +29,14 @@ export function headlineLines(
   return [title, ...wrapText(sentence, style.width - 2).map((line) => `  ${line}`)];
 }
 
-/** The verdict for people: signer, act and time of each signature, its reliability, and advice. */
+/** Report in plain language: each signature's signer, act, time and reliability, and advice. */
 export function plainLines(
   { format, signatures }: VerificationReport,
   style: Style,
 ): readonly string[] {
-  // A missing file of a container can only be put into it.
+  // A missing file of a container can only be added to the container.
   const takesFiles = format === 'xml' || format === 'cms';
-  const told: readonly AnyConclusion[] = signatures.slice(0, TOLD_MAX);
+  const told: readonly AnyConclusion[] = signatures.slice(0, DESCRIBED_MAX);
   const lines = told.flatMap((one) => ['', ...paragraph(one, takesFiles, style)]);
   const left = signatures.length - told.length;
   return left === 0 ? lines : [...lines, '', `  … and ${left} more, listed below.`];

@@ -19,7 +19,7 @@ const words: Readonly<Record<QualificationResult, string>> = {
 
 const indent = ' '.repeat(16);
 
-/** The qualification of a signature by trusted lists with its reasons, as lines of one row. */
+/** A signature's qualification according to trusted lists, with reasons, as lines of one row. */
 export function qualificationText({ result, reasons }: QualificationReport, style: Style): string {
   const why = reasons.flatMap((reason) => wrapText(printable(reason), style.width - indent.length));
   const name = result === 'INDETERMINATE' ? '' : ` ${style.dim(`[${result}]`)}`;
@@ -28,7 +28,7 @@ export function qualificationText({ result, reasons }: QualificationReport, styl
   );
 }
 
-/** The same of a time-stamp in a few words; empty when nothing is known. */
+/** The qualification of a time-stamp in a few words; empty if unknown. */
 export function stampQualification(qualification: QualificationReport | undefined): string {
   return qualification?.result === 'QTST' ? `, ${words.QTST}` : '';
 }

@@ -10,23 +10,23 @@ import { printable, type Style, wrapText } from '../output/index.ts';
 /** A signature of any format. */
 export type AnySignature = SignatureReport | XmlSignatureReport | CmsSignatureReport;
 
-/** The sign of an indication. */
+/** Symbol of an indication. */
 export function mark(indication: Indication, style: Style): string {
   if (indication === 'TOTAL-PASSED') return style.green('✓');
   return indication === 'TOTAL-FAILED' ? style.red('✗') : style.yellow('?');
 }
 
-/** Characters of a value of the document; `--json` has all of them. */
+/** Maximum number of characters of a value from the document; `--json` shows all of them. */
 const VALUE_MAX = 400;
 
-/** A value of the document or certificate on one line, cut when it is long. */
+/** Formats a value from a document or certificate on one line, cut if it is long. */
 export function shown(text: string): string {
   return printable(
     text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX).replace(/[\ud800-\udbff]$/, '')}…` : text,
   );
 }
 
-/** What it is, by whom and when, and the conclusion. */
+/** Kind, signer and time of a signature, and the conclusion. */
 export function titleLines(
   signature: AnySignature,
   result: string,
@@ -39,7 +39,7 @@ export function titleLines(
   return [`  ${mark(signature.indication, style)} ${first}`, ...rest.map((line) => `    ${line}`)];
 }
 
-/** Where it stands: its field, or its file and id. */
+/** Location of a signature: its field, or its file and id. */
 export function placesOf(
   signature: AnySignature,
   all: readonly AnySignature[],
@@ -55,7 +55,7 @@ export function placesOf(
   ];
 }
 
-/** The person for whom the holder of the certificate vouches. */
+/** The signer according to the holder of the certificate. */
 export function statedOf(signature: AnySignature): readonly string[] {
   const name = 'field' in signature ? signature.statedSigner : undefined;
   return name === undefined
@@ -63,7 +63,7 @@ export function statedOf(signature: AnySignature): readonly string[] {
     : [`${shown(name)} signed, as the holder of the certificate states`];
 }
 
-/** Further claims of the signer, which nobody has verified. */
+/** Further claims of the signer, which are not verified. */
 export function claimsOf(signature: AnySignature): readonly (readonly [string, string])[] {
   const claims: (readonly [string, string])[] = [];
   const add = (label: string, value: string | undefined) => {
@@ -82,7 +82,7 @@ export function claimsOf(signature: AnySignature): readonly (readonly [string, s
   return claims;
 }
 
-/** ProofOfOrigin for a commitment that ETSI has named. */
+/** `ProofOfOrigin` for a commitment type defined by ETSI. */
 function shortCommitment(uri: string): string {
   return /^http:\/\/uri\.etsi\.org\/01903\/v[\d.]+#(\w+)$/.exec(uri)?.[1] ?? uri;
 }

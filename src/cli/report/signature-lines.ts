@@ -21,11 +21,11 @@ import {
 
 /** Context of the lines on a signature. */
 export interface SignatureAbout {
-  /** The signatures of the document, to tell them apart by name. */
+  /** All signatures of the document, to distinguish them by name. */
   readonly all: readonly AnySignature[];
   /** ISO 8601. */
   readonly verifiedAt: string;
-  /** Every building block is shown, and not only the one that decided. */
+  /** Shows every building block, not only the decisive one. */
   readonly isVerbose: boolean;
 }
 
@@ -78,7 +78,7 @@ function countersignaturesOf(signature: AnySignature): readonly SignatureConclus
   return 'countersignatures' in signature ? (signature.countersignatures ?? []) : [];
 }
 
-/** The countersigners, and the conclusions on them. */
+/** The countersigner, and the conclusion about the countersignature. */
 function byText(conclusion: SignatureConclusion, style: Style): string {
   const { indication, subIndication, signer } = conclusion;
   const who = signer === undefined ? 'an unknown authority' : shown(signer.subject);
@@ -100,7 +100,7 @@ const blockMarks = {
   'NOT-RUN': (style: Style) => style.dim('·'),
 } as const;
 
-/** The building blocks of the validation with what decided each. */
+/** The building blocks of the validation, with the decisive constraint of each. */
 function blockTexts(
   { buildingBlocks = [] }: AnySignature,
   style: Style,
@@ -114,7 +114,7 @@ function blockTexts(
   });
 }
 
-/** A long value goes on below its beginning; one with lines keeps them. */
+/** Wraps a long value with a hanging indent; existing line breaks are preserved. */
 function hanging(value: string, { width }: Style): string {
   if (value.includes('\n')) return value;
   return wrapText(value, Math.max(textWidthMin, width - valueIndent.length)).join(
@@ -124,14 +124,14 @@ function hanging(value: string, { width }: Style): string {
 
 const valueIndent = ' '.repeat(16);
 
-/** A long sentence goes on below its beginning. */
+/** Wraps a long sentence with a hanging indent. */
 function findingText(
   { message, code }: { readonly message: string; readonly code: string },
   sign: string,
   style: Style,
 ): string {
   const textWidth = Math.max(textWidthMin, style.width - textIndent.length);
-  // The sign stands before the first line.
+  // The symbol precedes the first line.
   const [first = '', ...rest] = wrapText(shown(message), textWidth - 2);
   const lines = [`${sign} ${first}`, ...rest.map((line) => `${textIndent}${line}`)];
   const isShort = (rest.at(-1) ?? first).length + 3 + code.length <= textWidth;
@@ -140,10 +140,10 @@ function findingText(
 }
 
 const textIndent = ' '.repeat(18);
-/** Less is too narrow a column for sentences. */
+/** A narrower column is unsuitable for sentences. */
 const textWidthMin = 30;
 
-/** The sign of a finding. */
+/** Symbols of findings. */
 export const findingMarks = {
   error: (style: Style) => style.red('✗'),
   warning: (style: Style) => style.yellow('!'),
@@ -161,7 +161,7 @@ function certifiedOf(signature: AnySignature): readonly string[] {
   return certifies === undefined ? [] : [certifyTexts[certifies]];
 }
 
-/** The reason that the lines on a signature that is not intact or was not checked end. */
+/** Reason why no more lines follow for a signature that is not intact or was not checked. */
 function unchecked(signature: Pick<SignatureConclusion, 'intact' | 'findings'>): string {
   const { intact, findings } = signature;
   if (intact !== undefined) return 'not checked, the signature is not intact';
@@ -219,17 +219,17 @@ function integrityText(signature: AnySignature): string {
     const { intact, subIndication = '', coverage, findings } = signature;
     if (intact) return `intact; ${coverageTexts[coverage]}`;
     if (findings.some(({ code }) => code === 'signature.cms.empty')) return 'the value is missing';
-    // The coverage of a broken signature counts as not covered.
+    // A signature that is not intact covers nothing, so its coverage is not reported.
     return brokenTexts[subIndication] ?? changedText;
   }
   if (!signature.intact) return brokenText(signature);
   return 'coverage' in signature ? `intact; ${xmlCoverageText(signature)}` : 'intact';
 }
 
-/** Changes of later updates that a report for people lists. */
+/** Maximum number of later changes listed in a text report. */
 const shownChanges = 5;
 
-/** Changes by updates after the signature of a PDF. */
+/** Changes by updates after a PDF signature. */
 function changeTexts(signature: AnySignature, style: Style): readonly string[] {
   const changes = 'field' in signature ? signature.changes : undefined;
   if (changes === undefined || changes.list.length === 0) return [];
@@ -245,7 +245,7 @@ function changeTexts(signature: AnySignature, style: Style): readonly string[] {
   ];
 }
 
-/** The reason that a signature over references is not intact, by their results. */
+/** Reason why a signature over references is not intact, by their results. */
 function brokenText({ references }: Exclude<AnySignature, SignatureReport>): string {
   const has = (status: ReferenceReport['status']) =>
     references.some((one) => one.status === status);
@@ -266,7 +266,7 @@ function xmlCoverageText({ coverage, references, file }: XmlSignatureReport): st
   return file === undefined ? 'covers detached files' : 'covers files of the container';
 }
 
-/** The scope of an XML or CMS signature, unless it is simply the whole document. */
+/** The scope of an XML or CMS signature, unless it is the whole document. */
 function referenceTexts(signature: AnySignature, style: Style): readonly string[] {
   if ('field' in signature) return [];
   const covered = signature.references.filter(({ scope }) => scope !== 'properties');
@@ -281,13 +281,13 @@ function referenceText(reference: ReferenceReport, style: Style): string {
     ? 'the enveloped object'
     : (target ?? (uri === undefined || uri === '' ? 'the document' : uri));
   const list = listedBy === undefined ? '' : ` (listed in ${listedBy.split('/').at(-1)})`;
-  // For references of the signature itself a finding says more.
+  // For references of the signature itself, a finding gives more detail.
   const reason = listedBy === undefined && status !== 'refused' ? status : message;
   const why = status === 'valid' ? '' : `: ${reason}`;
   return `${tick(status === 'valid', style)} ${printable(`${name}${list}${why}`)}`;
 }
 
-/** An object of the signature itself, which holds what was signed. */
+/** True for an object of the signature itself that contains the signed data. */
 function isEnvelopedObject({ scope, target = '' }: ReferenceReport): boolean {
   return scope === 'signature' && /^\/(?:[^/:]+:)?Signature\/(?:[^/:]+:)?Object$/.test(target);
 }
@@ -302,11 +302,11 @@ function trustText(signature: SignatureConclusion, style: Style): string {
   return `${findingMarks.warning(style)} ${path}, but ${fault}`;
 }
 
-/** The fault of a path that leads to an anchor; undefined if none does. */
+/** The fault of a path that leads to an anchor. Undefined if no path does. */
 function pathFault(signature: SignatureConclusion): string | undefined {
   const { anchor, subIndication = '', findings, bestTime } = signature;
   const has = (wanted: string) => findings.some(({ code }) => code === wanted);
-  // If a path is valid but for the time, the anchor is not named.
+  // If a path is valid except for the time, the anchor is not reported.
   if (anchor === undefined) {
     const isTimed = /^(OUT_OF_BOUNDS|NOT_YET_VALID|EXPIRED|REVOKED)/.test(subIndication);
     if (!isTimed || !has('certificate.untrusted')) return undefined;

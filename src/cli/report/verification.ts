@@ -23,12 +23,12 @@ import { headlineLines, plainLines } from './plain-words.ts';
 import { mark } from './signature-claims.ts';
 import { findingMarks, signatureLines } from './signature-lines.ts';
 
-/** The answer for one document: a report, or why there is none. */
+/** The result for one document: a report, or why there is none. */
 export type Verified =
   | { readonly input: string; readonly report: VerificationReport }
   | { readonly input: string; readonly error: InnsigliError };
 
-/** The document of `verify --json`, version 1: the same shape for one input and for many. */
+/** The document of `verify --json`, version 1: the same structure for one input and for many. */
 export function reportDocument(results: readonly Verified[], more: object = {}): object {
   return {
     v: 1,
@@ -46,7 +46,7 @@ export function reportDocument(results: readonly Verified[], more: object = {}):
   };
 }
 
-/** The report on one document for people. */
+/** Text lines of the report on one document. */
 export function reportLines(
   name: string,
   report: VerificationReport,
@@ -66,7 +66,7 @@ export function reportLines(
     return [`${style.red('✗')} ${title}: no signature${why}`];
   }
   const note = coverageLines(report, style);
-  // Only where the verdict is good the rest could be overlooked.
+  // Content that is not covered could be overlooked only if the signatures passed.
   const isNews = report.coverage !== 'full' && report.indication === 'TOTAL-PASSED';
   const result = `${report.indication} (${countsText(report)})`;
   if (mode.quiet) {
@@ -88,13 +88,13 @@ export function reportLines(
   return lines;
 }
 
-/** A hint at the left margin, so that what it names can be copied. */
+/** A hint at the left margin, so that commands in it can be copied. */
 export function hintLines(hint: string, { dim, width }: Style): readonly string[] {
   const [first = '', ...rest] = wrapText(hint, width - 6);
   return [`${dim('hint:')} ${first}`, ...rest.map((line) => `      ${line}`)];
 }
 
-/** The checks that the reports omit, each once. */
+/** The checks that the reports do not include, each once. */
 export function notCheckedLines(
   reports: readonly Pick<VerificationReport, 'notJudged' | 'signatures'>[],
   style: Style,
@@ -141,7 +141,7 @@ export function hintOf(report: VerificationReport): string | undefined {
   return lacksStatus(report) ? revocationHint : undefined;
 }
 
-/** A signature or time-stamp that is good but for a status that nobody knows. */
+/** True for a signature or time-stamp that is valid except for an unknown revocation status. */
 function lacksStatus({ signatures, revocation }: VerificationReport): boolean {
   if (revocation?.mode === 'ignore') return false;
   return signatures.some(
@@ -159,7 +159,7 @@ function lacksFile({ signatures }: XmlVerificationReport | CmsVerificationReport
   return references.some(({ status, uri = '' }) => status === 'missing' && !uri.startsWith('#'));
 }
 
-/** The requests sent for the status of certificates, with their results; empty without any. */
+/** The requests sent for revocation status, with their results; empty if there were none. */
 function inquiryLines(
   { revocation }: Pick<VerificationReport, 'revocation'>,
   { green, red }: Style,
@@ -174,26 +174,26 @@ function inquiryLines(
   return ['Revocation data requests:', ...lines];
 }
 
-/** The line on what is not covered, with its sign; none when everything is. */
+/** The line about content that is not covered, with its symbol; none if everything is covered. */
 function coverageLines(report: VerificationReport, style: Style): readonly string[] {
   const text = uncoveredText(report);
   if (text === undefined) return [];
   return [`${findingMarks[isHarmless(report) ? 'info' : 'warning'](style)} ${text}`];
 }
 
-/** True for a PDF whose verdict includes a check of the part after the last signature. */
+/** True for a PDF whose result includes a check of the part after the last signature. */
 function isHarmless(report: VerificationReport): boolean {
   if (report.format !== 'pdf' || report.uncoveredBytes === 0) return false;
   const last = report.signatures.findLast(({ intact }) => intact);
   return last?.indication === 'TOTAL-PASSED' && !isFilled(last);
 }
 
-/** True when something that people read was put behind the signature, though it is permitted. */
+/** True if form values or annotations were changed after the signature, though permitted. */
 function isFilled({ changes }: SignatureReport): boolean {
   return changes?.list.some(({ kind }) => kind === 'value' || kind === 'annotation') === true;
 }
 
-/** The remark about content that no valid signature covers; undefined without any. */
+/** The remark about content that no valid signature covers, if any. */
 export function uncoveredText(report: VerificationReport): string | undefined {
   if (report.signatures.length === 0) return undefined;
   const bytes = report.format === 'pdf' ? uncoveredBytesText(report) : undefined;

@@ -14,16 +14,16 @@ import { type InputFile, planOutput, writeOutput } from '../files/index.ts';
 import { printable } from '../output/index.ts';
 import { packageVersion } from '../version.ts';
 
-/** Reports that are to be written to files. */
+/** Reports to write to files. */
 export interface ReportFiles {
   readonly files: readonly { readonly name: string; readonly format: ReportFormat }[];
   readonly language: LocaleCode;
-  /** Existing files may be replaced. */
+  /** Allows replacing existing files. */
   readonly force: boolean;
 }
 
 /**
- * The reports that options ask for; the ending of a name says which.
+ * Returns the requested reports; the extension of a file name determines the format.
  *
  * @throws usage.invalid
  */
@@ -47,8 +47,8 @@ const sameHint = 'choose a different name with --write-report';
 const hints = { sameHint, existsHint: `${sameHint}, or pass --force to replace it` };
 
 /**
- * Writes the reports on one document, says so, and gives the names of their files. The document
- * itself is never replaced.
+ * Writes the reports on one document, reports that, and returns the names of their files. The
+ * document itself is never replaced.
  *
  * @throws usage.output.same, usage.output.exists, io.output.unwritable, font.invalid
  */

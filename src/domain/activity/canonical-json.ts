@@ -1,6 +1,5 @@
 import { assert } from '../../base/errors.ts';
 
-/** Values with a canonical form, as in records of the log. */
 type CanonicalValue =
   | string
   | number
@@ -10,9 +9,10 @@ type CanonicalValue =
   | { readonly [name: string]: CanonicalValue | undefined };
 
 /**
- * The canonical JSON text of `value`: no white space, members in order of their UTF-16 code units,
- * members without a value left out, strings escaped as JSON.stringify does. For these values that
- * is RFC 8785; numbers are safe integers, so that every program writes them alike.
+ * Returns the canonical JSON text of `value`: no white space, members sorted by UTF-16 code units,
+ * members that are undefined omitted, strings escaped as JSON.stringify does. For these values the
+ * result equals RFC 8785: numbers are limited to safe integers, which every implementation writes
+ * alike.
  *
  * @spec RFC 8785 §3.2
  */
@@ -23,7 +23,7 @@ export function canonicalJson(value: CanonicalValue): string {
   }
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  // Verification of a log runs this for millions of rows: a list of members takes twice the time.
+  // Log verification calls this for millions of rows; an array of members takes twice the time.
   let members = '';
   for (const name of Object.keys(value).sort()) {
     const member = value[name];
@@ -34,8 +34,8 @@ export function canonicalJson(value: CanonicalValue): string {
 }
 
 /**
- * `text` as every store can keep it: lone surrogates and NUL become U+FFFD. A text that came back
- * from a store in another form would break the chain.
+ * Returns `text` in a form that every store preserves: lone surrogates and NUL become U+FFFD. A
+ * text that a store returned changed would break the chain.
  */
 export function storableText(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8').replaceAll('\0', '\uFFFD');

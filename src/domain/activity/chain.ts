@@ -4,17 +4,17 @@ import type { Activity, OpenedValue } from './activity.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { endings, openStatuses } from './statuses.ts';
 
-/** The hashed part of a row: all but its hash. */
+/** The hashed part of a row: everything except its hash. */
 type ActivityRecord = Omit<Activity, 'hash'>;
 
-/** The previous hash of the first row of a chain. */
+/** The previous hash for the first row of a chain. */
 export const chainStart = '0'.repeat(64);
 
-/** Bytes of the salt of a personal value: enough that no value can be guessed from its digest. */
+/** Length of the salt of a personal value, in bytes. Prevents guessing a value from its digest. */
 export const saltBytes = 16;
 
 /**
- * The hash of a row that follows the row with the hash `previous`, both hexadecimal.
+ * Returns the hash of a row that follows the row with the hash `previous`. Both are hexadecimal.
  *
  *     SHA-256( "act.v1" ‖ previous (32 bytes) ‖ canonical JSON of the record, UTF-8 )
  */
@@ -27,7 +27,7 @@ export function chainHash(previous: string, record: ActivityRecord): string {
 }
 
 /**
- * The commitment to a personal value, which a row has instead of the value.
+ * Returns the commitment to a personal value, which the row contains instead of the value.
  *
  *     SHA-256( "per.v1" ‖ salt (16 bytes) ‖ name, UTF-8 ‖ 00 ‖ value, UTF-8 )
  */
@@ -39,7 +39,7 @@ export function commitmentTo({ name, salt, value }: OpenedValue): string {
     .digest('hex');
 }
 
-/** The members of a row that are hashed, and no others that a store may have added. */
+/** Picks the hashed members of a row; a store may have added others. */
 function recordOf(row: ActivityRecord) {
   const { processKey, seq, companyKey, flowKey, sequenceKey, signeeKey } = row;
   const { status, createdAtMs, createdBy, description, fileName, digests } = row;
@@ -62,61 +62,61 @@ function recordOf(row: ActivityRecord) {
   };
 }
 
-/** Fault of a broken chain. */
+/** Reason why the verification of a chain failed. */
 export type ChainFault =
-  /** A row has the key of another process. */
+  /** A row has the key of another process, company, flow or sequence. */
   | 'row.foreign'
-  /** A row is missing, twice there or out of its place. */
+  /** A row is missing, duplicated or out of order. */
   | 'row.missing'
-  /** A row is not what its hash is over, or the hash was changed. */
+  /** A row does not match its hash: the row or the hash was changed. */
   | 'row.changed'
   /** A row is older than the one before it. */
   | 'time.back'
-  /** A row tells of a signature, another end or more time after the process had ended. */
+  /** A row records a signature, another end or an extension after the process had ended. */
   | 'row.late'
-  /** A personal value is not the one that the row was written with. */
+  /** A personal value differs from the one the row commits to. */
   | 'personal.changed'
-  /** The process says something else of a signee than the row was written with. */
+  /** The data of a signee in the process differ from those the row commits to. */
   | 'signee.changed'
-  /** The process has other times than its rows tell, or was purged otherwise or earlier. */
+  /** The times of the process differ from its rows, or its purge was different or too early. */
   | 'process.changed'
-  /** The process cannot be read: its row holds something else. */
+  /** The stored process cannot be parsed. */
   | 'process.unreadable'
-  /** The process names another document or attachment than its rows do. */
+  /** The document or an attachment of the process differs from that in its rows. */
   | 'document.changed'
-  /** The evidence of the process tells of another row in this place. */
+  /** The evidence of the process contains a different row at this position. */
   | 'evidence.other'
-  /** The evidence of the process is gone or cannot be read now: that proves nothing. */
+  /** The evidence of the process is missing or cannot be read now, which proves nothing. */
   | 'evidence.missing'
-  /** A document or attachment of the process is gone, or its folder is. */
+  /** A document or attachment of the process is missing, or its folder is. */
   | 'contents.missing'
-  /** The row knows nothing of this personal value. */
+  /** The row has no commitment to this personal value. */
   | 'personal.added'
-  /** A personal value is gone although no row says that it was erased. */
+  /** A personal value is missing although no row records its erasure. */
   | 'personal.missing'
-  /** The process has another status than its newest rows say. */
+  /** The status of the process differs from the one its newest rows imply. */
   | 'status.changed'
-  /** There are rows, and the process that they belong to is gone. */
+  /** Rows exist whose process is missing. */
   | 'log.orphaned';
 
-/** True for a fault that leaves open whether something was changed. */
-export function isChainDoubt(fault: ChainFault): boolean {
+/** True for a fault that leaves open whether anything was changed. */
+export function isInconclusiveChainFault(fault: ChainFault): boolean {
   return fault === 'evidence.missing' || fault === 'contents.missing';
 }
 
-/** Result of {@link verifyChain}. */
 type ChainVerdict =
   | { readonly isIntact: true; readonly count: number; readonly head: string }
   | { readonly isIntact: false; readonly seq: number; readonly fault: ChainFault };
 
 /**
- * The verdict on `rows`, in the order of the store: intact if they are the whole chain of
- * `processKey` up to its last row and the remaining personal values are the ones written; otherwise
- * the first fault. A chain that was cut off at its end is not recognised here: the daily roots show
- * it.
+ * Verifies `rows`, in the order of the store. They are intact if they form the whole chain of
+ * `processKey` up to its last row and the remaining personal values match their commitments.
+ * Otherwise returns the first fault. Truncation at the end of a chain is not detected here: the
+ * daily roots reveal it.
  *
- * @param personal undefined where they are not looked at
- * @param scope `companyKey`: whose rows they must be; `isPartial`: personal values may be missing
+ * @param personal undefined if personal values are not verified
+ * @param scope `companyKey`: the company the rows must belong to; `isPartial`: personal values may
+ * be missing
  */
 export function verifyChain(
   processKey: string,
@@ -128,7 +128,7 @@ export function verifyChain(
     isPartial ? rows.length : (rows.findLast(({ status }) => statuses.includes(status))?.seq ?? 0);
   const until: ErasedUntil = {
     values: lastOf(['PersonalErased', 'Purged']),
-    // Data of signees in a process is removed with the process only.
+    // Data of signees are removed from a process only by its purge.
     facts: lastOf(['Purged']),
   };
   let previous = chainStart;
@@ -148,20 +148,20 @@ export function verifyChain(
     previous = row.hash;
     newestMs = row.createdAtMs;
   }
-  // Every process begins with a row.
+  // Every process starts with a row.
   if (rows.length === 0) return { isIntact: false, seq: 1, fault: 'row.missing' };
   const stray = [...(personal?.keys() ?? [])].find((seq) => seq < 1 || seq > rows.length);
   if (stray !== undefined) return { isIntact: false, seq: stray, fault: 'row.missing' };
   return { isIntact: true, count: rows.length, head: previous };
 }
 
-/** Further conditions for the rows of a chain. */
+/** Further constraints on the rows of a chain. */
 export interface ChainScope {
   readonly companyKey?: string;
   readonly isPartial?: boolean;
 }
 
-/** Rows up to these numbers may have lost their personal values. */
+/** Rows up to these sequence numbers may have lost their personal values. */
 interface ErasedUntil {
   readonly values: number;
   readonly facts: number;
@@ -182,7 +182,7 @@ function rowFault(
   return undefined;
 }
 
-// A row that was edited behind our back may hold anything.
+// A row that was edited directly in the store may contain anything.
 function isHashable(row: Activity): boolean {
   const { seq, createdAtMs, commitments, digests = {}, terms = {} } = row;
   const { sequenceKey = '', signeeKey = '', description = '', fileName = '' } = row;

@@ -1,19 +1,19 @@
 import type { SigningProcess } from '../process/index.ts';
 import type { Activity } from './activity.ts';
 import type { ChainFault } from './chain.ts';
-import { otherContents, otherTimes } from './logged-contents.ts';
+import { findContentsDifference, findTermsDifference } from './logged-contents.ts';
 import { loggedStatus } from './statuses.ts';
 
-/** First row that a process contradicts, and the kind of the difference. */
+/** First row that the process contradicts, and the kind of difference. */
 interface ProcessDifference {
   readonly seq: number;
   readonly fault: ChainFault;
 }
 
 /**
- * The first difference between a process and its log; undefined if they agree. No hash covers the
- * process, so every part with value as evidence is compared with the rows. A log that does not
- * begin with the creation of the process contains too little.
+ * Returns the first difference between a process and its log; undefined if they agree. No hash
+ * covers the process, so every part that matters as evidence is compared with the rows. A log that
+ * does not start with the creation of the process contains too little to compare.
  */
 export function findDifference(
   rows: readonly Activity[],
@@ -24,17 +24,17 @@ export function findDifference(
   const last = rows.length;
   const foreign = rows.find((row) => !isOf(row, process));
   if (foreign !== undefined) return { seq: foreign.seq, fault: 'row.foreign' };
-  // Rows of earlier versions, which have no digests, may have another time than the process.
+  // Earlier versions wrote no digests, and a creation time that may differ from the process's.
   if (first.digests !== undefined && first.createdAtMs !== process.createdAtMs) {
     return { seq: 1, fault: 'process.changed' };
   }
   if (loggedStatus(rows) !== process.status) return { seq: last, fault: 'status.changed' };
-  const time = otherTimes(rows, process);
+  const time = findTermsDifference(rows, process);
   if (time !== undefined) return { seq: time, fault: 'process.changed' };
-  if (!arePurgedAlike(rows, process)) return { seq: last, fault: 'process.changed' };
-  const signee = otherSignee(rows, process);
+  if (!isPurgeConsistent(rows, process)) return { seq: last, fault: 'process.changed' };
+  const signee = findSigneeDifference(rows, process);
   if (signee !== undefined) return { seq: signee, fault: 'signee.changed' };
-  const seq = otherContents(rows, process);
+  const seq = findContentsDifference(rows, process);
   return seq === undefined ? undefined : { seq, fault: 'document.changed' };
 }
 
@@ -44,8 +44,11 @@ function isOf(row: Activity, process: SigningProcess): boolean {
   return isSame && sequenceKey === process.sequenceKey;
 }
 
-/** A purged process has a row that says so, and nothing of what a purge removes. */
-function arePurgedAlike(rows: readonly Activity[], process: SigningProcess): boolean {
+/**
+ * Whether process and log agree on the purge. A purged process has a row that records it, and has
+ * none of the data that a purge removes.
+ */
+function isPurgeConsistent(rows: readonly Activity[], process: SigningProcess): boolean {
   const { purgedAtMs, original, document, attachments, signees } = process;
   const isPurged = rows.some(({ status }) => status === 'Purged');
   if ((purgedAtMs !== undefined) !== isPurged) return false;
@@ -54,21 +57,24 @@ function arePurgedAlike(rows: readonly Activity[], process: SigningProcess): boo
   return isEmpty && signees.every(({ name, ssn }) => name === '' && ssn === undefined);
 }
 
-/** The row at which signees, or those who signed or declined, are not those of the process. */
-function otherSignee(rows: readonly Activity[], { signees }: SigningProcess): number | undefined {
+/** The row at which the signees, or those who signed or declined, differ from the process. */
+function findSigneeDifference(
+  rows: readonly Activity[],
+  { signees }: SigningProcess,
+): number | undefined {
   const last = rows.length;
   const keys = new Set<string>(signees.map(({ key }) => key));
   if (keys.size !== signees.length) return last;
-  const told = (status: string) =>
+  const rowsBySignee = (status: string) =>
     new Map(rows.flatMap((row) => (row.status === status ? [[row.signeeKey ?? '', row.seq]] : [])));
-  const added = told('SigneeAdded');
+  const added = rowsBySignee('SigneeAdded');
   for (const [key, seq] of added) if (!keys.has(key)) return seq;
   if (added.size !== keys.size) return last;
   for (const [state, status] of [
     ['Signed', 'SigneeSigned'],
     ['Declined', 'SigneeDeclined'],
   ] as const) {
-    const rowOf = told(status);
+    const rowOf = rowsBySignee(status);
     const done = signees.filter((signee) => signee.state === state);
     if (done.some(({ key }) => !rowOf.has(key))) return last;
     const [missing] = [...rowOf].filter(([key]) => !done.some((signee) => signee.key === key));

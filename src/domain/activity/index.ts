@@ -1,4 +1,4 @@
-/** The activity log: rows in a hash chain, daily roots, and how both are verified. */
+/** The activity log: rows in a hash chain, daily roots, and the verification of both. */
 export type { Activity, DailyRoot, OpenedValue, PersonalValue } from './activity.ts';
 export { canonicalJson, storableText } from './canonical-json.ts';
 export {
@@ -7,7 +7,7 @@ export {
   chainHash,
   chainStart,
   commitmentTo,
-  isChainDoubt,
+  isInconclusiveChainFault,
   saltBytes,
   verifyChain,
 } from './chain.ts';

@@ -1,8 +1,8 @@
 import {
   areAllSigned,
   attachmentDigest,
-  keptUntilMs,
   purgedOnRequest,
+  retainedUntilMs,
   type SigningProcess,
   systemActor,
 } from '../process/index.ts';
@@ -16,34 +16,37 @@ type Contents = Pick<
 >;
 
 /**
- * Contents that a process ever had, as its log names them: the document at each step, attachments
- * and evidence. Undefined where rows of earlier versions name none.
+ * Digests of every blob that the process ever had, according to its log: the document at each step,
+ * attachments and evidence. Undefined if rows of earlier versions have no digests.
  */
 export function loggedContents(rows: readonly Activity[]): readonly string[] | undefined {
   if (rows[0]?.digests === undefined) return undefined;
   return [...new Set(rows.flatMap(({ digests = {} }) => Object.values(digests)))];
 }
 
-/** Contents that went with a purged process. */
+/** Digests of the blobs that were deleted when the process was purged. */
 export function purgedContents(rows: readonly Activity[]): readonly string[] {
   return Object.values(rows.find(({ status }) => status === 'Purged')?.digests ?? {});
 }
 
 /**
- * The row from which on the contents that a process names are others than those that its log
- * tells of; undefined where they agree. Rows of earlier versions tell nothing, and a purged
- * process names nothing.
+ * Returns the first row from which the digests of the process differ from those in its log;
+ * undefined if they agree. Rows of earlier versions have no digests, and neither has a purged
+ * process.
  */
-export function otherContents(rows: readonly Activity[], process: Contents): number | undefined {
+export function findContentsDifference(
+  rows: readonly Activity[],
+  process: Contents,
+): number | undefined {
   if (process.purgedAtMs !== undefined) return undefined;
-  const told = rows.filter(({ digests }) => digests !== undefined);
-  const [first] = told;
-  const newest = told.at(-1);
+  const withDigests = rows.filter(({ digests }) => digests !== undefined);
+  const [first] = withDigests;
+  const newest = withDigests.at(-1);
   if (first === undefined || newest === undefined) return undefined;
   return (
-    otherDocument(told, process) ??
-    otherSignature(told, process) ??
-    otherAttachment(told, first.status === 'Created', process)
+    otherDocument(withDigests, process) ??
+    otherSignature(withDigests, process) ??
+    otherAttachment(withDigests, first.status === 'Created', process)
   );
 }
 
@@ -69,7 +72,7 @@ function otherSignature(told: readonly Activity[], { signees }: Contents): numbe
   return row?.seq;
 }
 
-/** @param isAll the rows tell of every attachment, not only of those that came later */
+/** @param isAll the rows list every attachment, not only later ones */
 function otherAttachment(
   told: readonly Activity[],
   isAll: boolean,
@@ -87,7 +90,7 @@ function otherAttachment(
   const found = new Map<string, string>(
     attachments.map(({ key, document }) => [key, document.sha256]),
   );
-  // Of two with one key the reader of the process takes the first, and a map the last.
+  // If attachments share a key, the reader of the process uses the first, but a map the last.
   if (found.size !== attachments.length) return told.at(-1)?.seq;
   for (const [key, { sha256, seq }] of expected) if (found.get(key) !== sha256) return seq;
   const isMore = isAll && [...found.keys()].some((key) => !expected.has(key));
@@ -95,10 +98,13 @@ function otherAttachment(
 }
 
 /**
- * The row from which on the times that a process obeys, its end or its purge are others than those
- * that its log tells of; undefined where they agree. Rows of earlier versions tell no terms.
+ * Returns the row from which the terms of the process, its end or its purge differ from those in
+ * its log; undefined if they agree. Rows of earlier versions have no terms.
  */
-export function otherTimes(rows: readonly Activity[], process: SigningProcess): number | undefined {
+export function findTermsDifference(
+  rows: readonly Activity[],
+  process: SigningProcess,
+): number | undefined {
   return otherTerms(rows, process) ?? otherEnd(rows, process) ?? earlyPurge(rows, process);
 }
 
@@ -124,15 +130,12 @@ function otherEnd(rows: readonly Activity[], process: SigningProcess): number | 
   return isOther || (isFinalizing && !areAllSigned(process)) ? rows.length : undefined;
 }
 
-/**
- * The sequence number of a row that removes contents before the end of their retention period;
- * undefined without one.
- */
+/** Sequence number of a row that purges the process before its retention period ends, if any. */
 function earlyPurge(rows: readonly Activity[], process: SigningProcess): number | undefined {
   const { endedAtMs = 0 } = process;
   const purged = rows.find(({ status }) => status === 'Purged');
-  const isTold = rows[0]?.terms?.retentionDays !== undefined;
-  if (purged?.createdBy !== systemActor || !isTold) return undefined;
+  const hasTerms = rows[0]?.terms?.retentionDays !== undefined;
+  if (purged?.createdBy !== systemActor || !hasTerms) return undefined;
   if (purged.description?.startsWith(purgedOnRequest)) return undefined;
-  return purged.createdAtMs < keptUntilMs(process, endedAtMs) ? purged.seq : undefined;
+  return purged.createdAtMs < retainedUntilMs(process, endedAtMs) ? purged.seq : undefined;
 }

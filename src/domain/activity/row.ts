@@ -12,34 +12,31 @@ import { storableText } from './canonical-json.ts';
 import { chainHash, chainStart, commitmentTo } from './chain.ts';
 import { personActor, systemActors } from './statuses.ts';
 
-/**
- * Greatest lag of the clock behind the newest row, in milliseconds: above it, the clock is wrong,
- * not uneven.
- */
+/** Maximum lag behind the newest row, in milliseconds: more means a wrong clock, not drift. */
 export const clockStepMaxMs = 24 * 60 * 60 * 1000;
 
-/** Steps below this are not recorded: the clocks of two hosts always differ a little. */
-const notedStepMs = 1000;
+/** Smaller steps are not recorded: the clocks of two hosts always differ slightly. */
+const recordedStepMs = 1000;
 
-/** The end of a chain, to which a row is added. */
+/** The head of a chain, after which the next row is appended. */
 export type ChainHead = Pick<Activity, 'seq' | 'hash' | 'createdAtMs'>;
 
-/** Keys of the process that the rows of a log contain. */
+/** Keys of the process that every row of its log contains. */
 export type ChainOwner = Pick<SigningProcess, 'key' | 'companyKey' | 'flowKey' | 'sequenceKey'>;
 
-/** A row with the personal data that stands beside it. */
+/** A new row and its personal values, which are stored separately. */
 export interface NewRow {
   readonly row: Activity;
   readonly personal: readonly PersonalValue[];
 }
 
 /**
- * The row for `draft` that follows `head`. The row itself holds no personal data: who did it, by
- * address or name, the name of the file and what a signee was are personal values, and the row has
- * their commitments.
- * Its time is never before that of the row before; a clock that is behind is noted.
+ * Builds the row for `draft` that follows `head`. The row itself contains no personal data: the
+ * actor's address or name, the file name and the data of a signee are personal values, and the row
+ * contains commitments to them. The time of a row is never before that of the previous row; a clock
+ * that is behind is noted.
  *
- * @param salts gives a fresh salt, hexadecimal, at each call
+ * @param salts returns a fresh salt, hexadecimal, at each call
  */
 export function nextRow(
   head: ChainHead | undefined,
@@ -88,14 +85,14 @@ function isPerson(actor: string): boolean {
   return !systemActors.includes(actor);
 }
 
-/** True when {@link nextRow} can have written `row` at that time, by a clock that may be behind. */
+/** Whether {@link nextRow} can have written `row` at this time, with a clock that may be behind. */
 export function isWrittenAt(
   { createdAtMs, description = '' }: Pick<Activity, 'createdAtMs' | 'description'>,
   atMs: number | undefined,
 ): boolean {
   const behindMs = createdAtMs - (atMs ?? Number.NaN);
   if (!(behindMs >= 0)) return false;
-  return behindMs < notedStepMs || description.endsWith(clockNote(behindMs));
+  return behindMs < recordedStepMs || description.endsWith(clockNote(behindMs));
 }
 
 function clockNote(behindMs: number): string {
@@ -103,17 +100,17 @@ function clockNote(behindMs: number): string {
 }
 
 function describe(text: string | undefined, behindMs: number): string | undefined {
-  const note = behindMs < notedStepMs ? '' : clockNote(behindMs);
+  const note = behindMs < recordedStepMs ? '' : clockNote(behindMs);
   const whole = [text ?? '', note].filter((part) => part !== '').join('; ');
   return whole === '' ? undefined : storableText(whole);
 }
 
-/** Personal values of a log by the numbers of their rows. */
+/** Personal values of a log, by sequence number of the row. */
 export type PersonalOf<Value> = ReadonlyMap<number, readonly Value[]>;
 
 /**
- * The personal values of a log; those of signees are the present values in the process. A value
- * missing there is an empty text: the row was written with another.
+ * Returns the personal values of a log. Values of signees are taken from the process in its present
+ * state. A value that is missing there becomes an empty text, which does not match its commitment.
  */
 export function openedValues(
   rows: readonly Activity[],
@@ -140,7 +137,7 @@ function opened(
   { name, salt, value }: PersonalValue,
   facts: Readonly<Record<string, string>>,
 ): OpenedValue {
-  // A value that was stored in place of the process's own would hide a change of the process.
+  // Only the value in the process counts: a separate copy would hide a change of the process.
   if (!isSigneeFact(name)) return { name, salt, value: value ?? '' };
   return { name, salt, value: storableText((Object.hasOwn(facts, name) && facts[name]) || '') };
 }

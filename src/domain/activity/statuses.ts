@@ -1,7 +1,7 @@
 import { type ProcessStatus, processStatuses, statusKinds } from '../process/index.ts';
 import type { Activity } from './activity.ts';
 
-/** Statuses of the published log, in their published order for one signee. */
+/** Statuses of the published log, in the order in which they are published for one signee. */
 export const publishedStatuses = [
   'Created',
   'SigneeAdded',
@@ -14,7 +14,7 @@ export const publishedStatuses = [
   'SalesPerson:delivered',
 ] as const;
 
-/** Statuses of our log that the published log does not have. */
+/** Statuses of this log that the published log does not have. */
 export const ownStatuses = {
   SigneeUpdated: 'contact data of a signee was changed',
   SigneeDeclined: 'a signee declined to sign',
@@ -44,23 +44,23 @@ export const ownStatuses = {
   Purged: 'contents and personal data were removed',
 } as const;
 
-/** Actors of rows without a person; the published names are those of products. */
+/** Actors of rows that no person caused. The published names are those of products. */
 export const systemActors: readonly string[] = ['System', 'MailProvider'];
 
 /** Placeholder in a row for the address or name of a person, which can be erased. */
 export const personActor = 'User';
 
-/** Status of the process after a row with this status; other rows do not change it. */
+/** Status of the process after a row with the given status. Other rows do not change it. */
 const statusAfter = new Map(
   processStatuses.map((status) => [statusKinds[status].published, status]),
 );
 
-/** Statuses of rows after which nobody signs any more. */
+/** Statuses of rows after which no one can sign. */
 export const endings: readonly string[] = processStatuses
   .map((status) => statusKinds[status])
   .flatMap(({ published, isEnd }) => (isEnd ? [published] : []));
 
-/** Statuses of rows that change what is signed, by whom or until when: none follows an end. */
+/** Statuses of rows that change what is signed, by whom or until when. None may follow an end. */
 export const openStatuses: ReadonlySet<string> = new Set([
   ...statusAfter.keys(),
   ...['Unblocked', 'Extended', 'SigneeAdded', 'SigneeUpdated', 'SigningStarted', 'SigningFailed'],
@@ -68,8 +68,8 @@ export const openStatuses: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The status of a process by its log; undefined for rows that do not begin with its creation. The
- * hash of no row covers the status column itself, so it is compared with this.
+ * Derives the status of a process from its log; undefined for rows that do not start with its
+ * creation. The status column itself is not hashed, so it is compared with this result.
  */
 export function loggedStatus(rows: readonly Pick<Activity, 'status'>[]): ProcessStatus | undefined {
   if (rows[0]?.status !== 'Created') return undefined;

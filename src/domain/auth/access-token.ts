@@ -1,7 +1,7 @@
 import type { CompanyKey, PersonKey, ProcessKey, SequenceKey, SigneeKey } from '../keys.ts';
 import type { Sequence, SequencePerson, SigningKey } from '../sequence.ts';
 
-/** Scope of a token: one signee's place in a process, or one person's places in a sequence. */
+/** Scope of a token: a signee of a process, or a person of a sequence with all their signees. */
 export type AccessScope =
   | {
       readonly kind: 'process';
@@ -14,27 +14,24 @@ export type AccessScope =
       readonly personKey: PersonKey;
     };
 
-/** A token as it is stored: the token itself is nowhere kept. */
+/** A token as stored. The token itself is never stored. */
 export interface AccessToken {
   /** SHA-256 of the token, hexadecimal. */
   readonly sha256: string;
   readonly companyKey: CompanyKey;
   readonly scope: AccessScope;
-  /**
-   * Opaque identifier of the person who logged in; absent: the company or a passcode vouches.
-   * Opaque.
-   */
+  /** Opaque ID of the person logged in. Absent if the company or a passcode vouches for them. */
   readonly who?: string;
-  /** A passcode was given for it: it opens documents, and is no login. */
+  /** The token was issued for a passcode: it opens documents but is not a login. */
   readonly isPasscode?: true;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
 
-/** Seconds that a token lives: default, least and most. */
+/** Lifetime of a token, in seconds: default, minimum and maximum. */
 export const accessSeconds = { initial: 3600, least: 60, most: 86_400 } as const;
 
-/** The signee of a process that the scope represents, alone or as part of their sequence. */
+/** The signee of a process that the scope covers, directly or through their sequence. */
 export function signeeOfScope(
   scope: AccessScope,
   processKey: ProcessKey,
@@ -46,7 +43,7 @@ export function signeeOfScope(
   return findPerson(sequence, scope.personKey)?.signingKeys.find(isHere)?.signeeKey;
 }
 
-/** The places that a scope opens; `sequence` is the one that it names. */
+/** The signees that the scope covers. `sequence` is the sequence named by the scope. */
 export function openedPlaces(
   scope: AccessScope,
   sequence: Sequence | undefined,
@@ -56,7 +53,7 @@ export function openedPlaces(
   return findPerson(sequence, scope.personKey)?.signingKeys ?? [];
 }
 
-/** The person of that key. */
+/** The person with this key. */
 export function findPerson(sequence: Sequence, key: string): SequencePerson | undefined {
   return sequence.persons.find((person) => person.key === key);
 }

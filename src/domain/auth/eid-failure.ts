@@ -1,6 +1,6 @@
 /**
  * Reasons for which a session with an e-ID provider ends without an identity or signature. The
- * spelling is that of the hints which clients of the HTTP interface know.
+ * spelling is that of the hints that clients of the HTTP interface already use.
  */
 export const eidFailCodes = [
   'userCancel',
@@ -26,19 +26,19 @@ export const eidFailCodes = [
 /** One of {@link eidFailCodes}. */
 export type EidFailCode = (typeof eidFailCodes)[number];
 
-/** A code of a provider as it is kept and shown: at most 64 printable characters of ASCII. */
+/** Returns a provider's code as it is stored and shown: at most 64 printable ASCII characters. */
 export function plainProviderCode(code: string): string {
   return code.replace(/[^\x20-\x7e]/g, '?').slice(0, 64);
 }
 
 /**
- * A provider that refuses, cannot be reached or answers what its protocol does not permit. The
- * message is for operators: it holds no secret, no national number and no part of an answer.
+ * The provider refused, is unreachable or sent a response that its protocol does not permit. The
+ * message is for operators: it contains no secret, no national number and no part of a response.
  */
 export class EidError extends Error {
   override readonly name = 'EidError';
   readonly code: EidFailCode;
-  /** Code of the provider as it was given, of at most 64 printable characters. */
+  /** Code of the provider as received, at most 64 printable characters. */
   readonly providerCode: string | undefined;
 
   constructor(code: EidFailCode, message: string, providerCode?: string) {

@@ -1,4 +1,4 @@
-/** Logins of persons, their scopes, and the data about the persons. */
+/** Logins of persons, their scopes, and data about the persons. */
 export {
   type AccessScope,
   type AccessToken,

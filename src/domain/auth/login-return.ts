@@ -1,32 +1,32 @@
 import { defined } from '../../base/defined.ts';
 import { isUrl } from '../../base/network/is-url.ts';
 
-/** Where the page of a flow sends a person who has logged in, and with what. */
+/** Where the page of a flow redirects a person after login, and with which parameters. */
 export interface LoginReturn {
-  /** On an origin that the company has registered. */
+  /** Its origin is registered by the company. */
   readonly returnUrl: string;
-  /** Given back as it came. */
+  /** Returned unchanged. */
   readonly state?: string;
-  /** SHA-256 of a secret of the one who fetches the result, base64url. @spec RFC 7636 §4.2 */
+  /** SHA-256 of a secret of the client that fetches the result, base64url. @spec RFC 7636 §4.2 */
   readonly codeChallenge?: string;
 }
 
-/** Why a person comes back without a login, in the words of OAuth. @spec RFC 6749 §4.1.2.1 */
+/** Why a person returns without a login, as an OAuth error code. @spec RFC 6749 §4.1.2.1 */
 export type ReturnFailure = 'access_denied' | 'server_error' | 'temporarily_unavailable';
 
-/** A link to the login page, as anybody may have written it. */
+/** A link to the login page, as received: anyone may have written it. */
 export type LoginLink = { readonly [Name in keyof LoginReturn]?: string | undefined };
 
 const URL_MAX = 2000;
-/** Printable ASCII, as OAuth has it. @spec RFC 6749 §A.5 */
+/** Printable ASCII, as in OAuth. @spec RFC 6749 §A.5 */
 const stateForm = /^[\x20-\x7e]{0,512}$/;
 const challengeForm = /^[\w-]{43}$/;
-/** What the page adds to the address: an address that has them already would have them twice. */
-const ours = ['result', 'state', 'error'];
+/** Parameters that the page adds to the URL. A URL that has one already would contain it twice. */
+const reservedParameters = ['result', 'state', 'error'];
 
 /**
- * What a link to the login page asks for; undefined where it asks for nothing, or for an address
- * that no registered origin has. It is `wrong` then: nobody is sent anywhere.
+ * Parses a link to the login page. Undefined if it has no parameters. `wrong` if a parameter is
+ * invalid or the origin of its URL is not registered: the person is then not redirected at all.
  */
 export function readLoginLink(
   { returnUrl, state, codeChallenge }: LoginLink,
@@ -41,10 +41,7 @@ export function readLoginLink(
   return { returnUrl, ...defined({ state, codeChallenge }) };
 }
 
-/**
- * True for an address that begins with one of `origins`, letter by letter: what a browser would
- * read in another way than this does is no such address.
- */
+/** Whether `text` is a URL of exactly one of `origins` that no browser might parse otherwise. */
 function isReturnUrl(text: string, origins: readonly string[]): boolean {
   if (text.length > URL_MAX || !/^[\x21-\x7e]+$/.test(text) || /[\\#]/.test(text)) return false;
   if (!isUrl(text)) return false;
@@ -52,10 +49,10 @@ function isReturnUrl(text: string, origins: readonly string[]): boolean {
   const isRegistered = origins.includes(origin) && text.startsWith(origin);
   const [next = '/'] = text.slice(origin.length);
   const isOwn = isRegistered && (next === '/' || next === '?') && username + password === '';
-  return isOwn && !ours.some((name) => searchParams.has(name));
+  return isOwn && !reservedParameters.some((name) => searchParams.has(name));
 }
 
-/** The address for a person who comes back with the code of a result, or without. */
+/** The URL for a person who returns with the code of a result, or with an error. */
 export function returnAddressOf(
   { returnUrl, state }: LoginReturn,
   outcome: { readonly result: string } | { readonly error: ReturnFailure },
@@ -65,12 +62,12 @@ export function returnAddressOf(
   return `${origin}${pathname}${search === '' ? '?' : `${search}&`}${more}`;
 }
 
-/** Name of the place that a person comes back to, for people: host and port. */
-export function siteOf({ returnUrl }: LoginReturn): string {
+/** Host and port of the return URL, for display. */
+export function returnHostOf({ returnUrl }: LoginReturn): string {
   return new URL(returnUrl).host;
 }
 
-/** True for the return of the same link. */
+/** Whether both are returns of the same link. */
 export function isSameReturn(one: LoginReturn | undefined, two: LoginReturn | undefined): boolean {
   return (
     one?.returnUrl === two?.returnUrl &&

@@ -3,13 +3,13 @@ import type { FlowKey, PersonKey, SequenceKey } from '../keys.ts';
 import type { LoginResult } from './login-result.ts';
 import type { LoginReturn } from './login-return.ts';
 
-/** Channel of a person to the identity provider. */
+/** Channels through which a person reaches the identity provider. */
 const loginSchemes = ['sim-app', 'device-link', 'eid-se', 'eid-dk'] as const;
 
 /** One of {@link loginSchemes}. */
 export type LoginScheme = (typeof loginSchemes)[number];
 
-/** Ways in which a person can log in or sign: each is a scheme, and a way to the person. */
+/** Methods by which a person can log in or sign. Each implies a scheme and a channel to them. */
 export const eidMethods = ['sim', 'app', 'device-link', 'eid-se', 'eid-dk'] as const;
 
 /** One of {@link eidMethods}. */
@@ -21,7 +21,7 @@ export type LoginPlace =
       readonly kind: 'flow';
       /** Absent: the first poll may name any flow. */
       readonly flowKey?: FlowKey;
-      /** Of a login on the page of the flow: where the person goes on. */
+      /** Present for logins on the page of the flow: where the person returns to. */
       readonly page?: { readonly back?: LoginReturn };
     }
   | {
@@ -33,7 +33,7 @@ export type LoginPlace =
 
 /** A login of a person that is not bound to one document. */
 export interface LoginSession {
-  /** SHA-256 of the token that the client polls with, hexadecimal; the token is nowhere kept. */
+  /** SHA-256 of the token with which the client polls, hexadecimal. The token is never stored. */
   readonly key: string;
   readonly scheme: LoginScheme;
   readonly place: LoginPlace;
@@ -41,58 +41,58 @@ export interface LoginSession {
   /** Name of the provider; absent in sessions of earlier versions. */
   readonly provider?: string;
   readonly pollingMs: number;
-  /** False: there is no code or link to be renewed; absent in sessions of earlier versions. */
+  /** False: there is no code or link to renew. Absent in sessions of earlier versions. */
   readonly showsLink?: boolean;
-  /** Code that the person compares, where it has changed since the start. */
+  /** Code that the person compares, if it has changed since the start. */
   readonly verificationCode?: string;
   readonly createdAtMs: number;
   readonly state: 'waiting' | 'done' | 'failed';
-  /** Reason of the failure, as a word of the provider. */
+  /** Reason for the failure, as a hint of the provider. */
   readonly hint?: string;
-  /** Code of the provider for the failure, as it was given. */
+  /** The provider's code for the failure, as received. */
   readonly providerCode?: string;
-  /** Identity of the person who answered. */
+  /** Identity of the person who logged in. */
   readonly identity?: {
     readonly ssn: string;
     readonly name: string;
     readonly phoneNumber?: string;
   };
-  /** The person of the sequence who answered. */
+  /** The person of the sequence who logged in. */
   readonly answeredBy?: PersonKey;
   readonly endedAtMs?: number;
-  /** Data about the person, by the scope of the request. */
+  /** Data about the person, by extent of the look-up. */
   readonly customers: { readonly [type in LookupType]?: Customer };
-  /** Of a login on the page of a flow: the code with which its company fetches who answered. */
+  /** For logins on the page of a flow: the code with which the company fetches the result. */
   readonly result?: LoginResult;
 }
 
-/** Time that a person has to answer. */
+/** Time within which the person must respond. */
 export const loginDeadlineMs = 180_000;
 
-/** Time after the start in which an ended login answers the same again. */
+/** Time after the start for which an ended login keeps returning the same response. */
 export const loginKeptMs = 24 * 3_600_000;
 
-/** Hint of a login that nobody answered in time. */
+/** Hint of a login to which the person did not respond in time. */
 export const expiredHint = 'expiredTransaction';
 
-/** A poll may be early by this much: networks carry some faster than others. */
+/** Polls may be early by this much, because network latency varies. */
 const POLL_TOLERANCE_MS = 150;
 
-/** The least time between two polls for an interval of that length. */
+/** The minimum time between two polls for the given polling interval. */
 export function leastPollGapMs(pollingMs: number): number {
   return Math.max(0, pollingMs - POLL_TOLERANCE_MS);
 }
 
-/** Extent of the look-up of a person who has logged in. */
+/** Extents of the look-up of a person who has logged in. */
 export const lookupTypes = ['Name', 'NameAddress', 'NameAddressFamily'] as const;
 
 /** One of {@link lookupTypes}. */
 export type LookupType = (typeof lookupTypes)[number];
 
-/** Scope of a lookup that names none: both the interface description and the connector use it. */
+/** Extent of a look-up that names none. The interface description and the connector both use it. */
 export const defaultLookup: LookupType = 'NameAddress';
 
-/** A person who has logged in, as far as was asked. */
+/** A person who has logged in, with the data that were requested. */
 export interface Customer {
   readonly name: string;
   readonly ssn: string;
@@ -100,7 +100,7 @@ export interface Customer {
   readonly address?: string;
   readonly postalCode?: string;
   readonly city?: string;
-  /** Names this answer: 20 hexadecimal digits. */
+  /** Identifies this response: 20 hexadecimal digits. */
   readonly token: string;
   readonly flowKey?: string;
   /** Family data under their published names. */
@@ -114,16 +114,16 @@ export interface HomeAddress {
   readonly city: string;
 }
 
-/** Family data of a person; all are texts. */
+/** Family data of a person, all as text. */
 export interface FamilyFacts {
   readonly partnerSsn?: string;
   readonly familyNumber: string;
-  /** `1` man, `2` woman, and further ones of the register. */
+  /** `1` male, `2` female, and further codes of the register. */
   readonly genderCode: string;
   readonly familyStatus: string;
 }
 
-/** Family data under the names that are published, spelling included. */
+/** Family data under their published names, misspellings included. */
 export function familyMeta(facts: FamilyFacts): Readonly<Record<string, string>> {
   const { partnerSsn, familyNumber, genderCode, familyStatus } = facts;
   return {

@@ -1,13 +1,13 @@
 import { clientNetworks, type NetworkScale } from '../../base/network/ip-address.ts';
 import { type Count, isWithin, type Tally } from '../login-bounds.ts';
 
-/** Characters of a new passcode; older ones may be shorter. */
+/** Minimum and maximum length of a new passcode, in characters. Older ones may be shorter. */
 export const passcodeLength = { least: 6, most: 128 } as const;
 
-/** Time without a wrong passcode after which those of a person are forgotten, in milliseconds. */
+/** Time without a wrong passcode that clears a person's failed attempts, in milliseconds. */
 const memoryMs = 24 * 3_600_000;
 
-/** Tries of one client in a window while there are `failures` wrong tries of all clients. */
+/** Attempts per client within a window once all clients together have failed `failures` times. */
 interface TryBudget {
   readonly failures: number;
   readonly tries: number;
@@ -15,8 +15,9 @@ interface TryBudget {
 }
 
 /**
- * The more is guessed in all, the less each client may try. Nobody is refused who has not tried:
- * the person with the right passcode gets in from any place that does not guess itself.
+ * The more failed attempts there are in total, the fewer each client is allowed. A client without
+ * failed attempts is never refused: a person with the right passcode gets in from any network that
+ * does not guess itself.
  */
 const budgets: readonly TryBudget[] = [
   { failures: 2000, tries: 1, windowMs: 24 * 3_600_000 },
@@ -25,9 +26,7 @@ const budgets: readonly TryBudget[] = [
   { failures: 0, tries: 5, windowMs: 15 * 60_000 },
 ];
 
-/**
- * Scale of networks for clients that guess: addresses are cheap, so larger networks are counted.
- */
+/** Weights of networks when counting guesses: addresses are cheap, so whole networks count too. */
 const guesserScale: NetworkScale = {
   ipv4: [
     [32, 1],
@@ -40,11 +39,11 @@ const guesserScale: NetworkScale = {
   ],
 };
 
-/** Count for tries from this machine. */
-const here = [{ key: 'here', shares: 1 }];
+/** Counter for attempts from this machine. */
+const localMachine = [{ key: 'here', shares: 1 }];
 
 /**
- * Count of the wrong tries of all clients since the last quiet day.
+ * Counter of the failed attempts of all clients since the last day without one.
  *
  * @param what is guessed, such as the passcode of a person
  */
@@ -53,10 +52,11 @@ export function triesOfAll(what: string): Count {
 }
 
 /**
- * Counts of the tries of one client, from narrow to wide networks, while `all` are the wrong tries
- * of all clients.
+ * Counters of the attempts of one client, from its address to wider networks. `all` contains the
+ * failed attempts of all clients.
  *
- * @param ip address of the client; left out, or of this machine: all on it are one
+ * @param ip address of the client; if absent or a loopback address, the local machine counts as one
+ * client
  */
 export function triesOfClient(
   what: string,
@@ -67,9 +67,9 @@ export function triesOfClient(
   const total = countOfTries(all, nowMs);
   const { tries, windowMs } = budgets.find(({ failures }) => total >= failures) as TryBudget;
   const networks = clientNetworks(ip ?? '', guesserScale);
-  return (networks.length === 0 ? here : networks).map(({ key, shares }) => ({
+  return (networks.length === 0 ? localMachine : networks).map(({ key, shares }) => ({
     subject: `${what} by client ${key}`,
-    // A window that gets longer looks back at what is remembered.
+    // A growing window must cover attempts recorded before: retain them for the full period.
     spans: [
       [windowMs, tries * shares],
       [memoryMs, Number.POSITIVE_INFINITY],
@@ -77,12 +77,12 @@ export function triesOfClient(
   }));
 }
 
-/** The tally of everybody with one try more. */
+/** The tally of all clients with one more attempt. */
 export function withTry(all: Tally, nowMs: number): Tally {
   return { ...all, timesMs: [nowMs], count: countOfTries(all, nowMs) + 1 };
 }
 
-/** The tally of everybody without a try that was right. */
+/** The tally of all clients minus an attempt that succeeded. */
 export function withoutTry(all: Tally): Tally {
   return { ...all, count: Math.max(0, (all.count ?? 0) - 1) };
 }

@@ -4,13 +4,13 @@ import type { ComplianceType, RiskLevel } from './rules.ts';
 /** One assessment required of a person or business. */
 export interface Requirement {
   readonly type: ComplianceType;
-  /** `YYYY-MM-DD`; absent while it was not answered. */
+  /** `YYYY-MM-DD`; absent until it is answered. */
   readonly answeredDate?: string;
-  /** Date of the next check; absent: the period of the company after the answer. */
+  /** Date of the next check. Absent: the company's period after the answer. */
   readonly nextDate?: string;
   /** Flow with which it is answered. */
   readonly flowKey?: string;
-  /** Process with which it was answered last. */
+  /** Process with which it was last answered. */
   readonly processKey?: ProcessKey;
 }
 
@@ -18,9 +18,9 @@ export interface Requirement {
 export interface RiskEvaluation {
   /** `YYYY-MM-DD` */
   readonly date: string;
-  /** Absent: nobody said, and the periods of high risk apply. */
+  /** Absent if not stated: the periods for high risk then apply. */
   readonly level?: RiskLevel;
-  /** Last day on which it counts; absent: the period of the company after the date. */
+  /** Last day on which it is valid. Absent: the company's period after the date. */
   readonly until?: string;
 }
 
@@ -28,20 +28,20 @@ export interface RiskEvaluation {
 export interface PepAcceptance {
   /** `YYYY-MM-DD` */
   readonly date: string;
-  /** Last day on which it counts. */
+  /** Last day on which it is valid. */
   readonly until: string;
-  /** In the words of the one who decided. */
+  /** As entered by the person who decided. */
   readonly reason: string;
 }
 
-/** What wrote to a record. */
+/** Source of a change to a record. */
 export type ComplianceSource = 'record' | 'import' | 'evaluate' | 'accept' | 'flow';
 
 /** One change of a record. */
 export interface ComplianceChange {
   readonly atMs: number;
   readonly source: ComplianceSource;
-  /** Members with another value than before, as they are since. */
+  /** Members whose value changed, with the new value. */
   readonly changed: Readonly<Record<string, unknown>>;
 }
 
@@ -55,27 +55,27 @@ export interface ComplianceRecord {
   readonly ssn?: string;
   readonly email?: string;
   readonly phoneNumber?: string;
-  /** E-mail and phone in one form; a person without a number is found by it. */
+  /** E-mail address and phone number, normalised. Finds persons without a national number. */
   readonly contactKey?: string;
-  /** The e-mail address and the phone in one form; not in records of earlier versions. */
+  /** Normalised e-mail address; below, the phone number. Absent in records of earlier versions. */
   readonly emailKey?: string;
   readonly phoneKey?: string;
-  /** The name in one form; businesses are found by it. */
+  /** Normalised name. Finds businesses. */
   readonly nameKey?: string;
   /** National numbers of the beneficial owners of a business. */
   readonly owners?: readonly string[];
   readonly pepFound: boolean;
   readonly pepAcceptance?: PepAcceptance;
   readonly risk?: RiskEvaluation;
-  /** Of earlier versions, which kept no evaluation: it counts from the last change. */
+  /** Set by earlier versions, which stored no evaluation: it is then dated from the last change. */
   readonly isRiskEvaluated?: boolean;
   readonly requirements: readonly Requirement[];
-  /** The newest last; not in records of earlier versions. */
+  /** Oldest first. Absent in records of earlier versions. */
   readonly changes?: readonly ComplianceChange[];
   readonly updatedAtMs: number;
 }
 
-/** Search key of records; each value in the form in which they store it. */
+/** Search key of records. Values are in the form in which records store them. */
 export type ComplianceKey =
   | { readonly ssn: string }
   | { readonly contact: string }

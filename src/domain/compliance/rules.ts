@@ -1,12 +1,12 @@
 import { integer, isRecord, oneOf, refuse } from '../../base/input.ts';
 
-/** Kinds of assessment that a person or business may have to answer. */
+/** Kinds of assessment that may be required of a person or business. */
 export const complianceTypes = ['PEP', 'AML', 'MIFID'] as const;
 
 /** One of {@link complianceTypes}. */
 export type ComplianceType = (typeof complianceTypes)[number];
 
-/** Levels of risk; the higher, the sooner everything is due again. */
+/** Levels of risk. The higher the level, the sooner everything is due again. */
 export const riskLevels = ['low', 'medium', 'high'] as const;
 
 /** One of {@link riskLevels}. */
@@ -15,13 +15,13 @@ export type RiskLevel = (typeof riskLevels)[number];
 /** Months by level of risk, 1 to 120. */
 export type Periods = Readonly<Record<RiskLevel, number>>;
 
-/** What a company asks of persons, or of businesses. */
+/** What a company requires of persons, or of businesses. */
 export interface SubjectRules {
-  /** Assessments that each of them has to answer. */
+  /** Assessments required of each of them. */
   readonly required: readonly ComplianceType[];
   /** Months until an assessment is due again. */
   readonly months: Readonly<Record<ComplianceType, Periods>>;
-  /** Months for which an evaluation of the risk counts. */
+  /** Months for which a risk evaluation is valid. */
   readonly riskMonths: Periods;
 }
 
@@ -31,7 +31,7 @@ export interface ComplianceRules {
   readonly business: SubjectRules;
 }
 
-// No law fixes periods; these are usual ones.
+// No law fixes these periods; these are common ones.
 const usualPeriods: Periods = { low: 36, medium: 24, high: 12 };
 
 const usualRules = {
@@ -42,8 +42,8 @@ const usualRules = {
 const usualSubject: SubjectRules = { required: [], ...usualRules };
 
 /**
- * Rules of a company that has set none: what a record names is required, and the evaluation of the
- * risk of everybody.
+ * Rules of a company that has set none: the assessments named in a record are required, and a risk
+ * evaluation of every person and business.
  */
 export const usualComplianceRules: ComplianceRules = {
   person: usualSubject,
@@ -54,8 +54,10 @@ const type = oneOf(complianceTypes);
 const months = integer(1, 120);
 
 /**
- * Rules from JSON such as `{"person": {"required": ["PEP", "AML"], "months": {"PEP": {"high": 6}},
- * "riskMonths": {"low": 60}}}`; what it does not say is as usual.
+ * Parses rules from JSON; absent members have their default:
+ *
+ *     { "person": { "required": ["PEP", "AML"], "months": { "PEP": { "high": 6 } },
+ *       "riskMonths": { "low": 60 } } }
  *
  * @throws validation.error
  */
@@ -90,7 +92,7 @@ function readPeriods(value: unknown, path: string, usual: Periods): Periods {
   return { low: period('low'), medium: period('medium'), high: period('high') };
 }
 
-/** An object with no other members: a misspelt one would be lost. */
+/** An object without other members: a misspelt one would silently have no effect. */
 function membersOf(value: unknown, path: string, known: readonly string[]) {
   if (!isRecord(value)) return refuse(path, 'an object', value);
   const other = Object.keys(value).find((name) => !known.includes(name));

@@ -7,45 +7,45 @@ import {
   type SubjectRules,
 } from './rules.ts';
 
-/** Reasons against compliance, in the published words. */
+/** Reasons for non-compliance, as published. */
 export type ComplianceMessage =
   | 'pep found'
   | 'has not been risk evaluated'
   | 'missed due dates'
   | 'does not meet all requirements';
 
-/** What decides about a record besides itself. */
+/** Facts outside the record on which its status depends. */
 export interface ComplianceFacts {
   /** `YYYY-MM-DD`, UTC. */
   readonly today: string;
   readonly rules: SubjectRules;
   /** Flows with which an assessment is answered. */
   readonly flowKeys: Readonly<Partial<Record<ComplianceType, string>>>;
-  /** What the latest screening of the person found that is not decided to be another one. */
+  /** Matches from the person's latest screening that were not ruled out as a different person. */
   readonly listed?: 'open' | 'accepted';
-  /** True when an owner of the business has no record, or was found and not accepted. */
+  /** True if an owner of the business has no record, or was found by screening and not accepted. */
   readonly hasOpenOwner?: boolean;
 }
 
 /** Compliance status of a person or business on a day. */
 export interface ComplianceStatus {
-  /** True when there is no message. */
+  /** True if there is no message. */
   readonly isCompliant: boolean;
   readonly pepFound: boolean;
   readonly messages: readonly ComplianceMessage[];
-  /** All of them when one is missed or not met; nothing otherwise. */
+  /** All requirements if one is overdue or not met; otherwise empty. */
   readonly requirements: readonly Requirement[];
-  /** Level whose periods apply; a politically exposed person is of high risk. */
+  /** Level whose periods apply. A politically exposed person is high-risk. */
   readonly riskLevel: RiskLevel;
-  /** Last day on which the evaluation of the risk counts; absent without one. */
+  /** Last day on which the risk evaluation is valid. Absent if there is none. */
   readonly riskUntil?: string;
-  /** Day by which something has to be done: today or before, unless they are compliant. */
+  /** Day by which action is required: today or earlier if not compliant. */
   readonly dueDate: string;
 }
 
 /**
- * Status of a person or business on a day. What nobody has said counts against them: a type that
- * was never answered, a risk without a level, a date that nobody knows.
+ * Status of a person or business on a day. Missing data count as non-compliant: a type that was
+ * never answered, a risk without a level, an unknown date.
  */
 export function checkCompliance(
   record: ComplianceRecord,
@@ -80,7 +80,7 @@ export function checkCompliance(
   };
 }
 
-/** Own requirements, and those of the company that the record lacks, in the order of types. */
+/** The record's requirements and those of the company that it lacks, in the order of types. */
 function requirementsOf(
   { requirements }: ComplianceRecord,
   { rules, flowKeys }: ComplianceFacts,
@@ -102,12 +102,12 @@ function requirementsOf(
   });
 }
 
-// A day of tomorrow is one of today further east; a later one was never answered.
+// Tomorrow's date may be today's further east; a later date cannot be that of an answer.
 function isAnswered({ answeredDate }: Requirement, today: string): boolean {
   return answeredDate !== undefined && !isAhead(answeredDate, today);
 }
 
-/** True for a day on which nothing can have been done yet, wherever on earth. */
+/** Whether `day` has not yet begun anywhere on earth. */
 export function isAhead(day: string, today: string): boolean {
   return day > addDays(today, 1);
 }
@@ -125,7 +125,7 @@ function riskOf(
   return { date: new Date(updatedAtMs).toISOString().slice(0, 10) };
 }
 
-/** The day some months after `day`, or the last one of that month; 9999-12-31 at most. */
+/** Returns the day `months` after `day`, clamped to the end of that month; 9999-12-31 at most. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();

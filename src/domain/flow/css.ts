@@ -1,17 +1,14 @@
 import { type CSSToken, TokenType, tokenize } from '@csstools/css-tokenizer';
 import { invalid } from '../../base/input.ts';
 
-/** Characters of the style sheet of a flow. */
+/** Maximum length of the style sheet of a flow, in characters. */
 const cssCharactersMax = 64 * 1024;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Rules that load nothing and change nothing outside of the page. */
+/** At-rules that load no external resource and affect nothing outside the page. */
 const atRules = words('container font-face keyframes -webkit-keyframes layer media page supports');
-/**
- * Functions that compute a value. Any other function may fetch something, now or in future
- * browsers.
- */
+/** Functions that compute a value. Any other may load a resource, now or in future browsers. */
 const functions = words(`
   abs acos asin atan atan2 calc clamp cos exp hypot log max min mod pow rem round sign sin sqrt tan
   color color-mix hsl hsla hwb lab lch oklab oklch rgb rgba
@@ -28,12 +25,12 @@ const functions = words(`
   active dir first-child has host is lang not nth-child nth-last-child nth-last-of-type nth-of-type
   slotted where
 `);
-/** Properties by which old browsers run programs. */
+/** Properties with which old browsers run scripts. */
 const bindings = words('-moz-binding -ms-behavior behavior');
-/** Pictures and fonts in the sheet itself; SVG may not be, it can hold scripts and addresses. */
+/** Images and fonts embedded in the style sheet. No SVG: it can contain scripts and URLs. */
 const ownAddress = /^(?:#|data:(?:image\/(?:png|jpeg|gif|webp)|font\/(?:woff2?|ttf|otf))[;,])/i;
 
-/** Closing token of each kind of block. */
+/** Closing token for each kind of block. */
 const closing: ReadonlyMap<TokenType, TokenType> = new Map([
   [TokenType.OpenCurly, TokenType.CloseCurly],
   [TokenType.OpenParen, TokenType.CloseParen],
@@ -43,8 +40,8 @@ const closing: ReadonlyMap<TokenType, TokenType> = new Map([
 const closers = new Set(closing.values());
 
 /**
- * `value` as a style sheet that can stand on a signing page: it loads nothing and cannot leave
- * its page. Known rules and functions pass, all others do not.
+ * Validates `value` as a style sheet for a signing page: it loads nothing and affects only its
+ * page. Only known rules and functions are allowed.
  *
  * @throws validation.error
  * @spec CSS Syntax Level 3 §4
@@ -91,7 +88,7 @@ function requireOwnAddress(address: string): void {
   if (!ownAddress.test(address.trim())) refuse(foreign);
 }
 
-/** An open block would take in what stands behind the sheet. */
+/** An unclosed block would swallow what follows the style sheet. */
 function requireClosed(tokens: readonly CSSToken[]): void {
   const open: TokenType[] = [];
   for (const [type] of tokens) {

@@ -3,28 +3,28 @@ import { isRecord } from '../../base/input.ts';
 import { handlesOf, isTemplateText } from './handles.ts';
 
 interface Conditional {
-  /** The block is shown only when the value of this name is there and not empty, 0 or false. */
+  /** The block is shown only if the value with this name exists and is not empty, 0 or false. */
   readonly when?: string;
 }
 
-/** A part of a document. Texts hold handles such as `{{buyer.name}}`; `{{note?}}` may be absent. */
+/** Block of a document. Texts contain handles: `{{buyer.name}}`, or `{{note?}}` if optional. */
 export type TemplateBlock = Conditional &
   (
     | { readonly type: 'heading'; readonly text: string }
     | { readonly type: 'paragraph'; readonly text: string }
-    /** Items one below the other; with `each`, the items are repeated for each member of a list. */
+    /** A list of items. With `each`, the items are repeated for each member of a list. */
     | {
         readonly type: 'list';
         readonly items: readonly string[];
         readonly each?: string;
         readonly ordered?: boolean;
       }
-    /** Names with values beside them. */
+    /** Labelled values. */
     | {
         readonly type: 'values';
         readonly rows: readonly { readonly name: string; readonly text: string }[];
       }
-    /** A row for each member of the list `each`; `width` is a share of the whole. */
+    /** A table with one row per member of the list `each`. `width` is a fraction of the total. */
     | {
         readonly type: 'table';
         readonly each: string;
@@ -33,17 +33,16 @@ export type TemplateBlock = Conditional &
     | { readonly type: 'pageBreak' }
   );
 
-/** A column of a table. */
 interface TemplateColumn {
   readonly title: string;
   readonly text: string;
-  /** 1 unless given. */
+  /** Default: 1. */
   readonly width?: number;
   readonly align?: 'left' | 'right';
 }
 
 /**
- * A document that a flow makes from values, as stored: JSON.
+ * Template of a document that a flow generates from values, as stored: JSON.
  *
  *     { "v": 1, "title": "Loan {{number}}", "blocks": [
  *       { "type": "heading", "text": "Parties" },
@@ -55,7 +54,7 @@ interface TemplateColumn {
  *         { "title": "Amount", "text": "{{amount}}", "align": "right" } ] },
  *       { "type": "pageBreak" } ] }
  *
- * Inside of `each`, names of the member come first; a member that is a text or number is
+ * Within `each`, names of the member take precedence; a member that is a text or number is
  * `{{value}}`.
  */
 export interface DocumentTemplate {
@@ -69,7 +68,7 @@ export interface DocumentTemplate {
 const templateLimits = { bytes: 512 * 1024, blocks: 1_000, rows: 500, columns: 12 } as const;
 
 /**
- * The template in `bytes`, UTF-8 JSON.
+ * Parses a template from UTF-8 JSON.
  *
  * @throws template.invalid naming the block
  */
@@ -174,7 +173,7 @@ function requireName(value: unknown, where: string): string {
 function requireText(value: unknown, where: string): string {
   if (typeof value !== 'string') return refuse(where, 'a text');
   if (!isTemplateText(value)) return refuse(where, 'handles as {{name}}, each closed');
-  // No value has this name, so that nobody could begin a process.
+  // No value can have this name, so no process could ever be created.
   const never = handlesOf(value).find(
     ({ name, isOptional }) => !isOptional && name.split('.').includes('__proto__'),
   );

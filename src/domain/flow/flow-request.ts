@@ -5,27 +5,27 @@ import { requireCss } from './css.ts';
 import { type Flow, type FlowSettings, flowTypes } from './flow.ts';
 import { flowSettings } from './flow-settings.table.ts';
 
-/** Short codes of languages that a flow can have. */
+/** Short codes of the languages that a flow can use. */
 const flowLanguages = locales.map((code) => code.charAt(0).toUpperCase() + code.slice(1));
 
 const metaMax = { members: 200, nameCharacters: 200, valueCharacters: 20_000 };
 
 const requestMembers = ['name', 'type', 'isActive', 'language', 'settings', 'css', 'meta'];
 
-/** Changes of a flow from a JSON object; members that it does not have are absent. */
+/** Changes to a flow, parsed from a JSON object. Members that the object lacks are absent. */
 export type FlowRequest = Partial<
   Pick<Flow, 'name' | 'type' | 'isActive' | 'language' | 'settings' | 'css' | 'meta'>
 >;
 
-/** The settings of a flow that names none. */
+/** The settings of a flow that specifies none. */
 export function defaultFlowSettings(): FlowSettings {
   return settingsFrom((name) => flowSettings[name].initial);
 }
 
 /**
- * `base` with what `input`, parsed JSON, says. Null gives a setting its default again.
+ * Returns `base` with the settings in `input`, parsed JSON. Null resets a setting to its default.
  *
- * @throws validation.error for a member that is unknown or wrong, reminder.rule.invalid
+ * @throws validation.error for a member that is unknown or invalid, reminder.rule.invalid
  */
 export function parseFlowSettings(input: unknown, base: FlowSettings): FlowSettings {
   if (!isRecord(input)) return refuse('settings', 'an object', input);
@@ -41,7 +41,7 @@ export function parseFlowSettings(input: unknown, base: FlowSettings): FlowSetti
 }
 
 /**
- * The changes of a flow in `input`, parsed JSON, relative to the settings `base`.
+ * Parses the changes to a flow from `input`, parsed JSON, relative to the settings `base`.
  *
  * @throws validation.error, reminder.rule.invalid
  */
@@ -61,7 +61,7 @@ export function parseFlowRequest(input: unknown, base = defaultFlowSettings()): 
   };
 }
 
-/** A new flow; `request` must name it and its type. @throws validation.error */
+/** Builds a new flow. `request` must contain its name and type. @throws validation.error */
 export function buildFlow(
   request: FlowRequest,
   key: FlowKey,
@@ -86,7 +86,7 @@ export function buildFlow(
   };
 }
 
-// Settings without a value are left out, so that a stored flow has no empty members.
+// Omits settings without a value, so that a stored flow has no empty members.
 function settingsFrom(initialOf: (name: keyof FlowSettings) => unknown): FlowSettings {
   const names = Object.keys(flowSettings) as (keyof FlowSettings)[];
   const entries = names.map((name) => [name, initialOf(name)] as const);

@@ -19,7 +19,7 @@ import { deliveryTypes, reachFault, signatureLocations, signatureTypes } from '.
 import { formatReminderRule, parseReminderRule } from '../reminder.ts';
 import { type DefaultSignee, type FlowSettings, initiationMethods, questionModes } from './flow.ts';
 
-/** Default value of a setting, and its reader from JSON. */
+/** Default value of a setting, and its parser from JSON. */
 interface Setting<Value> {
   readonly initial: Value;
   /** @throws validation.error */
@@ -28,7 +28,7 @@ interface Setting<Value> {
 
 const signeesMax = 20;
 
-/** Every setting of a flow with its default: published ones where there are, else ours. */
+/** Every setting of a flow with its default: the published default if there is one, else ours. */
 export const flowSettings: {
   readonly [Name in keyof FlowSettings]-?: Setting<FlowSettings[Name]>;
 } = {
@@ -96,7 +96,7 @@ function parseSignee(value: unknown, name: string): DefaultSignee {
     name: singleLine(200)(value['name'], `${name}.name`),
     ...defined({ email, phoneNumber }),
   };
-  // With one who lacks something no process of the flow could be made.
+  // If a default signee lacks contact data, no process of the flow could be created.
   const fault = reachFault(contact, signatureType, delivery);
   if (fault === undefined) return { ...contact, signatureType, delivery };
   return invalid(name, fault);

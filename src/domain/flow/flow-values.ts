@@ -1,7 +1,7 @@
 import { attemptAny, InnsigliError } from '../../base/errors.ts';
 import { isRecord } from '../../base/input.ts';
 
-/** A value that a flow is given: JSON. */
+/** A value passed to a flow: JSON. */
 export type FlowValue =
   | string
   | number
@@ -13,7 +13,7 @@ export type FlowValue =
 /** Values by name. */
 export type FlowValues = Readonly<Record<string, FlowValue>>;
 
-/** Bounds of the values of one document. */
+/** Limits for the values of one document. */
 export const valueLimits = {
   jsonCharacters: 256 * 1024,
   depth: 16,
@@ -21,14 +21,14 @@ export const valueLimits = {
   textCharacters: 20_000,
 } as const;
 
-/** Member of `meta` that holds the values of a form as JSON text. */
+/** Member of `meta` that contains the values of a form as JSON text. */
 export const fieldDataMember = 'pdfFieldData';
 
 /**
- * The values that the meta data of a process hold: the JSON in `pdfFieldData` when it is there,
- * with the other members beside it; all members as texts when it is not.
+ * Returns the values in the meta data of a process. If `pdfFieldData` exists: its JSON, combined
+ * with the other members; otherwise all members as texts.
  *
- * @param withOthers false: members beside `pdfFieldData` are not values
+ * @param withOthers false: members other than `pdfFieldData` are not values
  * @throws flow.values.invalid
  */
 export function valuesFromMeta(
@@ -43,7 +43,7 @@ export function valuesFromMeta(
   return requireValues({ ...others, ...values });
 }
 
-/** The values in a JSON text. @throws flow.values.invalid */
+/** Parses the values in a JSON text. @throws flow.values.invalid */
 export function parseValues(json: string): FlowValues {
   if (json.length > valueLimits.jsonCharacters) {
     return refuse(`expected at most ${valueLimits.jsonCharacters} characters`);
@@ -53,7 +53,7 @@ export function parseValues(json: string): FlowValues {
   return requireValues(value);
 }
 
-/** `value` as an object of bounded size and depth without dangerous names. */
+/** Validates `value` as an object of limited size and depth without dangerous names. */
 export function requireValues(value: unknown): FlowValues {
   if (!isRecord(value)) return refuse('expected an object of values');
   let nodes = 0;
@@ -73,16 +73,16 @@ export function requireValues(value: unknown): FlowValues {
   return value as FlowValues;
 }
 
-/** A value as a document shows it; lists and objects show nothing. */
+/** Formats a value as a document shows it. Lists and objects show nothing. */
 export function shownValue(value: FlowValue | undefined): string {
   if (value === undefined || value === null || typeof value === 'object') return '';
   return String(value);
 }
 
-/** The value at `path`, names joined by dots, counting from the innermost of `scopes`. */
+/** Returns the value at `path`, dot-separated names, searching from the innermost of `scopes`. */
 export function findValue(scopes: readonly FlowValues[], path: string): FlowValue | undefined {
   for (const scope of scopes) {
-    // A name with a dot in it comes before a path of names.
+    // A name that itself contains dots takes precedence over a path.
     if (Object.hasOwn(scope, path)) return scope[path];
     let value: FlowValue | undefined = scope;
     for (const name of path.split('.')) {
@@ -94,14 +94,14 @@ export function findValue(scopes: readonly FlowValues[], path: string): FlowValu
   return undefined;
 }
 
-/** The place of a value among the values, as a JSON pointer. @spec RFC 6901 §3 */
+/** Returns the location of a value among the values as a JSON pointer. @spec RFC 6901 §3 */
 export function valuePointer(path: readonly string[]): string {
   return path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /**
- * Puts a value at `path`, names joined by dots. Where a part of the path is a text already, the
- * whole path is the name, as {@link findValue} reads it.
+ * Sets the value at `path`, dot-separated names. If part of the path is already a text, the whole
+ * path is used as one name, as {@link findValue} reads it.
  */
 export function putValue(values: Record<string, FlowValue>, path: string, value: FlowValue): void {
   const names = path.split('.');

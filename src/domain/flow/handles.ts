@@ -1,14 +1,14 @@
 import { type FlowValues, findValue, shownValue } from './flow-values.ts';
 
-// No braces inside, so that a match cannot run over the next handle; linear in the text.
+// No braces inside: a match cannot span two handles, and matching is linear.
 const handleForm = /\{\{([^{}]{1,200})\}\}/g;
 
-/** True when every handle of `template` is closed and named. */
+/** Whether every handle of `template` is closed and has a name. */
 export function isTemplateText(template: string): boolean {
   return !/\{\{|\}\}/.test(partsOf(template).fixed);
 }
 
-/** The text of `template` without its handles, and the names of the values that they show. */
+/** Splits `template` into its text without the handles and the names of the values they show. */
 export function partsOf(template: string): {
   readonly fixed: string;
   readonly names: readonly string[];
@@ -17,20 +17,20 @@ export function partsOf(template: string): {
   return { fixed: template.replace(handleForm, ''), names };
 }
 
-/** What documents say of values that are true or false. */
-interface AnswerWords {
+/** Texts that documents show for true and false. */
+interface BooleanTexts {
   readonly yes: string;
   readonly no: string;
 }
 
-/** A handle of a text. */
+/** A handle in a text. */
 export interface Handle {
   readonly name: string;
-  /** Its value may be missing: a question mark stands behind the name. */
+  /** Its value may be absent: the name is followed by a question mark. */
   readonly isOptional: boolean;
 }
 
-/** The handles of `template`, in their order. */
+/** The handles of `template`, in order. */
 export function handlesOf(template: string): readonly Handle[] {
   return [...template.matchAll(handleForm)].map(([, handle = '']) => ({
     name: handleName(handle),
@@ -43,18 +43,18 @@ function handleName(handle: string): string {
 }
 
 /**
- * `template` with its handles, such as `{{buyer.name}}`, replaced by values. A value is never
- * searched for handles again. A handle without a value goes to `onMissing` by its name, unless
- * its name ends with a question mark; it shows nothing either way.
+ * Replaces the handles in `template`, such as `{{buyer.name}}`, by values. Values are not searched
+ * for handles. A handle without a value renders as nothing; `onMissing` receives its name unless
+ * the name ends with a question mark.
  *
- * @param scopes values by name; the first one that has the name counts
- * @param words what stands for values that are true or false; without them their names in JSON
+ * @param scopes values by name; the first scope that has the name is used
+ * @param words texts for values that are true or false; default: `true` and `false` as in JSON
  */
 export function fillText(
   template: string,
   scopes: readonly FlowValues[],
   onMissing: (name: string) => void,
-  words?: AnswerWords,
+  words?: BooleanTexts,
 ): string {
   return template.replace(handleForm, (_, handle: string) => {
     const isOptional = handle.trimEnd().endsWith('?');
@@ -68,19 +68,19 @@ export function fillText(
 
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³]) *(\.|$)/i;
 
-/** True for a name that means a device and no file on Windows, whatever its ending. */
+/** True for a name that denotes a device rather than a file on Windows, whatever its extension. */
 export function isDeviceName(name: string): boolean {
   return deviceName.test(name);
 }
 
-/** `text` as one name of a file: without parts of paths, controls and marks that reorder text. */
+/** Converts `text` to a file name: no path separators, control characters or bidi controls. */
 export function fileNameFrom(text: string, fallback: string): string {
   const plain = text
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cf}\p{Cs}/\\:*?"<>|]/gu, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[\s.]+|[\s.]+$/g, '');
-  // Of a character of two units none is left behind.
+  // Do not split a surrogate pair.
   const name = plain
     .replace(/\.pdf$/i, '')
     .trim()

@@ -1,12 +1,12 @@
-/** Work that patterns may do, counted down; shared by all patterns of one conclusion. */
+/** Remaining steps for matching, counted down; shared by all patterns of one evaluation. */
 export interface WorkMeter {
   stepsLeft: number;
 }
 
-/** A regular expression that takes time in proportion to its text, whatever it says. */
+/** A regular expression whose matching time is linear in the text. */
 interface LinearPattern {
   test(text: string): boolean;
-  /** Names the pattern. */
+  /** Source of the pattern. */
   toString(): string;
 }
 
@@ -20,15 +20,15 @@ type Instruction =
 const instructionsMax = 2_000;
 const buildStepsMax = 20_000;
 
-/** Thrown when a pattern asks for more work than the meter has. */
+/** Thrown when a pattern needs more steps than the meter has left. */
 export class PatternWorkExceeded extends Error {
   override readonly name = 'PatternWorkExceeded';
 }
 
 /**
- * The pattern in `source`, or why it cannot be had: wrong, with look-around or back-references,
- * or too large. It is run as a set of states that move along the text together, so that no text
- * makes it go back; that is why the two cannot be had.
+ * Compiles the pattern in `source`, or returns why it is not supported: invalid, uses look-around
+ * or back-references, or too large. Matching simulates all states in parallel and never backtracks,
+ * which rules out look-around and back-references.
  */
 export function compilePattern(source: string, meter: WorkMeter): LinearPattern | string {
   const node = parsePattern(source);
@@ -113,7 +113,7 @@ function runProgram(program: readonly Instruction[], text: string, meter: WorkMe
   for (let at = 0; at <= characters.length; at++) {
     const before = characters[at - 1] ?? '';
     const character = characters[at] ?? '';
-    // A match may begin anywhere.
+    // A match may start at any position.
     const reached = closure(program, [...states, 0], marks, at, before, character, meter);
     if (reached === undefined) return true;
     states = [];
@@ -126,7 +126,7 @@ function runProgram(program: readonly Instruction[], text: string, meter: WorkMe
   return false;
 }
 
-/** The states that wait for a character, reached without one; undefined at a match. */
+/** The states that consume a character, reachable without consuming one; undefined at a match. */
 function closure(
   program: readonly Instruction[],
   stack: number[],
@@ -157,10 +157,10 @@ export type PatternNode =
   | {
       readonly kind: 'char';
       readonly test: (character: string) => boolean;
-      /** The character, where it is one. */
+      /** The character, if the test accepts exactly one. */
       readonly only?: string;
     }
-  /** Checked between two characters; empty at the ends of the text. */
+  /** Asserted between two characters; an empty text represents either end. */
   | { readonly kind: 'assert'; readonly holds: (before: string, after: string) => boolean }
   | { readonly kind: 'sequence'; readonly nodes: readonly PatternNode[] }
   | { readonly kind: 'choice'; readonly nodes: readonly PatternNode[] }
@@ -168,7 +168,7 @@ export type PatternNode =
       readonly kind: 'repeat';
       readonly node: PatternNode;
       readonly min: number;
-      /** Absent: without end. */
+      /** Absent: unlimited. */
       readonly max?: number;
     };
 
@@ -189,7 +189,7 @@ const escapes = [
   /[\s\S]/,
 ];
 
-/** Form of the tokens of a pattern; the order matters. */
+/** Tokens of a pattern. The order of the alternatives matters. */
 const tokenForm = new RegExp(
   [
     String.raw`\\(?:${escapes.map(({ source }) => source).join('|')})`,
@@ -203,13 +203,13 @@ const tokenForm = new RegExp(
 );
 
 /**
- * The tree of the pattern in `source`, which is read as JavaScript reads it with the flag `u`; or,
- * as a text, why it cannot be had.
+ * Parses the pattern in `source`, with the syntax of JavaScript under the flag `u`. Returns its
+ * tree, or a text that states why it is not supported.
  */
 export function parsePattern(source: string): PatternNode | string {
   if (source.length > charactersMax) return `has more than ${charactersMax} characters`;
   try {
-    // Only read, never run: whatever passes is well-formed.
+    // Only compiled, never run: this rejects malformed patterns.
     new RegExp(source, 'u');
   } catch {
     return 'is not a regular expression';
@@ -293,7 +293,7 @@ function atomOf(token: string): PatternNode {
   }
   const isPlain = token !== '.' && !token.startsWith('\\') && !token.startsWith('[');
   if (isPlain) return { kind: 'char', test: (character) => character === token, only: token };
-  // One character against one class: nothing here can go back.
+  // One character against one class: backtracking is impossible.
   const single = new RegExp(`^${token}$`, 'u');
   return { kind: 'char', test: (character) => single.test(character) };
 }

@@ -1,14 +1,14 @@
 import { type PatternNode, parsePattern } from './linear-pattern.ts';
 
-/** Characters of an example at most. */
+/** Maximum length of an example, in characters. */
 const lengthMax = 200;
-/** Tried in this order where a class of characters may stand. */
+/** Candidates for a character class, in order of preference. */
 const usual = [...'1aA0x -./:+_@', 'þ', 'é', 'あ', '中', ...'bcdefghijklmnopqrstuvwyz23456789'];
 const ascii = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
 
 /**
- * A short text that the regular expression in `source` probably takes: anchors and the edges of
- * words are not looked at. Undefined when there is none, or it is long.
+ * Returns a short text that the regular expression in `source` probably matches: anchors and word
+ * boundaries are ignored. Undefined if there is none or it is too long.
  */
 export function patternExample(source: string): string | undefined {
   const node = parsePattern(source);

@@ -2,16 +2,16 @@ import { attemptAny, InnsigliError } from '../../base/errors.ts';
 import { isRecord } from '../../base/input.ts';
 import { parsePattern } from './linear-pattern.ts';
 
-/** Bounds of a schema: everything that a validator does grows with one of these. */
+/** Limits of a schema. The cost of validation grows with each of them. */
 const schemaLimits = {
   characters: 256 * 1024,
   depth: 48,
   nodes: 10_000,
-  /** Members of one `properties`: a validator goes one level deeper for each. */
+  /** Members of one `properties`: a validator recurses once for each. */
   properties: 1_500,
-  /** Nodes with each reference replaced by what it names. */
+  /** Nodes after every reference is expanded. */
   expandedNodes: 50_000,
-  /** A reference is followed as often as it is met. */
+  /** Limited because a reference is resolved every time it is encountered. */
   refCharacters: 1_000,
   versionCharacters: 64,
 } as const;
@@ -28,12 +28,12 @@ const drafts: Readonly<Record<string, CheckedSchema['draft']>> = {
   'https://json-schema.org/draft/2020-12/schema': '2020-12',
 };
 
-/** Keywords that load, that run later, or that make a schema refer to what it is part of. */
+/** Keywords that are asynchronous, resolved at run time or refer to data outside the schema. */
 const refusedKeywords = ['$async', '$dynamicRef', '$recursiveRef', '$data'];
 
 /**
- * `text` as a JSON Schema of bounded size, whose references stay inside of it, lead in no circle
- * and whose patterns take linear time.
+ * Parses `text` as a JSON Schema of limited size. Its references are internal and acyclic, and its
+ * patterns match in linear time.
  *
  * @throws flow.schema.invalid
  */
@@ -45,7 +45,7 @@ export function checkSchemaText(text: string): CheckedSchema {
   if (root === undefined) return refuse('expected JSON, found other text');
   if (!isRecord(root)) return refuse('expected an object');
   checkNodes(root);
-  const expanded = weigh(root, root, new Map(), new Set());
+  const expanded = countExpandedNodes(root, root, new Map(), new Set());
   if (expanded > schemaLimits.expandedNodes) {
     return refuse(`expected at most ${schemaLimits.expandedNodes} nodes with references replaced`);
   }
@@ -53,7 +53,7 @@ export function checkSchemaText(text: string): CheckedSchema {
   return { schema, draft: draftOf($schema) };
 }
 
-/** `version` as the name of a schema version. @throws flow.schema.invalid */
+/** Validates `version` as the name of a schema version. @throws flow.schema.invalid */
 export function requireSchemaVersion(version: string): string {
   const isName = /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(version);
   if (isName && version.length <= schemaLimits.versionCharacters) return version;
@@ -106,8 +106,8 @@ function checkPattern(source: string): void {
     refuse(`pattern ${JSON.stringify(source.slice(0, 60))} ${parsed}`);
 }
 
-/** Nodes of `value` when each reference is replaced; a circle is refused. */
-function weigh(
+/** Counts the nodes of `value` with every reference expanded. A cycle is rejected. */
+function countExpandedNodes(
   value: unknown,
   root: unknown,
   known: Map<object, number>,
@@ -119,9 +119,10 @@ function weigh(
   if (open.has(value)) return refuse('expected references without a cycle');
   open.add(value);
   let weight = 1;
-  for (const child of Object.values(value)) weight += weigh(child, root, known, open);
+  for (const child of Object.values(value)) weight += countExpandedNodes(child, root, known, open);
   const ref = isRecord(value) ? value['$ref'] : undefined;
-  if (typeof ref === 'string') weight += weigh(resolvePointer(root, ref), root, known, open);
+  if (typeof ref === 'string')
+    weight += countExpandedNodes(resolvePointer(root, ref), root, known, open);
   open.delete(value);
   known.set(value, weight);
   return weight;

@@ -5,43 +5,44 @@ import { resolvePointer } from './schema-check.ts';
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * What a schema says of one value, its references and `allOf` taken in, and «or null» told apart.
- * It is for those who ask for values or make examples up; whether a value fits says the validator.
+ * What a schema states about one value, with references and `allOf` merged and "or null" separated.
+ * Used to ask for values and to generate examples; whether a value is valid is decided by the
+ * validator.
  */
 export interface SchemaPlace {
-  /** Keywords: of several the narrowest, of words the first. */
+  /** Merged keywords: of conflicting bounds the narrowest, of other keywords the first. */
   readonly node: Node;
-  /** Types without `null`; undefined when any will do. */
+  /** Types without `null`; undefined if any type is allowed. */
   readonly types: readonly string[] | undefined;
-  /** `null` is a value, too, and was asked for by name. */
+  /** `null` is explicitly allowed. */
   readonly isNullable: boolean;
-  /** The only values, without null. */
+  /** The only allowed values, without null. */
   readonly choices: readonly FlowValue[] | undefined;
   readonly required: ReadonlySet<string>;
-  /** What is said of a member; undefined when nothing is. */
+  /** The schema of a member; undefined if there is none. */
   member(name: string): SchemaPlace | undefined;
-  /** What is said of the elements of a list. */
+  /** The schema of the elements of a list. */
   readonly items: SchemaPlace | undefined;
-  /** False for a member that no value may have. */
+  /** False for a member that is not allowed. */
   allows(name: string): boolean;
 }
 
-/** References behind references, and the depth of `allOf` in `allOf`. */
+/** Maximum depth of nested references and of nested `allOf`. */
 const DEPTH_MAX = 48;
 
 /**
- * Keywords, words and parts that are looked at in one schema. Thousands of names may share
- * thousands of parts: where the steps are used up, nothing more is said of what is asked for.
+ * Maximum number of keywords, texts and parts examined in one schema. Thousands of names may share
+ * thousands of parts: after the limit, nothing more is reported about the schema.
  */
 const STEPS_MAX = 1_000_000;
 
-/** A schema, and the steps that are left for it. */
+/** A schema and its remaining steps. */
 interface Root {
   readonly schema: unknown;
   steps: number;
 }
 
-/** The place of the whole value of a schema, parsed; undefined when it says nothing. */
+/** The location of the root value of a parsed schema; undefined if the schema states nothing. */
 export function rootPlace(schema: unknown): SchemaPlace | undefined {
   return placeOf({ schema, steps: STEPS_MAX }, [schema]);
 }
@@ -92,14 +93,14 @@ function itemsOf(parts: readonly Node[]): readonly unknown[] {
   return parts.map(({ items }) => items);
 }
 
-/** The schemas that all hold where this one holds: itself, what it refers to, and its `allOf`. */
+/** All schemas that apply where this one applies: itself, its reference and its `allOf`. */
 function partsOf(root: Root, schema: unknown, depth: number): readonly Node[] {
   root.steps -= 1;
   if (!isRecord(schema) || depth > DEPTH_MAX || root.steps <= 0) return [];
   const { $ref, allOf, anyOf, oneOf } = schema;
   const referred = typeof $ref === 'string' ? [resolvePointer(root.schema, $ref)] : [];
   const all = [...referred, ...(Array.isArray(allOf) ? allOf : [])];
-  const either = [anyOf, oneOf].flatMap((branches) => orNull(branches) ?? []);
+  const either = [anyOf, oneOf].flatMap((branches) => nonNullBranch(branches) ?? []);
   return [
     schema,
     ...all.flatMap((each) => partsOf(root, each, depth + 1)),
@@ -107,8 +108,8 @@ function partsOf(root: Root, schema: unknown, depth: number): readonly Node[] {
   ];
 }
 
-/** The other one of two branches of which one is `null` alone. */
-function orNull(branches: unknown): readonly unknown[] | undefined {
+/** If one of two branches is only `null`, returns the other. */
+function nonNullBranch(branches: unknown): readonly unknown[] | undefined {
   if (!Array.isArray(branches) || branches.length !== 2) return undefined;
   const others = branches.filter((each) => !isRecord(each) || each['type'] !== 'null');
   return others.length === 1 ? others : undefined;
@@ -124,7 +125,7 @@ function withNull(part: Node): Node {
   };
 }
 
-/** The lists of values of one schema, each of which is all that there is. */
+/** The lists of allowed values in one schema; every list applies. */
 function choicesOf({ const: only, enum: words }: Node): readonly FlowValue[][] | undefined {
   const lists = [
     ...(only === undefined ? [] : [[only as FlowValue]]),

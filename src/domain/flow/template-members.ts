@@ -3,7 +3,7 @@ import { InnsigliError } from '../../base/errors.ts';
 import { isRecord } from '../../base/input.ts';
 import { meantHint } from '../../base/text/index.ts';
 
-/** Members of a template, of its blocks by their type, and of what blocks hold. */
+/** Known members of a template, of its blocks by type, and of the objects in blocks. */
 const membersOf = {
   template: ['v', 'title', 'language', 'blocks'],
   heading: ['type', 'text', 'when'],
@@ -17,11 +17,10 @@ const membersOf = {
 } as const;
 
 /**
- * Refuses members that nobody reads, in a template that is a valid one otherwise: a misspelt
- * `ordered` would do nothing, in silence. Only for new ones: those of earlier versions may have
- * some.
+ * Rejects unknown members in an otherwise valid template: a misspelt `ordered` would silently have
+ * no effect. Only for new templates: those of earlier versions may contain some.
  *
- * @throws template.invalid naming the first, with the member that may be meant
+ * @throws template.invalid naming the first unknown member, and the likely intended one
  */
 export function requireTemplateMembers(bytes: Uint8Array): void {
   const root = JSON.parse(new TextDecoder().decode(bytes)) as Members;

@@ -3,22 +3,22 @@ import type { MessageTemplate } from '../process/index.ts';
 import { formatDay, type Language } from './language.ts';
 import { withoutWebAddresses } from './web-address.ts';
 
-/** Facts for a message. */
+/** Data from which a message is rendered. */
 export interface MessageFacts {
   readonly template: MessageTemplate;
   readonly language: Language;
   readonly companyName: string;
   readonly companySsn?: string;
   readonly flowName: string;
-  /** The reader, or for mails to the company the first signee. */
+  /** The recipient; for mails to the company, the first signee. */
   readonly customer?: Contact;
-  /** E-mail of the user who sent the request. */
+  /** E-mail address of the user who sent the request. */
   readonly salesPerson?: string;
-  /** File names: of the process, or of all documents of the reader in a sequence. */
+  /** File names: those of the process, or of all documents of the recipient in a sequence. */
   readonly documents: readonly string[];
   readonly meta: Readonly<Record<string, string>>;
   readonly requiresAuth: boolean;
-  /** Signing page of the reader; mails to the company have none. */
+  /** Signing page of the recipient. Absent in mails to the company. */
   readonly link?: string;
   readonly unsubscribeUrl?: string;
   readonly expiresAtMs: number;
@@ -26,22 +26,22 @@ export interface MessageFacts {
   readonly timeZone?: string;
   /** Key of the process or sequence. */
   readonly reference: string;
-  /** One-time code and other values of the message itself. */
+  /** One-time code and other values specific to the message. */
   readonly values: Readonly<Record<string, string>>;
   readonly hasAttachments: boolean;
-  /** The page that checks signed files; absent: there is none. */
+  /** The page that verifies signed files. Absent if there is none. */
   readonly checkUrl?: string;
-  /** Words of the owner in place of the built-in text message. */
+  /** Text of the owner that replaces the built-in text message. */
   readonly customSmsText?: string;
   /** Name of the user who sent the request. */
   readonly senderName?: string;
-  /** Name of the customer who brought the document; absent: the company sent it. */
+  /** Name of the customer who uploaded the document. Absent if the company sent it. */
   readonly broughtBy?: string;
   /** Size of the logo of the company, in pixels. */
   readonly logo?: { readonly width: number; readonly height: number };
 }
 
-/** True for a message to a signee, and not to the company. */
+/** True for a message to a signee, false for one to the company. */
 export function isForSignee(template: MessageTemplate): boolean {
   return template !== 'Notification' && template !== 'SalesPerson';
 }
@@ -56,14 +56,14 @@ export function namedDocuments(facts: MessageFacts): readonly string[] {
 }
 
 /**
- * Every handle with its value. The published ones, then ours: link, code, expiresAt, … What signees
- * can write themselves makes no link in mails of the company.
+ * The values of all handles: the published ones, and ours such as link, code and expiresAt. Text
+ * that signees can enter never becomes a link in mails of the company.
  */
 export function handleValues(facts: MessageFacts): ReadonlyMap<string, string> {
   const { customer } = facts;
   const documents = namedDocuments(facts).join(', ');
   return new Map([
-    // Own values come last, so that no field of a form can take the place of a handle of ours.
+    // The built-in handles follow, so that no form field can override them.
     ...Object.entries(facts.meta).map(([name, value]) => [`customer.Meta.${name}`, value] as const),
     ['customer.name', withoutWebAddresses(customer?.name ?? '')],
     ['customer.ssn', customer?.ssn ?? ''],
@@ -88,7 +88,7 @@ export function handleValues(facts: MessageFacts): ReadonlyMap<string, string> {
   ]);
 }
 
-// In words of ours alone: it is no handle for others, and a name of somebody unknown.
+// For built-in texts only: not a published handle, because the name is an unverified claim.
 function broughtValues({ broughtBy }: MessageFacts): readonly (readonly [string, string])[] {
   if (broughtBy === undefined) return [];
   const name = [...withoutWebAddresses(broughtBy)].slice(0, nameCharactersMax).join('');
@@ -97,14 +97,14 @@ function broughtValues({ broughtBy }: MessageFacts): readonly (readonly [string,
 
 const nameCharactersMax = 60;
 
-/** The sender: a person, if known, and the company. */
+/** The sender: a person, if one is set, and the company. */
 function senderOf({ senderName, salesPerson, companyName }: MessageFacts): string {
   return [senderName ?? salesPerson ?? '', companyName].filter((each) => each !== '').join(', ');
 }
 
 let known: readonly string[] | undefined;
 
-/** Names of the handles that every message knows; `customer.Meta.NAME` is there besides. */
+/** Names of the handles available in every message. `customer.Meta.NAME` is available as well. */
 export function knownHandles(): readonly string[] {
   known ??= [
     ...handleValues({

@@ -1,20 +1,19 @@
-/** Place of a handle in HTML. */
 interface HandlePlace {
-  /** Offset of its braces. */
+  /** Offset of its opening braces. */
   readonly at: number;
-  /** `elsewhere`: where no escape makes a value harmless. */
+  /** `elsewhere`: a context in which no escaping makes a value harmless. */
   readonly kind: 'text' | 'attribute' | 'elsewhere';
-  /** Name of the attribute, in lower case. */
+  /** Name of the attribute, lower case. */
   readonly attribute?: string;
-  /** True if only white space and handles precede it in its attribute. */
+  /** True if only white space and other handles precede it in its attribute. */
   readonly isFirst?: boolean;
 }
 
-/** Elements whose content is no HTML; entities stay as they are there. */
+/** Elements whose content is not parsed as HTML: entities are not decoded there. */
 const rawElements = new Set(
   'script style xmp iframe noembed noframes noscript plaintext svg math'.split(' '),
 );
-/** Attributes whose value is a program, a style sheet or a page. */
+/** Attributes whose value is a script, a style sheet or a document. */
 const programAttribute = /^(?:on|style$|srcdoc$)/;
 const space = /[\t\n\f\r ]/;
 const tagNameEnd = /[\t\n\f\r />]/;
@@ -26,8 +25,8 @@ const noHandle = /[\s\S]/;
 const letter = /[a-z]/i;
 
 /**
- * The place of each handle of `html`, in their order. Handles in a comment are checked as if they
- * were outside: some mail readers treat them so.
+ * Returns the context of each handle in `html`, in order. Handles in a comment are treated as if
+ * outside it, as some mail clients do.
  *
  * @spec HTML Standard §13.2.5, as far as a template of a mail goes
  */
@@ -46,7 +45,7 @@ class Scanner {
     this.#handles = new Map([...found].map(({ index, 0: { length } }) => [index, length]));
   }
 
-  /** Handles of text between tags; comments are in no comment. */
+  /** Handles in text between tags. Comments do not nest. */
   *scan(start: number, end: number, isComment = false): Generator<HandlePlace> {
     for (let at = start; at < end; ) {
       const length = this.#handles.get(at);
@@ -70,7 +69,7 @@ class Scanner {
   }
 
   *#markup(start: number, end: number): Generator<HandlePlace, number> {
-    // A value here would be the name of a tag, with attributes behind it.
+    // A value here would become a tag name, with attributes after it.
     const open = yield* this.#elsewhere(start + 1, end, noHandle);
     const next = this.#html[open] ?? '';
     if (/[!?]/.test(next)) return yield* this.#elsewhere(open, end, tagEnd);
@@ -93,7 +92,7 @@ class Scanner {
       if (at >= end) return end;
       if (this.#html[at] === '>') return at + 1;
       const nameAt = at;
-      // The first character belongs to the name, also an equals sign.
+      // The first character belongs to the name, even an equals sign.
       const isSign = this.#html[at] === '=';
       at = yield* this.#elsewhere(isSign ? at + 1 : at, end, nameEnd);
       const attribute = this.#html.slice(nameAt, at).toLowerCase();
@@ -130,7 +129,7 @@ class Scanner {
     return end;
   }
 
-  /** Handles up to a character of `stop`, which is not passed; or to the end. */
+  /** Handles up to a character of `stop`, which is not consumed, or to the end. */
   *#elsewhere(start: number, end: number, stop: RegExp): Generator<HandlePlace, number> {
     for (let at = start; at < end; ) {
       const length = this.#handles.get(at);
@@ -150,12 +149,12 @@ export type HandleValues = ReadonlyMap<string, string>;
 /** Escapes a value for a text; `at` is the offset of its handle. */
 type Escape = (value: string, at: number) => string;
 
-/** A handle: no braces inside, so that a match cannot run over the next one; linear. */
+/** A handle. No braces inside: a match cannot span two handles, and matching is linear. */
 const handleForm = /\{\{([^{}]{0,200})\}\}/g;
 
 /**
- * `template` with its handles, such as `{{customer.name}}`, replaced by escaped values. An unknown
- * handle becomes nothing. A value is never searched for handles again.
+ * Replaces the handles in `template`, such as `{{customer.name}}`, by escaped values. An unknown
+ * handle renders as nothing. Values are not searched for handles.
  */
 export function fillHandles(template: string, values: HandleValues, escaped: Escape): string {
   return template.replace(handleForm, (_, name: string, at: number) =>
@@ -163,13 +162,13 @@ export function fillHandles(template: string, values: HandleValues, escaped: Esc
   );
 }
 
-/** Names of the handles of `template`, each once. */
+/** Distinct names of the handles in `template`. */
 export function handleNames(template: string): readonly string[] {
   const names = [...template.matchAll(handleForm)].map(([, name]) => (name ?? '').trim());
   return [...new Set(names)];
 }
 
-/** True when `template` opens a handle that it does not close. */
+/** Whether `template` contains an unclosed handle. */
 export function hasOpenHandle(template: string): boolean {
   return /\{\{|\}\}/.test(template.replace(handleForm, ''));
 }
@@ -180,11 +179,11 @@ const entities: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-  // Closes nothing in HTML, but template languages of receivers have been fooled by it.
+  // Harmless in HTML, but has been exploited against template engines of recipients.
   '`': '&#96;',
 };
 
-/** `value` for HTML, between tags and inside quoted attributes. */
+/** Escapes `value` for HTML text and quoted attributes. */
 export function escapeHtml(value: string): string {
   return value.replace(/[&<>"'`]/g, (character) => entities[character] ?? '');
 }

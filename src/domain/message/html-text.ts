@@ -20,9 +20,9 @@ const lineElements = new Set([
 ]);
 
 /**
- * The words of an HTML text for people who read plain mail: paragraphs, list items and the
- * addresses of links stay. It is no parser of hostile HTML: its result is shown as text only.
- * Linear in the length of `html`.
+ * Converts HTML to plain text for mail clients without HTML. Keeps paragraphs, list items and link
+ * targets. Not a parser for hostile HTML: the result is only shown as text. Linear in the length of
+ * `html`.
  */
 export function htmlToText(html: string): string {
   const parts: string[] = [];
@@ -56,7 +56,7 @@ export function htmlToText(html: string): string {
   return trimmed.replace(/\n{3,}/g, '\n\n').trim();
 }
 
-/** The offset behind the end tag of `name`. */
+/** The offset after the end tag of `name`. */
 function endOf(html: string, name: string, from: number): number {
   const pattern = new RegExp(`</${name}\\s*>`, 'gi');
   pattern.lastIndex = from;
@@ -86,9 +86,9 @@ const scheme = /^[^/?#]*:/;
 const harmlessSchemes = /^(?:(?:https?|mailto|tel|cid):|data:image\/(?:png|gif|jpeg)[;,])/i;
 
 /**
- * The HTML of a company with values in place of its handles. Values are escaped, and do not make
- * the address of a link or an image one that runs something, such as `javascript:`: they are left
- * out there, and wherever no escape would make them harmless.
+ * Fills the handles of a company's HTML. Values are escaped. They are omitted where they would turn
+ * the URL of a link or image into one that executes code, such as `javascript:`, and wherever
+ * escaping cannot make them harmless.
  */
 export function fillOwnHtml(template: string, values: HandleValues): string {
   const places = new Map(handlePlaces(template).map((place) => [place.at, place]));
@@ -101,7 +101,7 @@ export function fillOwnHtml(template: string, values: HandleValues): string {
   });
 }
 
-/** Handles of `template` for whose values there is no harmless escape, as they are written. */
+/** Handles of `template`, as written, whose values no escaping makes harmless. */
 export function misplacedHandles(template: string): readonly string[] {
   return handlePlaces(template)
     .filter(({ kind }) => kind === 'elsewhere')
@@ -109,7 +109,7 @@ export function misplacedHandles(template: string): readonly string[] {
 }
 
 function isHarmlessAddress(value: string): boolean {
-  // Readers skip these in addresses.
+  // Browsers and mail clients skip these characters in URLs.
   const plain = value.replace(/[\0- ]/g, '');
   return !scheme.test(plain) || harmlessSchemes.test(plain);
 }

@@ -1,4 +1,4 @@
-/** Messages: words, handles, addresses. */
+/** Messages: texts, handles, addresses. */
 export { formatMailbox, isMailAddress, singleLine } from '../../base/mailbox.ts';
 export { isForSignee, knownHandles, type MessageFacts } from './facts.ts';
 export { escapeHtml, handleNames } from './handle-places.ts';

@@ -3,7 +3,7 @@ import { type Locale, type LocaleCode, localeOf, locales } from '../../base/word
 import type { SigneeKey } from '../keys.ts';
 import type { MessageTemplate, SigningProcess } from '../process/index.ts';
 
-/** A short code of a language that people are written to in: `Is`, `En`. */
+/** Short code of a language in which messages are written: `Is`, `En`. */
 export type Language = Capitalize<LocaleCode>;
 
 const codes = new Map(locales.map((code) => [shortCode(code), code]));
@@ -15,14 +15,14 @@ function shortCode(code: LocaleCode): Language {
   return `${code.slice(0, 1).toUpperCase()}${code.slice(1)}` as Language;
 }
 
-/** The words and the BCP 47 tag of a language. */
+/** The locale of a language: its texts and BCP 47 tag. */
 export function localeOfLanguage(language: Language): Locale {
   return localeOf(codes.get(language) ?? 'is');
 }
 
 /**
- * The first of `preferences` that is a known language, in any letter case; Icelandic when none is.
- * `NotSet` and unknown codes are passed over.
+ * Returns the first of `preferences` that is a supported language, case-insensitively; Icelandic if
+ * none is. `NotSet` and unknown codes are skipped.
  */
 export function chooseLanguage(...preferences: readonly (string | undefined)[]): Language {
   for (const preference of preferences) {
@@ -33,10 +33,10 @@ export function chooseLanguage(...preferences: readonly (string | undefined)[]):
 }
 
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
-/** Formats that are kept: companies choose the zones. */
+/** Maximum number of cached formats: companies choose the time zones. */
 const FORMATS_MAX = 256;
 
-/** The day of a time in the words of `language`, such as `1. febrúar 2025`. */
+/** Formats the day of a time in `language`, such as `1. febrúar 2025`. */
 export function formatDay(atMs: number, language: Language, timeZone = usualTimeZone): string {
   const key = `${language} ${timeZone}`;
   let format = dayFormats.get(key);
@@ -51,19 +51,19 @@ export function formatDay(atMs: number, language: Language, timeZone = usualTime
   return format.format(atMs);
 }
 
-/** The place of the reader in one document. */
+/** A document and the reader's signee in it. */
 export interface ReaderPlace {
   readonly process: SigningProcess;
   readonly signeeKey: SigneeKey;
 }
 
 /**
- * True if a message is still correct when it is due: nobody is asked to sign a cancelled or signed
- * document, and no message is sent about a process whose content is gone. In a sequence one
- * document that waits for the reader is enough.
+ * Whether a message is still appropriate when it is due: no one is asked to sign a cancelled or
+ * signed document, and no message is sent about a process whose content was deleted. In a sequence,
+ * one document that the reader can sign suffices.
  *
- * @param process whose change made the message
- * @param places of the reader; none for messages to the company
+ * @param process the process whose change caused the message
+ * @param places documents of the reader; empty for messages to the company
  */
 export function isWanted(
   template: MessageTemplate,
@@ -85,7 +85,7 @@ export function isWanted(
   }
 }
 
-/** True when the reader can sign this document, or will be able to when it is their turn. */
+/** Whether the reader can sign this document now, or will be able to on their turn. */
 export function isOpenTo({ process, signeeKey }: ReaderPlace): boolean {
   if (process.status !== 'Active' || process.phase !== 'Open') return false;
   const signee = process.signees.find(({ key }) => key === signeeKey);

@@ -6,7 +6,7 @@ export type MessageState = 'waiting' | 'sent' | 'failed' | 'canceled';
 
 /** A mail or text message on its way to one recipient. */
 export interface Message {
-  /** Unpredictable; the Message-ID of the mail is made from it, so that a repeat is the same. */
+  /** Unpredictable. The Message-ID of the mail derives from it, so that a repeat has the same. */
   readonly id: string;
   readonly companyKey: CompanyKey;
   readonly flowKey?: FlowKey;
@@ -17,44 +17,42 @@ export interface Message {
   /** Mail address or phone number. */
   readonly to: string;
   readonly includeUnsubscribe: boolean;
-  /**
-   * True when the holder of a link caused it, and nobody of the company: for quotas of messages.
-   */
+  /** True if the holder of a link caused it rather than the company. Used for message quotas. */
   readonly isByLink?: true;
-  /** Values that the text needs and that are not in the process, such as a one-time code. */
+  /** Values that the text needs and the process does not contain, such as a one-time code. */
   readonly values: Readonly<Record<string, string>>;
   readonly state: MessageState;
   readonly attempts: number;
   readonly lastErrorCode?: string;
-  /** Reason of the last failure, if it names no person. */
+  /** Reason for the last failure, unless it names a person. */
   readonly lastError?: string;
-  /** Failed {@link attempts} during which no message could leave. */
+  /** Failed {@link attempts} during which no message could be sent. */
   readonly heldAttempts?: number;
-  /** The code that holds a waiting message up until settings or servers are put right. */
+  /** Code of the error that holds back a pending message until settings or servers are fixed. */
   readonly heldBy?: string;
   readonly createdAtMs: number;
   readonly sentAtMs?: number;
 }
 
-/** Messages that wait until settings or servers are put right. */
+/** Messages held back until settings or servers are fixed. */
 export interface HeldMessages {
   readonly code: string;
   readonly count: number;
-  /** Creation time of the oldest one, in epoch milliseconds. */
+  /** Creation time of the oldest message, in epoch milliseconds. */
   readonly sinceMs: number;
 }
 
-/** A text of a company in place of the built-in one. */
+/** A company's text that replaces a built-in one. */
 export interface EmailTemplate {
   readonly id: number;
   readonly flowKey: FlowKey;
   readonly templateType: 'Signup' | 'Notification' | 'Confirmation' | 'SalesPerson';
   readonly language: string;
-  /** An address or a placeholder such as `{{customer.email}}`. */
+  /** An address or a handle such as `{{customer.email}}`. */
   readonly to: string;
   readonly bcc: string;
   readonly subject: string;
-  /** HTML with placeholders. */
+  /** HTML with handles. */
   readonly message: string;
   readonly includeFiles: boolean;
   readonly createdAtMs: number;

@@ -11,9 +11,9 @@ const messageCharactersMax = 200_000;
 const subjectCharactersMax = 500;
 
 /**
- * The text of the company for this kind of message: in the language of the reader, else one that
- * names no language. Mails to the company itself also take one of another language, because its
- * recipient and words are the company's choice. Undefined: the built-in text.
+ * Selects the company's text for a kind of message: the one in the language of the recipient, else
+ * one without a language. Mails to the company itself may also use one in another language, because
+ * the company chose both recipient and text. Undefined: the built-in text.
  */
 export function chooseOwnText(
   templates: readonly EmailTemplate[],
@@ -33,9 +33,10 @@ export function chooseOwnText(
 }
 
 /**
- * Lets a text of a company pass that can be used: closed handles, where their values can do no
- * harm, a subject of one line, `to` and `bcc` one address or one handle each. In subject and
- * message unknown handles are no fault, they render empty; but those that objects of programs have.
+ * Validates a text of a company. Handles must be closed and in positions where values can do no
+ * harm, the subject must be one line, and `to` and `bcc` each one address or one handle. In subject
+ * and message unknown handles are accepted and render as nothing, except names that program objects
+ * have.
  *
  * @throws template.invalid
  */
@@ -67,7 +68,7 @@ export function requireUsableText({ to, bcc, subject, message }: OwnText): void 
   }
 }
 
-/** Names of the handles of a text that render empty in every message, each once. */
+/** Distinct names of the handles in a text that render as nothing in every message. */
 export function unknownHandles({ to, bcc, subject, message }: OwnText): readonly string[] {
   return handleNames([to, bcc, subject, message].join('\n')).filter((name) => !isKnown(name));
 }
@@ -75,7 +76,7 @@ export function unknownHandles({ to, bcc, subject, message }: OwnText): readonly
 const META = 'customer.Meta.';
 const isKnown = (name: string) => knownHandles().includes(name) || name.startsWith(META);
 
-/** False for a handle that is always empty where nobody can have meant it. */
+/** False for a handle that is always empty where it cannot be intended. */
 function isFillable(name: string, field: string): boolean {
   if (name.split('.').includes('__proto__')) return false;
   return isKnown(name) || !(field === 'to' || field === 'bcc' || name in {});

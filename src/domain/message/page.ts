@@ -1,10 +1,10 @@
 import { escapeHtml } from './handle-places.ts';
 import { type Language, localeOfLanguage } from './language.ts';
 
-/** A piece of a mail, shown as text and as HTML. */
+/** A block of a mail, rendered as text and as HTML. */
 export type Block =
   | { readonly kind: 'paragraph'; readonly text: string }
-  /** Larger and spaced, so that it can be read out. */
+  /** Rendered larger and spaced, so that it can be read aloud. */
   | { readonly kind: 'code'; readonly text: string; readonly code: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'link'; readonly label: string; readonly url: string }
@@ -18,7 +18,7 @@ export type Block =
 
 /** Content-ID of the company logo in mails: `cid:logo`. */
 export const logoCid = 'logo';
-/** Box that a logo is shown in, in pixels. */
+/** Maximum displayed size of a logo, in pixels. */
 const logoBox = { width: 220, height: 60 };
 
 const fonts = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Arial,sans-serif';
@@ -26,20 +26,20 @@ const buttonStyle =
   'display:inline-block;padding:12px 20px;background:#1f3a5f;color:#ffffff;' +
   'text-decoration:none;border-radius:4px;font-weight:bold';
 
-/** `blocks` as plain text, paragraphs apart by an empty line. */
+/** Renders `blocks` as plain text, with an empty line between paragraphs. */
 export function blocksToText(blocks: readonly Block[]): string {
   const said = blocks.filter(({ kind }) => kind !== 'logo');
   return `${said.map(textOf).join('\n\n')}\n`;
 }
 
-/** `blocks` as pieces of HTML. */
+/** Renders `blocks` as HTML fragments. */
 export function blocksToHtml(blocks: readonly Block[]): string {
   return blocks.map(htmlOf).join('\n');
 }
 
 /**
- * A complete HTML page of one column around `content`: with language and title for screen
- * readers, no pictures but the logo that goes with the mail, nothing that is loaded.
+ * Renders a complete single-column HTML page around `content`. It has a language and title for
+ * screen readers, no images except the attached logo, and loads nothing.
  */
 export function htmlPage(title: string, language: Language, content: string): string {
   const tag = localeOfLanguage(language).tag;
@@ -108,7 +108,7 @@ function htmlOf(block: Block): string {
   }
 }
 
-/** The size of a logo in its box; small ones stay as they are. */
+/** The displayed size of a logo; small logos are not enlarged. */
 function fitted({ width, height }: { readonly width: number; readonly height: number }) {
   const scale = Math.min(1, logoBox.width / width, logoBox.height / height);
   const side = (length: number) => Math.max(1, Math.round(length * scale));

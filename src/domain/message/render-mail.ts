@@ -11,19 +11,18 @@ interface RenderedMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Recipient that the company's own text names, when it is an address. */
+  /** Recipient named by the company's own text, if it is an address. */
   readonly to?: string;
   readonly bcc?: string;
-  /** The HTML shows the logo of the company. */
   readonly showsLogo: boolean;
 }
 
 const subjectCharactersMax = 200;
 
 /**
- * The mail for `facts`: the words of the company when it has any, else the built-in ones. Values
- * are escaped in HTML, and can add no header, no recipient and no link that runs something. A
- * request to sign always has its link, also when the company's text forgot it.
+ * Renders the mail for `facts` with the company's text if it has one, else with the built-in text.
+ * Values are escaped in HTML and cannot add a header, a recipient or a link that executes code. A
+ * request to sign always contains its link, even if the company's text omits it.
  */
 export function renderMail(facts: MessageFacts, own?: OwnText): RenderedMail {
   const values = handleValues(facts);
@@ -150,7 +149,7 @@ const wordsFor = {
 } as const satisfies Record<MessageFacts['template'], keyof LanguageTexts>;
 
 function wordsOf(words: LanguageTexts, { template, broughtBy }: MessageFacts): MailWords {
-  // The company asks for nothing where a customer has brought the document.
+  // The company requests nothing if a customer uploaded the document.
   if (broughtBy !== undefined) {
     if (template === 'Signup' || template === 'Reminder') return words.brought;
     if (template === 'Canceled') return { ...words.canceled, line: words.broughtEnded };
@@ -158,15 +157,12 @@ function wordsOf(words: LanguageTexts, { template, broughtBy }: MessageFacts): M
   return words[wordsFor[template]];
 }
 
-/** Characters of a text message without its link. */
+/** Maximum length of a text message without its link, in characters. */
 const smsCharactersMax = 200;
 
 const nameCharactersMax = 60;
 
-/**
- * The text message for `facts`: the words of the owner or the built-in ones, at most 200
- * characters, and then the signing link. Words of the owner that are longer are cut.
- */
+/** Renders an SMS: the owner's or built-in text, cut to 200 characters, then the signing link. */
 export function renderSms(facts: MessageFacts): string {
   const words = localeOfLanguage(facts.language).messages;
   const companyName = cut(singleLine(facts.companyName), nameCharactersMax);
@@ -186,7 +182,7 @@ export function renderSms(facts: MessageFacts): string {
   return facts.link === undefined ? text : `${text} ${facts.link}`;
 }
 
-/** The first characters of `text`, none of them cut in half. */
+/** Truncates a text without splitting a character. */
 function cut(text: string, countMax: number): string {
   if (text.length <= countMax) return text;
   return [...text.slice(0, 2 * countMax)].slice(0, countMax).join('').trimEnd();

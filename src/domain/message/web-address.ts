@@ -1,24 +1,24 @@
-// A dot, or what readers or resolvers of names take for one (its compatible forms, and those that
-// internationalised names map to it), with a word right behind it: `evil.example`.
+// A dot, or a character that mail clients or resolvers treat as one (compatibility forms, and those
+// that IDNA maps to it), directly followed by a word: `evil.example`.
 const dots = /([.\u2024\u3002\ufe12\ufe52\uff0e\uff61])(?=[\p{L}\p{N}\p{M}\p{Cf}_-])/gu;
-// Beginnings of an address: `http:`, `mailto:`, `//`.
+// Start of a URL: `http:`, `mailto:`, `//`.
 const schemes = /([\p{L}\p{N}][:\ufe13\ufe55\uff1a](?=\S)|[/\uff0f](?=[/\uff0f]))/gu;
 
 /**
- * `text` with a space behind each dot, colon and slash that could make a mail program take it for
- * an address and a link; names without such read as they are.
+ * Returns `text` with a space after each dot, colon and slash that could make a mail client turn it
+ * into a link. Other names are unchanged.
  */
 export function withoutWebAddresses(text: string): string {
   return text.replace(schemes, '$1 ').replace(dots, '$1 ');
 }
 
-/** Text that is not seen: joiners and variants are spelling of some scripts. */
+/** Invisible characters. Joiners and variation selectors belong to the spelling of some scripts. */
 const unseen = /(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
 
 /**
- * Why a name that a stranger gives must not stand in messages and documents of a company: mail
- * programs would make a link of it, it reorders the text around it, or nobody sees it. Undefined
- * for a name that may.
+ * Why a name claimed by a stranger must not appear in messages and documents of a company: mail
+ * clients would turn it into a link, it reorders the surrounding text, or it is invisible.
+ * Undefined for an acceptable name.
  */
 export function claimedNameFault(name: string): string | undefined {
   if (withoutWebAddresses(name) !== name) {

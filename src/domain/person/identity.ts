@@ -2,53 +2,50 @@ import { type Contact, isSameNumber } from './person.ts';
 import { isNameOfOne } from './same-name.ts';
 
 /**
- * Rules for logins as a signee without a known number: nobody, a person of that name, or anybody. A
- * known number alone decides.
+ * Rules for logins as a signee without a known national number: no one, a person with the signee's
+ * name, or anyone. A known number takes precedence over the rule.
  */
 export const signeeIdentities = ['number', 'name', 'anybody'] as const;
 
 /** One of {@link signeeIdentities}. */
 export type SigneeIdentity = (typeof signeeIdentities)[number];
 
-/** The default rule, also for processes created before there was a choice. */
+/** Default rule, also for processes created before the rule existed. */
 export const usualSigneeIdentity: SigneeIdentity = 'name';
 
-/** Identity as an identity provider states it. */
+/** Identity as asserted by an identity provider. */
 export interface Identity {
   readonly ssn: string;
   readonly name: string;
-  /** Only from providers that know it. */
+  /** Only from providers that supply it. */
   readonly phoneNumber?: string;
 }
 
-/** An identity with how it was shown. */
+/** An identity and how it was established. */
 export interface ProvedIdentity extends Identity {
-  /** Opaque; the same for the same national number. */
+  /** Opaque; equal for equal national numbers. */
   readonly who: string;
   /** Name of the identity provider. */
   readonly method: string;
-  /** Test persons were at work: it proves nothing about anybody. */
+  /** The login used a simulator with test persons: it proves nothing about anyone. */
   readonly isSimulated?: true;
 }
 
-/** Login of a signee, or signature with their own certificate, with its time. */
+/** Login of a signee, or signature with their own certificate, and its time. */
 export interface SigneeLogin extends ProvedIdentity {
   readonly atMs: number;
 }
 
-/** Name and contact data of a person in one place. */
+/** Known name and contact data of a person as one signee. */
 type Known = Pick<Contact, 'name' | 'ssn' | 'phoneNumber'>;
 
-/**
- * Strength of the match between an identity and a person: a national number counts more than a
- * phone number, and both more than a name.
- */
+/** Strength of an identity's match to a person: national number over phone number over name. */
 export const fits = { none: 0, unnumbered: 1, phone: 2, number: 3 } as const;
 
 /** One of {@link fits}. */
 export type Fit = (typeof fits)[keyof typeof fits];
 
-/** The match between an identity and a person, by the data known at all of their places. */
+/** The match between an identity and a person, using the data of all their signees. */
 export function fitOf(places: readonly Known[], found: Identity, rule: SigneeIdentity): Fit {
   const claim = claimOf(places, found);
   if (claim !== undefined) return claim;
@@ -69,9 +66,7 @@ export function claimOf(places: readonly Known[], found: Identity): Fit | undefi
   return isTheirs ? fits.phone : fits.none;
 }
 
-/**
- * False when no login can ever fit the person: of a provider that tells a phone number or does not.
- */
+/** False if no login with a provider that supplies a phone number, or not, can match the person. */
 export function canFit(
   places: readonly Known[],
   rule: SigneeIdentity,
@@ -82,28 +77,28 @@ export function canFit(
   return rule !== 'number';
 }
 
-/** A national number as logs show it: its end. */
+/** A national number masked for logs: only its end remains. */
 export function maskedNumber(ssn: string): string {
   return `…${ssn.slice(-2)}`;
 }
 
-/** Data about a person at one place. */
+/** Contact data of a person as one signee. */
 interface KnownPlace extends Contact {
   readonly byLink?: { readonly isAdded?: true };
   readonly login?: SigneeLogin;
 }
 
 /**
- * Relation of a number to a person. `own`: the company named it, or the person answered a login
- * there. `known`: named by a link. `named`: a phone number of a person whose national number the
- * company named, so that the login shows the owner. `any`: the owner is unknown.
+ * Relation of a number to a person. `own`: the company specified it, or the person has logged in
+ * with it. `known`: specified by link. `named`: a phone number of a person whose national number
+ * the company specified, so that a login reveals the owner. `any`: the owner is unknown.
  */
 export type NumberStanding = 'own' | 'known' | 'named' | 'any';
 
-/** The number that a login is sent to: the phone, the national number, or either. */
+/** The number to which a login is sent: the phone number, the national number, or either. */
 type NumberChannel = 'Sim' | 'App' | 'any';
 
-/** The numbers that are known of the person at `places`, those of the first place first. */
+/** The known numbers of the person at `places`, those of the first place first. */
 export function numbersOf(
   places: readonly KnownPlace[],
   channel: NumberChannel,
@@ -113,14 +108,14 @@ export function numbersOf(
   return [...ssns, ...phones];
 }
 
-/** The relation of `hint` to the person at `places`; undefined for the number of another person. */
+/** The relation of `hint` to the person at `places`; undefined for another person's number. */
 export function standingOf(
   places: readonly KnownPlace[],
   channel: NumberChannel,
   hint: string,
 ): NumberStanding | undefined {
   const isHint = (number: string) => isSameNumber(number, hint);
-  // Only the company's word binds a place to a person: a person named by link could be anybody.
+  // Only data from the company bind a place to a person: a person named by link could be anyone.
   const sure = places.filter(({ byLink }) => byLink?.isAdded !== true);
   if (numbersOf(sure, channel).some(isHint)) return 'own';
   const known = numbersOf(places, channel);

@@ -1,4 +1,4 @@
-/** Identity of a person, as far as numbers, names and addresses tell. */
+/** Identity of a person, as established by numbers, names and addresses. */
 
 export { dialledPhone, normalPhone } from '../../base/text/index.ts';
 export {
@@ -24,5 +24,5 @@ export {
   type NumberFault,
   readKennitala,
 } from './kennitala.ts';
-export { type Contact, digitsOf, isSameNumber, isSamePerson, reachesOf } from './person.ts';
+export { type Contact, contactKeysOf, digitsOf, isSameNumber, isSamePerson } from './person.ts';
 export { isNameOfOne, isSameText } from './same-name.ts';

@@ -1,20 +1,17 @@
 import { findDayMs } from '../../base/time/day.ts';
 
-/**
- * Why a text is no national number: its form, a century digit that nobody has, or a date that does
- * not exist or lies ahead.
- */
+/** Why a text is no national number: format, unassigned century digit, invalid or future date. */
 export type NumberFault = 'format' | 'century' | 'date' | 'future';
 
-/** A national number that was read. */
+/** A parsed national number. */
 export interface NationalNumber {
-  /** Ten, as registers and providers write them. */
+  /** Ten digits, as registers and providers write it. */
   readonly digits: string;
-  /** `system`: of somebody without a number of the register. */
+  /** `system`: of a person without a number in the register. */
   readonly kind: 'person' | 'organisation' | 'system';
-  /** `YYYY-MM-DD`; of an organisation the day of its registration; absent: not in the number. */
+  /** `YYYY-MM-DD`; for organisations the day of registration. Absent: not encoded in the number. */
   readonly date?: string;
-  /** `mismatch` is a reason to ask again, and none to refuse; `none`: it has no such digit. */
+  /** `mismatch`: ask the user to check the number, but accept it. `none`: it has no check digit. */
   readonly checkDigit: 'match' | 'mismatch' | 'none';
 }
 
@@ -22,11 +19,12 @@ const weights = [3, 2, 7, 6, 5, 4, 3, 2];
 const centuries: Readonly<Record<string, string>> = { '8': '18', '9': '19', '0': '20' };
 
 /**
- * The Icelandic national number in `text`, `DDMMYY-NNCX`, or why it is none. Organisations have 40
- * added to the day, system numbers begin with 8 or 9 and hold no date. Numbers given since
- * 18 February 2026 carry no check digit, so one that does not fit refuses nothing.
+ * Parses the Icelandic national number in `text`, `DDMMYY-NNCX`, or returns why it is not one.
+ * Organisations have 40 added to the day. System numbers start with 8 or 9 and contain no date.
+ * Numbers issued since 18 February 2026 have no check digit, so a mismatch is not a reason to
+ * reject one.
  *
- * @param nowMs epoch milliseconds: nobody is born later
+ * @param nowMs epoch milliseconds: a later date of birth is rejected
  */
 export function readKennitala(text: string, nowMs: number): NationalNumber | NumberFault {
   const digits = /^\s*(\d{6})[- ]?(\d{4})\s*$/.exec(text)?.slice(1).join('');
@@ -42,7 +40,7 @@ export function readKennitala(text: string, nowMs: number): NationalNumber | Num
   if (dateMs === undefined) return 'date';
   if (dateMs > nowMs) return 'future';
   const rest = weights.reduce((sum, weight, at) => sum + weight * Number(digits[at]), 0) % 11;
-  // 11 − 1 is no digit: such serial numbers were never given.
+  // 11 − 1 is not a digit: such serial numbers were never issued.
   const fits = (rest === 0 ? 0 : 11 - rest) === Number(digits[8]);
   return {
     ...{ digits, date, checkDigit: fits ? 'match' : 'mismatch' },
@@ -51,8 +49,8 @@ export function readKennitala(text: string, nowMs: number): NationalNumber | Num
 }
 
 /**
- * An Icelandic mobile number, `+354` and seven digits, however it is written; undefined for
- * landlines, free numbers, those of other countries and what is none.
+ * Normalises an Icelandic mobile number in any notation to `+354` and seven digits. Undefined for
+ * landlines, toll-free numbers, foreign numbers and anything else.
  */
 export function icelandicMobile(text: string): string | undefined {
   const plain = text.trim().replace(/[\s().-]/g, '');

@@ -13,20 +13,21 @@ export interface Contact {
   readonly city?: string;
 }
 
-/** `text` as digits; a national number may be written with a dash. */
+/** The digits of `text`. A national number may be written with a dash. */
 export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-/** True when both numbers (national or phone) are the same one; false when one is missing. */
+/** Whether both numbers (national or phone) are equal; false if one is missing. */
 export function isSameNumber(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && normalPhone(a) === normalPhone(b);
 }
 
 /**
- * True when the contacts are one person: equal national number, else equal e-mail and phone. If one
- * of them has no phone, e-mail and name must be equal: people share addresses. Logins decide
- * likewise: of two who differ in a missing phone alone, one could never log in.
+ * Whether the contacts are the same person: equal national numbers, else equal e-mail address and
+ * phone number. If one of them has no phone number, e-mail address and name must be equal, because
+ * people share addresses. Logins use the same rule: of two contacts that differ only in a missing
+ * phone number, one could never log in.
  */
 export function isSamePerson(a: Contact, b: Contact): boolean {
   if (a.ssn !== undefined && b.ssn !== undefined) return isSameNumber(a.ssn, b.ssn);
@@ -37,8 +38,8 @@ export function isSamePerson(a: Contact, b: Contact): boolean {
   return mail !== '' && isSameText(a.name, b.name);
 }
 
-/** Texts of which two who are one person without national numbers have one in common. */
-export function reachesOf(contact: Contact): readonly string[] {
+/** Lookup keys: two contacts of the same person without national numbers share at least one. */
+export function contactKeysOf(contact: Contact): readonly string[] {
   const [mail, phone] = [mailOf(contact), phoneOf(contact)];
   return [
     ...(phone === '' ? [] : [`${phone} ${mail}`]),

@@ -1,24 +1,22 @@
-/** A part of a name. */
 interface Part {
   readonly text: string;
-  /** One letter, which stands for what begins with it. */
+  /** A single letter, which matches any part that starts with it. */
   readonly isInitial: boolean;
-  /** Tied to another one by a hyphen: it is not left out. */
+  /** Joined to another part by a hyphen, and therefore never omitted. */
   readonly isTied: boolean;
 }
 
 /**
- * True when two names can be those of one person. The rule, which compares letters and guesses
- * nothing:
+ * Whether two names can belong to one person. The rule compares letters only and makes no guesses:
  *
- * - Compatible forms, case, accents, apostrophes and points do not count; þ, ð, æ and ø are th, d,
- *   ae and o.
- * - The first parts agree, and the last ones. Parts between them may be missing in one of the
- *   names, and one letter stands for a part that begins with it; no other part may differ.
- * - A part with a hyphen agrees with its parts written apart, but none of them is left out.
- * - `Family, Given` is `Given Family`. Without a comma the family name may come first too, when
+ * - Compatibility forms, case, accents, apostrophes and points are ignored; þ, ð, æ and ø equal th,
+ *   d, ae and o.
+ * - The first parts must match, and so must the last. Parts between them may be missing in one of
+ *   the names, and a single letter matches a part that starts with it; no other part may differ.
+ * - A hyphenated part matches its parts written separately, but none of them may be omitted.
+ * - `Family, Given` equals `Given Family`. Without a comma the family name may also come first, if
  *   no part is missing.
- * - A patronymic is a part as any other: -son is not -dóttir.
+ * - A patronymic is a part like any other: -son does not equal -dóttir.
  */
 export function isNameOfOne(a: string, b: string): boolean {
   const [first, second] = [splitName(a), splitName(b)];
@@ -27,17 +25,17 @@ export function isNameOfOne(a: string, b: string): boolean {
   );
 }
 
-/** True when the names are the same text, whatever case and spaces. */
+/** Whether the names are equal, ignoring case and spaces. */
 export function isSameText(a: string, b: string): boolean {
   return plainName(a) === plainName(b);
 }
 
-/** A name whose case and spaces do not count. */
+/** Normalises the case and spaces of a name. */
 export function plainName(name: string): string {
   return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-// Elsewhere marks are letters: a vowel sign makes another name.
+// In other scripts, marks are letters: a vowel sign makes a different name.
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}]\p{M}*)\p{M}/gu;
 
 function splitName(name: string): readonly Part[] {
@@ -64,7 +62,7 @@ function agree(a: readonly Part[], b: readonly Part[]): boolean {
   return covers(between, others) || covers(others, between);
 }
 
-/** True when `few` are some of `many`, in their order. */
+/** Whether `few` is a subsequence of `many`. */
 function covers(many: readonly Part[], few: readonly Part[]): boolean {
   let found = 0;
   for (const part of many) {
@@ -102,7 +100,7 @@ const letters: Readonly<Record<string, string>> = {
   ħ: 'h',
 };
 
-/** `name` in lower case and basic letters: without `marks`, apostrophes and points. */
+/** `name` in lower case and basic letters, without `marks`, apostrophes and points. */
 function foldedName(name: string, marks: RegExp): string {
   return name
     .normalize('NFKD')

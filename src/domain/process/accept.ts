@@ -12,10 +12,10 @@ import { type DecisionContext, isDone, isTurnOf } from './turn.ts';
 
 /** Actor of changes that no person made. */
 export const systemActor = 'System';
-/** Says in the log that nobody waited for the time of a purge. */
+/** Log text that marks a purge as requested, not due. */
 export const purgedOnRequest = 'on request';
 
-/** Consequences that are collected while a decision is made. */
+/** Consequences collected while a decision is made. */
 export interface Draft {
   activity: ActivityDraft[];
   events: EventDraft[];
@@ -28,12 +28,12 @@ export function newDraft(): Draft {
   return { activity: [], events: [], messages: [], jobs: [] };
 }
 
-/** Members of a process that change; undefined removes one. */
+/** Changed members of a process. Undefined removes a member. */
 export type ProcessChange = {
   readonly [Name in keyof SigningProcess]?: SigningProcess[Name] | undefined;
 };
 
-/** The decision for a changed process. */
+/** The decision to accept a change of the process. */
 export function accept(
   before: SigningProcess,
   change: ProcessChange,
@@ -46,12 +46,12 @@ export function accept(
   };
 }
 
-/** `process` with `signee` in the place of the one with its key. */
+/** The signees of `process`, with `signee` replacing the one with the same key. */
 export function withSignee(process: SigningProcess, signee: Signee): readonly Signee[] {
   return process.signees.map((each) => (each.key === signee.key ? signee : each));
 }
 
-/** `process` with `change`; members without a value are left out, as a stored one has them. */
+/** `process` with `change` applied. Undefined members are omitted, as in a stored process. */
 export function withChange(process: SigningProcess, change: ProcessChange): SigningProcess {
   const members = Object.entries({ ...process, ...change });
   return Object.fromEntries(
@@ -60,8 +60,9 @@ export function withChange(process: SigningProcess, change: ProcessChange): Sign
 }
 
 /**
- * The signees after everybody whose turn it is was invited, with the messages for that. In a
- * sequence a person gets one message for all documents, so the sequence writes it.
+ * Invites every signee whose turn it is. Returns the signees and adds the messages to `draft`,
+ * except in a sequence: there a person gets one message for all documents, which the sequence
+ * writes.
  */
 export function inviteInTurn(
   process: SigningProcess,
@@ -76,14 +77,14 @@ export function inviteInTurn(
   });
 }
 
-/** The message that asks `signee` to sign; none when the owner does that. */
+/** The invitation to sign for `signee`; empty if the owner informs the signee. */
 export function invitation(signee: Signee): readonly MessageDraft[] {
   const { delivery, key } = signee;
   if (delivery === 'None') return [];
   return [{ template: 'Signup', channel: delivery, signeeKey: key }];
 }
 
-/** Tells those who were asked to sign, and have not, that nothing is to be signed any more. */
+/** Notifies the invited signees who have not signed that there is nothing left to sign. */
 export function cancellations({ signees }: SigningProcess): readonly MessageDraft[] {
   return signees.flatMap((signee): readonly MessageDraft[] => {
     const { invitedAtMs, delivery: channel, key: signeeKey } = signee;
@@ -92,7 +93,7 @@ export function cancellations({ signees }: SigningProcess): readonly MessageDraf
   });
 }
 
-/** The earliest reminder of anybody who may sign now, as a job. */
+/** The job for the earliest reminder of any signee who may sign now. */
 export function reminderJobs({ key, signees }: SigningProcess): readonly JobDraft[] {
   const times = signees
     .filter((signee) => !isDone(signee))
@@ -102,16 +103,16 @@ export function reminderJobs({ key, signees }: SigningProcess): readonly JobDraf
 }
 
 /** The end of the retention period of the contents of a process, in epoch milliseconds. */
-export function keptUntilMs({ policy }: SigningProcess, endedAtMs: number): number {
+export function retainedUntilMs({ policy }: SigningProcess, endedAtMs: number): number {
   return endedAtMs + policy.retentionDays * 86_400_000;
 }
 
-/** The job that removes contents when they have been kept long enough. */
+/** The job that purges the process at the end of its retention period. */
 export function purgeJob(process: SigningProcess, endedAtMs: number): JobDraft {
-  return { kind: 'purge', ref: process.key, runAtMs: keptUntilMs(process, endedAtMs) };
+  return { kind: 'purge', ref: process.key, runAtMs: retainedUntilMs(process, endedAtMs) };
 }
 
-/** Changes at the end of a process: lease, reminders and suspension are removed. */
+/** The changes that end a process: lease, reminders and suspension are removed. */
 export function ended(process: SigningProcess, nowMs: number) {
   const { signees, ...free } = withoutLease(process);
   return {
@@ -123,18 +124,18 @@ export function ended(process: SigningProcess, nowMs: number) {
   };
 }
 
-/** Nobody may put the next signature: the next token fences off one that is being made. */
+/** Releases the lease. The incremented token fences off a signature in progress. */
 export function withoutLease({ lease, leaseToken, signees }: SigningProcess) {
   const isHeld = lease !== undefined;
   return {
     lease: undefined,
     leaseToken: leaseToken + (isHeld ? 1 : 0),
-    signees: signees.map(notSigning),
+    signees: signees.map(withoutSigningState),
   };
 }
 
-/** The signee in the state before they began to sign; everybody else as they are. */
-export function notSigning(signee: Signee): Signee {
+/** Returns the signee to the state before they began to sign. Other signees are unchanged. */
+export function withoutSigningState(signee: Signee): Signee {
   if (signee.state !== 'Signing') return signee;
   const { authenticatedAtMs, viewedAtMs } = signee;
   if (authenticatedAtMs !== undefined) return { ...signee, state: 'Authenticated' };

@@ -4,12 +4,12 @@ import { attachmentDigests, type Consequences, documentDigests } from './consequ
 import type { SigningProcess } from './process.ts';
 import type { DecisionContext } from './turn.ts';
 
-/** Input for a new process: all members that do not follow from others. */
+/** Input for a new process: every member that is not derived from others. */
 export type NewProcess = Omit<
   SigningProcess,
   'status' | 'phase' | 'rev' | 'documentRev' | 'leaseToken' | 'finalization' | 'document'
 > & {
-  /** What acts by itself in the document: its log says so. */
+  /** Kinds of active content in the document, recorded in its log. */
   readonly activeContent?: readonly string[];
 };
 
@@ -19,8 +19,8 @@ interface BuiltProcess {
 }
 
 /**
- * A new process: active when its document is there, has a signee, and in a sequence the turn of one
- * has come; a draft or waiting otherwise.
+ * Builds a new process. It is a draft without a document or signees, waiting until the sequence
+ * reaches one of its signees, and otherwise active.
  */
 export function buildProcess(given: NewProcess, context: DecisionContext): BuiltProcess {
   const { activeContent, ...newProcess } = given;
@@ -62,7 +62,7 @@ export function buildProcess(given: NewProcess, context: DecisionContext): Built
   return { process: { ...process, signees }, consequences: draft };
 }
 
-/** The name of the customer who brought the document; undefined where the company sent it. */
+/** The name of the customer who uploaded the document; undefined if the company sent it. */
 export function broughtBy({
   policy,
   signees,

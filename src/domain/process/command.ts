@@ -15,17 +15,17 @@ export type SigneeChange = Partial<
   Pick<Signee, 'email' | 'address' | 'postalCode' | 'city' | 'reason' | 'user'>
 >;
 
-/** Commands to an existing process. `by` is the author: the e-mail of a user, or `System`. */
+/** Commands to an existing process. `by` is the actor: a user's e-mail address or `System`. */
 export type ProcessCommand =
-  /** The sequence says that it is the turn of signees of this process. */
+  /** The sequence has reached signees of this process. */
   | { readonly type: 'start'; readonly by: string }
-  /** New signees are added after the existing ones: the order in the command is ignored. */
+  /** Appends a new signee. Its position in the order is assigned by the process. */
   | {
       readonly type: 'addSignee';
       readonly signee: Omit<Signee, 'order'>;
-      /** Signees that the flow permits, the new one included. */
+      /** Maximum number of signees that the flow permits, including the new one. */
       readonly most: number;
-      /** Set where no credentials of the company came: as many may be added so. */
+      /** Maximum signees added this way; set if the request had no credentials of the company. */
       readonly mostByLink?: number;
       readonly by: string;
     }
@@ -34,45 +34,45 @@ export type ProcessCommand =
       readonly signeeKey: SigneeKey;
       readonly change: SigneeChange;
       readonly by: string;
-      /** No credentials of the company came. */
+      /** The request had no credentials of the company. */
       readonly isByLink?: boolean;
     }
-  /** Sends the invitation of a signee again. */
+  /** Repeats the invitation of a signee. */
   | { readonly type: 'invite'; readonly signeeKey: SigneeKey; readonly by: string }
-  /** The link of the signee was opened for the first time; no document was shown yet. */
+  /** The link of the signee was opened for the first time; no document has been shown yet. */
   | {
       readonly type: 'openLink';
       readonly signeeKey: SigneeKey;
       readonly circumstances: Circumstances;
     }
-  /** The signee looked at the document, for the first time or as it is after others signed. */
+  /** The signee viewed the document, either for the first time or after others signed. */
   | {
       readonly type: 'view';
       readonly signeeKey: SigneeKey;
       readonly sha256: string;
       readonly circumstances: Circumstances;
     }
-  /** An identity provider says who is there. */
+  /** An identity provider has identified a person. */
   | {
       readonly type: 'authenticate';
       readonly signeeKey: SigneeKey;
       readonly login: ProvedIdentity;
       readonly circumstances: Circumstances;
     }
-  /** Takes the lease for a signature that needs time. */
+  /** Acquires the lease for a signature that takes time. */
   | { readonly type: 'startSigning'; readonly signeeKey: SigneeKey; readonly leaseMs: number }
-  /** Gives the lease back. */
+  /** Releases the lease. */
   | {
       readonly type: 'abandonSigning';
       readonly signeeKey: SigneeKey;
       readonly token: number;
       readonly cause: string;
     }
-  /** Puts the signed document in place. */
+  /** Stores the signed document. */
   | {
       readonly type: 'sign';
       readonly signeeKey: SigneeKey;
-      /** Digest of the document that was signed: the current one, or the signature is late. */
+      /** Digest of the document signed. If it is not the current one, the signature is too late. */
       readonly seenSha256: string;
       readonly document: DocumentRef;
       /** Fencing token, for a signature under a lease. */
@@ -80,17 +80,17 @@ export type ProcessCommand =
       readonly proof: SignatureProof;
       /** Identity in the signing certificate, if it is the signee's own. */
       readonly own?: ProvedIdentity;
-      /** The login on which the signature rests, where it rests on one. */
+      /** Identifier of the login on which the signature is based, if any. */
       readonly who?: string;
     }
-  /** The signee refuses, where the flow permits it. */
+  /** The signee declines, if the flow permits it. */
   | {
       readonly type: 'decline';
       readonly signeeKey: SigneeKey;
       readonly reason: string;
       readonly circumstances: Circumstances;
     }
-  /** The sealed document was verified. */
+  /** The sealed document has been verified. */
   | {
       readonly type: 'complete';
       readonly document: DocumentRef;
@@ -111,7 +111,7 @@ export type ProcessCommand =
   | { readonly type: 'block'; readonly by: string; readonly reason?: string }
   | { readonly type: 'unblock'; readonly by: string }
   | { readonly type: 'extend'; readonly expiresAtMs: number; readonly by: string }
-  /** A person asks for a reminder. */
+  /** A person requests a reminder. */
   | {
       readonly type: 'remind';
       readonly signeeKey: SigneeKey;
@@ -119,37 +119,37 @@ export type ProcessCommand =
       readonly includeUnsubscribe: boolean;
       readonly by: string;
     }
-  /** The plan asks for reminders; each signee whose time has come gets one. */
+  /** Scheduled reminders are due; each signee with a due reminder gets one. */
   | { readonly type: 'remindDue' }
   | { readonly type: 'cancelReminders'; readonly signeeKey: SigneeKey; readonly by: string }
   | { readonly type: 'unsubscribe'; readonly signeeKey: SigneeKey }
-  /** A transport accepted or refused a message about this process. */
+  /** A transport accepted or rejected a message about this process. */
   | {
       readonly type: 'messageSent';
       readonly template: MessageTemplate;
       readonly channel: 'Email' | 'Sms';
       readonly signeeKey?: SigneeKey;
       readonly isAccepted: boolean;
-      /** Name under which the transport knows it. */
+      /** The transport's identifier for the message. */
       readonly messageId?: string;
       readonly errorCode?: string;
     }
-  /** A provider says what became of a message after it was accepted. */
+  /** A provider reports the fate of a message after accepting it. */
   | {
       readonly type: 'messageReceipt';
       readonly template: MessageTemplate;
       readonly channel: 'Email' | 'Sms';
       readonly signeeKey?: SigneeKey;
-      /** `delivered`, `bounced` and so on. */
+      /** `delivered`, `bounced` and similar. */
       readonly event: string;
     }
   | { readonly type: 'deleteAttachment'; readonly attachmentKey: string; readonly by: string }
-  /** `contents`: the digests of all that the process needed. */
+  /** `contents`: the digests of every blob of the process. */
   | { readonly type: 'purge'; readonly contents: readonly string[]; readonly by: string }
-  /** The process was kept long enough. */
+  /** The retention period of the process has ended. */
   | { readonly type: 'purgeDue'; readonly contents: readonly string[] };
 
-/** The command of that type. */
+/** The command of type `Type`. */
 export type CommandOf<Type extends ProcessCommand['type']> = Extract<
   ProcessCommand,
   { readonly type: Type }

@@ -3,7 +3,7 @@ import type { SigneeKey } from '../keys.ts';
 import type { SigneeLogin } from '../person/index.ts';
 import type { Attachment, DocumentRef, Signee, SigningProcess } from './process.ts';
 
-/** Types of webhooks with their integers on the wire. */
+/** Types of webhook events with their integers on the wire. */
 export const webhookTypes = {
   NotSet: 0,
   SignedDocument: 1,
@@ -24,34 +24,34 @@ export const webhookTypes = {
 /** A name of {@link webhookTypes}. */
 export type WebhookType = keyof typeof webhookTypes;
 
-/** Types that a webhook can have, in the order of their integers: all but `NotSet`. */
+/** Types that a webhook event can have, in the order of their integers: all except `NotSet`. */
 export const eventTypes = (Object.keys(webhookTypes) as WebhookType[]).slice(1);
 
-/** A row for the activity log, before it has its place in the chain. */
+/** A row for the activity log, before its position in the chain is known. */
 export interface ActivityDraft {
-  /** `Created`, `SigneeSigned` and so on: the statuses of the published log, and ours. */
+  /** `Created`, `SigneeSigned` and so on: statuses of the published log, and ours. */
   readonly status: string;
   readonly signeeKey?: SigneeKey;
-  /** Actor: an e-mail of the owner, `System` or `MailProvider`. */
+  /** Actor: an e-mail address of the owner, `System` or `MailProvider`. */
   readonly createdBy: string;
   /** Free text without personal data. */
   readonly description?: string;
   readonly fileName?: string;
-  /** Personal data by name, such as `ip`, `userAgent`, `email`; erasable without the row. */
+  /** Personal data by name, such as `ip`, `userAgent`, `email`. Erasable apart from the row. */
   readonly personal?: Readonly<Record<string, string>>;
-  /** Data of signees in the process: the row commits to it and does not store it again. */
+  /** Data of signees in the process. The row commits to them without storing a copy. */
   readonly facts?: Readonly<Record<string, string>>;
-  /** SHA-256 of stored contents by name: `document`, `before`, `attachment:KEY`, `removed:N`. */
+  /** SHA-256 of stored blobs by name: `document`, `before`, `attachment:KEY`, `removed:N`. */
   readonly digests?: Readonly<Record<string, string>>;
-  /** Terms of the process from here on. */
+  /** Terms of the process from this row on. */
   readonly terms?: LoggedTerms;
 }
 
-/** Times that a process obeys, as rows of the log tell them: whole numbers by name. */
+/** Terms of a process as recorded in rows of the log: integers by name. */
 type LoggedTerms = {
-  /** Days that contents are kept after the end. */
+  /** Days for which contents are retained after the end. */
   readonly retentionDays?: number;
-  /** Last moment of a signature, epoch milliseconds. */
+  /** Time until which signing is possible, in epoch milliseconds. */
   readonly expiresAtMs?: number;
 };
 
@@ -59,11 +59,11 @@ type LoggedTerms = {
 export interface EventDraft {
   readonly type: WebhookType;
   readonly signeeKey?: SigneeKey;
-  /** The payload carries the document as it is after this change. */
+  /** The payload contains the document as it is after this change. */
   readonly withDocument: boolean;
 }
 
-/** Texts that are sent to people. */
+/** Kinds of messages to people. */
 export type MessageTemplate =
   | 'Signup'
   | 'Reminder'
@@ -73,21 +73,21 @@ export type MessageTemplate =
   | 'SalesPerson'
   | 'Canceled';
 
-/** Something to tell a person; written with the change, sent by a worker. */
+/** A message to a person. Written in the transaction of the change, sent later by a worker. */
 export interface MessageDraft {
   readonly template: MessageTemplate;
   readonly channel: 'Email' | 'Sms';
-  /** Absent for the company and its user. */
+  /** Absent for messages to the company and its user. */
   readonly signeeKey?: SigneeKey;
-  /** Address when it is not that of the signee. */
+  /** Recipient, if it is not the signee's address. */
   readonly to?: string;
   /** Add an unsubscribe link. */
   readonly includeUnsubscribe?: boolean;
-  /** True when the holder of a link caused it, and nobody of the company. */
+  /** True if the holder of a link caused it rather than the company. */
   readonly isByLink?: true;
 }
 
-/** Kinds of work that wait for their time. */
+/** Kinds of scheduled work. */
 export const jobKinds = [
   'finalize',
   'expire',
@@ -102,10 +102,10 @@ export const jobKinds = [
 /** One of {@link jobKinds}. */
 export type JobKind = (typeof jobKinds)[number];
 
-/** Work to be done at a time; the same kind and reference is the same job. */
+/** Work to be done at a given time. Drafts with equal kind and reference are the same job. */
 export interface JobDraft {
   readonly kind: JobKind;
-  /** Key of the row that holds the truth: process, message, delivery, company. */
+  /** Key of the authoritative row: process, message, delivery or company. */
   readonly ref: string;
   readonly runAtMs: number;
 }
@@ -116,18 +116,18 @@ export interface Consequences {
   readonly events: readonly EventDraft[];
   readonly messages: readonly MessageDraft[];
   readonly jobs: readonly JobDraft[];
-  /** Personal data around the process goes too: of the log, of messages and of events. */
+  /** Also erase personal data outside the process: in the log, messages and events. */
   readonly erases?: true;
 }
 
-/** The answer to a command: the next state with its consequences, or which rule refused it. */
+/** The result of a command: the next state with its consequences, or the rule that refused it. */
 export type Decision =
   | {
       readonly kind: 'accepted';
       readonly next: SigningProcess;
       readonly consequences: Consequences;
     }
-  /** The state is already as the command requires: nothing changes, nothing is reported. */
+  /** The state already is what the command requires: nothing changes and nothing is reported. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
@@ -135,17 +135,17 @@ export type Decision =
 export interface Refusal<Code extends ErrorCode = ErrorCode> {
   /** A code of the error registry. */
   readonly code: Code;
-  /** One sentence, expected and found. */
+  /** One sentence: what was expected and what was found. */
   readonly message: string;
   readonly hint?: string;
   /** Earliest useful time of a retry, in epoch milliseconds. */
   readonly retryAtMs?: number;
 }
 
-/** Begins the names of digests of files beside the document. */
+/** Prefix of the names of attachment digests. */
 export const attachmentDigest = 'attachment:';
 
-/** For a row of the log: the document as it is after a step, and as it was `before`. */
+/** Digests for a row of the log: the document after a step, and `before` it. */
 export function documentDigests(
   document: DocumentRef | undefined,
   before?: DocumentRef,
@@ -156,7 +156,7 @@ export function documentDigests(
   };
 }
 
-/** For a row of the log: files beside the document, by their keys. */
+/** Digests for a row of the log: attachments, by key. */
 export function attachmentDigests(
   attachments: readonly Attachment[],
 ): Readonly<Record<string, string>> {
@@ -165,27 +165,27 @@ export function attachmentDigests(
   );
 }
 
-/** For a row of the log: the evidence record, by which the log is checked later. */
+/** Digest for a row of the log: the evidence record, against which the log is verified later. */
 export function recordDigest(evidence: readonly Attachment[]): Readonly<Record<string, string>> {
   const record = evidence.find(({ contentType }) => contentType === 'application/json');
   return record === undefined ? {} : { evidence: record.document.sha256 };
 }
 
-/** For the row of a purge: the contents that went, by number. */
+/** Digests for the row of a purge: the deleted blobs, numbered. */
 export function removedDigests(contents: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(contents.map((sha256, at) => [`removed:${at + 1}`, sha256]));
 }
 
 const prefix = 'signee';
 
-/** True for the name of a value that rows of the log commit to and the process holds. */
+/** True for the name of a value that rows commit to and that the process stores. */
 export function isSigneeFact(name: string): boolean {
   return name.startsWith(prefix);
 }
 
 /**
- * Properties and signature of a signee by name: rows of the log commit to these values, so that
- * neither person nor signature can be changed afterwards. An unknown value is an empty text.
+ * Properties and signature of a signee by name. Rows commit to these values, so that neither the
+ * person nor the signature can be changed later. A missing value is an empty text.
  */
 export function signeeFacts(signee: Signee): Readonly<Record<string, string>> {
   const { name, ssn = '', email, phoneNumber, address, postalCode, city } = signee;
@@ -202,7 +202,7 @@ export function signeeFacts(signee: Signee): Readonly<Record<string, string>> {
     ],
     ...[proof?.userAgent, proof?.shownSha256, proof?.signedSha256, proof?.field],
     ...[proof?.sessionId, proof?.certificate],
-    // Signees of earlier versions have no login, and their rows nothing more.
+    // Signees of earlier versions have no login, and their rows do not include it.
     ...(login === undefined ? [] : loginFacts(login)),
   ];
   return {
@@ -221,7 +221,7 @@ function listed(values: readonly (string | number | undefined)[]): string {
   return JSON.stringify(values.map((each) => each ?? ''));
 }
 
-/** All signees of a process as one value: nobody is added or taken away afterwards either. */
+/** All signees of a process as one value, so that none can be added or removed later. */
 export function signeesFact(signees: readonly Signee[]): Readonly<Record<string, string>> {
   const all = signees.map((signee) => [signee.key, ...Object.values(signeeFacts(signee))]);
   return { [`${prefix}s`]: JSON.stringify(all) };

@@ -7,15 +7,15 @@ import type { Signee, SigningProcess } from './process.ts';
 import type { ProcessStatus } from './status.table.ts';
 import { type DecisionContext, hasLiveLease, isTurnOf } from './turn.ts';
 
-/** The first rule that forbids something; undefined when none does. */
+/** The first rule that forbids the action; undefined if none does. */
 export type Verdict<Code extends ErrorCode = ErrorCode> = Refusal<Code> | undefined;
 
-/** A decision that says no. */
+/** The decision to refuse a command. */
 export function refuse(refusal: Refusal): Decision {
   return { kind: 'refused', refusal };
 }
 
-/** A refusal from its code and sentence. */
+/** Builds a refusal from its code and message. */
 export function refusal<Code extends ErrorCode>(
   code: Code,
   message: string,
@@ -24,12 +24,12 @@ export function refusal<Code extends ErrorCode>(
   return { code, message, ...defined({ hint }) };
 }
 
-/** The signee of that key. */
+/** The signee with this key. */
 export function findSignee(process: SigningProcess, key: SigneeKey): Signee | undefined {
   return process.signees.find((signee) => signee.key === key);
 }
 
-/** Digest of the bytes that a signee was shown last; undefined: none. */
+/** Digest of the bytes last shown to a signee; undefined if none were. */
 export function lastShown({ shownSha256, viewedSha256 }: Signee): string | undefined {
   return shownSha256 ?? viewedSha256;
 }
@@ -47,7 +47,7 @@ export type Handler<Type extends ProcessCommand['type']> = (
 
 type OfSignee = Extract<ProcessCommand, { readonly signeeKey: SigneeKey }>['type'];
 
-/** A handler of commands about one signee; it refuses those about nobody of the process. */
+/** Handler of commands about one signee. Refuses those about signees the process does not have. */
 export function ofSignee<Type extends OfSignee>(
   decide: (
     process: SigningProcess,
@@ -64,7 +64,7 @@ export function ofSignee<Type extends OfSignee>(
   };
 }
 
-/** Codes with which a process refuses its signees that is not open. */
+/** Codes with which a process that is not open refuses its signees. */
 export const closedCodes = [
   'signing.forbidden.inactive',
   'signing.forbidden.canceled',
@@ -72,14 +72,14 @@ export const closedCodes = [
   'signing.forbidden.blocked',
 ] as const;
 
-/** Codes of what only the signee whose turn it is can do. */
+/** Refusal codes for actions that only the signee whose turn it is may perform. */
 export const ownTurnCodes = [
   ...closedCodes,
   'signing.forbidden.order',
   'signing.forbidden.signee.signed',
 ] as const;
 
-/** Codes of the rules that every way to sign obeys. */
+/** Refusal codes of the rules that apply to every method of signing. */
 export const signingCodes = [
   ...ownTurnCodes,
   'signing.forbidden.verification.missing',
@@ -91,7 +91,7 @@ export type SigningCode = (typeof signingCodes)[number];
 
 type Closed = Verdict<(typeof closedCodes)[number] | 'signing.forbidden.signee.signed'>;
 
-/** What a process says to those who would sign, by its status. */
+/** The refusal for a signee, by the status of the process. */
 const closed: Readonly<Record<ProcessStatus, (process: SigningProcess) => Closed>> = {
   Active: () => undefined,
   InActive: ({ key }) => refusal('signing.forbidden.inactive', `process ${key} has not started`),
@@ -105,10 +105,7 @@ const closed: Readonly<Record<ProcessStatus, (process: SigningProcess) => Closed
   Blocked: ({ key }) => refusal('signing.forbidden.blocked', `process ${key} is blocked`),
 };
 
-/**
- * Forbids what only an open process permits. One whose time is over is refused as expired, unless
- * it is cancelled.
- */
+/** Forbids what requires an open process. Overdue processes count as expired unless cancelled. */
 export function closedRule(process: SigningProcess, { nowMs }: DecisionContext): Closed {
   const { status, phase, expiresAtMs } = process;
   const isSigned = status === 'Completed' || phase === 'Finalizing' || phase === 'FinalizeFailed';
@@ -117,13 +114,13 @@ export function closedRule(process: SigningProcess, { nowMs }: DecisionContext):
   return closed[isSigned && status === 'Active' ? 'Completed' : status](process);
 }
 
-/** Forbids what an open process permits and one that has not started: {@link closedRule} else. */
+/** Like {@link closedRule}, but also permits the action before the process has started. */
 export function endedRule(process: SigningProcess, context: DecisionContext): Verdict {
   const closed = closedRule(process, context);
   return closed?.code === 'signing.forbidden.inactive' ? undefined : closed;
 }
 
-/** Forbids what only a signee can do whose turn it is in an open process: G4 to G6. */
+/** Forbids what only a signee whose turn it is may do, in an open process: G4 to G6. */
 export function ownTurnRule(
   process: SigningProcess,
   signee: Signee,
@@ -136,7 +133,7 @@ export function ownTurnRule(
   );
 }
 
-/** Forbids a signature of `signee`: G4 to G8 in their order. @spec service rules G4–G8 */
+/** Forbids a signature of `signee`: G4 to G8, in order. @spec service rules G4–G8 */
 export function signingRule(
   process: SigningProcess,
   signee: Signee,
@@ -170,7 +167,7 @@ function turnRule(
   );
 }
 
-/** Forbids to sign or decline without the login that the process asks for. */
+/** Forbids signing or declining without the login that the process requires. */
 export function verificationRule(process: SigningProcess, signee: Signee): Verdict<SigningCode> {
   if (!process.requiresAuth || signee.authenticatedAtMs !== undefined) return undefined;
   return refusal(
@@ -180,7 +177,7 @@ export function verificationRule(process: SigningProcess, signee: Signee): Verdi
   );
 }
 
-/** Forbids what another signee must not meet who is signing just now. */
+/** Forbids what would interfere with another signee who is signing now. */
 export function leaseRule(
   process: SigningProcess,
   signee: Pick<Signee, 'key'> | undefined,

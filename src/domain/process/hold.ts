@@ -2,15 +2,15 @@ import { refusal, type Verdict } from './guards.ts';
 import type { HeldTime, Signee, SigningProcess } from './process.ts';
 import { type DecisionContext, hasLiveLease, isDone, isTurnOf } from './turn.ts';
 
-/** Nobody signs in less: a shorter rest of a hold is none. */
+/** No one can sign in less time: a shorter remainder of a hold counts as none. */
 const leastLeaseMs = 60_000;
 
-/** The longest wait for one who has held the document and not signed. */
+/** Maximum wait for a signee who has held the document without signing. */
 const longestWaitMs = 3_600_000;
 
 /**
- * The process with the lease that is over, given back or renewed counted to its signee: holding
- * without signing is limited, because meanwhile nobody else can sign.
+ * Adds the time of a lease that expired, was released or is being renewed to the account of its
+ * signee. Holding without signing is limited because no one else can sign meanwhile.
  */
 export function withHoldCounted(process: SigningProcess, nowMs: number): SigningProcess {
   const { lease } = process;
@@ -28,7 +28,7 @@ export function withHoldCounted(process: SigningProcess, nowMs: number): Signing
   return { ...process, signees };
 }
 
-// A link adds several signees: together they are one, or they would hold the document in turns.
+// Signees added by link share one account; otherwise they could take turns holding the document.
 function isSameAccount(a: Signee, b: Signee): boolean {
   return a.key === b.key || (a.byLink?.isAdded === true && b.byLink?.isAdded === true);
 }
@@ -44,11 +44,11 @@ export type HoldVerdict =
   | { readonly refused: NonNullable<Verdict> };
 
 /**
- * One hold in turn with the others: `leaseMs` in all, however often it is begun again, and then a
- * wait as long as the signee has held the document in all. If nobody else could sign, there is
- * neither a wait nor a limit.
+ * Limits how long a signee holds the document while others could sign: `leaseMs` in total, however
+ * often the hold is restarted, then a wait as long as the total time held. If no one else could
+ * sign, there is neither wait nor limit.
  *
- * @param counted the process as {@link withHoldCounted} gives it
+ * @param counted the process as returned by {@link withHoldCounted}
  */
 export function holdRule(
   counted: SigningProcess,
@@ -62,7 +62,7 @@ export function holdRule(
   const restMs = leaseMs - held.runMs;
   if (restMs >= leastLeaseMs) return { leaseMs: restMs };
   const { lease } = counted;
-  // A hold that still runs is told with its end: it may go on to there.
+  // A live hold may continue to its end, so the wait starts there.
   const isLive = lease?.signeeKey === signee.key && hasLiveLease(counted, context.nowMs);
   const openMs = isLive ? Math.max(0, (lease?.untilMs ?? 0) - held.untilMs) : 0;
   const waitMs = Math.min(longestWaitMs, held.totalMs + openMs);
@@ -75,7 +75,7 @@ export function holdRule(
   };
 }
 
-/** The signees when a new hold of `signee` begins: after a rest it is a new run. */
+/** The signees at the start of a new hold of `signee`. After a rest, the run is reset. */
 export function atNewHold(
   counted: SigningProcess,
   signee: Signee,

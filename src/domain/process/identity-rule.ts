@@ -16,16 +16,16 @@ import { refusal, type Verdict } from './guards.ts';
 import type { DeliveryType, SignatureType, Signee, SigningProcess } from './process.ts';
 import type { DecisionContext } from './turn.ts';
 
-/** The places of one person, the others of the process or its sequence beside them. */
+/** The signees that one person is, and those of the other persons of the process or sequence. */
 interface Persons {
   readonly own: readonly Signee[];
   readonly others: readonly (readonly Signee[])[];
 }
 
 /**
- * Refuses a login as this signee to a person who does not match, and to one who is another person
- * of the process or its sequence: one whose number is better known there, or who has logged in or
- * signed there already. A person who has signed one of a signee's documents signs the others.
+ * Refuses a login as this signee by a person who does not match, or who is a different person of
+ * the process or its sequence: one for whom the number is a better match, or who has already logged
+ * in or signed there. The person who has signed one of a signee's documents must sign the rest.
  */
 export function identityRule(
   process: SigningProcess,
@@ -45,8 +45,8 @@ export function identityRule(
     if (isByLink === other.some(isAdded)) {
       return hasBetterClaim(other, found, fit) || isTakenBy(other, found, fit);
     }
-    // A link holder who adds a signee must not keep out one whom the company has named: it is the
-    // login there that counts, and of the added place a signature alone.
+    // A link holder who adds a signee must not lock out a person named by the company: a login as
+    // the named signee counts, but for the added signee only a signature.
     const hasLesserRight = isByLink && hasBetterClaim(other, found, fit);
     return (
       hasLesserRight ||
@@ -57,8 +57,8 @@ export function identityRule(
 }
 
 /**
- * Forbids a signature of somebody who has logged in no longer, of one who has become another
- * signee meanwhile, and by another certificate than that of who has logged in.
+ * Forbids a signature if the login was replaced by another person's, if the person has since become
+ * a different signee, or if the certificate is not that of the person who logged in.
  */
 export function signerRule(
   process: SigningProcess,
@@ -76,10 +76,11 @@ export function signerRule(
 }
 
 /**
- * The login that a signature depends on: that of the certificate, or the one that the process
- * requires or that was displayed. For a signature by link alone, an earlier login proves nothing.
+ * The login on which a signature is based: the identity in the certificate, or the login that the
+ * process requires or that the signer presented. For a signature by link alone, an earlier login
+ * proves nothing.
  */
-export function loginBehind(
+export function loginOfSignature(
   { requiresAuth }: SigningProcess,
   { login }: Signee,
   { own, who }: { readonly own?: ProvedIdentity; readonly who?: string },
@@ -89,7 +90,7 @@ export function loginBehind(
   return requiresAuth || (who !== undefined && who === login?.who) ? login : undefined;
 }
 
-/** Refuses to start a login that can never prove the identity of the signee. */
+/** Refuses to start a login that could never prove the signee's identity. */
 export function startRule(
   process: SigningProcess,
   signee: Signee,
@@ -110,8 +111,8 @@ export function startRule(
   );
 }
 
-/** Data about a login in the rows of the log; a differing given name is added. */
-export function toldLogin(
+/** Data about a login for rows of the log. The given name is added if it differs. */
+export function loginDetails(
   { name, byLink }: Pick<Signee, 'name' | 'byLink'>,
   login: Identity | undefined,
 ): Readonly<Record<string, string>> {
@@ -127,17 +128,17 @@ function nameBy(byLink: Signee['byLink']): 'linkName' | 'senderName' {
   return byLink?.isAdded === true ? 'linkName' : 'senderName';
 }
 
-/** True when the login or signature of a signee is one of a test person or test number. */
-export function restsOnTest({ login, proof }: Signee): boolean {
+/** Whether the login or signature of a signee is by a test person or test number. */
+export function isByTestPerson({ login, proof }: Signee): boolean {
   return login?.isSimulated === true || proof?.channel === 'TestNumber';
 }
 
-/** True when the newest login at the place is by that person. */
+/** Whether the newest login of the signee is by the person `found`. */
 export function isLoginOf({ login }: Signee, found: Pick<Identity, 'ssn'>): boolean {
   return login !== undefined && isSameNumber(login.ssn, found.ssn);
 }
 
-/** The places of the person who is that signee, the one of the signee first. */
+/** All signees that are the same person as `signee`, `signee` first. */
 export function signeeRefs(
   process: SigningProcess,
   signee: Signee,
@@ -157,15 +158,15 @@ function personsOf(
   return { own: all.find(isOwn) ?? [signee], others: all.filter((places) => !isOwn(places)) };
 }
 
-/** True when more is known of the person at `places` that is that identity. */
+/** Whether the identity matches the person at `places` better than `fit`. */
 function hasBetterClaim(places: readonly Signee[], found: Identity, fit: Fit): boolean {
   return (claimOf(places, found) ?? fits.none) > fit;
 }
 
-/** True when the person at `places` has shown that identity before, with no lesser right. */
+/** Whether the person at `places` has logged in with this identity and a match at least as good. */
 function isTakenBy(places: readonly Signee[], found: Identity, fit: Fit): boolean {
   const known = Math.max(claimOf(places, found) ?? fits.none, fits.unnumbered);
-  // A login that fits less keeps nobody out of their own place; a signature does.
+  // A login with a weaker match does not lock anyone out; a signature does.
   const taken = places.filter((place) => isLoginOf(place, found));
   return taken.some((place) => hasSigned(place) || known >= fit);
 }
@@ -182,10 +183,7 @@ function mismatch({ key }: Signee, who: string): Verdict {
   return refusal('authentication.error.signee.logon.mismatch', `${who} logged in as signee ${key}`);
 }
 
-/**
- * The contact data that a signee lacks for their kind of signature and of delivery, in words;
- * undefined if they can be reached.
- */
+/** A message about contact data missing for the signee's signature type and delivery, if any. */
 export function reachFault(
   { ssn, phoneNumber, email }: Pick<Signee, 'ssn' | 'phoneNumber' | 'email'>,
   type: SignatureType,

@@ -1,6 +1,6 @@
-/** The life of one document under signature, as a pure state machine. */
+/** The life cycle of one document being signed, as a pure state machine. */
 
-export { keptUntilMs, purgedOnRequest, systemActor } from './accept.ts';
+export { purgedOnRequest, retainedUntilMs, systemActor } from './accept.ts';
 export { broughtBy, buildProcess, type NewProcess } from './build.ts';
 export type { CommandOf, ProcessCommand, SigneeChange } from './command.ts';
 export {
@@ -34,7 +34,7 @@ export {
   signingCodes,
   signingRule,
 } from './guards.ts';
-export { reachFault, restsOnTest, signeeRefs, signerRule, startRule } from './identity-rule.ts';
+export { isByTestPerson, reachFault, signeeRefs, signerRule, startRule } from './identity-rule.ts';
 export * from './process.ts';
 export * from './status.table.ts';
-export { areAllSigned, type DecisionContext, isByTime, isOverdue, isTurnOf } from './turn.ts';
+export { areAllSigned, type DecisionContext, isOverdue, isTimed, isTurnOf } from './turn.ts';

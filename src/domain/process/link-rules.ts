@@ -2,21 +2,21 @@ import { limits } from '../../base/limits.ts';
 import { refusal, type Verdict } from './guards.ts';
 import type { LinkUse, Signee, SigningProcess } from './process.ts';
 
-/** Change by a person with only a link. */
+/** A change requested with only a link. */
 export interface LinkChange {
-  /** It changes where the signee is written to. */
+  /** It changes the address of the signee. */
   readonly isAddress: boolean;
-  /** It makes an invitation be written. */
+  /** It causes an invitation. */
   readonly isInvited: boolean;
 }
 
-/** Refuses changes of a document that a signee has agreed to. */
+/** Forbids changes of a document that a signee has already signed. */
 export function agreedRule({ key, signees }: SigningProcess): Verdict {
   if (signees.every(({ state }) => state !== 'Signed')) return undefined;
   return refusal('signing.forbidden.document.signed', `process ${key} already has a signature`);
 }
 
-/** Forbids a link to add a signee: after the first signature, or when there are enough. */
+/** Forbids adding a signee by link after the first signature, or beyond the limit. */
 export function addByLinkRule(
   process: SigningProcess,
   newSignee: Pick<Signee, 'delivery'>,
@@ -32,7 +32,7 @@ export function addByLinkRule(
   return newSignee.delivery === 'None' ? undefined : invitationRule(process);
 }
 
-/** Forbids a link to change a signee more often than people do. */
+/** Limits how often a signee can be changed by link. */
 export function changeByLinkRule(
   process: SigningProcess,
   { byLink }: Signee,
@@ -47,14 +47,14 @@ export function changeByLinkRule(
   return isInvited ? invitationRule(process) : undefined;
 }
 
-/** The link use of a signee after one more change by link. */
+/** The counters of a signee after another change by link. */
 export function afterLinkChange({ byLink }: Signee, { isAddress }: LinkChange): LinkUse {
   const { changes = 0, addresses = 0 } = byLink ?? {};
   return { ...byLink, changes: changes + 1, addresses: addresses + (isAddress ? 1 : 0) };
 }
 
-/** One more invitation because of a link. */
-export function oneMoreByLink({ invitationsByLink = 0 }: SigningProcess) {
+/** Counts another invitation caused by a link. */
+export function withInvitationCounted({ invitationsByLink = 0 }: SigningProcess) {
   return { invitationsByLink: invitationsByLink + 1 };
 }
 

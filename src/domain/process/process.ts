@@ -15,8 +15,8 @@ import type { ProcessStatus } from './status.table.ts';
 export type { ReminderRule } from '../reminder.ts';
 
 /**
- * Phase of the document: draft, waiting for its turn in a sequence, open for signatures, being
- * finalised after the last signature, or done.
+ * Phase of the process: draft, waiting for its turn in a sequence, open for signatures, being
+ * finalised after the last signature, finalisation failed, or done.
  */
 const processPhases = ['Draft', 'Waiting', 'Open', 'Finalizing', 'FinalizeFailed', 'Done'] as const;
 
@@ -36,32 +36,32 @@ const signeeStates = [
 /** One of {@link signeeStates}. */
 export type SigneeState = (typeof signeeStates)[number];
 
-/** Kind of signature of a signee. */
+/** Types of signature. */
 export const signatureTypes = ['Qualified', 'Simple', 'ClickToSign'] as const;
 
 /** One of {@link signatureTypes}. */
 export type SignatureType = (typeof signatureTypes)[number];
 
-/** Channels to a signee; `None`: the owner informs the signee. */
+/** Channels to a signee. `None`: the owner informs the signee. */
 export const deliveryTypes = ['None', 'Email', 'Sms'] as const;
 
 /** One of {@link deliveryTypes}. */
 export type DeliveryType = (typeof deliveryTypes)[number];
 
-/** Places of the visible stamps: from the top of the first page, or the bottom of the last. */
+/** Positions of visible signatures: from the top of the first page or the bottom of the last. */
 export const signatureLocations = ['TopFirstPage', 'BottomLastPage'] as const;
 
 /** One of {@link signatureLocations}. */
 export type SignatureLocation = (typeof signatureLocations)[number];
 
-/** A stored document: its content is found by its digest. */
+/** Reference to a stored document by its digest. */
 export interface DocumentRef {
   /** SHA-256, lower-case hexadecimal. */
   readonly sha256: string;
   readonly lengthBytes: number;
 }
 
-/** Kinds of attachments, with the integers of webhook payloads in {@link attachmentTypes}. */
+/** Types of attachments, with their integers in webhook payloads. */
 export const attachmentTypes = {
   Unspecified: 0,
   EvidencePage: 10,
@@ -76,7 +76,7 @@ export const attachmentTypes = {
 /** A name of {@link attachmentTypes}. */
 export type AttachmentType = keyof typeof attachmentTypes;
 
-/** A file that goes with a process. */
+/** A file attached to a process. */
 export interface Attachment {
   readonly key: AttachmentKey;
   readonly fileName: string;
@@ -85,32 +85,33 @@ export interface Attachment {
   readonly description?: string;
   readonly type: AttachmentType;
   readonly signeeKey?: SigneeKey;
-  /** Set for one that stands elsewhere and was only named. */
+  /** Set if the file is stored elsewhere and only referenced. */
   readonly url?: string;
-  /** Audience of the attachment; absent: everybody who sees the document. */
+  /** Audience of the attachment. Absent: everyone who can see the document. */
   readonly audience?: Audience;
   /** Language code of a copy of the evidence page. */
   readonly language?: string;
 }
 
 /**
- * The evidence of the company names numbers and addresses of all signees: their copies mask them.
+ * Audience of a copy of the evidence. That of the company contains numbers and addresses of all
+ * signees; the copies for signees mask them.
  */
 export type Audience = 'company' | 'signees';
 
 /** Schedule of automatic reminders to a signee. */
 export interface ReminderPlan {
-  /** Due time of the next one in epoch milliseconds; absent: there are no more. */
+  /** Due time of the next reminder, in epoch milliseconds. Absent: no more reminders. */
   readonly nextAtMs?: number;
-  /** Reminders that the plan asked for; where one still waited no second one was written. */
+  /** Reminders triggered by the plan. If one was still pending, no second message was written. */
   readonly sentCount: number;
-  /** Planned reminders were switched off: more time does not bring them back. */
+  /** Planned reminders were cancelled: extending the process does not restore them. */
   readonly isOff?: true;
 }
 
-/** Observations about an act of a person: facts for the evidence, all personal data. */
+/** Circumstances of an action of a person: facts for the evidence, all personal data. */
 export interface Circumstances {
-  /** Address of the client, when there was one. */
+  /** Address of the client, if known. */
   readonly ip?: string;
   readonly userAgent?: string;
 }
@@ -119,17 +120,17 @@ export interface Circumstances {
 export interface SignatureProof extends Circumstances {
   /** `click`, `code` (one-time code) or the name of an e-ID provider. */
   readonly method: string;
-  /** Channel of a one-time code, never the code; `TestNumber` when any code was right. */
+  /** Channel of a one-time code, never the code itself; `TestNumber` if any code was accepted. */
   readonly channel?: string;
-  /** Digest of the bytes that the service showed to the signee, SHA-256; absent: none. */
+  /** SHA-256 of the bytes that the service showed to the signee. Absent: none. */
   readonly shownSha256?: string;
-  /** Digest of the document that was signed, SHA-256 hexadecimal. */
+  /** SHA-256 of the document that was signed, hexadecimal. */
   readonly signedSha256?: string;
-  /** Name of the field of the signature in the document. */
+  /** Name of the signature field in the document. */
   readonly field?: string;
   /** Reference of the e-ID or code session. */
   readonly sessionId?: string;
-  /** Subject of the certificate that signed, for people. */
+  /** Subject of the signing certificate, for display. */
   readonly certificate?: string;
 }
 
@@ -140,67 +141,64 @@ export interface Undelivered {
   readonly errorCode?: string;
 }
 
-/** Changes of a signee made without credentials of the company: limits for links count them. */
+/** Changes of a signee made without credentials of the company. Limits for links count them. */
 export interface LinkUse {
-  /** The signee was added so. */
+  /** The signee was added by link. */
   readonly isAdded?: true;
-  /** It was by the form of a flow, with which the process began. */
+  /** The signee was added by the form with which the process was created. */
   readonly isByForm?: true;
-  /** Changes that were made so, and those of them that changed the mail address. */
+  /** Number of these changes; and, in `addresses`, of those that changed the mail address. */
   readonly changes?: number;
   readonly addresses?: number;
 }
 
-/** Duration for which the document was held, up to `untilMs`: since the last rest, and in total. */
+/** Time for which the document was held, up to `untilMs`: since the last rest, and in total. */
 export interface HeldTime {
   readonly runMs: number;
   readonly totalMs: number;
   readonly untilMs: number;
 }
 
-/** Signees of one process at most. */
+/** Maximum number of signees of one process. */
 export const signeesMax = 200;
 
-/** One who signs. */
+/** A person who signs, or is to sign, a process. */
 export interface Signee extends Contact {
   readonly key: SigneeKey;
-  /** Place in the order, from 0 on; signees of the same number may sign at the same time. */
+  /** Position in the signing order, from 0. Signees with equal numbers may sign concurrently. */
   readonly order: number;
   readonly state: SigneeState;
   readonly signatureType: SignatureType;
   readonly delivery: DeliveryType;
-  /** Short code of the interface language, such as `Is`; absent: that of the flow. */
+  /** Short code of the interface language, such as `Is`. Absent: that of the flow. */
   readonly language?: string;
   /** Shown in the visible signature. */
   readonly reason?: string;
   readonly hidePersonalCode: boolean;
   readonly customSmsText?: string;
-  /** E-mail of the owner who added the signee. */
+  /** E-mail address of the owner who added the signee. */
   readonly user?: string;
   /** Changes of the signee made without credentials of the company. */
   readonly byLink?: LinkUse;
-  /** Time for which the signee kept others from signing, without a signature. */
+  /** Time for which the signee kept others from signing without signing. */
   readonly held?: HeldTime;
   readonly reminder?: ReminderPlan;
-  /** The newest invitation or reminder, when no transport took it. */
+  /** The newest invitation or reminder, if no transport accepted it. */
   readonly undelivered?: Undelivered;
-  /** The signee asked not to be reminded by mail. */
+  /** The signee opted out of reminders by mail. */
   readonly unsubscribed?: boolean;
   readonly invitedAtMs?: number;
-  /**
-   * Time when the link of the signee was first opened, with or without the document, in epoch
-   * milliseconds.
-   */
+  /** First opening of the signee's link, with or without the document, in epoch milliseconds. */
   readonly openedAtMs?: number;
   readonly viewedAtMs?: number;
   /** Digest of the bytes that were shown first. */
   readonly viewedSha256?: string;
-  /** Digest of the bytes that were shown last, where they were others than the first. */
+  /** Digest of the bytes that were shown last, if they differ from the first. */
   readonly shownSha256?: string;
   readonly authenticatedAtMs?: number;
   /**
-   * The newest login, whatever the sender said of the signee; that of a person who has signed
-   * stays. Processes of earlier versions have none.
+   * The newest login, regardless of the data that the sender specified. After the signature it is
+   * final. Absent in processes of earlier versions.
    */
   readonly login?: SigneeLogin;
   readonly signedAtMs?: number;
@@ -217,48 +215,48 @@ export interface Lease {
   readonly untilMs: number;
 }
 
-/** State of the work after the last signature. */
+/** State of the finalisation. */
 export interface Finalization {
   readonly attempts: number;
   /** Code of the last failure. */
   readonly errorCode?: string;
   readonly errorMessage?: string;
-  /** Level that the sealed result was verified to have. */
+  /** Verified level of the sealed document. */
   readonly level?: string;
   /** Digest of the document with all signatures, before the seal. */
   readonly signedSha256?: string;
 }
 
-/** Settings of the flow when the process was created; later changes of the flow have no effect. */
+/** Settings of the flow when the process was created. Later changes of the flow have no effect. */
 export interface ProcessPolicy {
-  /** Level of the seal after the last signature. */
+  /** Level of the seal applied after the last signature. */
   readonly sealLevel: SealLevel;
-  /** Attach the evidence page also where all signatures are qualified. */
+  /** Attach the evidence page even if all signatures are qualified. */
   readonly evidencePage: boolean;
   readonly mayDecline: boolean;
   /** True if the holder of one signee's link may see and do everything that any signee may. */
   readonly openLinks?: true;
-  /** Somebody unknown began it, by a form: the values and names are their claims. */
+  /** An unidentified customer created the process with a form: values and names are claims. */
   readonly isByCustomer?: true;
-  /** They brought the document, too: the first signee did. */
+  /** The customer also uploaded the document and is the first signee. */
   readonly isBrought?: true;
-  /** Assessments that its completion answers for the signees; absent: none. */
+  /** Assessments that the completed process answers for its signees. Absent: none. */
   readonly complianceTypes?: readonly ComplianceType[];
-  /** Days that documents are kept after the end. */
+  /** Days for which documents are retained after the end. */
   readonly retentionDays: number;
-  /** Mail the result to the signees; to the owner; to this address. */
+  /** Whether the result is mailed to the signees; below: to the owner, to a company address. */
   readonly confirmSignees: boolean;
   readonly confirmUser: boolean;
   readonly notifyAddress?: string;
-  /** Short code of the language for signees that name none. */
+  /** Short code of the language for signees that specify none. */
   readonly language: string;
-  /** Rule for logins as a signee without a known number; absent: `name`. */
+  /** Rule for logins as a signee without a known national number. Absent: `name`. */
   readonly signeeIdentity?: SigneeIdentity;
-  /** Time zone of evidence and mails: an IANA name; absent: UTC. */
+  /** Time zone of evidence and mails: an IANA name. Absent: UTC. */
   readonly timeZone?: string;
 }
 
-/** One document on its way through its signatures: the aggregate that every command changes. */
+/** The process of signing one document: the aggregate that every command changes. */
 export interface SigningProcess {
   readonly key: ProcessKey;
   readonly companyKey: CompanyKey;
@@ -267,21 +265,21 @@ export interface SigningProcess {
   readonly flowName: string;
   readonly status: ProcessStatus;
   readonly phase: ProcessPhase;
-  /** Grows by 1 with each change; a change names the one it saw. */
+  /** Incremented by every change. A change states the revision it is based on. */
   readonly rev: number;
   readonly fileName: string;
-  /** The document as it was handed in; absent while it is being made. */
+  /** The document as submitted. Absent until it has been generated or uploaded. */
   readonly original?: DocumentRef;
-  /** The document with the signatures so far; begins with the bytes of the one before. */
+  /** The document with the signatures so far. Starts with the bytes of the previous revision. */
   readonly document?: DocumentRef;
-  /** Signatures in {@link document}. */
+  /** Number of signatures in {@link document}. */
   readonly documentRev: number;
   readonly signees: readonly Signee[];
   readonly requiresAuth: boolean;
   readonly signInOrder: boolean;
   readonly signatureLocation: SignatureLocation;
   readonly flattenDocument: boolean;
-  /** E-mail of the owner. */
+  /** E-mail address of the owner. */
   readonly user?: string;
   readonly meta: Readonly<Record<string, string>>;
   readonly attachments: readonly Attachment[];
@@ -292,7 +290,7 @@ export interface SigningProcess {
   readonly expiresAtMs: number;
   readonly endedAtMs?: number;
   readonly lease?: Lease;
-  /** Token of the newest lease ever; survives its release. */
+  /** Token of the newest lease ever granted; not reset on release. */
   readonly leaseToken: number;
   /** The status before it was blocked. */
   readonly blockedFrom?: 'InActive' | 'Active';
@@ -302,6 +300,6 @@ export interface SigningProcess {
   /** Invitations caused without credentials of the company. */
   readonly invitationsByLink?: number;
   readonly policy: ProcessPolicy;
-  /** Content and personal data are gone; only the tombstone stays. */
+  /** Contents and personal data have been deleted; only the tombstone remains. */
   readonly purgedAtMs?: number;
 }

@@ -1,17 +1,16 @@
-/** What follows from a status of a process. */
 interface StatusKind {
-  /** What the interface calls it, and the log where it begins. */
+  /** Name in the interface, and the status of the log row that starts it. */
   readonly published: string;
-  /** True when nobody signs any more. */
+  /** True if no one can sign any more. */
   readonly isEnd: boolean;
-  /** A sequence has the status of the document that stands highest here: 1 before 2. */
+  /** A sequence has the status of its document with the lowest rank. */
   readonly rank: number;
-  /** Published filters of the log that find it; besides, `All` finds every process. */
+  /** Published filters of the log that match it. `All` matches every process as well. */
   readonly filters: readonly string[];
 }
 
-// To the filters, a process that has not started is active too; one that ended without all
-// signatures, or is blocked, is not.
+// The filter `Active` also matches processes that have not started; `InActive` matches those that
+// are blocked or ended without all signatures.
 const kinds = {
   InActive: { published: 'Created', isEnd: false, rank: 3, filters: ['Active'] },
   Active: { published: 'Started', isEnd: false, rank: 2, filters: ['Active'] },
@@ -24,13 +23,13 @@ const kinds = {
 /** Public status of a process. */
 export type ProcessStatus = keyof typeof kinds;
 
-/** What follows from each status of a process. */
+/** Properties of each status of a process. */
 export const statusKinds: Readonly<Record<ProcessStatus, StatusKind>> = kinds;
 
 /** Every {@link ProcessStatus}. */
 export const processStatuses = Object.keys(kinds) as readonly ProcessStatus[];
 
-/** True for a {@link ProcessStatus}: the row of a process may hold anything. */
+/** Whether `status` is a {@link ProcessStatus}: a stored row may contain anything. */
 export function isProcessStatus(status: string): status is ProcessStatus {
   return Object.hasOwn(kinds, status);
 }

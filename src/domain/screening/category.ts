@@ -1,4 +1,4 @@
-/** Categories of listed persons, in the order in which several are joined. */
+/** Categories of listed persons. Combined categories are sorted in this order. */
 export const watchCategories = [
   'Sanction',
   'TER',

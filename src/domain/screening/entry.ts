@@ -1,7 +1,7 @@
 import type { WatchCategory } from './category.ts';
 import type { ListedName, ListedPerson } from './listed-person.ts';
 
-/** A person of a list of a company, or of the embedded one. */
+/** A person on a company's own list or on the embedded one. */
 export interface WatchEntry {
   readonly categories: readonly WatchCategory[];
   readonly firstName: string;
@@ -10,11 +10,11 @@ export interface WatchEntry {
   /** Other spellings of the whole name. */
   readonly aliases?: readonly string[] | undefined;
   readonly gender?: 'Male' | 'Female' | undefined;
-  /** `YYYY-MM-DD`, or a part of it from the left. */
+  /** `YYYY-MM-DD`, or a prefix of it. */
   readonly dateOfBirth?: string | undefined;
   readonly placeOfBirth?: string | undefined;
   readonly isDeceased?: boolean | undefined;
-  /** Two letters each. */
+  /** Country codes of two letters. */
   readonly countries: readonly string[];
   readonly nationality?: string | undefined;
   readonly primaryLocation?: string | undefined;
@@ -27,7 +27,7 @@ export interface WatchEntry {
   readonly officialLists?: ListedPerson['officialLists'] | undefined;
 }
 
-/** An entry in the form of all lists. Its key is made of what it says, or the number of its row. */
+/** Converts an entry to the common form. The key is derived from content or is the row number. */
 export function listedEntry(entry: WatchEntry, row: number): ListedPerson {
   return keyedEntry(entry, row, (key) => key);
 }
@@ -35,9 +35,10 @@ export function listedEntry(entry: WatchEntry, row: number): ListedPerson {
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /**
- * The same with another key made of it. Lists are stored with their members in this order.
+ * Like {@link listedEntry}, with a different key derived from it. Lists are stored with their
+ * members in this order.
  *
- * @param keyFor gives the key for the one that is made of what the entry says
+ * @param keyFor returns the key for the one derived from the content of the entry
  */
 export function keyedEntry(
   entry: WatchEntry,
@@ -45,7 +46,7 @@ export function keyedEntry(
   keyFor: (key: string) => string,
 ): ListedPerson {
   const { categories, firstName, middleName, lastName, countries, dateOfBirth } = entry;
-  // Lists have hundreds of thousands of these: members are set one by one, and none is copied.
+  // Lists have hundreds of thousands of these: members are assigned individually, without copying.
   const made = { categories, countries } as Writable<
     ListedPerson & Pick<WatchEntry, 'descriptions'>
   >;

@@ -2,7 +2,7 @@ import type { WatchEntry } from './entry.ts';
 
 const note = ['A fictitious person of the embedded list, for trials.'];
 
-/** A list of persons who do not exist, one or more of each category. */
+/** A list of fictional persons, at least one of each category. */
 export const fictionalList: readonly WatchEntry[] = [
   {
     categories: ['Sanction'],

@@ -1,4 +1,4 @@
-/** Lists of persons, and how close a name is to one on them. */
+/** Watchlists of persons, and the similarity of a name to those on them. */
 export { type WatchCategory, watchCategories } from './category.ts';
 export { listedEntry, type WatchEntry } from './entry.ts';
 export { fictionalList } from './fictional-list.table.ts';
@@ -6,7 +6,7 @@ export { engineVersion } from './index/engine.ts';
 export { joinNameIndexes } from './index/join.ts';
 export { buildNameIndex, comparePerson, hasName, unreadOf } from './index/name-index.ts';
 export { type ListContent, type ListedPersons, parseList, parsePersons } from './list-content.ts';
-export { compareLists, identityHash, type ListDelta, personsBeside } from './list-delta.ts';
+export { compareLists, identityHash, type ListDelta, personsNotIn } from './list-delta.ts';
 export type { ListVersion } from './list-version.types.ts';
 export { ListWriter, serializeList } from './list-writer.ts';
 export type { ListedDate, ListedIdentity, ListedName, ListedPerson } from './listed-person.ts';

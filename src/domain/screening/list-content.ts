@@ -9,37 +9,37 @@ const ALIGNMENT = 8;
 export interface ListedPersons {
   readonly count: number;
   person(number: number): ListedPerson;
-  /** What is stored of a person: the same bytes are the same person. */
+  /** The stored bytes of a person. Equal bytes mean an equal person. */
   bytes(number: number): Uint8Array;
 }
 
 /** The persons of a list, opened for searching. */
 export interface ListContent extends ListedPersons {
-  /** Its persons have the same numbers. */
+  /** Its persons have the same numbers as those of the list. */
   readonly index: WeighedIndex;
 }
 
 /**
- * Parts of a list as bytes:
+ * Binary layout of a list:
  *
  * ```
  * magic (16) | count (8) | length of the index (8) | start of each person and the end (8 each)
- * | index, at a multiple of 8 | persons, JSON in UTF-8, one after the other
+ * | index, at a multiple of 8 | persons, concatenated JSON in UTF-8
  * ```
  */
 export const listLayout = {
   magic: 'innsigli-list 1\n',
-  /** Where both lengths are, and behind them the starts. */
+  /** Offset of the two counts, which are followed by the starts. */
   lengthsAt: 16,
   startsAt: 32,
   indexAt: (count: number) => 32 + 8 * (count + 1),
-  /** Where the persons begin, behind an index of so many bytes. */
+  /** Offset of the persons, which follow an index of `indexBytes`. */
   personsAt: (count: number, indexBytes: number) =>
     listLayout.indexAt(count) + Math.ceil(indexBytes / ALIGNMENT) * ALIGNMENT,
 } as const;
 
 /**
- * The list in bytes of {@link listLayout}. An index of another engine is made again from the
+ * Parses a list with the {@link listLayout}. An index of another engine version is rebuilt from the
  * persons.
  *
  * @throws blob.corrupt
@@ -53,7 +53,7 @@ export function parseList(given: Uint8Array): ListContent {
   return { ...persons, index };
 }
 
-/** The persons of a list alone: the index is not looked at. @throws blob.corrupt */
+/** Parses only the persons of a list and ignores the index. @throws blob.corrupt */
 export function parsePersons(given: Uint8Array): ListedPersons {
   return partsOf(given);
 }

@@ -2,29 +2,29 @@ import { createHash } from 'node:crypto';
 import type { ListedPersons } from './list-content.ts';
 import type { ListedPerson } from './listed-person.ts';
 
-/** What another version of a list changes. */
+/** Difference between two versions of a list. */
 export interface ListDelta {
   readonly added: readonly ListedPerson[];
   readonly changed: readonly {
     readonly person: ListedPerson;
-    /** Names, births, gender or countries are others: the person is to be screened again. */
+    /** Names, births, gender or countries changed, which requires screening customers again. */
     readonly isIdentityChanged: boolean;
   }[];
   readonly removed: readonly ListedPerson[];
 }
 
-/** The difference of two versions, by the keys of their persons. */
+/** Compares two versions of a list by the keys of their persons. */
 export function compareLists(before: ListedPersons, after: ListedPersons): ListDelta {
-  // Whoever is the same has the same bytes: most persons need not be read.
+  // Unchanged persons have equal bytes, so that most persons need not be parsed.
   const known = new Map(
-    personsBeside(before, after).map((at) => {
+    personsNotIn(before, after).map((at) => {
       const person = before.person(at);
       return [person.key, person];
     }),
   );
   const added: ListedPerson[] = [];
   const changed: ListDelta['changed'][number][] = [];
-  for (const at of personsBeside(after, before)) {
+  for (const at of personsNotIn(after, before)) {
     const person = after.person(at);
     const old = known.get(person.key);
     known.delete(person.key);
@@ -36,14 +36,11 @@ export function compareLists(before: ListedPersons, after: ListedPersons): ListD
   return { added, changed, removed: [...known.values()] };
 }
 
-/** Persons of one hash that are looked at: a list may be made to have many. */
+/** Maximum number of persons compared per hash: a list may be crafted to have many collisions. */
 const LOOKED_AT_MAX = 16;
 
-/**
- * Numbers of the persons of a list whose bytes no person of another has, in their order; there may
- * be some whom another has.
- */
-export function personsBeside(persons: ListedPersons, others: ListedPersons): readonly number[] {
+/** Numbers of persons, in order, whose bytes the other list lacks; may include some it has. */
+export function personsNotIn(persons: ListedPersons, others: ListedPersons): readonly number[] {
   const first = new Map<number, number>();
   const next = new Int32Array(others.count).fill(-1);
   for (let at = 0; at < others.count; at++) {
@@ -65,7 +62,7 @@ export function personsBeside(persons: ListedPersons, others: ListedPersons): re
   return found;
 }
 
-/** FNV-1a of 32 bits. */
+/** 32-bit FNV-1a. */
 function hashOf(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < bytes.length; at++)
@@ -73,7 +70,7 @@ function hashOf(bytes: Uint8Array): number {
   return hash;
 }
 
-/** SHA-256 of what a person is matched by, in whatever order, hexadecimal. */
+/** SHA-256 of the data by which a person is matched, independent of order, hexadecimal. */
 export function identityHash({ names, births, gender, countries }: ListedPerson): string {
   const sorted = (values: readonly object[]) => values.map((each) => JSON.stringify(each)).sort();
   const content = [sorted(names), sorted(births), gender ?? null, [...countries].sort()];

@@ -1,20 +1,20 @@
-/** A version of a list that was imported whole. */
+/** A complete imported version of a list. */
 export interface ListVersion {
-  /** Name of the list: `un`, `eu`, or any that the company gave it. */
+  /** Name of the list: `un`, `eu`, or any name chosen by the company. */
   readonly list: string;
-  /** Format that the file had. */
+  /** Format of the imported file. */
   readonly format: string;
-  /** Date that the list itself states, `YYYY-MM-DD`; absent: it states none. */
+  /** Date stated in the list itself, `YYYY-MM-DD`. Absent: none stated. */
   readonly publishedDate?: string;
   readonly importedAtMs: number;
-  /** Of the imported file, hexadecimal; of several the first. */
+  /** SHA-256 of the imported file, hexadecimal; of the first if there are several. */
   readonly sha256: string;
-  /** Of the content that is searched; absent for the embedded list. */
+  /** SHA-256 of the searched content. Absent for the embedded list. */
   readonly contentSha256?: string;
   readonly persons: number;
   readonly names: number;
-  /** Organisations, vessels and others: counted, and not screened. */
+  /** Organisations, vessels and other entries: counted but not screened against. */
   readonly others: number;
-  /** The embedded list of made-up persons. */
+  /** The embedded list of fictional persons. */
   readonly isFictional?: true;
 }

@@ -3,12 +3,12 @@ import { serializedLength, writeArrays } from './index/serialize.ts';
 import { listLayout } from './list-content.ts';
 import type { ListedPerson } from './listed-person.ts';
 
-/** Texts one after the other, in pieces: none is copied when there are more. */
+/** Concatenated texts, stored in chunks so that growing copies nothing. */
 class Texts {
   readonly #full: Uint8Array[] = [];
   #piece = Buffer.alloc(0);
   #used = 0;
-  /** Where each text begins, and the end. */
+  /** Start of each text, and the end of the last. */
   readonly starts = [0];
 
   add(text: string): void {
@@ -33,10 +33,10 @@ class Texts {
 }
 
 const PIECE_BYTES = 2 ** 20;
-/** Bytes of UTF-8 for one code unit. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MOST_BYTES = 3;
 
-/** Makes the bytes of a list of its persons, and keeps none of them. */
+/** Serializes a list from its persons without retaining them. */
 export class ListWriter {
   readonly #index = new IndexBuilder();
   readonly #texts = new Texts();
@@ -47,7 +47,7 @@ export class ListWriter {
   }
 
   /**
-   * The persons of a list and the index of their names, as {@link listLayout}.
+   * Returns the persons and the index of their names in the {@link listLayout}.
    *
    * @throws limit.exceeded
    */
@@ -68,7 +68,7 @@ export class ListWriter {
   }
 }
 
-/** The bytes of a list. @throws limit.exceeded */
+/** Serializes a list. @throws limit.exceeded */
 export function serializeList(persons: Iterable<ListedPerson>): Uint8Array {
   const writer = new ListWriter();
   for (const person of persons) writer.add(person);

@@ -1,30 +1,30 @@
 import type { WatchCategory } from './category.ts';
 
-/** A name of a listed person as its list gives it. */
+/** A name of a listed person, as in the list. */
 export interface ListedName {
-  /** The whole name, given names first, in any script. */
+  /** The full name in any script, given names first. */
   readonly text: string;
-  /** Its parts, where the list tells them apart. */
+  /** Its parts, if the list separates them. */
   readonly given?: string;
   readonly family?: string;
   readonly kind: 'primary' | 'alias' | 'former' | 'original-script';
-  /** The list itself calls the name weak: only the same name is a match. */
+  /** The list marks the name as weak: only an equal name is a match. */
   readonly isWeak?: true;
 }
 
-/** A day, month or year of birth, or a range of them, as exact as the list knows. */
+/** A day, month or year of birth, or a range of them, as precise as in the list. */
 export interface ListedDate {
   /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
   readonly from: string;
-  /** The end of a range, in the same forms; absent: it is one date. */
+  /** The end of a range, in the same formats. Absent: a single date. */
   readonly to?: string;
-  /** The list says «circa» or «approximately». */
+  /** The list qualifies the date as "circa" or "approximately". */
   readonly isApproximate?: true;
 }
 
-/** What matching needs of a listed person. */
+/** The data of a listed person that matching needs. */
 export interface ListedIdentity {
-  /** The primary one first; never empty. */
+  /** Primary name first; never empty. */
   readonly names: readonly ListedName[];
   readonly births: readonly ListedDate[];
   readonly gender?: 'Male' | 'Female';
@@ -32,11 +32,11 @@ export interface ListedIdentity {
   readonly countries: readonly string[];
 }
 
-/** A person on a list, in one form for all formats of lists. */
+/** A person or other entry on a list, in one form for all list formats. */
 export interface ListedPerson extends ListedIdentity {
-  /** Stable over the versions of its list. */
+  /** Stable across versions of its list. */
   readonly key: string;
-  /** Only persons are found by a screening of persons; the others are counted and kept. */
+  /** Only persons are matched when persons are screened; other entries are counted and stored. */
   readonly subject: 'person' | 'organisation' | 'vessel' | 'aircraft' | 'other';
   readonly categories: readonly WatchCategory[];
   readonly firstName: string;
@@ -46,7 +46,7 @@ export interface ListedPerson extends ListedIdentity {
   readonly placeOfBirth?: string;
   readonly nationality?: string;
   readonly primaryLocation?: string;
-  /** Numbers of passports, national numbers and the like, as the list writes them. */
+  /** Passport numbers, national numbers and similar, as written in the list. */
   readonly identifiers?: readonly string[];
   /** URLs. */
   readonly images?: readonly string[];

@@ -1,18 +1,18 @@
-/** A person to look for; at least one of `originalName` and the parts is given. */
+/** A person to search for. Requires `originalName` or at least one of the name parts. */
 export interface PersonQuery {
   readonly firstName?: string;
   readonly middleName?: string;
   readonly lastName?: string;
-  /** The whole name, where nobody can tell its parts apart. */
+  /** The full name, if its parts are unknown. */
   readonly originalName?: string;
   /** `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
   readonly dateOfBirth?: string;
   readonly gender?: 'Male' | 'Female';
-  /** Two letters: evidence, and never a filter. */
+  /** Two letters. Used as evidence, never as a filter. */
   readonly countryCode?: string;
 }
 
-/** Kinds of evidence in the answer (`matchedFields`), a documented vocabulary. */
+/** Kinds of evidence reported in `matchedFields`, a documented vocabulary. */
 export type MatchedField =
   | 'name'
   | 'alias'
@@ -26,9 +26,9 @@ export type MatchedField =
   | 'gender'
   | 'country';
 
-/** How one word of the query meets a word of the listed name. */
+/** How a word of the query matches a word of the listed name. */
 export interface NamePart {
-  /** Absent: a word of the listed name that the query leaves out. */
+  /** Absent: a word of the listed name that the query lacks. */
   readonly query?: string;
   /** Absent: a word of the query that the listed name lacks. */
   readonly listed?: string;
@@ -37,15 +37,15 @@ export interface NamePart {
   readonly likeness: number;
 }
 
-/** A listed person close enough to the query. */
+/** A listed person who is similar enough to the query. */
 export interface PersonMatch {
   /** Position of the person among those that the index was built from. */
   readonly number: number;
-  /** 1 to 100; 100 only when nothing is left unmatched and nothing contradicts. */
+  /** 1 to 100. 100 only if nothing is left unmatched and nothing contradicts. */
   readonly rate: number;
-  /** The name alone, before birth, gender and country. */
+  /** Rate of the name alone, excluding birth, gender and country. */
   readonly nameRate: number;
-  /** Position of the name that matched among the names of the person. */
+  /** Position of the matching name among the names of the person. */
   readonly nameNumber: number;
   readonly parts: readonly NamePart[];
   readonly matchedFields: readonly MatchedField[];
@@ -53,21 +53,21 @@ export interface PersonMatch {
 
 /** Options of a search. */
 export interface SearchOptions {
-  /** Matches below it are left out, 1 to 100. */
+  /** Minimum rate of a match, 1 to 100. */
   readonly leastRate: number;
-  /** Matches at most; the best ones stay. */
+  /** Maximum number of matches; the best are returned. */
   readonly limit: number;
 }
 
 /**
  * Names of many persons in a form that is searched in less than a millisecond, and that can be
- * written to a file and opened again without work (`serializeNameIndex`, `parseNameIndex`).
+ * written to a file and reopened without rebuilding (`serializeNameIndex`, `parseNameIndex`).
  */
 export interface NameIndex {
   readonly personCount: number;
   readonly nameCount: number;
-  /** Changes whenever the same query can get other rates; it stands in every audit row. */
+  /** Changes whenever a query may get different rates. Recorded in every audit row. */
   readonly engineVersion: string;
-  /** Best first; ties in a fixed order (evidence, then rarity, then number). */
+  /** Searches persons, best match first; ties by evidence, similarity of name, then number. */
   search(query: PersonQuery, options: SearchOptions): readonly PersonMatch[];
 }

@@ -4,16 +4,15 @@ import type { WordRarity } from './index/word-rarity.ts';
 import type { ListedIdentity } from './listed-person.ts';
 import type { PersonQuery } from './name-index.types.ts';
 
-/** Likeness of the name alone, rounded to 70 %: evidence adds 3 at most, and a match has 75. */
+/** Minimum similarity of a name, rounding to 70 %: evidence adds up to 3, and a match needs 75. */
 const NEAR = 0.695;
 
 /**
- * Tells whether a person may match one of `listed`, and so is to be screened again when these have
- * changed. It compares in the direction of a screening, with the weights of the index that a
- * screening searches: whoever has a match of 75 with one of them is near. Birth, gender and country
- * do not count.
+ * Returns a test of whether a person may match one of `listed`, and therefore must be screened
+ * again after these changed. It compares like a screening and with the weights of the searched
+ * index, so that every person with a match of 75 passes. Birth, gender and country are ignored.
  *
- * @param among how much words say in the list with `listed`
+ * @param among rarity of words in the list that contains `listed`
  */
 export function nearTo(
   listed: readonly ListedIdentity[],

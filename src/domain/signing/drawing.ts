@@ -2,20 +2,20 @@ import { InnsigliError } from '../../base/errors.ts';
 import { invalid, refuse } from '../../base/input.ts';
 import { limits } from '../../base/limits.ts';
 
-/** A signature that was drawn by hand. */
+/** A hand-drawn signature. */
 export interface Drawing {
-  /** The lines as they were drawn: `x y x y …`, y from the top down. */
+  /** The strokes in drawing order: `x y x y …`, with y from top to bottom. */
   readonly strokes: readonly (readonly number[])[];
 }
 
-/** Width and height of the area that is drawn in; points are whole numbers from 0 on. */
+/** Size of the drawing area. Coordinates are integers starting at 0. */
 export const drawingArea = { width: 900, height: 300 } as const;
 
-/** Width or height that a drawing has at least: less is a slip of the pen. */
+/** Minimum extent of a drawing, in width or height: anything smaller is accidental. */
 const LEAST_SIDE = 30;
 
 /**
- * The drawing that a text holds: a JSON list of lines, each a list of numbers.
+ * Parses a drawing: a JSON list of strokes, each a list of numbers.
  *
  * @throws validation.error
  */
@@ -33,7 +33,7 @@ export function parseDrawing(text: string): Drawing {
 }
 
 /**
- * A value that is a drawing within its bounds, copied.
+ * Validates a drawing and its limits, and returns a copy.
  *
  * @throws validation.error
  */
@@ -45,7 +45,7 @@ export function requireDrawing(value: { readonly strokes: unknown }): Drawing {
     refuse('drawing', `1 to ${drawingStrokes} lines`, strokes.length);
   }
   let left = drawingPoints;
-  // From programs, too: unlike `map`, it visits the holes of a list.
+  // Callers may pass sparse arrays: unlike `map`, this visits their holes.
   const own = Array.from(strokes, (stroke: unknown) => {
     if (!Array.isArray(stroke) || stroke.length === 0 || stroke.length % 2 !== 0) {
       return invalid('drawing', 'expected a line of pairs of numbers');

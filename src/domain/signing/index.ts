@@ -1,4 +1,4 @@
-/** Rules of signatures by code, click and electronic identity. */
+/** Rules for signatures by one-time code, click and electronic identity. */
 
 export { type Drawing, drawingArea, parseDrawing, requireDrawing } from './drawing.ts';
 export {

@@ -1,15 +1,14 @@
 import { shortened } from '../../base/text/index.ts';
 
-/** Text of a visible signature. */
 interface StampFacts {
   /** `Electronic signature`, in the language of the signee. */
   readonly heading: string;
   readonly name: string;
-  /** National number; absent when it is not to be shown. */
+  /** National number. Absent if it must not be shown. */
   readonly personalCode?: string;
-  /** With its label. */
+  /** Including its label. */
   readonly reason?: string;
-  /** Label of the time, with its colon. */
+  /** Label of the time, including the colon. */
   readonly timeLabel: string;
   readonly method: string;
 }
@@ -17,7 +16,7 @@ interface StampFacts {
 const NAME_MAX = 120;
 const REASON_MAX = 240;
 
-/** The template of a visible signature: its texts literally, and the time as a placeholder. */
+/** The template of a visible signature: literal texts, and a placeholder for the time. */
 export function stampTemplate(facts: StampFacts): string {
   const { heading, name, personalCode, reason, timeLabel, method } = facts;
   return [
@@ -31,8 +30,8 @@ export function stampTemplate(facts: StampFacts): string {
 }
 
 /**
- * One line of visible characters, as a signature may carry it. Marks that change the direction of
- * writing are removed too, so that no name is shown as another one.
+ * Reduces a text to one line of visible characters for a signature. Bidirectional controls are
+ * removed as well, so that a name cannot be displayed as another.
  */
 export function plainText(text: string): string {
   return text
@@ -40,7 +39,7 @@ export function plainText(text: string): string {
     .trim();
 }
 
-/** An Icelandic number as people write it; others as they are. */
+/** Formats an Icelandic national number as usually written; other numbers are unchanged. */
 export function writtenNumber(ssn: string): string {
   if (/^\d{12}$/.test(ssn)) return `${ssn.slice(0, 8)}-${ssn.slice(8)}`;
   return /^\d{10}$/.test(ssn) ? `${ssn.slice(0, 6)}-${ssn.slice(6)}` : ssn;

@@ -1,40 +1,40 @@
 import type { Webhook } from './webhook.ts';
 
-/** Failures in a row after which a receiver is left alone, except for one probe at a time. */
+/** Consecutive failures after which only one probe at a time is sent to a receiver. */
 export const breakerThreshold = 10;
 
 const coolDownMs = 60_000;
 const coolDownMaxMs = 3_600_000;
-/** Time of failures after which a webhook is switched off, in milliseconds. */
+/** Duration of continuous failure after which a webhook is disabled, in milliseconds. */
 const patienceMs = 5 * 24 * 3_600_000;
 
-/** `disabledReason` of a webhook that failed for five days. */
+/** `disabledReason` of a webhook that has failed for five days. */
 const failingReason = 'failing for 5 days';
 
-/** Decision whether a delivery may be sent now. */
+/** Whether a delivery may be sent now. */
 export type Admission =
   | { readonly kind: 'go' }
-  /** It is the one that looks whether the receiver is back; store {@link next} before sending. */
+  /** This delivery probes whether the receiver has recovered; store {@link next} before sending. */
   | { readonly kind: 'probe'; readonly next: Webhook }
   | { readonly kind: 'hold'; readonly untilMs: number };
 
 /**
- * Asks the circuit breaker. Of many deliveries that ask at once, one probes: it takes the place by
- * storing the result, which the others see.
+ * Consults the circuit breaker. Of several concurrent deliveries only one becomes the probe: it
+ * claims the role by storing the result, which the rest then see.
  *
- * @param probeMs how long a probe may take
+ * @param probeMs maximum duration of a probe
  */
 export function admit(webhook: Webhook, nowMs: number, probeMs: number): Admission {
   if (webhook.failureCount < breakerThreshold || webhook.openUntilMs === undefined) {
     return { kind: 'go' };
   }
-  // Further away than any wait: the clock has gone back since, and nobody knows for how long.
+  // A time further ahead than any cool-down means the clock was set back by an unknown amount.
   const isSound = webhook.openUntilMs - nowMs <= coolDownMaxMs;
   if (isSound && nowMs < webhook.openUntilMs) return { kind: 'hold', untilMs: webhook.openUntilMs };
   return { kind: 'probe', next: { ...webhook, openUntilMs: nowMs + probeMs } };
 }
 
-/** The webhook after a delivery that was taken; the same object when nothing changes. */
+/** The webhook after an accepted delivery; the same object if nothing changes. */
 export function afterSuccess(webhook: Webhook): Webhook {
   if (webhook.failureCount === 0 && webhook.openUntilMs === undefined) return webhook;
   return closed(webhook);
@@ -47,9 +47,9 @@ export function closed(webhook: Webhook): Webhook {
 }
 
 /**
- * The webhook after a failed delivery. From {@link breakerThreshold} on the breaker is open: one
- * minute, then twice as long after each failed probe, up to an hour. Deliveries that were on their
- * way when it opened tell nothing new.
+ * The webhook after a failed delivery. From {@link breakerThreshold} failures on the breaker is
+ * open: for one minute, and after each failed probe for twice as long, up to an hour. Failures of
+ * deliveries that were in flight when it opened are ignored.
  */
 export function afterFailure(webhook: Webhook, nowMs: number, isProbe: boolean): Webhook {
   const { openUntilMs = nowMs } = webhook;
@@ -59,12 +59,12 @@ export function afterFailure(webhook: Webhook, nowMs: number, isProbe: boolean):
   const failingSinceMs = Math.min(webhook.failingSinceMs ?? nowMs, nowMs);
   const next = { ...webhook, failureCount, failingSinceMs };
   if (failureCount < breakerThreshold) return next;
-  if (nowMs - failingSinceMs >= patienceMs) return switchedOff(next, failingReason, nowMs);
+  if (nowMs - failingSinceMs >= patienceMs) return withDisabled(next, failingReason, nowMs);
   const longer = coolDownMs * 2 ** Math.min(failureCount - breakerThreshold, 16);
   return { ...next, openUntilMs: nowMs + Math.min(longer, coolDownMaxMs) };
 }
 
-/** The webhook switched off by us, with the reason that its owner is shown. */
-export function switchedOff(webhook: Webhook, reason: string, nowMs: number): Webhook {
+/** The webhook after it was disabled automatically, with the reason that its owner is shown. */
+export function withDisabled(webhook: Webhook, reason: string, nowMs: number): Webhook {
   return { ...webhook, isActive: false, disabledReason: reason, updatedAtMs: nowMs };
 }

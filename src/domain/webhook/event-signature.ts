@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isSameSecret } from '../../base/bytes.ts';
 
-/** `EventSignature` of a payload; {@link timeStamp} is text, because numbers end at 2^53. */
+/** The `EventSignature` of a payload. {@link timeStamp} is text: numbers are exact only to 2^53. */
 export interface EventSignature {
   /** 100-nanosecond ticks since 0001-01-01T00:00:00Z, decimal. */
   readonly timeStamp: string;
@@ -9,19 +9,19 @@ export interface EventSignature {
   readonly guid: string;
   /** Base64 of HMAC-SHA256 over {@link signedData}. */
   readonly signature: string;
-  /** {@link timeStamp} and {@link guid} without anything between. */
+  /** {@link timeStamp} and {@link guid}, concatenated. */
   readonly signedData: string;
 }
 
-/** Reason for refusing a signature. */
+/** Reason for rejecting a signature. */
 export type SignatureFault =
-  /** The parts that are needed are not there. */
+  /** Required parts are missing. */
   | 'missing'
-  /** They are there and do not fit each other. */
+  /** The parts are inconsistent. */
   | 'malformed'
-  /** Another secret, or other data. */
+  /** Signed with another secret, or over other data. */
   | 'mismatch'
-  /** Older than the window: perhaps a replay. */
+  /** Older than the window, possibly a replay. */
   | 'too old'
   /** The event is dated in the future. */
   | 'too new';
@@ -34,16 +34,16 @@ export type SignatureVerdict =
 const ticksOfEpoch = 621_355_968_000_000_000n;
 const ticksPerMs = 10_000n;
 
-/** Greatest age of a signed event for a receiver that refuses replays: 24 hours. */
+/** Maximum age of a signed event for a receiver that rejects replays: 24 hours. */
 export const eventWindowMs = 24 * 3_600_000;
 const futureToleranceMs = 5 * 60_000;
 
-/** `atMs` (epoch) in 100-nanosecond ticks since the year 1, decimal. */
+/** Converts `atMs` (epoch) to 100-nanosecond ticks since the year 1, decimal. */
 export function ticksText(atMs: number): string {
   return (BigInt(Math.trunc(atMs)) * ticksPerMs + ticksOfEpoch).toString();
 }
 
-/** The published signature of an event: over time and GUID, **not** over the body. */
+/** The published signature of an event. It covers time and GUID, **not** the body. */
 export function signEvent(input: {
   readonly atMs: number;
   readonly guid: string;
@@ -56,8 +56,8 @@ export function signEvent(input: {
 }
 
 /**
- * Verifies the `EventSignature` of a payload. The time is taken from `SignedData`: as a number of
- * JSON it has lost its last digits. A valid answer says nothing of the rest of the body.
+ * Verifies the `EventSignature` of a payload. The time is read from `SignedData`, because as a JSON
+ * number it has lost its last digits. A valid result says nothing about the rest of the body.
  */
 export function verifyEventSignature(
   payload: unknown,
@@ -76,7 +76,7 @@ export function verifyEventSignature(
   }
   const digits = signedData.slice(0, Math.max(0, signedData.length - guid.length));
   const isWhole = guid !== '' && signedData.endsWith(guid) && /^\d{1,19}$/.test(digits);
-  // A parsed number and the digits round to the same double; text is compared as it is.
+  // A parsed number and the digits round to the same double. Text is compared exactly.
   const isSame = typeof stamp === 'number' ? Number(digits) === stamp : digits === stamp;
   if (!isWhole || !isSame) return { isValid: false, fault: 'malformed' };
   const expected = mac(options.signatureKey, signedData);
@@ -89,7 +89,7 @@ export function verifyEventSignature(
   return fault === undefined ? { isValid: true, atMs } : { isValid: false, fault };
 }
 
-/** `too old` or `too new` for a time outside of the window; undefined inside. */
+/** `too old` or `too new` for a time outside the window; undefined within it. */
 export function timeFault(
   atMs: number,
   nowMs: number,

@@ -1,5 +1,5 @@
-/** Rules of webhooks: payloads, signatures, schedules, circuit breaker. */
-export { admit, afterFailure, afterSuccess, closed, switchedOff } from './breaker.ts';
+/** Webhook rules: payloads, signatures, schedules, circuit breaker. */
+export { admit, afterFailure, afterSuccess, closed, withDisabled } from './breaker.ts';
 export {
   type EventSignature,
   type SignatureFault,

@@ -18,18 +18,18 @@ export type Attempt = Pick<DeliveryAttempt, 'atMs' | 'durationMs' | 'cause' | 'a
 interface ReceiverState {
   readonly isFailing: boolean;
   readonly isProbe: boolean;
-  /** The receiver asked for no further events. */
+  /** The receiver does not want further events. */
   readonly disables: boolean;
 }
 
-/** The result of one job of a delivery: the changes to write, and the report of the worker. */
+/** The result of one delivery job: the changes to store, and the report of the worker. */
 export interface DeliveryResult {
-  /** The changed delivery, due again when it is waiting; absent when the job is obsolete. */
+  /** The changed delivery, due again if its state is waiting. Absent if the job is obsolete. */
   readonly delivery?: WebhookDelivery;
   readonly attempt?: DeliveryAttempt;
   /** The entry for the activity log of the process. */
   readonly note?: ActivityDraft;
-  /** Absent when the attempt does not change the state of the receiver. */
+  /** Absent if the attempt does not change the state of the receiver. */
   readonly receiver?: ReceiverState;
   readonly failure?: { readonly code: ErrorCode; readonly why: string; readonly isFinal: boolean };
 }
@@ -38,7 +38,7 @@ export interface DeliveryResult {
 export type Outcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'retry'; readonly atMs: number }
-  /** No further try; `disables`: the webhook is switched off with it. */
+  /** No further attempt. `disables`: the webhook is disabled as well. */
   | { readonly kind: 'dead'; readonly disables: boolean };
 
 const neverAgain = 406;
@@ -46,8 +46,8 @@ const gone = 410;
 const slowDown: readonly number[] = [429, 503];
 
 /**
- * True when a receiver took the event: exactly status 200 under the published schedule; any 2xx
- * under the extended one, which is that of Standard Webhooks. A redirection is never a success.
+ * Whether a receiver accepted the event: exactly status 200 under the published schedule; any 2xx
+ * under the extended one, as in Standard Webhooks. A redirect is never a success.
  */
 function isAccepted(schedule: Webhook['schedule'], result: AttemptResult): boolean {
   if (!('status' in result)) return false;
@@ -55,19 +55,16 @@ function isAccepted(schedule: Webhook['schedule'], result: AttemptResult): boole
   return result.status >= 200 && result.status < 300;
 }
 
-/**
- * True for a failure of the receiver as a whole. Status 406 is none: the receiver works and refuses
- * this event.
- */
+/** Whether the receiver as a whole fails. Status 406 does not count: it rejects only this event. */
 export function isReceiverFailing(schedule: Webhook['schedule'], result: AttemptResult): boolean {
   if ('status' in result && result.status === neverAgain) return false;
   return !isAccepted(schedule, result);
 }
 
 /**
- * The consequence of attempt number `attempts` (from 1 on, this one included).
+ * Determines the consequence of attempt number `attempts`, counted from 1 and including this one.
  *
- * @param input.fraction gives a number in [0, 1), at random; asked only before another attempt
+ * @param input.fraction returns a random number in [0, 1); called only before another attempt
  */
 export function checkAttempt(input: {
   readonly schedule: Webhook['schedule'];
@@ -88,11 +85,11 @@ export function checkAttempt(input: {
     'retryAfter' in result && slowDown.includes(result.status)
       ? parseRetryAfter(result.retryAfter, nowMs)
       : undefined;
-  // Not sooner than planned, and not so late that the receiver decides over our queue.
+  // Not earlier than planned, and not so late that the receiver controls our queue.
   return { kind: 'retry', atMs: nowMs + clampedWaitMs(waitMs, asked ?? 0) };
 }
 
-/** The result for a delivery that is attempted at `untilMs` instead of now. */
+/** The result for a delivery that is postponed to `untilMs`. */
 export function postponed(delivery: WebhookDelivery, untilMs: number): DeliveryResult {
   return { delivery: { ...delivery, nextAtMs: untilMs } };
 }
@@ -115,9 +112,9 @@ export function ended(
 }
 
 /**
- * The result of an attempt that was made.
+ * The result of an attempt.
  *
- * @param fraction gives a number in [0, 1), at random; asked only before another attempt
+ * @param fraction returns a random number in [0, 1); called only before another attempt
  */
 export function attempted(
   { webhook, delivery, isProbe }: { webhook: Webhook; delivery: WebhookDelivery; isProbe: boolean },
@@ -138,7 +135,7 @@ export function attempted(
   const reason = status === undefined ? attempt.cause : found;
   const why = `webhook ${webhook.id}${reason === undefined ? '' : `: ${reason}`}`;
   const logged = `webhook ${webhook.id}: ${type}, ${found}, attempt ${number}`;
-  // A success of a receiver without failures changes nothing.
+  // A success does not change a receiver without failures.
   const isUnchanged = !isFailing && webhook.failureCount === 0 && webhook.openUntilMs === undefined;
   const disables = outcome.kind === 'dead' && outcome.disables;
   return defined({

@@ -20,13 +20,13 @@ interface PayloadInput {
   readonly id: string;
   readonly type: WebhookType;
   readonly process: PayloadProcess;
-  /** Signee of the event: it determines the download address, and `Customer` of Auth. */
+  /** Signee of the event. Determines the download URL, and `Customer` for Auth. */
   readonly signeeKey?: SigneeKey;
-  /** True when the base64 of the document goes between the two parts. */
+  /** True if the Base64 of the document is inserted between the two parts. */
   readonly hasDocument: boolean;
-  /** For GroupSigned: where each document of the sequence is downloaded. */
+  /** For GroupSigned: the documents of the sequence, for their download URLs. */
   readonly downloads?: readonly Download[];
-  /** Base address of signing pages and downloads, without a slash at the end. */
+  /** Base URL of signing pages and downloads, without a trailing slash. */
   readonly frontEnd: string;
   readonly signature: EventSignature;
 }
@@ -42,7 +42,7 @@ export interface PayloadProcess
   readonly document?: SigningProcess['document'];
 }
 
-/** The address of a document for download. */
+/** Keys from which the download URL of a document is built. */
 export interface Download {
   readonly processKey: ProcessKey;
   readonly signeeKey: SigneeKey;
@@ -51,9 +51,9 @@ export interface Download {
 const slot = '"SignedDocument":"';
 
 /**
- * The published payload as JSON text in two parts; where the event carries the document, its base64
- * goes between them. Keys of `Meta` are the owner's and stay as they are; `TimeStamp` is a number
- * with all its digits, which needs text and not JSON.stringify.
+ * Builds the published payload as JSON text in two parts. If the event contains the document, its
+ * Base64 is inserted between them. Keys of `Meta` are the owner's and are not changed. `TimeStamp`
+ * is a number with all its digits, which JSON.stringify cannot produce.
  */
 export function buildPayload(input: PayloadInput): readonly [head: string, tail: string] {
   const { process, frontEnd, signature } = input;
@@ -85,7 +85,7 @@ export function buildPayload(input: PayloadInput): readonly [head: string, tail:
     : [`${start},"SignedDocument":null,${rest}`, ''];
 }
 
-/** Metadata of the event; for a form also the address of the document and the values as JSON. */
+/** Metadata of the event. For a form also the URL of the document and the values as JSON. */
 function metaOf(input: PayloadInput): Readonly<Record<string, string>> {
   const { meta, flowType } = input.process;
   if (flowType !== 'FillAndSign') return meta;
@@ -95,7 +95,7 @@ function metaOf(input: PayloadInput): Readonly<Record<string, string>> {
   return { ...(pdfUrl === null ? {} : { pdfUrl }), [fieldDataMember]: fieldData, ...meta };
 }
 
-/** A login at a flow: there is no process yet, and perhaps there never is. */
+/** A login at a flow: no process exists yet, and possibly never will. */
 interface LoginPayloadInput extends Pick<PayloadInput, 'id' | 'signature'> {
   readonly companyKey: CompanyKey;
   readonly flowKey: FlowKey;
@@ -103,7 +103,7 @@ interface LoginPayloadInput extends Pick<PayloadInput, 'id' | 'signature'> {
   readonly customer: Customer;
 }
 
-/** As {@link buildPayload}, for the person who has logged in: members about a process are empty. */
+/** Like {@link buildPayload}, for a person who has logged in: members about a process are empty. */
 export function buildLoginPayload(input: LoginPayloadInput): readonly [head: string, tail: string] {
   const { customer, flowKey } = input;
   const data = {
@@ -128,7 +128,7 @@ export function buildLoginPayload(input: LoginPayloadInput): readonly [head: str
   return [`${head},"EventSignature":${signatureText(input.signature)}}`, ''];
 }
 
-/** `yyyy-MM-ddTHH:mm:ss.fffffZ`: five digits of a second. */
+/** Formats a time as `yyyy-MM-ddTHH:mm:ss.fffffZ`, with five fractional digits. */
 export function webhookDate(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, -1)}00Z`;
 }
@@ -170,13 +170,13 @@ function customerOf(input: PayloadInput): object | null {
     : { ...personOf(signee), FlowKey: process.flowKey, Meta: metaOf(input) };
 }
 
-/** The address that an attachment of a process is downloaded from. */
+/** The download URL of an attachment of a process. */
 export function attachmentUrl(
   processKey: ProcessKey,
   { key, fileName, url }: Pick<Attachment, 'key' | 'fileName' | 'url'>,
   frontEnd: string,
 ): string {
-  // An address cannot hold half a surrogate pair.
+  // A URL cannot contain a lone surrogate.
   const path = [processKey, key, storableText(fileName)].map(encodeURIComponent).join('/');
   return url ?? `${frontEnd}/attachment/${path}`;
 }

@@ -4,7 +4,7 @@ import type { DocumentRef, Signee, WebhookType } from '../process/index.ts';
 import type { PayloadProcess } from './payload.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Events that carry the document, where one is there. */
+/** Events that contain the document, if there is one. */
 const documentTypes: readonly WebhookType[] = ['AllSigned', 'Completed', 'Expired'];
 const finished: readonly WebhookType[] = ['AllSigned', 'Completed', 'GroupSigned'];
 
@@ -19,15 +19,15 @@ const blank = `%PDF-1.4
 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj
 `;
 
-/** A process that never was, for events that test a receiver; `Meta.test` says so. */
+/** A fictional process, for events that test a receiver; marked by `Meta.test`. */
 interface SampleEvent {
   readonly process: PayloadProcess;
   readonly signeeKey: Signee['key'];
-  /** A PDF of one empty page, for the types that carry a document. */
+  /** A PDF with one empty page, for types that contain a document. */
   readonly document?: Uint8Array;
 }
 
-/** A sample for an event of `type` to `webhook`: made-up people, a blank page. */
+/** A sample event of `type` for `webhook`, with fictional people and an empty page. */
 export function sampleEvent(
   webhook: Pick<Webhook, 'companyKey' | 'flowKey'>,
   flowName: string,

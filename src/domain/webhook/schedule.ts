@@ -1,6 +1,6 @@
 import type { Webhook } from './webhook.ts';
 
-/** The waits before each try, in milliseconds; the first is before the first try. */
+/** The waits before each attempt, in milliseconds, including the first. */
 type Waits = readonly number[];
 
 const second = 1000;
@@ -9,7 +9,7 @@ const hour = 60 * minute;
 
 const schedules: Readonly<Record<Webhook['schedule'], Waits>> = {
   published: [0, 10 * second, 60 * second],
-  // The example of Standard Webhooks: ten tries within 75 hours and 35 minutes.
+  // The example schedule of Standard Webhooks: ten attempts within 75 hours and 35 minutes.
   extended: [
     0,
     5 * second,
@@ -24,20 +24,20 @@ const schedules: Readonly<Record<Webhook['schedule'], Waits>> = {
   ],
 };
 
-/** Part of the wait by which the extended schedule strays, so that tries do not come in step. */
+/** Maximum random fraction by which extended waits vary, so that attempts do not coincide. */
 const jitter = 0.2;
 /** Limit for a delay requested by a receiver, as a multiple of the planned one. */
 const patience = 2;
 
-/** No delivery waits for longer, whatever its schedule and its receiver say. */
+/** Maximum wait of any delivery, for every schedule and whatever the receiver requests. */
 export const longestWaitMs = Math.ceil(
   Math.max(...schedules.published, ...schedules.extended) * (1 + jitter) * patience,
 );
 
 /**
- * Milliseconds until the next try when `attempts` failed, or undefined after the last one.
+ * Milliseconds until the next attempt after `attempts` failed ones; undefined after the last one.
  *
- * @param fraction in [0, 1), at random: moves the wait by up to ±20 % in the extended schedule
+ * @param fraction random, in [0, 1): varies the wait by up to ±20 % in the extended schedule
  */
 export function nextWaitMs(
   schedule: Webhook['schedule'],
@@ -49,14 +49,14 @@ export function nextWaitMs(
   return schedule === 'published' ? base : Math.round(base * (1 + jitter * (2 * fraction - 1)));
 }
 
-/** `waitMs` as a receiver asks for it: not sooner than planned, and at most twice as late. */
+/** Limits a wait requested by a receiver: at least the planned wait, and at most twice that. */
 export function clampedWaitMs(plannedMs: number, askedMs: number): number {
   return Math.min(Math.max(askedMs, plannedMs), patience * plannedMs);
 }
 
 /**
- * Milliseconds that a `Retry-After` header asks for: seconds, or a date of HTTP. Undefined when it
- * is neither, or is in the past.
+ * Parses a `Retry-After` header, in seconds or as an HTTP date, into milliseconds. Undefined if it
+ * is neither, or in the past.
  *
  * @spec RFC 9110 §10.2.3
  */

@@ -9,22 +9,20 @@ const secretBytes = 32;
 const secretBytesMin = 24;
 const secretBytesMax = 64;
 
-/**
- * Greatest difference between the clocks of sender and receiver: 5 minutes, as in reference
- * libraries.
- */
+/** Maximum clock difference between sender and receiver: 5 minutes, as in reference libraries. */
 export const standardToleranceMs = 5 * 60_000;
 
-/** Signatures looked at in one header. */
+/** Maximum number of signatures verified in one header. */
 const signaturesMax = 16;
 
-/** A new secret of Standard Webhooks: `whsec_` and base64 of 32 bytes. */
+/** Generates a Standard Webhooks secret: `whsec_` and Base64 of 32 bytes. */
 export function newWebhookSecret(random: RandomBytes): string {
   return `${prefix}${Buffer.from(random(secretBytes)).toString('base64')}`;
 }
 
 /**
- * Requires a secret of 24 to 64 bytes in base64 behind `whsec_`. The error does not show it.
+ * Requires a secret of 24 to 64 bytes in Base64, prefixed with `whsec_`. The error does not
+ * disclose it.
  *
  * @throws validation.error
  */
@@ -38,7 +36,7 @@ export function requireWebhookSecret(secret: string): void {
 
 /**
  * Headers of one attempt: `webhook-id`, `webhook-timestamp` (seconds) and `webhook-signature` with
- * one `v1` for each secret, so that receivers can change theirs while both are valid.
+ * one `v1` per secret, so that receivers can rotate secrets while both are valid.
  */
 export function standardHeaders(input: {
   readonly id: string;
@@ -58,12 +56,12 @@ export function standardHeaders(input: {
   };
 }
 
-/** Verifies the headers of Standard Webhooks over the bytes of the body as they came. */
+/** Verifies the headers of Standard Webhooks over the bytes of the body as received. */
 export function verifyStandardSignature(input: {
-  /** Names in any letter case. */
+  /** Header names are case-insensitive. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
-  /** Any of them may have signed. */
+  /** The signature must be by any one of them. */
   readonly secrets: readonly string[];
   readonly nowMs: number;
   /** Undefined: any age. */

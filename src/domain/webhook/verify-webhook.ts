@@ -3,39 +3,39 @@ import { attemptAny } from '../../base/errors.ts';
 import { eventWindowMs, type SignatureVerdict, verifyEventSignature } from './event-signature.ts';
 import { standardToleranceMs, verifyStandardSignature } from './standard-signature.ts';
 
-/** A request as a receiver got it. */
+/** A request as received. */
 export interface ReceivedWebhook {
-  /** Names in any letter case. */
+  /** Header names are case-insensitive. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Bytes as they came, before any parsing. */
+  /** Bytes as received, before any parsing. */
   readonly body: Uint8Array;
 }
 
 /** Secrets of the receiver, and the maximum age of a request. */
 export interface WebhookSecrets {
-  /** Standard Webhooks secrets, `whsec_…`; empty: the headers are not looked at. */
+  /** Standard Webhooks secrets, `whsec_…`. Empty: the headers are not verified. */
   readonly secrets: readonly string[];
-  /** The webhookSignatureKey of the company; absent: `EventSignature` is not looked at. */
+  /** The webhookSignatureKey of the company. Absent: `EventSignature` is not verified. */
   readonly signatureKey?: string;
   readonly nowMs: number;
-  /** True: any age, as for a request that was kept in a file. */
+  /** True: accept any age, for example for a request stored in a file. */
   readonly anyAge?: boolean;
 }
 
-/** Conclusion on a webhook request. */
+/** Result of the verification of a webhook request. */
 export interface WebhookVerification {
-  /** At least one signature could be checked, and all of those are valid. */
+  /** At least one signature could be verified, and every verified one is valid. */
   readonly isValid: boolean;
-  /** Headers over the whole body. */
+  /** Result for the headers, which cover the whole body. */
   readonly standard?: SignatureVerdict;
-  /** `EventSignature`, which says nothing of the rest of the body. */
+  /** Result for `EventSignature`, which says nothing about the rest of the body. */
   readonly published?: SignatureVerdict;
-  /** `Id` and `EventType` of the payload, as far as it is one; not proven unless valid. */
+  /** `Id` and `EventType` of the payload, if present; authentic only if valid. */
   readonly eventId?: string;
   readonly eventType?: number;
 }
 
-/** Verifies both families of signatures of a request, as far as their secrets are known. */
+/** Verifies both kinds of signatures of a request, if the secret is given. */
 export function verifyWebhook(
   { headers, body }: ReceivedWebhook,
   { secrets, signatureKey, nowMs, anyAge = false }: WebhookSecrets,

@@ -1,43 +1,43 @@
 import type { CompanyKey, FlowKey, ProcessKey } from '../keys.ts';
 import type { WebhookType } from '../process/index.ts';
 
-/** Receiver of the events of one type of one flow. */
+/** A receiver of the events of one type of one flow. */
 export interface Webhook {
-  /** Counts from 1 on. */
+  /** Starts at 1. */
   readonly id: number;
   readonly companyKey: CompanyKey;
   readonly flowKey: FlowKey;
   readonly type: WebhookType;
   readonly url: string;
   readonly isActive: boolean;
-  /** `published`: three tries; `extended`: ten tries over three days. */
+  /** `published`: three attempts; `extended`: ten attempts over three days. */
   readonly schedule: 'published' | 'extended';
-  /** Standard Webhooks secrets, `whsec_…`, newest first: all of them sign while they overlap. */
+  /** Standard Webhooks secrets, `whsec_…`, newest first. During a rotation all of them sign. */
   readonly secrets: readonly string[];
-  /** Send the next event of a process only when the one before is done. */
+  /** Send the next event of a process only after the previous one is done. */
   readonly isOrdered: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Reason for switching it off automatically, such as `410`. */
+  /** Reason for automatic disabling, such as `410`. */
   readonly disabledReason?: string;
-  /** Failures in a row of all deliveries: the circuit breaker opens on them. */
+  /** Consecutive failures across all deliveries. Opens the circuit breaker. */
   readonly failureCount: number;
   readonly failingSinceMs?: number;
-  /** End of the pause in epoch milliseconds; until then only one delivery probes. */
+  /** End of the pause in epoch milliseconds. Until then only one delivery probes the receiver. */
   readonly openUntilMs?: number;
 }
 
-/** Something that happened, with the exact body that receivers get; frozen when it happened. */
+/** An event with the exact body that receivers get, fixed when the event occurred. */
 export interface WebhookEvent {
   /** GUID without dashes: `Id` of the payload and `webhook-id` of every attempt. */
   readonly id: string;
   readonly companyKey: CompanyKey;
   readonly flowKey: FlowKey;
   readonly processKey?: ProcessKey;
-  /** Place among the events of the process, from 1 on. */
+  /** Position among the events of the process, from 1. */
   readonly seq: number;
   readonly type: WebhookType;
-  /** JSON text; where {@link documentSha256} is set, its base64 goes between the two parts. */
+  /** JSON text. With {@link documentSha256}, the document's Base64 goes between the two parts. */
   readonly body: readonly [head: string, tail: string];
   readonly documentSha256?: string;
   readonly createdAtMs: number;
@@ -46,7 +46,7 @@ export interface WebhookEvent {
 /** States of a delivery. */
 export type DeliveryState = 'waiting' | 'done' | 'dead' | 'canceled';
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export interface WebhookDelivery {
   readonly id: string;
   readonly eventId: string;
@@ -54,9 +54,9 @@ export interface WebhookDelivery {
   readonly processKey?: ProcessKey;
   readonly state: DeliveryState;
   readonly attempts: number;
-  /** Attempts before the last replay: the schedule starts over behind them. */
+  /** Attempts before the last replay, which restarts the schedule. */
   readonly attemptsBefore?: number;
-  /** Due time of the next attempt in epoch milliseconds; absent: there is none. */
+  /** Due time of the next attempt in epoch milliseconds. Absent: none. */
   readonly nextAtMs?: number;
   readonly lastStatus?: number;
   readonly lastErrorCode?: string;
@@ -75,6 +75,6 @@ export interface DeliveryAttempt {
   readonly errorCode?: string;
   /** Reason for the missing response: host and code, such as `x.is: ECONNREFUSED`. */
   readonly cause?: string;
-  /** The first bytes of the answer, as text. */
+  /** The first bytes of the response, as text. */
   readonly answerHead?: string;
 }

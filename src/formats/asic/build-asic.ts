@@ -8,18 +8,18 @@ import { asicMimeTypes, mimetypeName } from './names.table.ts';
 export interface AsicContents {
   readonly kind: AsicKind;
   readonly dataFiles: readonly ZipFile[];
-  /** Signatures and manifests, named as {@link simpleNames} or the functions for next names say. */
+  /** Signatures and manifests, named by {@link simpleNames} or the functions for new names. */
   readonly metaFiles: readonly ZipFile[];
-  /** The time of all entries; 1980-01-01 when absent. */
+  /** Modification time of all entries. Default: 1980-01-01. */
   readonly modified?: Date;
 }
 
 /**
- * The bytes of a new container: `mimetype` first and as it is, then data, then META-INF.
+ * The bytes of a new container: `mimetype` first and uncompressed, then data, then META-INF.
  *
- * @throws container.invalid when a data file has a name that is not for data, or an ASiC-S does not
- *   have one data file in its root
- * @throws container.limit when it would be too large
+ * @throws container.invalid if the name of a data file is reserved, or an ASiC-S does not have
+ *   exactly one data file in its root
+ * @throws container.limit if it would be too large
  * @spec ETSI EN 319 162-1 §4.3, §4.4, Annex A.1
  */
 export function buildAsic(contents: AsicContents): Uint8Array {

@@ -19,15 +19,15 @@ import {
   simpleNames,
 } from './names.table.ts';
 
-/** A file of META-INF with what its name says that it is. */
+/** A file of META-INF with the type that its name indicates. */
 export interface AsicFile<Type extends string> {
   readonly name: string;
   readonly type: Type;
-  /** The content, inflated anew in each call. @throws container.invalid when it is damaged */
+  /** Returns the content, inflated on each call. @throws container.invalid if it is corrupt */
   read(): Uint8Array;
 }
 
-/** A rule of ASiC that a container breaks although it can be read. */
+/** A rule of ASiC that a readable container violates. */
 export interface AsicFault {
   readonly code:
     | 'mimetype'
@@ -42,31 +42,32 @@ export interface AsicFault {
   readonly message: string;
 }
 
-/** An ASiC container by the names of its files; no file but `mimetype` was read. */
+/** ASiC container, classified by name: only `mimetype` and unknown META-INF files were read. */
 export interface AsicContainer {
   readonly archive: ZipArchive;
   readonly kind: AsicKind;
-  /** Content of the entry `mimetype`, or else the archive comment; undefined without both. */
+  /** Content of entry `mimetype`, else of the archive comment; undefined if both are missing. */
   readonly mimetype: string | undefined;
   /** Entries outside META-INF, except `mimetype` and folders. */
   readonly dataFiles: readonly ZipEntry[];
   readonly signatureFiles: readonly AsicFile<SignatureFileType>[];
   readonly manifests: readonly AsicFile<ManifestType>[];
-  /** Files of META-INF that are none of these. */
+  /** All other files of META-INF. */
   readonly otherFiles: readonly ZipEntry[];
-  /** Violations of ASiC: a verifier reports them, a sealer refuses the container. */
+  /** Violations of ASiC: a verifier reports them, a sealer rejects the container. */
   readonly faults: readonly AsicFault[];
 }
 
-/** Longer contents of `mimetype` are no media type. */
+/** Maximum length of a media type in `mimetype`. */
 const mimetypeBytes = 256;
 
 /**
- * Sorts the files of an archive into data, signatures and manifests, and checks the rules that need
- * names only. The kind is what `mimetype` says; without a known one, an archive with one data file
- * in its root and one signature file named as in ASiC-S is ASiC-S, and any other ASiC-E.
+ * Sorts the files of an archive into data, signatures and manifests, and checks the rules that
+ * depend on names only. `mimetype` determines the kind. If it is missing or unrecognised, an
+ * archive with one data file in its root and one signature file with a name of ASiC-S is an ASiC-S,
+ * and any other an ASiC-E.
  *
- * @throws container.invalid when it has neither a known media type nor a signature file
+ * @throws container.invalid if it has neither a recognised media type nor a signature file
  * @spec ETSI EN 319 162-1 §4.3, §4.4, Annex A.1
  */
 export function readAsic(archive: ZipArchive): AsicContainer {
@@ -85,7 +86,7 @@ export function readAsic(archive: ZipArchive): AsicContainer {
   return { archive, kind, mimetype, ...files, faults };
 }
 
-/** Files of META-INF without a known name that are read for signatures. */
+/** Maximum number of META-INF files with unrecognised names that are searched for signatures. */
 const STRAYS_MAX = 16;
 
 type SortedFiles = Pick<AsicContainer, 'dataFiles' | 'signatureFiles' | 'manifests' | 'otherFiles'>;
@@ -110,7 +111,7 @@ function sortFiles(archive: ZipArchive): SortedFiles {
   return { dataFiles, signatureFiles, manifests, otherFiles };
 }
 
-/** The media type of the entry `mimetype`, or else of the comment `mimetype=…` of the archive. */
+/** The media type from the entry `mimetype`, otherwise from the archive comment `mimetype=…`. */
 function readMimetype(archive: ZipArchive, faults: AsicFault[]): string | undefined {
   const comment = /^mimetype=(.*)$/s.exec(latin1Text(archive.comment))?.[1];
   const entry = archive.find(mimetypeName);
@@ -136,7 +137,7 @@ function readMimetype(archive: ZipArchive, faults: AsicFault[]): string | undefi
   return mimetype;
 }
 
-/** A container that says that it is something else may be read as that by others. */
+/** Other programs may process a container by the media type it declares. */
 function mimetypeFaults(
   mimetype: string | undefined,
   kind: AsicKind,
@@ -145,7 +146,7 @@ function mimetypeFaults(
   if (mimetype === undefined || Object.values<string>(asicMimeTypes).includes(mimetype)) return [];
   const said = JSON.stringify(mimetype.slice(0, 80));
   if (kindOfMimetype(mimetype) === undefined) {
-    // An ASiC-S may be presented as the file that it holds.
+    // An ASiC-S may have the media type of its data file.
     const held = mimeTypeOfName(dataFiles[0]?.name ?? '');
     if (kind === 'asic-s' && (held === mimetype || held === unknownMimeType)) return [];
     return [{ code: 'mimetype', message: `mimetype names a different format: ${said}` }];
@@ -169,7 +170,7 @@ function kindOfFiles(files: SortedFiles): AsicKind {
   return simpleFaults(files).length === 0 ? 'asic-s' : 'asic-e';
 }
 
-/** One data file in the root and one signature file; time-stamps that archive it may join it. */
+/** One data file in the root and one signature file; archive time-stamps may be added to it. */
 function simpleFaults(files: SortedFiles): AsicFault[] {
   const { dataFiles, signatureFiles, manifests } = files;
   const faults: AsicFault[] = [];

@@ -3,15 +3,15 @@ import { attempt } from '../../base/errors.ts';
 import type { ZipEntry } from '../zip/index.ts';
 import { metaFolder } from './names.table.ts';
 
-/** A container with one data file (simple) or with any number (extended). */
+/** A container with exactly one data file (simple) or any number of them (extended). */
 export type AsicKind = 'asic-s' | 'asic-e';
 
-/** Content of a signature file. */
+/** Type of a signature file. */
 export type SignatureFileType = 'xades' | 'cades' | 'timestamp' | 'evidence-record';
 
 /**
  * Type of a manifest: `signature` lists the files that a CAdES signature or a time-stamp covers,
- * `archive` those that an archive time-stamp covers, `open-document` the files and their media
+ * `archive` those that an archive time-stamp covers, `open-document` all files with their media
  * types.
  */
 export type ManifestType = 'signature' | 'archive' | 'evidence-record' | 'open-document';
@@ -25,9 +25,9 @@ const manifest = (type: ManifestType): MetaFileType => ({ role: 'manifest', type
 const signature = (type: SignatureFileType): MetaFileType => ({ role: 'signature', type });
 
 /**
- * Tried in this order: names of manifests contain those of what they list. Case and folders below
- * META-INF do not matter, as writers differ in them and a signature must not hide from the verifier
- * by its name.
+ * The order matters: names of manifests contain the names of what they list. Letter case and
+ * subfolders of META-INF are ignored, because writers differ in them and an unusual name must not
+ * hide a signature from the verifier.
  */
 const forms: readonly (readonly [RegExp, MetaFileType])[] = [
   [/ASiCArchiveManifest[^/]*\.xml$/i, manifest('archive')],
@@ -41,7 +41,7 @@ const forms: readonly (readonly [RegExp, MetaFileType])[] = [
 ];
 
 /**
- * The role of a file in META-INF or a folder of it by its name; undefined for all others.
+ * The role of a file in META-INF or a subfolder of it, by its name; undefined for all others.
  *
  * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.3.2, §4.4.4.2
  */
@@ -49,14 +49,14 @@ export function metaFileType(name: string): MetaFileType | undefined {
   return formOf(name)?.[1];
 }
 
-/** Bytes of a file in which the root of its signatures is looked for. */
+/** Length of the prefix of a file that is searched for the root element of its signatures. */
 const ROOT_BYTES = 4_096;
-/** A longer file is not read for its type. */
+/** Maximum size of a file whose content is inspected for its type. */
 const READ_BYTES = 4 * 1024 * 1024;
 
 /**
- * The role of a file in META-INF whose name the format does not have, by what it holds: some
- * programs write signatures so, and others show them.
+ * The role of a META-INF file with a non-standard name, detected from its content: some programs
+ * write such signatures, and others display them.
  */
 export function strayFileType({ name, sizeBytes, read }: ZipEntry): MetaFileType | undefined {
   if (/\.p7[sm]$/i.test(name)) return signature('cades');
@@ -73,18 +73,18 @@ function formOf(name: string): (typeof forms)[number] | undefined {
 }
 
 /**
- * True for the name of a signature or manifest that the format does not have, in other letters than
- * it writes, or in a folder of META-INF: programs that go by names take it for none.
+ * True for a signature or manifest whose name is non-standard, differs in letter case, or is in a
+ * subfolder of META-INF: programs that rely on names ignore it.
  *
  * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.3.2, §4.4.4.2
  */
-export function isOddlyWritten(name: string): boolean {
+export function hasIrregularName(name: string): boolean {
   const form = formOf(name);
   if (form === undefined) return true;
   return isInSubfolder(name) || !new RegExp(form[0].source).test(name);
 }
 
-/** True for the name of a file of META-INF that stands in a folder of it. */
+/** Whether the name of a META-INF file is in a subfolder. */
 export function isInSubfolder(name: string): boolean {
   return name.includes('/', metaFolder.length);
 }

@@ -9,18 +9,18 @@ export interface ManifestNames {
   readonly manifest: string;
 }
 
-/** Names of a new archive time-stamp and of its manifest, and of the entry renamed for it. */
+/** Names of a new archive time-stamp and of its manifest, and of the entries renamed for it. */
 export interface ArchiveNames extends ManifestNames {
   /** Old name to new name; empty for the first archive time-stamp. */
   readonly renamed: ReadonlyMap<string, string>;
 }
 
-/** The name for the next file with XAdES signatures of an ASiC-E; `taken` are all entry names. */
+/** The name of the next file with XAdES signatures in an ASiC-E; `taken` lists all entry names. */
 export function nextXadesName(taken: readonly string[]): string {
   return firstFree(taken, (number) => [`META-INF/signatures${number}.xml`])[0] as string;
 }
 
-/** The names for the next CAdES signature of an ASiC-E and its manifest, with one number. */
+/** The names of the next CAdES signature in an ASiC-E and its manifest, with the same number. */
 export function nextCadesNames(taken: readonly string[]): ManifestNames {
   const [signature, manifest] = firstFree(taken, (number) => [
     `META-INF/signature${number}.p7s`,
@@ -30,11 +30,12 @@ export function nextCadesNames(taken: readonly string[]): ManifestNames {
 }
 
 /**
- * The names for the next archive time-stamp. The newest manifest has the name without number, so an
- * earlier one is renamed before it is listed in the new one; one that another manifest lists by
- * that name, as some writers have it, must keep it, and the new one gets the number.
+ * The names of the next archive time-stamp and its manifest. The newest manifest has the name
+ * without a number, so the previous one is renamed before the new one lists it. If another manifest
+ * already lists the previous one by that name, as some writers do, it keeps the name and the new
+ * manifest gets the number.
  *
- * @param taken all names that are in use
+ * @param taken all names in use
  * @param listed names that manifests list
  * @spec ETSI EN 319 162-1 Annex A.7
  */
@@ -54,7 +55,7 @@ export function nextArchiveNames(
   return { ...names, manifest: archiveManifestName };
 }
 
-/** The forms with the first number from 001 on with which none is taken, whatever its case. */
+/** The names with the first number from 001 on for which none is taken, ignoring case. */
 function firstFree(
   taken: readonly string[],
   forms: (number: string) => readonly string[],
@@ -66,15 +67,15 @@ function firstFree(
   }
 }
 
-/** The names that new files of a container may not take, or not take away. */
+/** Names that new files of a container must not use or rename. */
 export interface NamesInUse {
-  /** Names of all entries, and those that manifests give to signatures, present or not. */
+  /** Names of all entries, and of signatures named by manifests, whether present or not. */
   readonly taken: readonly string[];
-  /** Names that manifests list with a digest: their entries must keep them. */
+  /** Names that manifests list with a digest: these entries must keep their names. */
   readonly listed: ReadonlySet<string>;
 }
 
-/** The names in use; manifests that cannot be read use none. */
+/** The names in use; unreadable manifests are ignored. */
 export function namesInUse({ archive, manifests }: AsicContainer): NamesInUse {
   const taken = new Set(archive.entries.map(({ name }) => name));
   const listed = new Set<string>();

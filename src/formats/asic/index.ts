@@ -1,7 +1,7 @@
-/** Associated signature containers (ASiC-S, ASiC-E): their files, manifests and names. */
+/** Associated signature containers (ASiC-S, ASiC-E): files, manifests and names. */
 export { buildAsic } from './build-asic.ts';
 export { type AsicContainer, readAsic } from './container.ts';
-export { type AsicKind, isOddlyWritten } from './file-types.ts';
+export { type AsicKind, hasIrregularName } from './file-types.ts';
 export { namesInUse, nextArchiveNames, nextCadesNames, nextXadesName } from './free-names.ts';
 export {
   type AsicManifest,

@@ -3,15 +3,15 @@ import { asicInvalid } from './asic-error.ts';
 import { asicNamespace, asicNamespaces, dsigNamespace } from './names.table.ts';
 import { nameOfUri, uriOfName } from './reference-uri.ts';
 
-/** One file that a manifest lists, with its digest. */
+/** A file listed by a manifest, with its digest. */
 export interface DataObjectReference {
-  /** The entry; undefined when the URI names no entry of a container. */
+  /** The entry's name; undefined if the URI does not refer to an entry of a container. */
   readonly name: string | undefined;
   readonly uri: string;
   readonly mimeType: string | undefined;
-  /** True for the file to begin with, in an archive manifest the manifest archived before. */
+  /** True for the root file; in an archive manifest, the manifest archived before. */
   readonly rootfile: boolean;
-  /** Identifier of the digest algorithm, as in XML-Signature. */
+  /** Identifier of the digest algorithm, as in XML Signature. */
   readonly digestMethod: string;
   readonly digestValue: Uint8Array;
 }
@@ -27,12 +27,12 @@ export interface AsicManifest {
 }
 
 /**
- * Reads an ASiCManifest, also one of an archive time-stamp or an evidence record.
+ * Parses an ASiCManifest, including one of an archive time-stamp or an evidence record.
  *
  *     ASiCManifest( SigReference, DataObjectReference( DigestMethod, DigestValue )+ )
  *
- * @throws container.invalid when it has another form, or an extension that must be understood
- * @throws xml.* when it is no acceptable XML
+ * @throws container.invalid if it has another form or a critical extension
+ * @throws xml.* if it is not acceptable XML
  * @spec ETSI EN 319 162-1 §4.4.4.2, Annex A.3
  */
 export function parseAsicManifest(bytes: Uint8Array): AsicManifest {
@@ -81,7 +81,7 @@ function readDataObject(element: XmlElement, namespace: string): DataObjectRefer
   return { ...readTarget(element), rootfile, digestMethod, digestValue };
 }
 
-/** No extension is known, so one that its writer calls critical makes the manifest unusable. */
+/** No extension is supported, so a critical one makes the manifest unusable. */
 function requireNoCritical(extensions: XmlElement, namespace: string): void {
   for (const extension of extensions.childrenNamed(namespace, 'Extension')) {
     if (/^(true|1)$/.test(extension.attribute('Critical') ?? '')) {
@@ -104,7 +104,7 @@ type NewReference = Pick<DataObjectReference, 'mimeType' | 'digestMethod' | 'dig
 };
 
 /**
- * The bytes of an ASiCManifest for entries of these names.
+ * The bytes of an ASiCManifest for the given entries.
  *
  * @throws container.invalid for a name that no entry may have
  * @spec ETSI EN 319 162-1 §4.4.4.2, Annex A.3

@@ -1,4 +1,4 @@
-/** Media types of common files, by the ending of their names. */
+/** Media types of common files, by file name extension. */
 const mimeTypes: ReadonlyMap<string, string> = new Map([
   ['csv', 'text/csv'],
   ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
@@ -25,7 +25,7 @@ const mimeTypes: ReadonlyMap<string, string> = new Map([
 /** Media type of files of an unknown kind. */
 export const unknownMimeType = 'application/octet-stream';
 
-/** The media type by the name of a file; `application/octet-stream` for an unknown ending. */
+/** The media type for a file name; `application/octet-stream` for an unknown extension. */
 export function mimeTypeOfName(name: string): string {
   const ending = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   return mimeTypes.get(ending) ?? unknownMimeType;

@@ -4,35 +4,35 @@ export const asicMimeTypes = {
   'asic-e': 'application/vnd.etsi.asic-e+zip',
 } as const;
 
-/** Media types of containers with the form of an ASiC-E under an older name. */
+/** Media types of older names for containers with the form of an ASiC-E. */
 export const relatedMimeTypes: readonly string[] = [
   'application/vnd.bdoc-1.0',
   'application/vnd.lt.archyvai.adoc-2008',
 ];
 
-/** Media types of OpenDocument files begin so. */
+/** Prefix of the media types of OpenDocument files. */
 export const openDocumentPrefix = 'application/vnd.oasis.opendocument.';
 
 /** The entry that states the media type of the whole container. */
 export const mimetypeName = 'mimetype';
 
-/** The folder of everything that is not data. */
+/** The folder of everything other than data. */
 export const metaFolder = 'META-INF/';
 
-/** The names that an ASiC-S has for its one signature file. @spec ETSI EN 319 162-1 §4.3 */
+/** Names of the single signature file of an ASiC-S. @spec ETSI EN 319 162-1 §4.3 */
 export const simpleNames = {
   xades: 'META-INF/signatures.xml',
   cades: 'META-INF/signature.p7s',
   timestamp: 'META-INF/timestamp.tst',
 } as const;
 
-/** The newest archive manifest; older ones have a number. @spec ETSI EN 319 162-1 Annex A.7 */
+/** The newest archive manifest; older ones are numbered. @spec ETSI EN 319 162-1 Annex A.7 */
 export const archiveManifestName = 'META-INF/ASiCArchiveManifest.xml';
 
 /** The namespace of XAdESSignatures and ASiCManifest. */
 export const asicNamespace = 'http://uri.etsi.org/02918/v1.2.1#';
 
-/** Namespaces of the same elements that other writers use. */
+/** Namespaces that other writers use for the same elements. */
 export const asicNamespaces: readonly string[] = [
   asicNamespace,
   'http://uri.etsi.org/2918/v1.2.1#',
@@ -46,5 +46,5 @@ export const openDocumentSignatures = 'urn:oasis:names:tc:opendocument:xmlns:dig
 /** The namespace of `META-INF/manifest.xml`. */
 export const openDocumentNamespace = 'urn:oasis:names:tc:opendocument:xmlns:manifest:1.0';
 
-/** XML-Signature. */
+/** The namespace of XML Signature. */
 export const dsigNamespace = 'http://www.w3.org/2000/09/xmldsig#';

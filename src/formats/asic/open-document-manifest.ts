@@ -1,7 +1,7 @@
 import { escapeAttribute } from '../xml/index.ts';
 import { openDocumentNamespace } from './names.table.ts';
 
-/** Place of the manifest of files and media types. */
+/** Path of the manifest of files and media types. */
 export const openDocumentManifestName = 'META-INF/manifest.xml';
 
 /**

@@ -3,8 +3,8 @@ import { entryNameFault } from '../zip/index.ts';
 import { asicInvalid } from './asic-error.ts';
 
 /**
- * The URI by which signatures and manifests name an entry: its path with every other character than
- * letters, digits and few signs percent-encoded, so no part of it can mean something else.
+ * The URI by which signatures and manifests refer to an entry: its path with all characters other
+ * than letters, digits and a few marks percent-encoded, so that no part of it is ambiguous.
  *
  * @throws container.invalid for a name that no entry may have
  * @spec RFC 3986 §2.1, §3.3
@@ -16,10 +16,10 @@ export function uriOfName(name: string): string {
 }
 
 /**
- * The name of the entry that a URI in a container names; undefined for anything but a plain path:
- * one with scheme, host, query or fragment, dotted or empty segments, an encoded `/`, or wrong
- * percent-encoding. One `/` in front stands for the root of the container. Characters that should
- * have been encoded are taken as they are.
+ * The name of the entry that a URI in a container refers to. Undefined for anything but a plain
+ * path: a URI with a scheme, host, query or fragment, dot or empty segments, an encoded `/`, or
+ * malformed percent-encoding. One leading `/` means the root of the container. Characters that
+ * should have been encoded are accepted unchanged.
  *
  * @spec RFC 3986 §2.1, §4.2
  */

@@ -20,10 +20,10 @@ const rootStart = `${declaration}<asic:XAdESSignatures xmlns:asic="${asicNamespa
 const rootEnd = '</asic:XAdESSignatures>';
 
 /**
- * Reads a signature file: XAdESSignatures, or document-signatures of OpenDocument.
+ * Parses a signature file: XAdESSignatures, or document-signatures of OpenDocument.
  *
- * @throws container.invalid when the root is another, or holds anything but signatures
- * @throws xml.* when it is no acceptable XML
+ * @throws container.invalid if it has another root, or the root contains anything but signatures
+ * @throws xml.* if it is not acceptable XML
  * @spec ETSI EN 319 162-1 §4.4.3.2
  */
 export function parseXadesSignatures(bytes: Uint8Array): XadesSignatures {
@@ -40,15 +40,15 @@ export function parseXadesSignatures(bytes: Uint8Array): XadesSignatures {
   return { document, signatures: root.children };
 }
 
-/** The bytes of a signature file; each signature declares the prefixes that it uses. */
+/** The bytes of a signature file; each signature declares the prefixes it uses. */
 export function buildXadesSignatures(signatures: readonly Uint8Array[]): Uint8Array {
   return concatBytes([Buffer.from(rootStart), ...signatures, Buffer.from(rootEnd)]);
 }
 
 /**
- * The bytes of a signature file with one more signature behind the others; all others stay.
+ * The bytes of a signature file with one signature appended; the existing ones are unchanged.
  *
- * @throws container.invalid as {@link parseXadesSignatures} does, and when the file holds none
+ * @throws container.invalid as {@link parseXadesSignatures} does, and if the file contains none
  */
 export function addXadesSignature(bytes: Uint8Array, signature: Uint8Array): Uint8Array {
   const { signatures } = parseXadesSignatures(bytes);

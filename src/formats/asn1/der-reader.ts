@@ -8,7 +8,7 @@ import { limits } from '../../base/limits.ts';
  *     start        contentStart                contentEnd  end
  *       | tag | length |  content bytes ...        | (00 00) |
  *
- * `end` differs from `contentEnd` only for the indefinite length that BER allows.
+ * `end` differs from `contentEnd` only for the indefinite length of BER.
  */
 export interface DerNode {
   readonly bytes: Uint8Array;
@@ -29,10 +29,10 @@ function invalid(message: string, offsetBytes: number): InnsigliError {
 }
 
 /**
- * The element at `start`, which must end at or before `end`. Definite lengths are accepted in
- * any size; the indefinite length of BER too, because other signers use it for SignedData.
+ * The element at `start`, which must end at or before `end`. Definite lengths of any size are
+ * accepted, and so is the indefinite length of BER, because other signers use it for SignedData.
  *
- * @throws asn1.invalid when the element is cut off, or its tag number is above 30
+ * @throws asn1.invalid if the element is truncated, or its tag number is above 30
  * @spec X.690 §8.1
  */
 export function readNode(bytes: Uint8Array, start: number, end: number, depth = 0): DerNode {
@@ -77,9 +77,9 @@ function readIndefinite(
 }
 
 /**
- * The single element that `bytes` consists of.
+ * The single element that makes up `bytes`.
  *
- * @throws asn1.invalid when the element is cut off or bytes follow it
+ * @throws asn1.invalid if the element is truncated or followed by other bytes
  */
 export function readDer(bytes: Uint8Array): DerNode {
   const node = readNode(bytes, 0, bytes.length);
@@ -90,7 +90,7 @@ export function readDer(bytes: Uint8Array): DerNode {
 /**
  * The elements inside a constructed element, in order.
  *
- * @throws asn1.invalid when the element is primitive or an inner one is cut off
+ * @throws asn1.invalid if the element is primitive or an inner one is truncated
  */
 export function childrenOf(node: DerNode): DerNode[] {
   if ((node.tag & CONSTRUCTED) === 0) throw invalid('expected a constructed element', node.start);
@@ -109,15 +109,15 @@ export function contentOf(node: DerNode): Uint8Array {
   return node.bytes.subarray(node.contentStart, node.contentEnd);
 }
 
-/** The whole element with tag and length, as a view. */
+/** The whole element including tag and length, as a view. */
 export function derOf(node: DerNode): Uint8Array {
   return node.bytes.subarray(node.start, node.end);
 }
 
 /**
- * The node itself when it is present and has the tag.
+ * Returns the node if it is present and has the tag.
  *
- * @throws asn1.invalid when the node is missing or has another tag; `what` names it
+ * @throws asn1.invalid if the node is missing or has another tag; the message names it `what`
  */
 export function requireTag(node: DerNode | undefined, tag: number, what: string): DerNode {
   if (node === undefined) throw invalid(`${what} is missing`, 0);
@@ -129,12 +129,12 @@ export function requireTag(node: DerNode | undefined, tag: number, what: string)
   return node;
 }
 
-/** The children of a SEQUENCE. @throws asn1.invalid when it is something else */
+/** The children of a SEQUENCE. @throws asn1.invalid if it is something else */
 export function readSequence(node: DerNode | undefined, what: string): DerNode[] {
   return childrenOf(requireTag(node, 0x30, what));
 }
 
-/** The children of a SET. @throws asn1.invalid when it is something else */
+/** The children of a SET. @throws asn1.invalid if it is something else */
 export function readSet(node: DerNode | undefined, what: string): DerNode[] {
   return childrenOf(requireTag(node, 0x31, what));
 }
@@ -142,7 +142,7 @@ export function readSet(node: DerNode | undefined, what: string): DerNode[] {
 /**
  * An OBJECT IDENTIFIER in dotted decimal form.
  *
- * @throws asn1.invalid when it is something else or an arc exceeds 2^53
+ * @throws asn1.invalid if it is something else or an arc exceeds 128 bits
  * @spec X.690 §8.19
  */
 export function readOid(node: DerNode | undefined, what = 'object identifier'): string {
@@ -160,7 +160,7 @@ export function readOid(node: DerNode | undefined, what = 'object identifier'): 
   return text;
 }
 
-/** Object identifiers seen before, found by the hash of their bytes: writing the text is slow. */
+/** Cache of decoded object identifiers, indexed by the hash of their bytes: formatting is slow. */
 const OID_SLOTS = 256;
 const KEPT_OID_BYTES = 32;
 const oidSlots: ({ readonly content: Uint8Array; readonly text: string } | undefined)[] = new Array(
@@ -182,7 +182,7 @@ function decodeOid(content: Uint8Array, what: string, start: number): string {
   for (let i = 0; i < content.length; i++) {
     const byte = content[i] as number;
     arc = arc * 128 + (byte & 0x7f);
-    // An arc under 2.25 is a UUID.
+    // Arcs under 2.25 are UUIDs.
     if (arc > Number.MAX_SAFE_INTEGER) return decodeLongOid(content, what, start);
     if (byte & 0x80) {
       if (i === content.length - 1) throw invalid(`${what} truncated`, start);
@@ -197,7 +197,7 @@ function decodeOid(content: Uint8Array, what: string, start: number): string {
   return text;
 }
 
-/** As {@link decodeOid}, for arcs of up to 128 bits. @spec ITU-T X.667 §7 */
+/** Like {@link decodeOid}, for arcs of up to 128 bits. @spec ITU-T X.667 §7 */
 function decodeLongOid(content: Uint8Array, what: string, start: number): string {
   const arcs: bigint[] = [];
   let arc = 0n;
@@ -237,7 +237,7 @@ export function readBoolean(node: DerNode | undefined, what = 'boolean'): boolea
   return content[0] !== 0;
 }
 
-/** The bytes of an OCTET STRING; the constructed form of BER is joined. */
+/** The bytes of an OCTET STRING; the segments of BER's constructed form are concatenated. */
 export function readBytes(node: DerNode | undefined, what = 'octet string', depth = 0): Uint8Array {
   if (node?.tag !== 0x24) return contentOf(requireTag(node, 0x04, what));
   if (depth > limits.derDepth) throw invalid(`${what}: segments nested too deeply`, node.start);
@@ -261,7 +261,7 @@ export function readNamedBits(node: DerNode | undefined, what = 'bit string'): n
   return namedBitsIn(contentOf(requireTag(node, 0x03, what)));
 }
 
-/** The same of the content of a BIT STRING under another tag. */
+/** Like {@link readNamedBits}, for the content of a BIT STRING under another tag. */
 export function namedBitsIn(content: Uint8Array): number {
   let bits = 0;
   for (let i = 0; i < Math.min((content.length - 1) * 8, 31); i++) {
@@ -273,10 +273,10 @@ export function namedBitsIn(content: Uint8Array): number {
 const TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:[.,](\d{1,9}))?Z$/;
 
 /**
- * A UTCTime or GeneralizedTime as milliseconds since 1970-01-01T00:00:00Z.
- * Two-digit years are 1950 to 2049.
+ * A UTCTime or GeneralizedTime as milliseconds since 1970-01-01T00:00:00Z. Two-digit years are 1950
+ * to 2049.
  *
- * @throws asn1.invalid when the text is not a time in UTC with seconds
+ * @throws asn1.invalid if the text is not a UTC time with seconds
  * @spec RFC 5280 §4.1.2.5
  */
 export function readTimeMs(node: DerNode | undefined, what = 'time'): number {
@@ -297,7 +297,7 @@ export function readTimeMs(node: DerNode | undefined, what = 'time'): number {
   return date;
 }
 
-/** The text of any of the string types; BMPString and UniversalString are decoded too. */
+/** The text of any string type, including BMPString and UniversalString. */
 export function readText(node: DerNode): string {
   const content = asBuffer(contentOf(node));
   if (node.tag === 0x1e) {

@@ -2,7 +2,7 @@ import { unwrittenBytes } from '../../base/bytes.ts';
 import { assert } from '../../base/errors.ts';
 
 /**
- * An element with the given identifier octet around the parts.
+ * An element with the given identifier byte around the parts.
  *
  * @spec X.690 §8.1.3, §10.1
  */
@@ -33,12 +33,12 @@ export function sequence(...parts: Uint8Array[]): Uint8Array {
   return element(0x30, parts);
 }
 
-/** SET OF the parts, sorted as DER demands. @spec X.690 §11.6 */
+/** SET OF the parts, sorted as DER requires. @spec X.690 §11.6 */
 export function setOf(...parts: Uint8Array[]): Uint8Array {
   return element(0x31, sortedSet(parts));
 }
 
-/** The parts in the order that DER demands inside a SET OF. @spec X.690 §11.6 */
+/** The parts in the order that DER requires in a SET OF. @spec X.690 §11.6 */
 export function sortedSet(parts: readonly Uint8Array[]): Uint8Array[] {
   return [...parts].sort(compareBytes);
 }
@@ -57,9 +57,9 @@ export function explicit(number: number, ...parts: Uint8Array[]): Uint8Array {
   return element(0xa0 | number, parts);
 }
 
-/** `[number] IMPLICIT`: the element with its tag replaced, the constructed bit kept. */
+/** `[number] IMPLICIT`: the element with its tag replaced and the constructed bit unchanged. */
 export function implicit(number: number, der: Uint8Array): Uint8Array {
-  // Not slice(): of a Buffer that is a view, and the caller's bytes would change.
+  // Not slice(): on a Buffer it returns a view, and the caller's bytes would change.
   const copy = new Uint8Array(der);
   copy[0] = 0x80 | ((der[0] as number) & 0x20) | number;
   return copy;
@@ -79,12 +79,12 @@ export function oid(dotted: string): Uint8Array {
   return element(0x06, [Uint8Array.from(bytes)]);
 }
 
-/** INTEGER from its content bytes (two's complement, as {@link readIntegerBytes} gives). */
+/** INTEGER from its content bytes (two's complement, as {@link readIntegerBytes} returns). */
 export function integerFromContent(content: Uint8Array): Uint8Array {
   return element(0x02, [content]);
 }
 
-/** Non-negative INTEGER from big-endian bytes: leading zeros dropped, sign octet added. */
+/** Non-negative INTEGER from big-endian bytes: leading zeros removed, sign byte added if needed. */
 export function unsignedInteger(magnitude: Uint8Array): Uint8Array {
   let start = 0;
   while (start < magnitude.length - 1 && magnitude[start] === 0) start++;
@@ -127,7 +127,7 @@ export function bitString(bytes: Uint8Array): Uint8Array {
   return element(0x03, [Uint8Array.of(0), bytes]);
 }
 
-/** BIT STRING of named bits: bit 0 of the specification is 1, bit 1 is 2, … Trailing zeros cut. */
+/** BIT STRING of named bits: bit 0 of the specification is 1, bit 1 is 2, … No trailing zeros. */
 export function namedBits(bits: number): Uint8Array {
   if (bits === 0) return Uint8Array.of(0x03, 0x01, 0x00);
   const count = 32 - Math.clz32(bits);
@@ -143,17 +143,17 @@ export function utf8String(text: string): Uint8Array {
   return element(0x0c, [Buffer.from(text, 'utf8')]);
 }
 
-/** PrintableString; the caller knows that the characters fit. */
+/** PrintableString; the caller ensures that the characters are permitted. */
 export function printableString(text: string): Uint8Array {
   return element(0x13, [Buffer.from(text, 'latin1')]);
 }
 
-/** IA5String; the caller knows that the characters are ASCII. */
+/** IA5String; the caller ensures that the characters are ASCII. */
 export function ia5String(text: string): Uint8Array {
   return element(0x16, [Buffer.from(text, 'latin1')]);
 }
 
-/** GeneralizedTime in UTC; milliseconds appear only when they are not zero. @spec X.690 §11.7 */
+/** GeneralizedTime in UTC; milliseconds are written only if not zero. @spec X.690 §11.7 */
 export function generalizedTime(timeMs: number): Uint8Array {
   const iso = new Date(timeMs).toISOString();
   const seconds = iso.slice(0, 19).replace(/[-:T]/g, '');
@@ -163,7 +163,7 @@ export function generalizedTime(timeMs: number): Uint8Array {
 }
 
 /**
- * The Time of certificates and CRLs: UTCTime up to 2049, GeneralizedTime after, whole seconds.
+ * The Time of certificates and CRLs in whole seconds: UTCTime up to 2049, GeneralizedTime after.
  *
  * @spec RFC 5280 §4.1.2.5
  */

@@ -1,4 +1,4 @@
-/** DER: a reader that copies nothing and a writer that makes exactly one encoding. */
+/** DER: a zero-copy reader, and a writer with exactly one encoding per value. */
 export {
   childrenOf,
   contentOf,

@@ -1,4 +1,4 @@
-/** Object identifiers by the names of their specifications. */
+/** Object identifiers by the names that their specifications use. */
 export const oids = {
   // RFC 5652
   data: '1.2.840.113549.1.7.1',
@@ -19,7 +19,7 @@ export const oids = {
   commitmentTypeIndication: '1.2.840.113549.1.9.16.2.16',
   signerAttributes: '1.2.840.113549.1.9.16.2.18',
   signerAttributesV2: '0.4.0.19122.1.1',
-  /** Evidence of an e-ID provider, JSON in base64 as PrintableString: of our own arc under 2.25. */
+  /** Evidence of an e-ID provider, base64 of JSON as PrintableString; our own arc under 2.25. */
   eidEvidence: '2.25.295473616514086262613038031948910107671',
   certificateValues: '1.2.840.113549.1.9.16.2.23',
   revocationValues: '1.2.840.113549.1.9.16.2.24',

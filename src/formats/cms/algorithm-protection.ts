@@ -4,9 +4,9 @@ import { childrenOf, type DerNode, derOf, oids, readSequence } from '../asn1/ind
 import type { SignerInfo } from './signer-info.ts';
 
 /**
- * The algorithm in the attribute CMSAlgorithmProtection that differs from the one of the signer;
- * undefined if both are the same, or without the attribute. Without the check an attacker could
- * replace the algorithm of a signature value.
+ * The algorithm in the attribute CMSAlgorithmProtection that differs from that of the SignerInfo;
+ * undefined if both are equal or the attribute is missing. Without this check an attacker could
+ * substitute the algorithm of a signature value.
  *
  *     CMSAlgorithmProtection { digest, [1] signature algorithm?, [2] MAC algorithm? }
  *
@@ -30,14 +30,14 @@ export function findOtherAlgorithm(signer: SignerInfo): 'digest' | 'signature' |
   }
 }
 
-/** Parameters that are NULL are the same as none. */
+/** NULL parameters equal absent ones. */
 function isSame(one: readonly DerNode[], other: readonly DerNode[]): boolean {
   const parts = [one, other].map((nodes) => nodes.filter(({ tag }) => tag !== 0x05).map(derOf));
   const [a = [], b = []] = parts;
   return a.length === b.length && a.every((part, at) => equalBytes(part, b[at] as Uint8Array));
 }
 
-/** Schemes that sign a digest by an algorithm of their own choice. */
+/** Schemes whose digest algorithm can be chosen. */
 const hashing: ReadonlySet<string> = new Set([
   'rsa-pkcs1',
   'rsa-pss',
@@ -47,9 +47,9 @@ const hashing: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The digest algorithm of the signature, if the content was digested with another one; undefined
- * if both are the same, and for schemes that have none to choose. With signed attributes they must
- * be the same: programs take the one or the other for both.
+ * The digest algorithm of the signature, if it differs from that of the content; undefined if both
+ * are equal or the scheme offers no choice. With signed attributes they must be equal, because some
+ * programs use only one of them for both.
  *
  * @spec RFC 8933 §3.1, RFC 4056 §3
  */

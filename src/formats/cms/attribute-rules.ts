@@ -1,7 +1,7 @@
 import { oids } from '../asn1/index.ts';
 import type { SignerInfo } from './signer-info.ts';
 
-/** Types that must be signed, and have one value. @spec RFC 5652 §11.1–§11.3, RFC 6211 §2 */
+/** Types that must be signed and have one value. @spec RFC 5652 §11.1–§11.3, RFC 6211 §2 */
 const signedOnce: readonly string[] = [
   oids.contentType,
   oids.messageDigest,
@@ -9,12 +9,12 @@ const signedOnce: readonly string[] = [
   oids.algorithmProtection,
 ];
 
-/** The same for those that bind the certificate. @spec RFC 5035 §2, §3 */
+/** Attributes that bind the certificate; the same rules apply. @spec RFC 5035 §2, §3 */
 const bindings: readonly string[] = [oids.signingCertificate, oids.signingCertificateV2];
 
 /**
- * The attribute that stands where it must not, or has not exactly one value, and what is wrong with
- * it; undefined if none is. Programs differ on which value of it counts.
+ * Describes the attribute that must not appear where it does, or does not have exactly one value;
+ * undefined if there is none. Programs differ in the value they use.
  *
  * @spec RFC 5652 §11.1–§11.4, RFC 6211 §2
  */
@@ -26,8 +26,9 @@ export function findAttributeFault(signer: SignerInfo): string | undefined {
 }
 
 /**
- * The same for signing-certificate and signing-certificate-v2. What they are about can be verified
- * all the same, and anybody can add one that is not signed: nothing is refuted by it.
+ * Like {@link findAttributeFault}, for signing-certificate and signing-certificate-v2. The
+ * certificate can be verified nonetheless, and anyone can add an unsigned attribute, so this fault
+ * does not invalidate the signature.
  *
  * @spec RFC 5035 §2, §3; ETSI EN 319 102-1 §5.1.3
  */

@@ -5,7 +5,7 @@ export function buildAttribute(type: string, ...values: Uint8Array[]): Uint8Arra
   return der.sequence(der.oid(type), der.setOf(...values));
 }
 
-/** The content-type attributes of what we sign most; others are built each time. */
+/** The content-type attributes of the most common contents; others are built on each call. */
 const contentTypeAttributes = new Map(
   [oids.data, oids.tstInfo].map((type) => [
     type as string,
@@ -25,16 +25,16 @@ export function buildMessageDigestAttribute(digest: Uint8Array): Uint8Array {
   return der.sequence(messageDigestType, der.element(0x31, [der.octetString(digest)]));
 }
 
-/** A statement of somebody else about the signer, which the signature covers. */
+/** A third party's statement about the signer that the signature covers. */
 export interface SignedAssertion {
-  /** Object identifier of its kind. */
+  /** Object identifier of the kind of assertion. */
   readonly type: string;
   /** DER. */
   readonly value: Uint8Array;
 }
 
 /**
- * The signed attribute signer-attributes-v2 with assertions of other parties about the signer:
+ * The signed attribute signer-attributes-v2 with assertions of third parties about the signer:
  *
  *     SEQUENCE { [2] EXPLICIT SEQUENCE OF SEQUENCE { id OBJECT IDENTIFIER, assertion ANY } }
  *

@@ -11,9 +11,9 @@ import {
 } from '../asn1/index.ts';
 
 /**
- * The element in DER: definite minimal lengths, SET OF sorted, strings in one piece.
+ * The element in DER: definite minimal lengths, SET OF sorted, strings in primitive form.
  *
- * @throws asn1.invalid when an inner element is cut off or elements nest too deep
+ * @throws asn1.invalid if an inner element is truncated or the nesting is too deep
  * @spec X.690 §10, §11
  */
 export function canonicalDer(node: DerNode, depth = 0): Uint8Array {
@@ -27,10 +27,10 @@ export function canonicalDer(node: DerNode, depth = 0): Uint8Array {
 }
 
 /**
- * True when {@link canonicalDer} would give the bytes that are there: most signers write DER, and
- * looking costs less than writing them again.
+ * Whether {@link canonicalDer} would return the same bytes. Most signers write DER, and this check
+ * is cheaper than encoding again.
  *
- * @throws asn1.invalid when an inner element is cut off
+ * @throws asn1.invalid if an inner element is truncated
  */
 export function isCanonicalDer(node: DerNode, depth = 0): boolean {
   if (depth > limits.derDepth || !hasShortestLength(node)) return false;
@@ -51,12 +51,12 @@ export function isCanonicalDer(node: DerNode, depth = 0): boolean {
   return true;
 }
 
-/** True when the elements stand in the order of a SET OF. @spec X.690 §11.6 */
+/** Whether two elements are in the order of a SET OF. @spec X.690 §11.6 */
 function isInOrder(one: DerNode, next: DerNode): boolean {
   return Buffer.compare(derOf(one), derOf(next)) <= 0;
 }
 
-/** The definite form, in as few bytes as it takes. @spec X.690 §10.1 */
+/** Whether the length has the definite form with the fewest bytes. @spec X.690 §10.1 */
 function hasShortestLength({ start, contentStart, contentEnd, end }: DerNode): boolean {
   if (end !== contentEnd) return false;
   const length = contentEnd - contentStart;

@@ -2,7 +2,7 @@ import { asBuffer, latin1Text } from '../../base/bytes.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { der, oids } from '../asn1/index.ts';
 
-/** Types of content that a file may have; those without a signature are refused by their name. */
+/** Content types that are recognised; those without a signature are rejected by name. */
 const types = [
   oids.signedData,
   oids.envelopedData,
@@ -13,8 +13,7 @@ const types = [
 const armour = /^(?:\xef\xbb\xbf)?[ \t\r\n]*-----BEGIN (CMS|PKCS7|PKCS #7 SIGNED DATA)-----\r?\n/;
 
 /**
- * True when a file begins as a SignedData or another content of CMS, in DER, BER or the text form
- * of PEM.
+ * Whether a file starts like a SignedData or another CMS content, in DER, BER or PEM.
  *
  * @param start the first bytes of the file
  * @spec RFC 5652 §3, RFC 7468 §9, §10
@@ -22,15 +21,15 @@ const armour = /^(?:\xef\xbb\xbf)?[ \t\r\n]*-----BEGIN (CMS|PKCS7|PKCS #7 SIGNED
 export function looksLikeCms(start: Uint8Array): boolean {
   if (start[0] !== 0x30) return armour.test(latin1Text(start.subarray(0, 256)));
   const first = start[1] ?? 0;
-  // 0x80: of indefinite length.
+  // 0x80: indefinite length.
   const typeAt = first <= 0x80 ? 2 : 2 + (first & 0x7f);
   return types.some((type) => type.equals(start.subarray(typeAt, typeAt + type.length)));
 }
 
 /**
- * The SignedData of a file, DER or BER: as it stands, or out of the text form of PEM.
+ * The SignedData of a file in DER, BER or PEM; PEM is decoded.
  *
- * @throws cms.invalid when the text form is damaged or something follows it
+ * @throws cms.invalid if the PEM text is corrupt or followed by anything
  * @spec RFC 7468 §2, §3
  */
 export function readCmsFile(bytes: Uint8Array): Uint8Array {
@@ -48,7 +47,7 @@ export function readCmsFile(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * A SignedData in the form of another file: the text form of PEM with its label, else DER.
+ * A SignedData in the encoding of another file: PEM with the same label, otherwise DER.
  *
  * @spec RFC 7468 §2, §3
  */

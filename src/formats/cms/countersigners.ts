@@ -3,22 +3,22 @@ import { oids } from '../asn1/index.ts';
 import { type SignerParts, splitSigner } from './signed-data/index.ts';
 import { parseSignerInfo, type SignerInfo } from './signer-info.ts';
 
-/** A signer over the signature value of another, and its pieces. */
+/** A countersigner, and the parts of its SignerInfo. */
 export interface Countersigner {
   readonly signerInfo: SignerInfo;
   readonly parts: SignerParts;
-  /** The signer whose value it is over. */
+  /** The signer whose signature value it signs. */
   readonly over: SignerInfo;
-  /** Place in the list of the one that it is over; undefined for the signer of the content. */
+  /** Index in the list of the countersigner it countersigns; undefined for the content's signer. */
   readonly countersigns: number | undefined;
 }
 
-/** Countersignatures over each other that are read. */
+/** Maximum nesting depth of countersignatures that are read. */
 const MAX_DEPTH = 8;
 
 /**
- * The signers of the unsigned attribute countersignature and of those inside them, each behind the
- * one that it is over; unreadable ones and those after the first `most` are left out.
+ * The signers in the unsigned attribute countersignature, including nested ones, each after the
+ * signer it countersigns. Unreadable ones and those beyond `most` are dropped.
  *
  * @spec RFC 5652 §11.4
  */

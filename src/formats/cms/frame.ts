@@ -1,7 +1,7 @@
 /**
- * The parts with the identifier and length bytes of an element before them; nothing is joined.
- * Large structures are framed level by level and joined once: a level that copies costs more
- * than all the rest of its writing.
+ * The parts, preceded by the identifier and length bytes of an element, without joining them. Large
+ * structures are framed level by level and joined once: copying at each level would cost more than
+ * the rest of the encoding.
  *
  * @spec X.690 §8.1.3, §10.1
  */

@@ -1,4 +1,4 @@
-/** Cryptographic Message Syntax: SignedData, its attributes and what names the signer. */
+/** Cryptographic Message Syntax: SignedData, its attributes and identification of the signer. */
 export { findOtherAlgorithm, findOtherDigest } from './algorithm-protection.ts';
 export * from './attribute.ts';
 export { findAttributeFault, findBindingFault } from './attribute-rules.ts';

@@ -6,20 +6,20 @@ import {
   parseSignatureAlgorithm,
 } from '../x509/index.ts';
 
-/** The digest algorithm that a SignedData or one of its signers names. */
+/** The digest algorithm named by a SignedData or one of its signers. */
 export interface NamedDigest {
-  /** Undefined when nothing here knows the algorithm. */
+  /** Undefined if the algorithm is unknown. */
   readonly digest: DigestAlgorithm | undefined;
   readonly digestOid: string;
-  /** The identifier is that of a signature algorithm, whose digest is taken. */
+  /** Whether the identifier is that of a signature algorithm, whose digest is used. */
   readonly isNamedBySignature: boolean;
 }
 
 /**
- * The digest algorithm that an identifier names. Some signers write the signature algorithm here,
- * and some programs take its digest.
+ * The digest algorithm that an identifier names. Some signers put the signature algorithm here, and
+ * some programs use its digest.
  *
- * @throws asn1.invalid when the element is no AlgorithmIdentifier
+ * @throws asn1.invalid if the element is not an AlgorithmIdentifier
  * @spec RFC 5652 §5.3, §10.1.1
  */
 export function readNamedDigest(node: DerNode | undefined): NamedDigest {
@@ -29,12 +29,12 @@ export function readNamedDigest(node: DerNode | undefined): NamedDigest {
   return { digest, digestOid, isNamedBySignature: own === undefined && digest !== undefined };
 }
 
-/** The digest of a signature algorithm whose identifier alone names one. */
+/** The digest of a signature algorithm whose identifier alone determines it. */
 function digestOfSignature(node: DerNode | undefined): DigestAlgorithm | undefined {
   const algorithm = attemptAny(() => parseSignatureAlgorithm(node));
-  if (algorithm === undefined || withoutOwn.includes(algorithm.scheme)) return undefined;
+  if (algorithm === undefined || withoutImpliedDigest.includes(algorithm.scheme)) return undefined;
   return algorithm.digest;
 }
 
-/** Their digest stands in parameters or in the standard. */
-const withoutOwn: readonly string[] = ['rsa-pss', 'ed25519', 'ed448'];
+/** Schemes whose digest is determined by parameters or by the standard. */
+const withoutImpliedDigest: readonly string[] = ['rsa-pss', 'ed25519', 'ed448'];

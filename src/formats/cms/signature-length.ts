@@ -3,7 +3,7 @@ import { getOrCompute } from '../../base/memo.ts';
 import { readBitOctets, readDer, readIntegerBytes, readOid, readSequence } from '../asn1/index.ts';
 import type { Certificate, SignatureAlgorithm } from '../x509/index.ts';
 
-/** Bytes of an ECDSA signature at most, `SEQUENCE { r, s }`, by the OID of the curve. */
+/** Maximum length in bytes of an ECDSA signature, `SEQUENCE { r, s }`, by the OID of the curve. */
 const ecdsaLengths = new Map([
   ['1.2.840.10045.3.1.1', 56],
   ['1.3.132.0.33', 64],
@@ -19,11 +19,11 @@ const ecdsaLengths = new Map([
 const lengths = new WeakMap<Certificate, number>();
 
 /**
- * Bytes that a signature by the key of the certificate has at most. RSA and EdDSA signatures
- * always have this length, ECDSA signatures often one or two bytes less.
+ * Maximum length in bytes of a signature by the certificate's key. RSA and EdDSA signatures always
+ * have this length, ECDSA signatures are often one or two bytes shorter.
  *
- * @throws x509.invalid when the public key cannot be read
- * @throws algorithm.unsupported when the curve is unknown
+ * @throws x509.invalid if the public key cannot be read
+ * @throws algorithm.unsupported if the curve is unknown
  */
 export function maxSignatureLength(
   algorithm: SignatureAlgorithm,

@@ -20,28 +20,28 @@ import { canonicalDer, isCanonicalDer } from './canonical-der.ts';
 import { type NamedDigest, readNamedDigest } from './named-digest.ts';
 
 /**
- * Values of attributes by type. If a signed type is repeated, which the specification forbids, the
- * first attribute counts; values of repeated unsigned attributes, and of content time-stamps, are
- * joined.
+ * Attribute values by type. If a signed type is repeated, which the specification forbids, the
+ * first attribute counts; the values of repeated unsigned attributes, and of content time-stamps,
+ * are combined.
  */
 export type Attributes = ReadonlyMap<string, readonly DerNode[]>;
 
 /** One signer of a SignedData. All byte fields are views. @spec RFC 5652 §5.3 */
 export interface SignerInfo extends NamedDigest {
   readonly version: number;
-  /** Name of the issuer, DER, unless the signer is named by key identifier. */
+  /** Name of the issuer, DER; undefined if the signer is identified by key identifier. */
   readonly issuerDer: Uint8Array | undefined;
   /** Content bytes of the serial number. */
   readonly serialNumber: Uint8Array | undefined;
   readonly subjectKeyId: Uint8Array | undefined;
   readonly signatureAlgorithmNode: DerNode;
   readonly signatureOid: string;
-  /** Undefined when nothing here knows the algorithm. */
+  /** Undefined if the algorithm is unknown. */
   readonly signatureAlgorithm: SignatureAlgorithm | undefined;
   readonly signedAttributes: Attributes | undefined;
-  /** Signed bytes: as found, under the tag of SET OF. */
+  /** The signed bytes: as found, but with the tag of SET OF. */
   readonly signedAttributesDer: Uint8Array | undefined;
-  /** Types that stand more than once among the signed attributes. */
+  /** Types that occur more than once among the signed attributes. */
   readonly repeatedAttributes: readonly string[];
   readonly signature: Uint8Array;
   readonly unsignedAttributes: Attributes;
@@ -49,7 +49,7 @@ export interface SignerInfo extends NamedDigest {
   readonly node: DerNode;
 }
 
-/** @throws asn1.invalid, cms.invalid when the element is no SignerInfo */
+/** Parses a SignerInfo. @throws asn1.invalid, cms.invalid if the element is not a SignerInfo */
 export function parseSignerInfo(node: DerNode): SignerInfo {
   const fields = readSequence(node, 'SignerInfo');
   const [version, identifier, digestNode] = fields;
@@ -94,7 +94,7 @@ function readIdentifier(
   };
 }
 
-/** Signed attributes that several authorities may give. @spec ETSI EN 319 122-1 §5.2.8 */
+/** Signed attributes that may be repeated, one per authority. @spec ETSI EN 319 122-1 §5.2.8 */
 const repeatable: ReadonlySet<string> = new Set([oids.contentTimeStamp]);
 
 function readAttributes(node: DerNode, repeated?: string[]): Attributes {
@@ -117,23 +117,23 @@ function readAttributes(node: DerNode, repeated?: string[]): Attributes {
 }
 
 function underSetTag(node: DerNode): Uint8Array {
-  // Not slice(): of a Buffer that is a view, and the caller's bytes would change.
+  // Not slice(): on a Buffer it returns a view, and the caller's bytes would change.
   const copy = new Uint8Array(derOf(node));
   copy[0] = 0x31;
   return copy;
 }
 
 /**
- * The signed attributes in DER, if the bytes found are not DER: according to the specification
- * these are signed when the signer wrote BER. Try it when {@link SignerInfo.signedAttributesDer}
- * does not verify. Undefined when there is nothing else to try.
+ * The signed attributes in DER, if the bytes found are not DER: according to the specification the
+ * DER is signed even if the signer wrote BER. Use it when {@link SignerInfo.signedAttributesDer}
+ * does not verify. Undefined if there is no alternative to try.
  *
  * @spec RFC 5652 §5.4
  */
 export function canonicalSignedAttributes(signer: SignerInfo): Uint8Array | undefined {
   const found = signer.signedAttributesDer;
   if (found === undefined) return undefined;
-  // Values of attributes are looked into here for the first time: they may be damaged.
+  // Attribute values are parsed here for the first time and may be corrupt.
   const canonical = attemptAny(() => {
     if (isCanonicalDer(readDer(found))) return undefined;
     const attributes = readSequence(signer.node, 'SignerInfo')[3] as DerNode;
@@ -143,12 +143,12 @@ export function canonicalSignedAttributes(signer: SignerInfo): Uint8Array | unde
   return canonical;
 }
 
-/** Longer bytes are no attributes of a signature. */
+/** Maximum size of the attributes of a signature. */
 const MOST_ATTRIBUTE_BYTES = 64 * 1024;
 
 /**
- * True when the bytes are a SET OF attributes with content-type and message-digest, as in a
- * signature with signed attributes.
+ * Whether the bytes are a SET OF attributes with content-type and message-digest, as in a signature
+ * with signed attributes.
  *
  * @spec RFC 5652 §5.3, §5.4
  */
@@ -158,14 +158,14 @@ export function looksLikeSignedAttributes(bytes: Uint8Array): boolean {
   return attributes?.has(oids.contentType) === true && attributes.has(oids.messageDigest);
 }
 
-/** The message-digest attribute; undefined when it is missing or not exactly one value. */
+/** The message-digest attribute; undefined if it is missing or does not have exactly one value. */
 export function readMessageDigest(signer: SignerInfo): Uint8Array | undefined {
   const values = signer.signedAttributes?.get(oids.messageDigest);
   if (values?.length !== 1) return undefined;
   return attemptAny(() => readBytes(values[0], 'message digest'));
 }
 
-/** The content-type attribute; undefined when it is missing or not exactly one value. */
+/** The content-type attribute; undefined if it is missing or does not have exactly one value. */
 export function readContentType(signer: SignerInfo): string | undefined {
   const values = signer.signedAttributes?.get(oids.contentType);
   if (values?.length !== 1) return undefined;

@@ -18,12 +18,12 @@ import {
 import { buildAttribute } from './attribute.ts';
 import type { SignerInfo } from './signer-info.ts';
 
-/** One entry of a signing-certificate attribute; the first entry names the signer's certificate. */
+/** One entry of a signing-certificate attribute; the first identifies the signer's certificate. */
 export interface SigningCertificateReference {
-  /** Undefined when the attribute names a digest that nothing here knows. */
+  /** Undefined if the attribute names an unknown digest algorithm. */
   readonly digest: DigestAlgorithm | undefined;
   readonly certificateHash: Uint8Array;
-  /** Name of the issuer, DER, when the entry has one that is a directory name. */
+  /** Name of the issuer, DER, if the entry contains one as a directory name. */
   readonly issuerDer: Uint8Array | undefined;
   /** Content bytes of the serial number. */
   readonly serialNumber: Uint8Array | undefined;
@@ -31,13 +31,12 @@ export interface SigningCertificateReference {
   readonly version: 1 | 2;
 }
 
-/** Half a dozen checks of one signature ask for the same entries. */
+/** Several checks of a signature read the same entries. */
 const readReferences = createMemo<SignerInfo, readonly SigningCertificateReference[]>();
 const builtAttributes = new WeakMap<Certificate, Map<DigestAlgorithm, Uint8Array>>();
 
 /**
- * The signing-certificate-v2 attribute for one certificate; the same value for the same
- * certificate and digest.
+ * The signing-certificate-v2 attribute for one certificate, cached by certificate and digest.
  *
  *     SigningCertificateV2 { certs { ESSCertIDv2 {
  *       hashAlgorithm DEFAULT sha256, certHash, IssuerSerial { { [4] issuer }, serialNumber } } } }
@@ -64,8 +63,8 @@ export function buildSigningCertificateAttribute(
 }
 
 /**
- * The entries of signing-certificate-v2 and signing-certificate, in this order; empty when the
- * signer has neither. A damaged attribute gives an entry that fits no certificate.
+ * The entries of signing-certificate-v2 and signing-certificate, in this order; empty if the signer
+ * has neither. A corrupt attribute yields an entry that matches no certificate.
  *
  * @spec RFC 5035 §3, §4, §5
  */
@@ -76,7 +75,7 @@ export function readSigningCertificate(signer: SignerInfo): readonly SigningCert
       const type = version === 2 ? oids.signingCertificateV2 : oids.signingCertificate;
       const values = signedAttributes?.get(type) ?? [];
       for (const value of values) {
-        // One by one: an attribute may have more entries than a call takes arguments.
+        // Not push(...): an attribute may have more entries than a call accepts arguments.
         for (const entry of readEntries(value, version)) entries.push(entry);
       }
     }
@@ -85,15 +84,15 @@ export function readSigningCertificate(signer: SignerInfo): readonly SigningCert
 }
 
 /**
- * The entries that name the certificate of the signer: the first one of each attribute. Each must
- * fit it, because the attributes are evaluated independently.
+ * The entries that identify the signer's certificate: the first one of each attribute. Each must
+ * match it, because the attributes are evaluated independently.
  *
  * @spec RFC 5035 §2, §3, §5
  */
 export function listSignerReferences(signer: SignerInfo): readonly SigningCertificateReference[] {
   const first: SigningCertificateReference[] = [];
   for (const each of readSigningCertificate(signer)) {
-    // Those of one version stand beside each other.
+    // Entries of the same version are adjacent.
     if (each.version !== first.at(-1)?.version) first.push(each);
   }
   return first;
@@ -149,7 +148,7 @@ function readEntry(entry: DerNode, version: 1 | 2): SigningCertificateReference 
   };
 }
 
-/** Programs differ on members beyond the syntax: an attribute that has some says nothing. */
+/** Programs differ on members beyond the syntax: an attribute with them is treated as corrupt. */
 function readMembers(node: DerNode, most: number, what: string): readonly DerNode[] {
   const members = readSequence(node, what);
   if (members.length > most) throw tooMany(what);
@@ -162,7 +161,7 @@ function tooMany(what: string): InnsigliError {
 
 const issuersAndSerials = new WeakMap<Certificate, Uint8Array>();
 
-/** IssuerAndSerialNumber of a certificate, DER; made once. @spec RFC 5652 §10.2.4 */
+/** IssuerAndSerialNumber of a certificate, DER; cached. @spec RFC 5652 §10.2.4 */
 export function issuerAndSerialOf(certificate: Certificate): Uint8Array {
   return getOrCompute(issuersAndSerials, certificate, ({ issuerDer, serialNumber }) =>
     der.sequence(issuerDer, der.integerFromContent(serialNumber)),

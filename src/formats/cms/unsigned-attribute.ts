@@ -12,10 +12,10 @@ import {
 import { asCmsError, signedDataFields } from './signed-data/index.ts';
 
 /**
- * The SignedData with one more unsigned attribute at its only signer. Everything that is signed
- * keeps its bytes; the frames around it are written anew in DER.
+ * The SignedData with an unsigned attribute added to its only signer. Everything signed keeps its
+ * bytes; the structures around it are encoded again in DER.
  *
- * @throws cms.invalid when the bytes are no SignedData with exactly one signer
+ * @throws cms.invalid if the bytes are not a SignedData with exactly one signer
  * @spec RFC 5652 §5.3
  */
 export function addUnsignedAttribute(signedData: Uint8Array, attribute: Uint8Array): Uint8Array {

@@ -14,8 +14,8 @@ export function parseCertificateValues(value: DerNode): readonly Uint8Array[] {
 }
 
 /**
- * CRLs and OCSP responses of a revocation-values attribute value, DER; the bare basic answers that
- * it holds become whole ones.
+ * CRLs and OCSP responses of a revocation-values attribute value, DER; each BasicOCSPResponse is
+ * wrapped in an OCSPResponse.
  *
  *     RevocationValues { [0] { CertificateList* }?, [1] { BasicOCSPResponse* }?, [2] other? }
  *

@@ -1,3 +1,3 @@
-/** Fonts with TrueType outlines: measured, and cut down for embedding. */
+/** Fonts with TrueType outlines: measuring, and subsetting for embedding. */
 export { type FontSubset, subsetTrueType } from './subset.ts';
 export { parseTrueType, type TrueTypeFont } from './truetype.ts';

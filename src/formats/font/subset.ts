@@ -3,20 +3,20 @@ import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { TrueTypeFont } from './truetype.ts';
 
-/** A font with only some glyphs, numbered anew. */
+/** A font reduced to some glyphs, renumbered. */
 export interface FontSubset {
-  /** A TrueType font without `cmap`, for embedding with glyph numbers as codes. */
+  /** A TrueType font without `cmap`, for embedding with glyph indices as codes. */
   readonly bytes: Uint8Array;
   readonly glyphCount: number;
-  /** Glyph of each wanted character, in the subset. */
+  /** Glyph of each requested character, in the subset. */
   readonly glyphs: ReadonlyMap<number, number>;
   /** Advance width of each glyph of the subset, in font units. */
   readonly advances: readonly number[];
-  /** Wanted characters that the font does not have: they show its empty box. */
+  /** Requested characters that the font does not have: they appear as its empty box. */
   readonly missing: readonly number[];
 }
 
-/** Bit of a component's flags: more follow; numbers of 16 bits; one, two or four scales. */
+/** Component flags: more components follow, 16-bit arguments, one, two or four scales. */
 const MORE = 0x20;
 const WORDS = 0x01;
 const SCALE = 0x08;
@@ -24,12 +24,12 @@ const TWO_SCALES = 0x40;
 const MATRIX = 0x80;
 
 /**
- * Cuts a font down to the given characters. Each character has a glyph of its own, also those
- * that the font lacks: so each glyph stands for one character, and none of them is `.notdef`,
- * which archive formats forbid to show. The same characters give the same bytes.
+ * Reduces a font to the given characters. Each character has a separate glyph, including those that
+ * the font lacks: every glyph then represents one character, and none is `.notdef`, which archive
+ * formats forbid to show. The same characters yield the same bytes.
  *
- * @throws font.invalid when a glyph is damaged
- * @throws limit.exceeded when the subset has too many glyphs
+ * @throws font.invalid if a glyph is corrupt
+ * @throws limit.exceeded if the subset has too many glyphs
  */
 export function subsetTrueType(font: TrueTypeFont, codePoints: Iterable<number>): FontSubset {
   const wanted = [...new Set(codePoints)].sort((a, b) => a - b);
@@ -60,7 +60,7 @@ export function subsetTrueType(font: TrueTypeFont, codePoints: Iterable<number>)
   };
 }
 
-/** The outline, with the glyphs that it is composed of numbered anew. */
+/** The outline with the indices of its component glyphs replaced. */
 function renumber(outline: Uint8Array, numberOf: (source: number) => number): Uint8Array {
   if (outline.length < 10 || asBuffer(outline).readInt16BE(0) >= 0) return outline;
   const copy = Buffer.from(outline);
@@ -124,7 +124,7 @@ function copyTable(font: TrueTypeFont, tables: Map<string, Uint8Array>, tag: str
   if (table !== undefined) tables.set(tag, table);
 }
 
-/** Tables in the order of their tags, with checksums; the whole file sums up to a constant. */
+/** Tables in the order of tags, with checksums; the checksum of the whole file is a constant. */
 function writeTables(tables: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const directory = Buffer.alloc(12 + 16 * tables.size);
   const power = Math.floor(Math.log2(tables.size));
@@ -152,7 +152,7 @@ function writeTables(tables: ReadonlyMap<string, Uint8Array>): Uint8Array {
   return file;
 }
 
-/** Sum of all words of 32 bits, the last one filled up with zeros. */
+/** Sum of all 32-bit words, the last one padded with zeros. */
 function checksum(table: Uint8Array): number {
   let sum = 0;
   for (let i = 0; i < table.length; i++) {

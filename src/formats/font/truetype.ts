@@ -3,42 +3,42 @@ import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
-/** A TrueType font, read as far as drawing text and cutting subsets need it. */
+/** A TrueType font, parsed as far as drawing text and subsetting require. */
 export interface TrueTypeFont {
   /** PostScript name without spaces, such as `NotoSans-Regular`. */
   readonly name: string;
   readonly unitsPerEm: number;
-  /** Highest and lowest reach of a line, in font units; the second one is negative. */
+  /** Ascent and descent of a line, in font units; the descent is negative. */
   readonly ascent: number;
   readonly descent: number;
   /** Height of capital letters, in font units. */
   readonly capHeight: number;
   /** Weight from 1 to 1000: 400 is regular, 700 is bold. */
   readonly weight: number;
-  /** Left, bottom, right and top of all glyphs together, in font units. */
+  /** Left, bottom, right and top of the box around all glyphs, in font units. */
   readonly box: readonly [number, number, number, number];
   readonly glyphCount: number;
   readonly tables: ReadonlyMap<string, Uint8Array>;
-  /** The glyph of a character, 0 when the font has none. */
+  /** The glyph of a character, 0 if the font has none. */
   glyphOf(codePoint: number): number;
   /** The advance width of a glyph, in font units. */
   advanceOf(glyph: number): number;
-  /** The outline as it stands in `glyf`; empty for a blank glyph. */
+  /** The outline as stored in `glyf`; empty for a blank glyph. */
   outlineOf(glyph: number): Uint8Array;
 }
 
 /**
- * Reads a font with TrueType outlines. Fonts with CFF outlines and collections are refused.
+ * Parses a font with TrueType outlines. Fonts with CFF outlines and collections are rejected.
  *
  *     version 4 | table count 2 | 6 | (tag 4 | checksum 4 | offset 4 | length 4)…
  *
- * @throws font.invalid when it is damaged or of another kind
+ * @throws font.invalid if it is corrupt or of another kind
  */
 export function parseTrueType(bytes: Uint8Array): TrueTypeFont {
   return guarded(() => readFont(readTables(asBuffer(bytes))));
 }
 
-/** A read behind the end of a table is a fault of the font, not of the program. */
+/** A read beyond the end of a table is a fault of the font, not a programming error. */
 function guarded<T>(read: () => T): T {
   try {
     return read();
@@ -113,7 +113,7 @@ function glyphStarts(loca: Buffer, long: boolean): (glyph: number) => number {
   return (glyph) => (long ? loca.readUInt32BE(4 * glyph) : 2 * loca.readUInt16BE(2 * glyph));
 }
 
-/** Name 6 of the `name` table; only characters that a PDF name can hold without escapes. */
+/** Name 6 of the `name` table, reduced to characters that a PDF name can contain unescaped. */
 function postScriptName(table: Buffer | undefined): string {
   if (table === undefined) return 'Font';
   const count = Math.min(table.readUInt16BE(2), limits.fontNames);
@@ -130,7 +130,7 @@ function postScriptName(table: Buffer | undefined): string {
 }
 
 /**
- * The glyphs of characters: code point to glyph number, without those that show nothing. Reads the
+ * The glyphs of characters: code point to glyph index, except those without a glyph. Reads the
  * best Unicode subtable, of format 12 or 4.
  *
  *     version 2 | subtable count 2 | (platform 2 | encoding 2 | offset 4)…
@@ -174,8 +174,8 @@ function readGroups(table: Buffer, add: Add): void {
 }
 
 /**
- * Format 4: the ends of all segments, their starts, what to add to a character, and where a list
- * of glyphs stands instead, counted from the place that says so.
+ * Format 4: the end codes of all segments, their start codes, their deltas, and the offsets of
+ * glyph lists used instead, each relative to its own position.
  */
 function readSegments(table: Buffer, add: Add): void {
   const doubled = table.readUInt16BE(6) & ~1;

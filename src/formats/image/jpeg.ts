@@ -2,7 +2,7 @@ import { asBuffer } from '../../base/bytes.ts';
 import { limits } from '../../base/limits.ts';
 import { imageInvalid, requireSaneSize } from './raster.ts';
 
-/** Contents of the frame header of a JPEG. */
+/** Contents of a JPEG frame header. */
 export interface JpegHeader {
   readonly width: number;
   readonly height: number;
@@ -11,12 +11,12 @@ export interface JpegHeader {
 }
 
 /**
- * Reads the frame header of a JPEG that every PDF viewer can show: baseline, extended or
+ * Reads the frame header of a JPEG that every PDF viewer can display: baseline, extended or
  * progressive, 8 bits, grey or three channels. The pixels are not decoded.
  *
  *     FFD8 | (FF marker 1 | length 2 | data)… | FFDA scan … | FFD9
  *
- * @throws seal.image.invalid when it is damaged, cut, too large, or in CMYK
+ * @throws seal.image.invalid if it is damaged, truncated, too large, or in CMYK
  * @spec ITU-T T.81 Annex B
  */
 export function readJpegHeader(bytes: Uint8Array): JpegHeader {
@@ -35,14 +35,14 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
     at += 2 + lengthBytes;
     if (marker !== 0xda) continue;
     if (header === undefined) throw imageInvalid('the JPEG has no frame header');
-    // The end marker cannot occur inside of coded data: there a zero follows each FF.
+    // The end marker cannot occur within coded data, where every FF is followed by a zero.
     if (file.indexOf('\xff\xd9', at, 'latin1') < 0) break;
     return header;
   }
   throw imageInvalid('the JPEG is truncated');
 }
 
-/** Start of frame: C0 to CF without tables (C4, CC) and the reserved C8. */
+/** Start of frame: C0 to CF except the tables (C4, CC) and the reserved C8. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

@@ -3,7 +3,7 @@ import { asBuffer } from '../../base/bytes.ts';
 import { limits } from '../../base/limits.ts';
 import { imageInvalid, requireSaneSize } from './raster.ts';
 
-/** The chunks of a PNG that decide its pixels. */
+/** The chunks of a PNG that determine its pixels. */
 export interface PngChunks {
   readonly width: number;
   readonly height: number;
@@ -11,15 +11,15 @@ export interface PngChunks {
   /** 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGB with alpha. */
   readonly colorType: number;
   readonly interlaced: boolean;
-  /** Three bytes a colour; empty without palette. */
+  /** Three bytes per colour; empty without a palette. */
   readonly palette: Uint8Array;
-  /** `tRNS`: alpha of palette colours, or the one colour that is transparent. */
+  /** `tRNS`: alpha of palette colours, or the single transparent colour. */
   readonly transparency: Buffer | undefined;
-  /** The compressed rows, in the pieces of the file. */
+  /** The compressed rows, split as in the file. */
   readonly data: readonly Uint8Array[];
 }
 
-/** The eight bytes in front of every PNG. */
+/** The first eight bytes of every PNG. */
 export const pngSignature: readonly number[] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /** Bit depths of each colour type. */
@@ -36,7 +36,7 @@ const depths: Readonly<Record<number, readonly number[]>> = {
  *
  *     signature 8 | (length 4 | type 4 | data | crc 4)…
  *
- * @throws seal.image.invalid when it is damaged, cut or too large
+ * @throws seal.image.invalid if it is damaged, truncated or too large
  * @spec ISO/IEC 15948 (PNG) §5, §11
  */
 export function readPngChunks(bytes: Uint8Array): PngChunks {

@@ -1,8 +1,8 @@
 /**
- * Undoes the filter of a row in place.
+ * Reverses the filter of a row in place.
  *
  * @param type 0 to 4
- * @param above bytes from the row above to this one; 0 for the first
+ * @param above distance in bytes from the row above to this one; 0 for the first
  * @spec ISO/IEC 15948 (PNG) §9
  */
 export function undoPngRow(

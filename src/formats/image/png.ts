@@ -4,7 +4,7 @@ import { type PngChunks, readPngChunks } from './png-chunks.ts';
 import { undoPngRow } from './png-row.ts';
 import { imageInvalid, type RasterImage } from './raster.ts';
 
-/** Every `stepX`-th pixel from `x` on of every `stepY`-th row from `y` on. */
+/** Every `stepX`-th pixel from `x` on, in every `stepY`-th row from `y` on. */
 interface Pass {
   readonly x: number;
   readonly y: number;
@@ -13,7 +13,7 @@ interface Pass {
 }
 
 const wholeImage: readonly Pass[] = [{ x: 0, y: 0, stepX: 1, stepY: 1 }];
-/** @spec ISO/IEC 15948 (PNG) §8.2 */
+/** The seven passes of Adam7 interlacing. @spec ISO/IEC 15948 (PNG) §8.2 */
 const adam7: readonly Pass[] = [
   { x: 0, y: 0, stepX: 8, stepY: 8 },
   { x: 4, y: 0, stepX: 8, stepY: 8 },
@@ -27,9 +27,9 @@ const adam7: readonly Pass[] = [
 const samplesOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /**
- * The pixels of a PNG of any kind, laid on white where it is transparent.
+ * The pixels of a PNG of any kind, with transparency composited onto white.
  *
- * @throws seal.image.invalid when it is damaged, cut or too large
+ * @throws seal.image.invalid if it is damaged, truncated or too large
  * @spec ISO/IEC 15948 (PNG) §4 to §12
  */
 export function decodePng(bytes: Uint8Array): RasterImage {
@@ -117,7 +117,7 @@ function onWhite(value: number, alpha: number): number {
   return Math.round(255 + ((value - 255) * alpha) / 255);
 }
 
-/** The sample with this index of a row, from 0 to `2 ** bitDepth - 1`. */
+/** Reads the sample at an index of a row, from 0 to `2 ** bitDepth - 1`. */
 function sampleReader(bitDepth: number): (line: Uint8Array, index: number) => number {
   if (bitDepth === 8) return (line, index) => line[index] as number;
   if (bitDepth === 16) {

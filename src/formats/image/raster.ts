@@ -2,7 +2,7 @@ import { defined } from '../../base/defined.ts';
 import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
-/** Pixels of 8 bits a channel, row by row from the top, without transparency. */
+/** Pixels of 8 bits per channel, row by row from the top, without transparency. */
 export interface RasterImage {
   readonly width: number;
   readonly height: number;
@@ -20,9 +20,9 @@ export function imageInvalid(why: string, cause?: unknown): InnsigliError {
 }
 
 /**
- * Passes when an image may be decoded, going by the size that its header claims.
+ * Checks whether an image may be decoded, according to the size stated in its header.
  *
- * @throws seal.image.invalid when it has no pixels or too many
+ * @throws seal.image.invalid if it has no pixels or too many
  */
 export function requireSaneSize(width: number, height: number): void {
   if (width < 1 || height < 1) throw imageInvalid(`it is ${width} × ${height} pixels`);
@@ -32,7 +32,7 @@ export function requireSaneSize(width: number, height: number): void {
   );
 }
 
-/** The image made smaller, if need be, so that no side is longer than `maxSide` pixels. */
+/** The image, scaled down if necessary so that no side exceeds `maxSide` pixels. */
 export function shrinkRaster(image: RasterImage, maxSide: number): RasterImage {
   const scale = maxSide / Math.max(image.width, image.height);
   if (scale >= 1) return image;

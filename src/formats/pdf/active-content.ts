@@ -14,25 +14,25 @@ import {
 } from './syntax/objects.ts';
 import { decodeText } from './syntax/text.ts';
 
-/** Actions that run something, send or fetch something, or open another file. */
+/** Actions that run code, send or fetch data, or open another file. */
 const activeActions: ReadonlySet<string> = new Set([
   ...['JavaScript', 'Launch', 'SubmitForm', 'ImportData', 'GoToR', 'GoToE'],
   ...['Rendition', 'Movie', 'Sound', 'RichMediaExecute', 'GoTo3DView'],
 ]);
-/** Annotations that hold a file, or play something. */
+/** Annotations that contain a file or play media. */
 const activeAnnotations: ReadonlySet<string> = new Set([
   ...['RichMedia', '3D', 'Movie', 'Sound', 'Screen', 'FileAttachment'],
 ]);
-/** Schemes of addresses that a person may follow. */
+/** URI schemes that are safe to follow. */
 const plainSchemes: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'tel']);
-/** Entries, fields, outline items and actions that are looked at in one document. */
-const LOOKED_MAX = 200_000;
-/** Structure elements that are looked at. */
+/** Maximum number of entries, fields, outline items and actions inspected in one document. */
+const INSPECTED_MAX = 200_000;
+/** Maximum number of structure elements inspected. */
 const ELEMENTS_MAX = 250_000;
-/** What pages draw, with what it is drawn with: pages have many pictures. */
+/** Maximum number of painted objects and resources inspected: pages have many pictures. */
 const DRAWN_MAX = 1_000_000;
 
-/** What an object is looked at as: one object may be several, each with entries of its own. */
+/** The role in which an object is inspected: an object may have several, with separate entries. */
 type Role = DictRole | ListRole;
 type DictRole =
   | 'action'
@@ -49,24 +49,25 @@ type ListRole = 'annotations' | 'following' | 'kids' | 'elements';
 interface Walk {
   readonly file: PdfFile;
   readonly found: Set<string>;
-  /** Objects that were looked at, by what they were looked at as. */
+  /** Objects already inspected, by role and object number. */
   readonly seen: Set<string>;
   looked: number;
-  /** What is drawn and was looked at, each time it is named. */
+  /** Number of painted objects inspected, counting each mention. */
   drawn: number;
   readonly isLenient: boolean;
 }
 
 /**
- * What in a document acts by itself or when it is touched, by its names in the standard: actions
- * such as `JavaScript` and `Launch`, addresses of unusual schemes (`URI file:`), annotations with
- * media, `EmbeddedFiles`, `XFA`, and content from an `external file`. Links to pages and to plain
- * web addresses are none of it. Sorted; empty for most documents.
+ * Content of a document that acts automatically or when the user interacts with it, by its names in
+ * the standard: actions such as `JavaScript` and `Launch`, addresses of unusual schemes
+ * (`URI file:`), annotations with media, `EmbeddedFiles`, `XFA`, and content from an
+ * `external file`. Links to pages and to ordinary web addresses are not included. Sorted; empty for
+ * most documents.
  *
- * @param isLenient passes over streams that cannot be read
- * @throws limit.exceeded, pdf.* when it cannot be read that far
- * @spec ISO 32000-1 §12.6 (actions), §7.11.4 (embedded files), §12.7.8 (XFA), §13 (media),
- * §7.3.8.2 (external streams), §8.10.4 (reference XObjects)
+ * @param isLenient skips streams that cannot be read
+ * @throws limit.exceeded, pdf.* if the document cannot be read far enough
+ * @spec ISO 32000-1 §12.6 (actions), §7.11.4 (embedded files), §12.7.8 (XFA), §13 (media), §7.3.8.2
+ * (external streams), §8.10.4 (reference XObjects)
  */
 export function listActiveContent(
   file: PdfFile,
@@ -77,42 +78,42 @@ export function listActiveContent(
     ...{ looked: 0, drawn: 0 },
   };
   const { catalog } = file;
-  // An array is a destination: a place in the document.
-  lookAtAction(walk, catalog.get('OpenAction'));
-  lookAtTriggers(walk, catalog.get('AA'));
-  lookAtAddress(walk, asDict(file.resolve(catalog.get('URI')))?.get('Base'));
+  // An array is a destination within the document.
+  inspectAction(walk, catalog.get('OpenAction'));
+  inspectAdditionalActions(walk, catalog.get('AA'));
+  inspectUri(walk, asDict(file.resolve(catalog.get('URI')))?.get('Base'));
   const names = asDict(file.resolve(catalog.get('Names')));
   if (hasNames(walk, names?.get('JavaScript'))) walk.found.add('JavaScript');
   if (hasNames(walk, names?.get('EmbeddedFiles'))) walk.found.add('EmbeddedFiles');
-  lookAtFiles(walk, catalog);
+  inspectAssociatedFiles(walk, catalog);
   const form = asDict(file.resolve(catalog.get('AcroForm')));
   if (form !== undefined && file.resolve(form.get('XFA')) !== null) walk.found.add('XFA');
-  lookAtTree(walk, form?.get('Fields'));
-  // Fields that compute, in their order.
-  lookAtTree(walk, form?.get('CO'));
+  inspectAnnotations(walk, form?.get('Fields'));
+  // Calculated fields, in calculation order.
+  inspectAnnotations(walk, form?.get('CO'));
   const outlines = asDict(file.resolve(catalog.get('Outlines')));
-  lookAtItems(walk, outlines?.get('First'), 'item', ['A'], ['Next', 'First']);
+  inspectLinkedItems(walk, outlines?.get('First'), 'item', ['A'], ['Next', 'First']);
   for (const { dict } of listPages(file)) {
-    lookAtTriggers(walk, dict.get('AA'));
-    lookAtFiles(walk, dict);
-    lookAtTree(walk, dict.get('Annots'));
+    inspectAdditionalActions(walk, dict.get('AA'));
+    inspectAssociatedFiles(walk, dict);
+    inspectAnnotations(walk, dict.get('Annots'));
     // Steps of a presentation. ISO 32000-1 §12.4.4.2
-    lookAtItems(walk, dict.get('PresSteps'), 'step', ['NA', 'PA'], ['Next', 'Prev']);
+    inspectLinkedItems(walk, dict.get('PresSteps'), 'step', ['NA', 'PA'], ['Next', 'Prev']);
     const contents = file.resolve(dict.get('Contents'));
-    lookAtDrawn(walk, asArray(contents) ?? [dict.get('Contents')]);
-    lookAtResources(walk, dict);
+    inspectPainted(walk, asArray(contents) ?? [dict.get('Contents')]);
+    inspectResources(walk, dict);
   }
-  lookAtStructure(walk, catalog.get('StructTreeRoot'));
+  inspectStructure(walk, catalog.get('StructTreeRoot'));
   return [...walk.found].sort();
 }
 
 function count(walk: Walk, entries: number): void {
   walk.looked += entries;
-  if (walk.looked <= LOOKED_MAX) return;
+  if (walk.looked <= INSPECTED_MAX) return;
   throw new InnsigliError('limit.exceeded', 'the document has too many annotations and actions');
 }
 
-/** False for an object that was looked at as this before. */
+/** False for an object already inspected in this role. */
 function isNew({ seen }: Walk, value: PdfObject | undefined, role: Role): boolean {
   const number = asReference(value)?.objectNumber;
   if (number === undefined) return true;
@@ -122,19 +123,19 @@ function isNew({ seen }: Walk, value: PdfObject | undefined, role: Role): boolea
   return true;
 }
 
-/** The dictionary that a value is, unless it was looked at as this before. */
+/** The dictionary of a value, unless it was already inspected in this role. */
 function newDictIn(walk: Walk, value: PdfObject | undefined, role: Role): PdfDict | undefined {
   return isNew(walk, value, role) ? asDict(walk.file.resolve(value)) : undefined;
 }
 
-/** Adds a value to those that are to be looked at. */
+/** Queues a value for inspection. */
 function push(walk: Walk, open: PdfObject[], value: PdfObject | undefined): void {
   if (value === undefined) return;
   count(walk, 1);
   open.push(value);
 }
 
-/** Adds what a list has. It may be long and stand in many places: it is looked at in one. */
+/** Queues the items of a list. Many places may reference a long list, so it is inspected once. */
 function pushAll(walk: Walk, open: PdfObject[], list: PdfObject | undefined, role: ListRole): void {
   if (!isNew(walk, list, role)) return;
   const items = asArray(walk.file.resolve(list)) ?? [];
@@ -142,35 +143,35 @@ function pushAll(walk: Walk, open: PdfObject[], list: PdfObject | undefined, rol
   for (const item of items) open.push(item);
 }
 
-/** A name; some viewers take a string for one. */
-function wordIn({ file }: Walk, value: PdfObject | undefined): string {
+/** A name; some viewers accept a string instead. */
+function nameIn({ file }: Walk, value: PdfObject | undefined): string {
   const found = file.resolve(value);
   const string = asString(found);
   return asName(found)?.value ?? (string === undefined ? '' : decodeText(string));
 }
 
-/** Annotations of a page, or fields with their kids: many are both. */
-function lookAtTree(walk: Walk, list: PdfObject | undefined): void {
+/** Annotations of a page, or fields with their kids: many objects are both. */
+function inspectAnnotations(walk: Walk, list: PdfObject | undefined): void {
   const open: PdfObject[] = [];
   pushAll(walk, open, list, 'annotations');
   while (open.length > 0) {
     const dict = newDictIn(walk, open.pop(), 'annotation');
     if (dict === undefined) continue;
-    const subtype = wordIn(walk, dict.get('Subtype'));
+    const subtype = nameIn(walk, dict.get('Subtype'));
     if (activeAnnotations.has(subtype)) walk.found.add(subtype);
-    lookAtAction(walk, dict.get('A'));
-    lookAtAction(walk, dict.get('PA'));
-    lookAtTriggers(walk, dict.get('AA'));
-    lookAtFiles(walk, dict);
-    lookAtAppearances(walk, dict.get('AP'));
+    inspectAction(walk, dict.get('A'));
+    inspectAction(walk, dict.get('PA'));
+    inspectAdditionalActions(walk, dict.get('AA'));
+    inspectAssociatedFiles(walk, dict);
+    inspectAppearances(walk, dict.get('AP'));
     pushAll(walk, open, dict.get('Kids'), 'annotations');
-    // Viewers read what a field inherits: also from a field that the form does not list.
+    // Viewers read inherited entries, even from a field that the form does not list.
     for (const key of ['Parent', 'Popup']) push(walk, open, dict.get(key));
   }
 }
 
-/** Items that name each other, and the actions in them. */
-function lookAtItems(
+/** Linked items and their actions. */
+function inspectLinkedItems(
   walk: Walk,
   first: PdfObject | undefined,
   role: Role,
@@ -182,66 +183,65 @@ function lookAtItems(
   while (open.length > 0) {
     const dict = newDictIn(walk, open.pop(), role);
     if (dict === undefined) continue;
-    for (const key of actions) lookAtAction(walk, dict.get(key));
+    for (const key of actions) inspectAction(walk, dict.get(key));
     for (const key of others) push(walk, open, dict.get(key));
   }
 }
 
-/** Additional actions: one for each event. */
-function lookAtTriggers(walk: Walk, value: PdfObject | undefined): void {
+/** Additional actions, one per event. */
+function inspectAdditionalActions(walk: Walk, value: PdfObject | undefined): void {
   for (const action of newDictIn(walk, value, 'actions')?.values() ?? []) {
-    lookAtAction(walk, action);
+    inspectAction(walk, action);
   }
 }
 
-/** An action, and those that follow it. */
-function lookAtAction(walk: Walk, first: PdfObject | undefined): void {
+/** An action and its successors. */
+function inspectAction(walk: Walk, first: PdfObject | undefined): void {
   const open: PdfObject[] = [];
   push(walk, open, first);
   while (open.length > 0) {
     const action = newDictIn(walk, open.pop(), 'action');
     if (action === undefined) continue;
-    const kind = wordIn(walk, action.get('S'));
+    const kind = nameIn(walk, action.get('S'));
     if (activeActions.has(kind)) walk.found.add(kind);
-    if (kind === 'URI') lookAtAddress(walk, action.get('URI'));
+    if (kind === 'URI') inspectUri(walk, action.get('URI'));
     const next = action.get('Next');
     if (asArray(walk.file.resolve(next)) === undefined) push(walk, open, next);
     else pushAll(walk, open, next, 'following');
   }
 }
 
-function lookAtAddress(walk: Walk, value: PdfObject | undefined): void {
-  // Viewers and browsers leave out what is not seen.
-  const text = wordIn(walk, value).replace(/[^\x21-\x7e]/g, '');
+function inspectUri(walk: Walk, value: PdfObject | undefined): void {
+  // Viewers and browsers ignore invisible characters.
+  const text = nameIn(walk, value).replace(/[^\x21-\x7e]/g, '');
   const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(text) ?? [];
   const isShare = /^[\\/]{2}/.test(text);
   if (scheme === undefined ? !isShare : plainSchemes.has(scheme.toLowerCase())) return;
   walk.found.add(`URI ${scheme === undefined ? text.slice(0, 2) : scheme.toLowerCase()}:`);
 }
 
-/** What an annotation shows in each of its states. */
-function lookAtAppearances(walk: Walk, value: PdfObject | undefined): void {
-  if (value !== undefined && isNew(walk, value, 'appearance')) lookAtDrawn(walk, [value]);
+/** The appearances of an annotation, one per state. */
+function inspectAppearances(walk: Walk, value: PdfObject | undefined): void {
+  if (value !== undefined && isNew(walk, value, 'appearance')) inspectPainted(walk, [value]);
 }
 
-/** What a page may draw by its name: its resources are its own or those of the page tree. */
-function lookAtResources(walk: Walk, page: PdfDict): void {
+/** Named resources of a page, its own or inherited from the page tree. */
+function inspectResources(walk: Walk, page: PdfDict): void {
   let node: PdfDict | undefined = page;
   for (let depth = 0; node !== undefined && depth <= limits.pdfTreeDepth; depth++) {
-    // Not resolved: what pages share is looked at once.
+    // Not resolved, so that shared resources are inspected once.
     const value = node.get('Resources');
-    lookAtDrawn(walk, [value]);
+    inspectPainted(walk, [value]);
     if (walk.file.resolve(value) !== null) return;
     node = asDict(walk.file.resolve(node.get('Parent')));
   }
 }
 
 /**
- * What is drawn, and all that it is drawn with: forms, pictures and their masks, patterns, fonts
- * with their programs and glyphs, states of graphics, colours. The content of a stream may be that
- * of another file.
+ * Painted objects and their resources: forms, pictures and their masks, patterns, fonts with their
+ * programs and glyphs, graphics states, colours. A stream may take its content from another file.
  */
-function lookAtDrawn(walk: Walk, values: Iterable<PdfObject | undefined>): void {
+function inspectPainted(walk: Walk, values: Iterable<PdfObject | undefined>): void {
   const open: PdfObject[] = [];
   for (const each of values) if (each !== undefined) open.push(each);
   while (open.length > 0) {
@@ -256,15 +256,15 @@ function lookAtDrawn(walk: Walk, values: Iterable<PdfObject | undefined>): void 
     const dict = stream ?? asDict(found);
     const isOutside = ['F', 'Ref'].some((key) => walk.file.resolve(stream?.get(key)) !== null);
     if (isOutside) walk.found.add('external file');
-    if (dict !== undefined) lookAtFiles(walk, dict);
+    if (dict !== undefined) inspectAssociatedFiles(walk, dict);
     for (const each of asArray(found) ?? dict?.values() ?? []) {
-      if (mayHold(each)) open.push(each);
+      if (mayContainStream(each)) open.push(each);
     }
   }
 }
 
-/** True for what streams can be found in: numbers and texts are most of a font. */
-function mayHold(value: PdfObject): boolean {
+/** False for numbers and strings, which contain no streams and are most of a font. */
+function mayContainStream(value: PdfObject): boolean {
   return [asReference, asDict, asArray, asStream].some((as) => as(value) !== undefined);
 }
 
@@ -277,34 +277,34 @@ function readable({ file, isLenient }: Walk, value: PdfObject | undefined): PdfO
   }
 }
 
-/** Files that belong to parts of the text. @spec ISO 32000-2 §14.13.6 */
-function lookAtStructure(walk: Walk, root: PdfObject | undefined): void {
+/** Files associated with structure elements. @spec ISO 32000-2 §14.13.6 */
+function inspectStructure(walk: Walk, root: PdfObject | undefined): void {
   const open: PdfObject[] = root === undefined ? [] : [root];
   let elements = 0;
   while (open.length > 0) {
     const element = newDictIn(walk, open.pop(), 'element');
     if (element === undefined) continue;
-    lookAtFiles(walk, element);
+    inspectAssociatedFiles(walk, element);
     const kids = element.get('K');
     if (kids === undefined || !isNew(walk, kids, 'elements')) continue;
     const list = asArray(walk.file.resolve(kids)) ?? [kids];
     elements += list.length;
     if (elements > ELEMENTS_MAX) {
-      // What else was found is told.
+      // The findings so far are still reported.
       if (walk.isLenient) return;
       throw new InnsigliError('limit.exceeded', 'the document has too many structure elements');
     }
-    // Numbers are places in the content of a page.
-    for (const kid of list) if (mayHold(kid)) open.push(kid);
+    // Numbers identify marked content of a page.
+    for (const kid of list) if (mayContainStream(kid)) open.push(kid);
   }
 }
 
-/** Files that belong to an object. @spec ISO 32000-2 §14.13 */
-function lookAtFiles(walk: Walk, dict: PdfDict): void {
+/** Files associated with an object. @spec ISO 32000-2 §14.13 */
+function inspectAssociatedFiles(walk: Walk, dict: PdfDict): void {
   if (dict.has('AF') && walk.file.resolve(dict.get('AF')) !== null) walk.found.add('EmbeddedFiles');
 }
 
-/** True for a name tree with at least one name. @spec ISO 32000-1 §7.9.6 */
+/** Whether a name tree has at least one name. @spec ISO 32000-1 §7.9.6 */
 function hasNames(walk: Walk, root: PdfObject | undefined): boolean {
   const open: PdfObject[] = [];
   push(walk, open, root);

@@ -2,31 +2,31 @@ import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
 /**
- * Total cost limit for reading one file. A file can be made so that each of its objects is read
- * quickly and all of them together take for ever: objects that overlap, containers that inflate a
- * thousandfold, thousands of sections that must be searched for each absent object.
+ * Total cost limit for reading one file. A crafted file can make each object quick to read and all
+ * of them together take forever: overlapping objects, containers that inflate a thousandfold,
+ * thousands of sections to search for every missing object.
  */
 export interface ReadBudget {
-  /** Bytes that may still be parsed. */
+  /** Remaining number of bytes to parse. */
   parsedBytes: number;
-  /** Values that may still be made. */
+  /** Remaining number of values to create. */
   values: number;
-  /** Bytes that streams may still decode to, what stands between two filters included. */
+  /** Remaining bytes that streams may decode to, including intermediate results of filters. */
   decodedBytes: number;
-  /** The same at the beginning. */
+  /** Initial value of `decodedBytes`. */
   readonly decodedBytesMax: number;
-  /** Ranges of object numbers that may still be looked at. */
+  /** Remaining number of object number ranges to search. */
   probes: number;
   /**
-   * Numbers and `R` passed over because they stand in a dictionary without a key; undefined when
-   * such a dictionary is an error.
+   * Count of numbers and `R` keywords skipped because they appear in a dictionary without a key;
+   * undefined if such a dictionary is an error.
    */
   strayWords?: number;
-  /** True when nothing is forgiven that readers take in different ways, such as a key twice. */
+  /** True to reject whatever readers interpret differently, such as a duplicate key. */
   readonly strict?: boolean;
 }
 
-/** A fresh budget for a file of this size. */
+/** A new budget for a file of this size. */
 export function readBudget(lengthBytes: number): ReadBudget {
   const decodedBytesMax = Math.min(
     limits.pdfDecodedFloorBytes + limits.pdfInflation * lengthBytes,
@@ -44,7 +44,7 @@ export function readBudget(lengthBytes: number): ReadBudget {
   };
 }
 
-/** A budget of what can be read so quickly that nobody notices. */
+/** A budget for reading without noticeable delay. */
 function lightBudget(lengthBytes: number): ReadBudget {
   const decodedBytesMax = 512 * 1024;
   return {
@@ -56,7 +56,7 @@ function lightBudget(lengthBytes: number): ReadBudget {
   };
 }
 
-/** A fresh budget for a file that is opened in one of these ways. */
+/** A new budget for a file opened with these options. */
 export function budgetOf(
   { strict, light }: { readonly strict?: boolean; readonly light?: boolean },
   lengthBytes: number,
@@ -65,7 +65,7 @@ export function budgetOf(
   return strict === true ? strictBudget(lengthBytes) : readBudget(lengthBytes);
 }
 
-/** A fresh budget for a file whose streams are decoded again by a slow reader, all of them. */
+/** A new budget for a file whose streams are all decoded again by a slow reader. */
 export function rewriteBudget(lengthBytes: number): ReadBudget {
   const { pdfDecodedFloorBytes, pdfRewrittenInflation, pdfRewrittenBytes } = limits;
   const most = pdfDecodedFloorBytes + pdfRewrittenInflation * lengthBytes;
@@ -73,24 +73,24 @@ export function rewriteBudget(lengthBytes: number): ReadBudget {
   return { ...tolerantBudget(lengthBytes), decodedBytes: decodedBytesMax, decodedBytesMax };
 }
 
-/** A fresh budget for a file of which nothing is forgiven. */
+/** A new budget for strict reading. */
 export function strictBudget(lengthBytes: number): ReadBudget {
   return { ...readBudget(lengthBytes), strict: true };
 }
 
-/** A fresh budget for a file that is known to be damaged: its dictionaries may hold stray words. */
+/** A new budget for a file known to be damaged: its dictionaries may contain stray words. */
 export function tolerantBudget(lengthBytes: number): ReadBudget {
   return { ...readBudget(lengthBytes), strayWords: 0 };
 }
 
-/** The error for a budget that is used up. */
+/** The error for an exhausted budget. */
 export function budgetExceeded(what: string): InnsigliError {
   return new InnsigliError('limit.exceeded', `reading the PDF exceeds a limit: ${what}`, {
     details: { what },
   });
 }
 
-/** The error for streams that decode to more than a file of this size may ask for. */
+/** The error for streams that decode to more than is allowed for a file of this size. */
 export function inflatesTooFar({ decodedBytesMax }: ReadBudget): InnsigliError {
   const what = 'bytes of streams';
   const message = `its streams decode to more than ${decodedBytesMax} bytes`;
@@ -100,7 +100,7 @@ export function inflatesTooFar({ decodedBytesMax }: ReadBudget): InnsigliError {
   });
 }
 
-/** The result of `read`, undefined if it fails. @throws limit.exceeded */
+/** The result of `read`; undefined if it fails. @throws limit.exceeded */
 export function attemptRead<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -111,9 +111,9 @@ export function attemptRead<T>(read: () => T): T | undefined {
 }
 
 /**
- * The result of reading something, or undefined when a damaged part of the file prevents it.
+ * The result of reading something; undefined if damage in the file prevents it.
  *
- * @throws the error of {@link budgetExceeded}: whatever is read next fails, too
+ * @throws the error of {@link budgetExceeded}: any further read would fail as well
  */
 export function readUndamaged<T>(read: () => T): T | undefined {
   try {

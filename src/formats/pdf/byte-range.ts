@@ -3,22 +3,22 @@ import { type ByteSource, createDigest, scanBytes } from '../../base/bytes.ts';
 import { createMemo, getOrCompute } from '../../base/memo.ts';
 import type { DigestAlgorithm } from '../x509/index.ts';
 
-/** A hash that has taken the first `lengthBytes` of a source. */
+/** A hash state after the first `lengthBytes` of a source. */
 interface Prefix {
   readonly hash: Hash;
   readonly lengthBytes: number;
 }
 
-/** Prefixes kept of one source: where signatures begin, and its end. */
+/** Number of prefixes cached per source: the starts of signatures, and its end. */
 const KEPT_PREFIXES = 64;
 const prefixes = createMemo<ByteSource, Map<DigestAlgorithm, Prefix[]>>();
 
 /**
  * The digest over the ranges `[start length start length …]` of a source.
  *
- * States of the hash at the ends of first ranges are kept for the source, or for the one that it
- * begins with: sealing, checking the seal and stamping it, or verifying many signatures of one
- * file, take each byte of it once.
+ * Hash states at the ends of first ranges are cached for the source, or for the source that is its
+ * prefix. Sealing, checking the seal and time-stamping it, or verifying many signatures of one
+ * file, thus hash each of its bytes once.
  *
  * @spec ISO 32000-1 §12.8.1
  */
@@ -44,7 +44,7 @@ export function digestRanges(
   return (hash ?? createDigest(algorithm)).digest();
 }
 
-/** A document of this size mostly has one signature: a kept state would not be asked for again. */
+/** A document of this size usually has one signature, so a cached state would not be reused. */
 const SHORT_BYTES = 1 << 15;
 
 function digestOnce(
@@ -86,7 +86,7 @@ function keptPrefixes(root: ByteSource, algorithm: DigestAlgorithm): Prefix[] {
   return getOrCompute(algorithms, algorithm, () => []);
 }
 
-/** The first of all sources that were joined to this one. */
+/** The first of the concatenated sources. */
 function rootOf(source: ByteSource): ByteSource {
   let root = source;
   while (root.head !== undefined) root = root.head;

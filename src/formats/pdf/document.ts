@@ -13,20 +13,20 @@ import {
   type PdfReference,
 } from './syntax/objects.ts';
 
-/** A page with the reference that leads to it. */
+/** A page and the reference to it. */
 export interface PdfPage {
-  /** Undefined when the dictionary itself stands in /Kids, where a reference belongs. */
+  /** Undefined if /Kids contains the dictionary itself instead of a reference. */
   readonly reference: PdfReference | undefined;
   readonly dict: PdfDict;
-  /** The node with the /Kids that a page without reference stands in, if that has a reference. */
+  /** For a page without reference: the node whose /Kids contains it, if that has a reference. */
   readonly holder?: PdfReference | undefined;
 }
 
 /**
  * The first page of the document.
  *
- * @throws pdf.structure.invalid when the page tree has no page
- * @throws limit.exceeded when the tree is too deep or has too many nodes
+ * @throws pdf.structure.invalid if the page tree has no page
+ * @throws limit.exceeded if the tree is too deep or has too many nodes
  * @spec ISO 32000-1 §7.7.3
  */
 export function firstPage(file: PdfFile): PdfPage {
@@ -38,7 +38,7 @@ export function firstPage(file: PdfFile): PdfPage {
   throw new InnsigliError('pdf.structure.invalid', whyNoPage(file));
 }
 
-/** Sealing asks for it at each step. */
+/** Sealing needs it at every step. */
 const firstPages = createMemo<PdfFile, PdfPage>();
 
 function whyNoPage(file: PdfFile): string {
@@ -54,9 +54,9 @@ function whyNoPage(file: PdfFile): string {
 }
 
 /**
- * The pages in order, `most` at most. Only as much of the page tree is read as that takes.
+ * The pages in order, at most `most`. The page tree is read only as far as needed.
  *
- * @throws limit.exceeded when the tree is too deep or has too many nodes
+ * @throws limit.exceeded if the tree is too deep or has too many nodes
  * @spec ISO 32000-1 §7.7.3
  */
 export function listPages(file: PdfFile, most = Number.POSITIVE_INFINITY): readonly PdfPage[] {
@@ -70,11 +70,11 @@ interface Walk {
   readonly seen: Set<number>;
   readonly pages: PdfPage[];
   readonly most: number;
-  /** Entries of /Kids looked at: many nodes can share one long array. */
+  /** Number of /Kids entries visited: many nodes can share one long array. */
   kids: number;
 }
 
-/** `holder` has the node in its /Kids. */
+/** `holder` is the node with `node` in its /Kids. */
 function collectPages(
   walk: Walk,
   node: PdfObject | undefined,
@@ -110,8 +110,8 @@ function collectPages(
 }
 
 /**
- * Refuses a document of more than `most` pages as viewers count them: a page that the tree names
- * several times is as many pages.
+ * Rejects a document of more than `most` pages as counted by viewers: a page listed several times
+ * in the tree counts each time.
  *
  * @throws limit.exceeded
  */
@@ -131,7 +131,7 @@ export function requireFewPages(file: PdfFile, most: number): void {
       else pages = most + 1;
     }
   }
-  // Nodes without pages are as much work.
+  // Nodes without pages cost as much.
   if (pages <= most && nodes <= most) return;
   throw new InnsigliError('limit.exceeded', `expected at most ${most} pages, found more`, {
     details: { expectedPages: most },
@@ -140,9 +140,9 @@ export function requireFewPages(file: PdfFile, most: number): void {
 }
 
 /**
- * An entry of a page, its own or inherited from the page tree; null when there is none.
+ * An entry of a page, its own or inherited from the page tree; null if there is none.
  *
- * @throws pdf.syntax.invalid and the other codes of reading an object
+ * @throws pdf.syntax.invalid and the other codes for reading an object
  * @spec ISO 32000-1 §7.7.3.4
  */
 export function inheritedEntry(file: PdfFile, page: PdfDict, key: string): PdfObject {
@@ -157,7 +157,7 @@ export function inheritedEntry(file: PdfFile, page: PdfDict, key: string): PdfOb
 
 /**
  * The permission of the certification signature: 1 no changes, 2 forms and signatures, 3 also
- * annotations; undefined when the document is not certified.
+ * annotations; undefined if the document is not certified.
  *
  * @spec ISO 32000-1 §12.8.2.2, §12.8.4
  */

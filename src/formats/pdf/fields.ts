@@ -16,10 +16,10 @@ import { decodeText } from './syntax/text.ts';
 import type { PdfUpdate } from './update.ts';
 
 /**
- * True when the form has a field, of whatever type, with this fully qualified name, or one that
- * other fields stand under.
+ * Whether the form has a field of any type with this fully qualified name, or a parent of other
+ * fields with this name.
  *
- * @throws limit.exceeded when the tree is too deep or has too many nodes
+ * @throws limit.exceeded if the tree is too deep or has too many nodes
  */
 export function hasField(file: PdfFile, name: string): boolean {
   const form = asDict(file.resolve(file.catalog.get('AcroForm')));
@@ -44,33 +44,32 @@ export function hasField(file: PdfFile, name: string): boolean {
 
 /** A field of the form. */
 export interface FieldObject {
-  /** Fully qualified name: the partial names from the root on, joined by full stops. */
+  /** Fully qualified name: the partial names from the root on, joined by periods. */
   readonly name: string;
-  /** Undefined when the dictionary stands inside another object. */
+  /** Undefined if the dictionary is a direct object. */
   readonly reference: PdfReference | undefined;
   readonly dict: PdfDict;
   /** `Btn`, `Tx`, `Ch` or `Sig`, its own or inherited. */
   readonly type: string;
-  /** Its own or inherited. */
+  /** The value, its own or inherited. */
   readonly entry: PdfObject | undefined;
 }
 
 /** A signature field of the form, signed or not. */
 export interface SignatureField extends Pick<FieldObject, 'name' | 'reference' | 'dict'> {
-  /** The signature dictionary, when the field is signed. */
+  /** The signature dictionary, if the field is signed. */
   readonly value: PdfDict | undefined;
   readonly valueReference: PdfReference | undefined;
-  /** Fields to lock when this one is signed. @spec ISO 32000-1 §12.7.4.5 */
+  /** Fields to lock on signing. @spec ISO 32000-1 §12.7.4.5 */
   readonly lock: PdfDict | undefined;
 }
 
-/** Partial names from a node up to its root; decoded only for the fields that are asked for. */
+/** Partial names from a node up to its root; decoded only for requested fields. */
 interface Path {
   readonly parent: Path | undefined;
   readonly partial: PdfString;
 }
 
-/** Entries that a node inherits from its ancestors. */
 interface Inherited {
   readonly path: Path | undefined;
   readonly type: string | undefined;
@@ -85,10 +84,10 @@ interface Node {
 }
 
 /**
- * All signature fields of the form, in the order of the field tree. A field that is met twice is
- * given once; entries that are no dictionaries are passed over.
+ * All signature fields of the form, in the order of the field tree. Duplicates are dropped, and
+ * entries that are not dictionaries are ignored.
  *
- * @throws limit.exceeded when the tree is too deep or has too many nodes
+ * @throws limit.exceeded if the tree is too deep or has too many nodes
  * @spec ISO 32000-1 §12.7.3, §12.7.4.5
  */
 export function listSignatureFields(file: PdfFile): readonly SignatureField[] {
@@ -103,19 +102,16 @@ export function listSignatureFields(file: PdfFile): readonly SignatureField[] {
 }
 
 /**
- * All fields of these types, as {@link listSignatureFields} gives those of signatures.
+ * All fields of these types; otherwise like {@link listSignatureFields}.
  *
- * @throws limit.exceeded when the tree is too deep or has too many nodes
+ * @throws limit.exceeded if the tree is too deep or has too many nodes
  * @spec ISO 32000-1 §12.7.3
  */
 export function listFields(file: PdfFile, types: readonly string[]): readonly FieldObject[] {
   return walkFields(file, types).found;
 }
 
-/**
- * References of the form to objects that are not there: of the form itself, fields, and values of
- * signature fields.
- */
+/** Dangling references of the form: to the form itself, fields, and values of signature fields. */
 export function listLostFields(file: PdfFile): readonly PdfReference[] {
   const { found, lost } = walkFields(file, ['Sig']);
   noteLost(file, file.catalog.get('AcroForm'), lost);
@@ -144,18 +140,18 @@ interface Walk {
   readonly file: PdfFile;
   readonly types: readonly string[];
   readonly seen: Set<number>;
-  /** Nodes still to be visited, the next one last. */
+  /** Nodes still to be visited, as a stack. */
   readonly open: Node[];
   readonly found: FieldObject[];
-  /** Entries that name an object which is not there. */
+  /** Entries that reference a missing object. */
   readonly lost: PdfReference[];
-  /** Entries of /Kids looked at: many nodes can share one long array. */
+  /** Number of /Kids entries visited: many nodes can share one long array. */
   kids: number;
 }
 
 /**
- * Queues the entries that were not met before, and says how many were met and queued. With
- * `fieldsOnly` the ones without a name are passed over: they are widgets of their parent.
+ * Queues the entries that are not yet visited, and returns how many were found and queued. With
+ * `fieldsOnly`, entries without a name are ignored: they are widgets of their parent.
  */
 function push(
   walk: Walk,
@@ -199,8 +195,9 @@ function visit(walk: Walk, node: Node): void {
   const value = dict.get('V') ?? inherited.value;
   const kids = asArray(file.resolve(dict.get('Kids'))) ?? [];
   const { met, queued } = push(walk, kids, depth + 1, { path, type, value }, true);
-  // A node above other fields holds what they inherit and is no field of its own. When all of them
-  // were met elsewhere, itself among them, a signature that it holds would be nobody's.
+  // A node with child fields only passes on inherited entries and is not itself a field. But if all
+  // its kids were visited before, possibly including the node itself, a signature in it would
+  // otherwise be lost.
   const isField = met === 0 || (queued === 0 && value !== undefined);
   if (isField && type !== undefined && walk.types.includes(type)) {
     walk.found.push({ name: qualifiedName(path), reference, dict, type, entry: value });
@@ -219,7 +216,7 @@ function qualifiedName(path: Path | undefined): string {
   return parts.reverse().join('.');
 }
 
-/** Replaces the dictionary of the interactive form in an update. @spec ISO 32000-1 §12.7.2 */
+/** Replaces the interactive form dictionary in an update. @spec ISO 32000-1 §12.7.2 */
 export function replaceForm(file: PdfFile, update: PdfUpdate, form: PdfDict): void {
   const holder = asReference(file.catalog.get('AcroForm'));
   if (holder !== undefined) update.set(holder, form);

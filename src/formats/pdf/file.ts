@@ -10,13 +10,13 @@ import type { OpenOptions, PdfFile } from './pdf-file.types.ts';
 import { requireUnencrypted } from './repair/lost-encryption.ts';
 import {
   compareReadings,
-  type MendedObject,
   type ReadingComparison,
+  type RepairedObject,
 } from './repair/other-readings.ts';
-import { hasEarlierState, isMendable, recoverAll, securityOf } from './repair/recover-file.ts';
+import { hasEarlierState, isRepairable, recoverAll, securityOf } from './repair/recover-file.ts';
 import type { Recovered, RecoveryFinding } from './repair/recovery.ts';
 import { isScannedByViewers, soundDoubt } from './repair/sound-doubts.ts';
-import { statedPlaces } from './repair/stated-places.ts';
+import { readStatedOffsets } from './repair/stated-places.ts';
 import {
   asDict,
   asName,
@@ -34,11 +34,11 @@ import { type PdfHeader, readHeader, readStartXref } from './xref/tail.ts';
 import { type XrefLocation, type XrefSection, xrefInvalid } from './xref/xref.ts';
 
 /**
- * Opens a PDF: reads its header, its tail, the cross-reference sections and the catalog. Other
- * objects and the entries of tables are read on demand.
+ * Opens a PDF: reads its header, trailer, cross-reference sections and catalog. Other objects and
+ * table entries are read on demand.
  *
- * When these are damaged, the last section is searched for, and then the whole file is: the
- * findings tell so. A file that was cut off is not mended.
+ * If these are damaged, first the last section is searched for, then the whole file is scanned; the
+ * findings report it. A truncated file is not repaired.
  *
  * @throws pdf.empty, pdf.notpdf, pdf.truncated
  * @throws pdf.password.needed, pdf.password.wrong, pdf.encryption.*
@@ -52,14 +52,14 @@ export function openPdf(source: ByteSource, options: OpenOptions = {}): PdfFile 
   try {
     return openAt(source, header, origin, options, readStartXref);
   } catch (error) {
-    if (!isMendable(error) || options.repair === 'never') throw error;
+    if (!isRepairable(error) || options.repair === 'never') throw error;
     return (
       openAtLastSection(source, header, origin, options) ?? rebuild(source, header, options, error)
     );
   }
 }
 
-/** Opens the file with the sections that start where `findStart` says. */
+/** Opens the file with the sections at the offset that `findStart` returns. */
 function openAt(
   source: ByteSource,
   header: PdfHeader,
@@ -78,7 +78,7 @@ function openAt(
     ? { startOffset: earlier.previous, sections: earlier.sections }
     : undefined;
   const sections = readSections(view, start, budget, known);
-  // Not every reader passes over a comment that stands in front of a section.
+  // Not every reader skips a comment before a section.
   const previous = sections[0]?.offsetBytes ?? start;
   if (misplaced === undefined) {
     const parsed = options.parsed?.originBytes === originBytes ? options.parsed : undefined;
@@ -96,17 +96,17 @@ function openAt(
   }
   const recovered = recoverAll(view, options.password);
   const reader = new ObjectReader(view, sections, budget, recovered.streamLengths);
-  // After one wrong offset others are likely.
+  // One incorrect offset makes others likely.
   requireOffsets(reader);
   const findings: RecoveryFinding[] = [misplaced];
   const parts = { source, originBytes, header, reader, previous, findings, options };
   const file = new OpenPdfFile(parts);
-  // Readers read all of such a file: they must find what the sections say.
+  // Other readers scan such a file: they must find what the sections state.
   file.check(recovered, findings);
   return file;
 }
 
-/** The file when only its `startxref` is wrong. */
+/** The file if only its `startxref` is incorrect. */
 function openAtLastSection(
   source: ByteSource,
   header: PdfHeader,
@@ -123,12 +123,12 @@ function openAtLastSection(
     const misplaced = { code: 'xref.misplaced', message } as const;
     return openAt(source, header, originBytes, options, findStart, misplaced);
   } catch (error) {
-    if (isMendable(error)) return undefined;
+    if (isRepairable(error)) return undefined;
     throw error;
   }
 }
 
-/** The file as a scan finds it. A file whose end is missing keeps the error that says so. */
+/** The file as found by a scan. For a file without an end, the original error is thrown. */
 function rebuild(
   source: ByteSource,
   header: PdfHeader,
@@ -157,13 +157,12 @@ function rebuild(
   return file;
 }
 
-/** The first bytes of a source. */
 function headOf(source: ByteSource, lengthBytes: number): ByteSource {
   if (source.bytes !== undefined) return memorySource(source.bytes.subarray(0, lengthBytes));
   return { lengthBytes, slice: (start, end) => source.slice(start, end) };
 }
 
-/** Revisions that are kept open: more than most files have. */
+/** Number of revisions kept open: more than most files have. */
 const KEPT_REVISIONS = 8;
 
 class OpenPdfFile implements PdfFile {
@@ -180,7 +179,7 @@ class OpenPdfFile implements PdfFile {
   readonly #reader: ObjectReader;
   readonly #options: OpenOptions;
   readonly #parsed: ParsedObjects | undefined;
-  /** Those that were asked for last, by their length. */
+  /** The most recently used ones, by length. */
   readonly #revisions = new Map<number, PdfFile>();
   #comparison: ReadingComparison | undefined;
   #strict: PdfFile | undefined;
@@ -226,11 +225,11 @@ class OpenPdfFile implements PdfFile {
     return this.#compared.different;
   }
 
-  get mended(): readonly MendedObject[] {
+  get mended(): readonly RepairedObject[] {
     return this.#compared.mended;
   }
 
-  /** Adds to the findings of a damaged file what other readers find in it. */
+  /** Compares a damaged file with what other readers find in it, and adds to the findings. */
   check(recovered: Recovered, findings: RecoveryFinding[]): ReadingComparison {
     const { view, sections, security } = this.#reader;
     const budget = tolerantBudget(view.lengthBytes);
@@ -238,7 +237,7 @@ class OpenPdfFile implements PdfFile {
     reader.security = security;
     const root = this.catalogReference;
     const isScanned = sections[0] === recovered.section;
-    const stated = isScanned ? statedPlaces(this.source, this.originBytes) : undefined;
+    const stated = isScanned ? readStatedOffsets(this.source, this.originBytes) : undefined;
     const comparison = compareReadings({ source: view, reader, root, recovered, stated, budget });
     const { different } = comparison;
     this.#comparison = comparison;
@@ -257,7 +256,7 @@ class OpenPdfFile implements PdfFile {
       this.#comparison = { different, mended: [] };
     } else if (this.#isScannedByViewers()) {
       const { mended } = this.check(recoverAll(view, this.#options.password), []);
-      // Viewers that scan mend it, others do not: no update serves both.
+      // Viewers that scan repair it, others do not: no update suits both.
       const [wrong] = mended;
       if (wrong !== undefined) {
         const different = `object ${wrong.reference.objectNumber} has an incorrect /Length`;
@@ -270,7 +269,7 @@ class OpenPdfFile implements PdfFile {
 
   #isScannedByViewers(): boolean {
     const { view, sections } = this.#reader;
-    // Viewers count offsets from the header, and find nothing there.
+    // Viewers count offsets from the header, and find nothing at them.
     if (this.leadingBytes > 0 && this.originBytes === 0) return true;
     return !this.#hasPages() || isScannedByViewers(view, sections);
   }
@@ -279,8 +278,8 @@ class OpenPdfFile implements PdfFile {
     try {
       return asDict(this.#reader.resolve(this.catalog.get('Pages'))) !== undefined;
     } catch (error) {
-      // The reader of the pages meets the error, and repairs the file.
-      if (isMendable(error)) return true;
+      // The code that reads the pages encounters the error and repairs the file.
+      if (isRepairable(error)) return true;
       throw error;
     }
   }

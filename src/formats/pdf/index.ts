@@ -1,4 +1,4 @@
-/** PDF: a reader that fetches only what is asked for, and a writer of incremental updates. */
+/** PDF: an on-demand reader, and a writer of incremental updates. */
 export { listActiveContent } from './active-content.ts';
 export { readUndamaged } from './budget.ts';
 export { digestRanges } from './byte-range.ts';
@@ -14,7 +14,7 @@ export {
   printBudget,
   readPrinted,
 } from './printed/index.ts';
-export { requireModestContainers } from './repair/every-container.ts';
+export { requireSmallContainers } from './repair/every-container.ts';
 export {
   asArray,
   asDict,

@@ -11,21 +11,21 @@ import type { XrefSection } from './xref/xref.ts';
 
 const R = 0x52;
 const PERCENT = 0x25;
-/** Greatest distance between the start of a reference and its `R`, in bytes. */
+/** Maximum distance in bytes between the start of a reference and its `R`. */
 const REFERENCE_BYTES = 256;
 const gap = '(?:[\\0\\t\\n\\f\\r ]|%[^\\r\\n]*[\\r\\n])+';
 const reference = new RegExp(`(\\d{1,10})${gap}\\d{1,10}${gap}$`);
 
-/** Cached results by source: later sources that begin with it are read only from its end. */
+/** Cached results by source: later sources that begin with it are read only from its end on. */
 const known = createMemo<ByteSource, ReadonlySet<number>>();
 
 /**
- * Numbers from `first` on to which some reference of the file leads, although no object stands
- * there: an object with such a number would become part of the document.
+ * Numbers from `first` on that the file references although no such object exists: an object with
+ * such a number would become part of the document.
  *
- * All bytes are searched, those of streams too, and what object streams decode to.
+ * All bytes are searched, including those of streams and the decoded object streams.
  *
- * @throws limit.exceeded when the object streams decode to too much
+ * @throws limit.exceeded if the object streams decode to too much
  */
 export function mentionedNumbers(file: PdfFile, first: number): ReadonlySet<number> {
   const { source } = file;
@@ -33,7 +33,7 @@ export function mentionedNumbers(file: PdfFile, first: number): ReadonlySet<numb
   const numbers = new Set(before);
   const start = before === undefined ? 0 : (source.head?.lengthBytes ?? 0);
   searchSource(source, start, first, numbers);
-  // An update of our own adds no object stream.
+  // Our own updates add no object streams.
   if (before === undefined) searchContainers(file, first, numbers);
   known.set(source, numbers);
   return numbers;
@@ -46,7 +46,7 @@ function searchSource(source: ByteSource, start: number, first: number, numbers:
     let last = bytes;
     if (rest.length === 0) search(bytes, 0, bytes.length, first, numbers);
     else {
-      // A reference that ends in the first bytes may have begun in the piece before.
+      // A reference that ends in the first bytes may have started in the previous chunk.
       const joint = Buffer.concat([rest, bytes.subarray(0, REFERENCE_BYTES)]);
       search(joint, rest.length, joint.length, first, numbers);
       search(bytes, REFERENCE_BYTES, bytes.length, first, numbers);
@@ -56,7 +56,7 @@ function searchSource(source: ByteSource, start: number, first: number, numbers:
   });
 }
 
-/** Adds the numbers of all references whose `R` stands from `from` to `end`. */
+/** Adds the numbers of all references whose `R` is between `from` and `end`. */
 function search(
   bytes: Buffer,
   from: number,
@@ -71,7 +71,7 @@ function search(
   }
 }
 
-/** The object number of the reference that ends with the `R` at `end`, -1 when it is none. */
+/** Object number of the reference that ends with the `R` at `end`; -1 if it is no reference. */
 function numberBefore(bytes: Buffer, end: number): number {
   const generation = numberStart(bytes, end);
   const start = generation < 0 ? -1 : numberStart(bytes, generation);
@@ -87,7 +87,7 @@ function numberBefore(bytes: Buffer, end: number): number {
   return Number(reference.exec(latin1Text(window))?.[1] ?? -1);
 }
 
-/** The start of the digits that only white space separates from `end`, -1 without any. */
+/** The start of the digits separated from `end` only by white space; -1 if there are none. */
 function numberStart(bytes: Buffer, end: number): number {
   const limit = Math.max(0, end - REFERENCE_BYTES);
   let at = end;
@@ -104,7 +104,7 @@ function isDigit(byte: number): boolean {
 function searchContainers(file: PdfFile, first: number, numbers: Set<number>): void {
   const budget = readBudget(file.source.lengthBytes);
   for (const container of containersOf(file)) {
-    // Nobody reads a damaged one.
+    // No reader uses a damaged one.
     attemptRead(() => {
       const stream = asStream(file.read(new PdfReference(container)));
       if (stream === undefined) return;
@@ -114,7 +114,7 @@ function searchContainers(file: PdfFile, first: number, numbers: Set<number>): v
   }
 }
 
-/** Numbers of the object streams; in a file with a damaged section those that are found in it. */
+/** Numbers of the object streams; in a file with a damaged section, those found by a scan. */
 function containersOf(file: PdfFile): ReadonlySet<number> {
   const containers = new Set<number>();
   try {

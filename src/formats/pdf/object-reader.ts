@@ -17,9 +17,9 @@ import {
 import { type EntryFinder, sectionLookup } from './xref/section-lookup.ts';
 import { type XrefLocation, type XrefSection, xrefInvalid } from './xref/xref.ts';
 
-/** Reads objects by their numbers, and remembers them. */
+/** Reads objects by their numbers and caches them. */
 export class ObjectReader {
-  /** The bytes that offsets count in. */
+  /** The bytes to which offsets refer. */
   readonly view: ByteSource;
   /** Newest first. */
   readonly sections: readonly XrefSection[];
@@ -31,12 +31,12 @@ export class ObjectReader {
   readonly #generations = new Map<number, number>();
   readonly #containers = new Map<number, ObjectStream>();
   readonly #reading = new Set<number>();
-  /** Set once the encryption dictionary is read: that one stands in clear. */
+  /** Set once the encryption dictionary, which itself is not encrypted, has been read. */
   security: PdfSecurity | undefined;
 
   /**
-   * `streamLengths` corrects the /Length of streams, by offset of the object; `parsed` is shared
-   * with readers that read the same bytes in the same way.
+   * `streamLengths` corrects the /Length of streams, by object offset; `parsed` is shared with
+   * readers that read the same bytes in the same way.
    */
   constructor(
     view: ByteSource,
@@ -61,7 +61,7 @@ export class ObjectReader {
       value = this.#load(objectNumber);
       this.#objects.set(objectNumber, value);
     }
-    // Only generations other than 0 are noted: they are rare.
+    // Only generations other than 0 are stored: they are rare.
     const noted = this.#generations.size === 0 ? 0 : (this.#generations.get(objectNumber) ?? 0);
     return noted === generation ? value : null;
   }
@@ -89,7 +89,7 @@ export class ObjectReader {
     return entry?.kind === 'free' ? undefined : entry;
   }
 
-  /** {@link read} for an object that must be there. @throws pdf.object.missing */
+  /** {@link read} for a required object. @throws pdf.object.missing */
   require(reference: PdfReference): PdfObject {
     const value = this.read(reference);
     if (value !== null) return value;
@@ -104,7 +104,7 @@ export class ObjectReader {
     if (this.#reading.has(objectNumber)) {
       throw new InnsigliError('pdf.structure.invalid', `object ${objectNumber} depends on itself`);
     }
-    // The length of a stream may stand in a stream, whose length stands in a stream, and so on.
+    // The length of a stream may be in an object stream, whose length may be in another, and so on.
     if (this.#reading.size >= limits.pdfReferenceHops) {
       throw new InnsigliError('limit.exceeded', `object ${objectNumber} is nested too deeply`);
     }
@@ -145,7 +145,7 @@ export class ObjectReader {
   #containerOf(container: number): ObjectStream {
     const known = this.#containers.get(container);
     if (known !== undefined) return known;
-    // A container inside a container is forbidden; refusing it also bounds the recursion.
+    // Nested object streams are forbidden; rejecting them also bounds the recursion.
     const location = this.locate(container);
     const value =
       location?.kind === 'compressed' ? null : this.require(new PdfReference(container, 0));

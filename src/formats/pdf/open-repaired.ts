@@ -2,14 +2,13 @@ import type { ByteSource } from '../../base/bytes.ts';
 import type { InnsigliError } from '../../base/errors.ts';
 import { openPdf } from './file.ts';
 import type { OpenOptions, PdfFile } from './pdf-file.types.ts';
-import { isMendable } from './repair/recover-file.ts';
+import { isRepairable } from './repair/recover-file.ts';
 
 /**
- * The result of `work` over the document. When damage shows during the work, the work is done again
- * over the document as a scan of all its bytes finds it; when that fails too, the first error is
- * thrown.
+ * The result of `work` on the document. If damage is found during the work, the work is repeated on
+ * the document as found by a scan of all its bytes; if that fails too, the first error is thrown.
  *
- * @throws pdf.* and what `work` throws
+ * @throws pdf.* and the errors of `work`
  */
 export function withPdf<T>(
   source: ByteSource,
@@ -21,7 +20,7 @@ export function withPdf<T>(
   try {
     return work(file);
   } catch (error) {
-    if (!isMendable(error) || file.previous === undefined) throw error;
+    if (!isRepairable(error) || file.previous === undefined) throw error;
     return work(openRepaired(source, open, error));
   }
 }
@@ -30,6 +29,6 @@ function openRepaired(source: ByteSource, options: OpenOptions, cause: InnsigliE
   try {
     return openPdf(source, { ...options, repair: 'always' });
   } catch (error) {
-    throw isMendable(error) ? cause : error;
+    throw isRepairable(error) ? cause : error;
   }
 }

@@ -2,17 +2,17 @@ import { limits } from '../../base/limits.ts';
 import type { IndirectObject } from './syntax/indirect.ts';
 
 /**
- * Objects of a file by their offsets, before decryption: the file and its revisions, which are the
- * same bytes up to some length, parse each of them once.
+ * Objects of a file by offset, before decryption. The file and its revisions, which are prefixes of
+ * the same bytes, thus parse each object once.
  */
 export interface ParsedObjects {
-  /** Offsets count from this byte of the file. */
+  /** Offsets are relative to this byte of the file. */
   readonly originBytes: number;
-  /** The object at the offset, if it is complete in this number of bytes; else undefined. */
+  /** Returns the object at the offset if it ends within this many bytes; otherwise undefined. */
   find(offsetBytes: number, lengthBytes: number): IndirectObject | undefined;
-  /** Keeps the object for the next reader, as far as there is room. */
+  /** Stores the object for other readers, if space permits. */
   keep(offsetBytes: number, object: IndirectObject): void;
-  /** Keeps no more objects; those that were kept are found. */
+  /** Stops storing objects; those already stored can still be found. */
   close(): void;
 }
 
@@ -24,7 +24,7 @@ export function parsedObjects(originBytes: number): ParsedObjects {
     originBytes,
     find(offsetBytes, lengthBytes) {
       const found = known.get(offsetBytes);
-      // The byte behind it tells that it ends there: it must be in the revision, too.
+      // The byte after the object marks its end, so it must be in the revision too.
       return found?.endBytes !== undefined && found.endBytes < lengthBytes ? found : undefined;
     },
     keep(offsetBytes, object) {

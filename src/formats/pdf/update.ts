@@ -17,38 +17,39 @@ import {
 import { PdfWriter } from './syntax/serializer.ts';
 import { formatXrefTable, type WrittenObject, xrefRows } from './xref/xref-writer.ts';
 
-/** Changes that are written behind a file as one incremental update. */
+/** Changes to a file, appended as one incremental update. */
 export interface PdfUpdate {
   /**
-   * A reference to a new object, which must then be set; nothing in the file refers to its number.
+   * Returns a reference to a new object, which must then be set; the file contains no reference to
+   * its number.
    *
-   * @throws limit.exceeded when all object numbers are used
+   * @throws limit.exceeded if all object numbers are in use
    */
   allocate(): PdfReference;
-  /** Writes the object under this reference; an object of the file is replaced. */
+  /** Writes the object under this reference; an existing object is replaced. */
   set(reference: PdfReference, object: PdfObject): void;
   /**
-   * The bytes to append to the file.
+   * Returns the bytes to append to the file.
    *
-   * @throws limit.exceeded when an offset does not fit into a cross-reference table
+   * @throws limit.exceeded if an offset does not fit into a cross-reference table
    */
   finish(): PdfUpdateResult;
 }
 
 /** An incremental update. */
 export interface PdfUpdateResult {
-  /** To be appended to the exact bytes of the file. */
+  /** Bytes to append to the unchanged file. */
   readonly bytes: Uint8Array;
-  /** Offset of each marked PdfRaw, counted from the start of the file. */
+  /** Offset of each marked PdfRaw from the start of the file. */
   readonly marks: ReadonlyMap<string, number>;
 }
 
-/** Highest offset that ten digits can hold. */
+/** Highest offset that fits into ten digits. */
 const MAX_TABLE_OFFSET = 9_999_999_999;
 
 /**
- * Starts an update. It is written with the same kind of cross-reference section as the newest one
- * of the file, so that a reader of the file can read the result.
+ * Starts an update. Its cross-reference section has the same form as the newest one of the file, so
+ * that a reader of the file can also read the result.
  *
  *     [EOL]  objects  cross-reference section  startxref  offset  %%EOF
  *
@@ -80,7 +81,7 @@ export function beginUpdate(file: PdfFile): PdfUpdate {
         const { objectNumber } = mended.reference;
         if (!objects.has(objectNumber)) objects.set(objectNumber, mended);
       }
-      // A cross-reference stream is an object, too.
+      // A cross-reference stream also needs an object number.
       skipMentioned();
       return writeUpdate(file, [...objects.values()], next);
     },
@@ -93,7 +94,7 @@ function writeUpdate(
   next: number,
 ): PdfUpdateResult {
   const { lengthBytes } = file.source;
-  // Offsets count from the header; marks from the first byte, as /ByteRange does.
+  // Offsets are relative to the header; marks to the first byte, as in /ByteRange.
   const base = lengthBytes - file.originBytes;
   const writer = new PdfWriter(estimateBytes(objects));
   const { output } = writer;
@@ -126,7 +127,7 @@ function writeUpdate(
   return { bytes: output.bytes, marks };
 }
 
-/** Bytes that an update may have: a few hundred an object, and what is written as it is. */
+/** Estimated length of an update: a few hundred bytes per object plus raw bytes and stream data. */
 function estimateBytes(objects: readonly { readonly object: PdfObject }[]): number {
   let bytes = 2_048;
   for (const { object } of objects) {
@@ -142,8 +143,8 @@ function estimateBytes(objects: readonly { readonly object: PdfObject }[]): numb
 }
 
 /**
- * The written objects and every other one of a file whose own cross-reference data is damaged, so
- * that readers find all of them without a /Prev that leads nowhere.
+ * The written objects and, for a file with damaged cross-reference data, all of its other objects,
+ * so that readers find them without a /Prev that leads nowhere.
  */
 function completed(file: PdfFile, written: readonly WrittenObject[]): readonly WrittenObject[] {
   const rows = [...written];
@@ -169,21 +170,20 @@ function completed(file: PdfFile, written: readonly WrittenObject[]): readonly W
   return rows;
 }
 
-/** Entries that both kinds of section share. */
+/** Entries common to both kinds of section. */
 function trailerOf(file: PdfFile, content: Uint8Array): Map<string, PdfObject> {
   const trailer = new Map<string, PdfObject>();
   trailer.set('Size', 0);
   trailer.set('Root', file.catalogReference);
   const info = file.trailer.get('Info');
-  // A reference by the standard; a dictionary that stands there is kept, too.
+  // The standard requires a reference; a direct dictionary is kept too.
   if (info instanceof PdfReference || info instanceof Map) trailer.set('Info', info);
-  // As the file states it: some write the offset of white space in front of the section, and
-  // validators compare the two.
+  // As in the file, even if it points to white space before the section: validators compare both.
   if (file.previous !== undefined) trailer.set('Prev', file.previous);
   const encrypt = file.sections.find((section) => section.trailer.has('Encrypt'));
   if (encrypt !== undefined) {
     trailer.set('Encrypt', encrypt.trailer.get('Encrypt') as PdfObject);
-    // The key was made from the identifier, or from none.
+    // The key was derived from the identifier, or from its absence.
     if (file.trailer.get('ID') === undefined) return trailer;
   }
   trailer.set('ID', nextId(file, content));
@@ -191,8 +191,8 @@ function trailerOf(file: PdfFile, content: Uint8Array): Map<string, PdfObject> {
 }
 
 /**
- * The identifier of the new revision: the first part stays, the second one is a hash of the change,
- * so that the same change of the same file gives the same bytes.
+ * The identifier of the new revision: the first part is unchanged, the second is a hash of the
+ * change, so that the same change of the same file yields the same bytes.
  *
  * @spec ISO 32000-1 §14.4
  */

@@ -1,12 +1,12 @@
 import { latin1Text } from '../../base/bytes.ts';
 import type { XmlDocument } from '../xml/index.ts';
 
-/** So many bytes of a document tell what it is. */
+/** Number of bytes that suffice to recognise a document. */
 const START_BYTES = 256;
 
 /**
- * The form of a list of trusted entities that is no XML; undefined for any other document. Such
- * lists are JSON, or a JSON web signature around it, whose header is base64 of `{"`.
+ * The form of a list of trusted entities that is not XML; undefined for any other document. Such
+ * lists are JSON, or a JSON Web Signature over it, whose header is base64 of `{"`.
  */
 export function foreignListForm(bytes: Uint8Array): 'JSON' | 'JWS' | undefined {
   const start = latin1Text(bytes.subarray(0, START_BYTES));
@@ -14,7 +14,7 @@ export function foreignListForm(bytes: Uint8Array): 'JSON' | 'JWS' | undefined {
   return /^\s*ey[A-Za-z0-9_-]+(?:\.|$)/.test(start) ? 'JWS' : undefined;
 }
 
-/** True for a list of trusted entities in XML. */
+/** Whether the document is a list of trusted entities in XML. */
 export function isEntityList({ root }: XmlDocument): boolean {
   return /^(?:ListOfTrustedEntities(?:Type)?|LoTE)$/i.test(root.localName);
 }

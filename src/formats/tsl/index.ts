@@ -1,4 +1,4 @@
-/** Trusted lists of ETSI TS 119 612: XML to values, nothing is verified. */
+/** Trusted lists according to ETSI TS 119 612: parsed from XML, without verification. */
 export { foreignListForm, isEntityList } from './foreign-lists.ts';
 export { extensionPrefix, listTypes, serviceTypes, statusPrefix } from './names.table.ts';
 export { parseTrustedList } from './parse-trusted-list.ts';

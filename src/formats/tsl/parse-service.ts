@@ -20,7 +20,7 @@ import type {
 
 const { list: ns, qualifications: sie, additional, xades } = tslNamespaces;
 
-/** A TSPService of the provider. @throws trust.list.invalid */
+/** Parses a TSPService of the provider. @throws trust.list.invalid */
 export function parseService(
   element: XmlElement,
   { provider, providerIndex }: Pick<TrustService, 'provider' | 'providerIndex'>,
@@ -28,7 +28,7 @@ export function parseService(
   const information = requireChild(element, 'ServiceInformation');
   const present = parseState(information);
   const earlier = listed(element, 'ServiceHistory', 'ServiceHistoryInstance').map(parseState);
-  // Independent of the order in the list: a state ends when the next one begins.
+  // Independent of the list order: a state ends when the next one starts.
   const states = [present, ...earlier.sort((a, b) => b.fromMs - a.fromMs)];
   const isLater = states.some(({ fromMs }) => fromMs > present.fromMs);
   return {
@@ -38,7 +38,7 @@ export function parseService(
     states: states.map((state, index) => {
       const next = states[index - 1];
       const end = next === undefined ? {} : { untilMs: next.fromMs };
-      // A state later than the present one makes the history unusable.
+      // A state that starts after the current one makes the history unusable.
       const doubt = isLater ? { unknownCritical: ['ServiceHistory'] } : {};
       return { ...state, ...end, ...doubt };
     }),
@@ -72,13 +72,13 @@ function parseState(element: XmlElement): ServiceState {
   };
 }
 
-/** Extensions that say nothing about which certificates are qualified. */
+/** Extensions that do not affect which certificates are qualified. */
 const knownExtensions = new Set(['ExpiredCertsRevocationInfo', 'TakenOverBy']);
 
-/** Lists of criteria inside each other. */
+/** Maximum nesting depth of criteria lists. */
 const MAX_DEPTH = 8;
 
-/** The qualifiers of a Qualifications extension, and for which certificates each holds. */
+/** Qualifiers of a Qualifications extension, with the criteria of certificates they apply to. */
 function parseQualifications(element: XmlElement): readonly Qualification[] {
   return element
     .childrenNamed(sie, 'QualificationElement')
@@ -116,7 +116,7 @@ function parseCriterion(element: XmlElement, depth: number): readonly Criterion[
   }
   if (element.is(sie, 'CriteriaList'))
     return [{ kind: 'list', list: parseList(element, depth + 1) }];
-  // For people; it decides nothing.
+  // Informative only.
   if (element.is(sie, 'Description')) return [];
   if (element.is(sie, 'otherCriteriaList')) return element.children.map(parseOther);
   return [{ kind: 'unknown', name: element.localName }];
@@ -141,7 +141,7 @@ function parseBits(element: XmlElement): readonly KeyUsageBit[] {
   }));
 }
 
-/** An object identifier, written as dotted numbers or as a URN. @spec RFC 3061 */
+/** An object identifier, written in dotted decimal form or as a URN. @spec RFC 3061 */
 function readIdentifier(element: XmlElement): string {
   const text = element.child(xades, 'Identifier')?.text.trim() ?? '';
   return text.replace(/^urn:oid:/i, '');

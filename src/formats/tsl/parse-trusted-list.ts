@@ -18,13 +18,13 @@ import type { ListPointer, TrustedList, TrustService } from './trusted-list.type
 const { list: ns, additional } = tslNamespaces;
 const agreement = 'MutualRecognitionAgreementInformation';
 
-/** Versions of the form that are read. @spec ETSI TS 119 612 §5.3.1 */
+/** Supported versions of the format. @spec ETSI TS 119 612 §5.3.1 */
 const versions = [5, 6];
 
 /**
- * The trusted list that a document is; nothing of it is verified.
+ * Parses a trusted list, without verification.
  *
- * @throws trust.list.invalid when it is none, or of a version that is not known
+ * @throws trust.list.invalid if the document is not a trusted list, or its version is unsupported
  * @spec ETSI TS 119 612 §5.2–§5.6
  */
 export function parseTrustedList(document: XmlDocument): TrustedList {
@@ -57,7 +57,7 @@ export function parseTrustedList(document: XmlDocument): TrustedList {
   };
 }
 
-/** Empty when the scheme was closed. @spec ETSI TS 119 612 §5.3.15 */
+/** Undefined if the scheme was closed. @spec ETSI TS 119 612 §5.3.15 */
 function parseNextUpdate(element: XmlElement): number | undefined {
   const time = element.child(ns, 'dateTime')?.text ?? '';
   return time.trim() === '' ? undefined : requireTimeMs(element, time);
@@ -89,10 +89,7 @@ function parsePointers(scheme: XmlElement): readonly ListPointer[] {
   });
 }
 
-/**
- * True if its name is that of an agreement, in any version: other versions do not concern us
- * either.
- */
+/** Whether it has an agreement element of any namespace version; all are outside our scope. */
 function namesAgreement(information: XmlElement): boolean {
   return information.children.some(({ localName }) => localName === agreement);
 }

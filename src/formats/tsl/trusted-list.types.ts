@@ -1,19 +1,19 @@
-/** A trusted list as it stands; nothing of it is verified. */
+/** A parsed trusted list, not verified. */
 export interface TrustedList {
   /** TSLVersionIdentifier: 5 or 6. */
   readonly version: number;
   readonly sequenceNumber: number;
   /** URI of the type. */
   readonly type: string;
-  /** True for a list whose pointers name the lists of others. */
+  /** Whether its pointers refer to the lists of other operators. */
   readonly isListOfLists: boolean;
-  /** Two letters. */
+  /** Two-letter code. */
   readonly territory: string;
   readonly operator: string;
   readonly issuedMs: number;
-  /** Absent when the scheme was closed: there will be no later list. */
+  /** Undefined if the scheme was closed: there will be no later list. */
   readonly nextUpdateMs: number | undefined;
-  /** SchemeInformationURI in the order of the list: pivots stand first in a list of lists. */
+  /** SchemeInformationURI in list order: in a list of lists, pivots come first. */
   readonly informationUris: readonly string[];
   readonly pointers: readonly ListPointer[];
   readonly providerCount: number;
@@ -26,43 +26,43 @@ export interface ListPointer {
   readonly type: string | undefined;
   readonly territory: string | undefined;
   readonly mimeType: string | undefined;
-  /** It is under a mutual recognition agreement, whose equivalences stand in the pointer. */
+  /** Whether it belongs to a mutual recognition agreement, whose equivalences the pointer has. */
   readonly isByAgreement: boolean;
   /** Certificates of its signers, DER as written. */
   readonly certificates: readonly Uint8Array[];
 }
 
-/** A service of a provider, with what it was before. @spec ETSI TS 119 612 §5.5, §5.6 */
+/** A service of a provider, with its history. @spec ETSI TS 119 612 §5.5, §5.6 */
 export interface TrustService {
   readonly provider: string;
-  /** The place of its provider in the list, from 0: two may have one name. */
+  /** Index of its provider in the list, from 0: two providers may have the same name. */
   readonly providerIndex: number;
   readonly name: string;
-  /** Certificates that identify it now, DER as written. */
+  /** Certificates that currently identify it, DER as written. */
   readonly certificates: readonly Uint8Array[];
-  /** The present state first, each followed by what it replaced. */
+  /** States, newest first, starting with the current one. */
   readonly states: readonly ServiceState[];
 }
 
-/** State of a service from one time to the next. */
+/** State of a service between two points in time. */
 export interface ServiceState {
   /** URI of the type. */
   readonly type: string;
   /** URI of the status. */
   readonly status: string;
   readonly fromMs: number;
-  /** Start of the next state, in epoch milliseconds; absent for the present one. */
+  /** Start of the next state, in epoch milliseconds; undefined for the current one. */
   readonly untilMs?: number;
   /** URIs of AdditionalServiceInformation. */
   readonly information: readonly string[];
   readonly qualifications: readonly Qualification[];
-  /** Names of critical extensions that are not known here: the state must not be relied upon. */
+  /** Names of unsupported critical extensions: the state must not be relied upon. */
   readonly unknownCritical: readonly string[];
 }
 
-/** Qualifiers for the certificates that fit the criteria. @spec ETSI TS 119 612 §5.5.9.2 */
+/** Qualifiers for the certificates that meet the criteria. @spec ETSI TS 119 612 §5.5.9.2 */
 export interface Qualification {
-  /** URIs. */
+  /** URIs of the qualifiers. */
   readonly qualifiers: readonly string[];
   readonly criteria: CriteriaList;
 }
@@ -76,18 +76,18 @@ export interface CriteriaList {
 /** One condition. */
 export type Criterion =
   | { readonly kind: 'key-usage'; readonly bits: readonly KeyUsageBit[] }
-  /** All of them, as dotted numbers. */
+  /** All of the policies, in dotted decimal form. */
   | { readonly kind: 'policies'; readonly oids: readonly string[] }
   | { readonly kind: 'extended-key-usage'; readonly oids: readonly string[] }
   /** Attributes that the subject must have. */
   | { readonly kind: 'subject-attributes'; readonly oids: readonly string[] }
   | { readonly kind: 'list'; readonly list: CriteriaList }
-  /** A criterion unknown here: whether it is met cannot be decided. */
+  /** An unsupported criterion: whether it is met cannot be determined. */
   | { readonly kind: 'unknown'; readonly name: string };
 
-/** A bit that must be set, or must not. */
+/** A key usage bit that must be set, or must not be set. */
 export interface KeyUsageBit {
-  /** As X.509 has it: `nonRepudiation`. */
+  /** Name as in X.509, such as `nonRepudiation`. */
   readonly name: string;
   readonly isSet: boolean;
 }

@@ -1,4 +1,4 @@
-/** Time-Stamp Protocol: requests, answers and tokens. */
+/** Time-Stamp Protocol: requests, responses and tokens. */
 export {
   buildMessageImprint,
   buildTimestampRequest,

@@ -22,11 +22,11 @@ export interface TimestampRequestInput {
   readonly digest: DigestAlgorithm;
   /** Digest of the data. */
   readonly imprint: Uint8Array;
-  /** A number that the answer must repeat, big-endian; eight bytes are usual. */
+  /** A number that the response must repeat, big-endian; eight bytes are usual. */
   readonly nonce?: Uint8Array;
   /** Object identifier. */
   readonly policy?: string;
-  /** True if the token shall contain certificates; default true. */
+  /** Whether the token should contain certificates. Default: true. */
   readonly certReq?: boolean;
 }
 
@@ -51,23 +51,23 @@ export function buildTimestampRequest(input: TimestampRequestInput): Uint8Array 
 /** A parsed TimeStampReq. All byte fields are views. */
 export interface TimestampRequest {
   readonly version: number;
-  /** Undefined when nothing here knows the algorithm. */
+  /** Undefined if the algorithm is unknown. */
   readonly digest: DigestAlgorithm | undefined;
   readonly imprint: Uint8Array;
-  /** The whole MessageImprint: the answer repeats it byte for byte. */
+  /** The whole MessageImprint: the response repeats it byte for byte. */
   readonly imprintDer: Uint8Array;
   readonly policy: string | undefined;
   /** Content bytes of the INTEGER. */
   readonly nonce: Uint8Array | undefined;
   readonly certReq: boolean;
-  /** True when the request carries extensions. */
+  /** Whether the request has extensions. */
   readonly extended: boolean;
 }
 
 /**
- * A TimeStampReq as a value.
+ * Parses a TimeStampReq.
  *
- * @throws tsp.invalid when it is something else
+ * @throws tsp.invalid if it is something else
  * @spec RFC 3161 §2.4.1
  */
 export function parseTimestampRequest(bytes: Uint8Array): TimestampRequest {
@@ -99,7 +99,7 @@ export function readMessageImprint(
   };
 }
 
-/** The optional fields of a SEQUENCE by their tags, in order. @throws tsp.invalid for others */
+/** The optional fields of a SEQUENCE by tag, in order. @throws tsp.invalid for other fields */
 export function readOptional(
   nodes: readonly DerNode[],
   tags: readonly number[],
@@ -111,7 +111,7 @@ export function readOptional(
   throw new InnsigliError('tsp.invalid', `unexpected field with tag 0x${tag}`);
 }
 
-/** Runs `read`; an encoding fault becomes an error of time-stamping. */
+/** Runs `read` and turns ASN.1 errors into time-stamping errors. */
 export function asTspError<T>(what: string, read: () => T): T {
   try {
     return read();

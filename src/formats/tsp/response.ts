@@ -20,7 +20,7 @@ const statuses = [
   'revocationNotification',
 ] as const;
 
-/** Status of a response; the first two come with a token. */
+/** Status of a response; the first two values come with a token. */
 export type TimestampStatus = (typeof statuses)[number];
 
 /** PKIFailureInfo by bit. @spec RFC 3161 §2.4.2 */
@@ -35,13 +35,13 @@ const failureBits = {
   systemFailure: 25,
 } as const;
 
-/** Reason for a refusal by an authority. */
+/** Reason for a rejection by an authority. */
 export type TimestampFailure = keyof typeof failureBits;
 
 /** The contents of a response. */
 export interface TimestampResponse {
   readonly status: TimestampStatus;
-  /** Text of the authority for people; empty when it gives none. */
+  /** Human-readable text of the authority; empty if there is none. */
   readonly statusText: string;
   readonly failure: TimestampFailure | undefined;
   /** ContentInfo, DER. */
@@ -71,9 +71,9 @@ export function buildTimestampResponse(input: {
 const MAX_TEXT = 500;
 
 /**
- * A TimeStampResp as a value; the token is not looked into.
+ * Parses a TimeStampResp, but not the token in it.
  *
- * @throws tsp.invalid when it is something else, or the status is unknown
+ * @throws tsp.invalid if it is something else, or the status is unknown
  * @spec RFC 3161 §2.4.2
  */
 export function parseTimestampResponse(bytes: Uint8Array): TimestampResponse {
@@ -97,10 +97,10 @@ export function parseTimestampResponse(bytes: Uint8Array): TimestampResponse {
 }
 
 /**
- * The token of an answer, not looked into.
+ * The token of a response, not parsed.
  *
- * @throws tsa.refused when the authority says no
- * @throws tsa.response.invalid when the bytes are no answer
+ * @throws tsa.refused if the authority rejected the request
+ * @throws tsa.response.invalid if the bytes are not a response with a token
  */
 export function requireToken(response: Uint8Array, authority: string): Uint8Array {
   const details = { authority };
@@ -125,7 +125,7 @@ export function requireToken(response: Uint8Array, authority: string): Uint8Arra
   });
 }
 
-/** The text goes into messages: no control characters, no essays. */
+/** The text is used in messages: control characters are removed and the length is limited. */
 function printable(text: string): string {
   return text
     .slice(0, MAX_TEXT)

@@ -22,14 +22,14 @@ import { asTspError, readMessageImprint, readOptional } from './request.ts';
 export interface TstInfoInput {
   /** Object identifier. */
   readonly policy: string;
-  /** MessageImprint, DER, as the request has it. */
+  /** MessageImprint, DER, as in the request. */
   readonly imprintDer: Uint8Array;
   /** Big-endian. */
   readonly serialNumber: Uint8Array;
   readonly genTimeMs: number;
-  /** Whole seconds of accuracy. */
+  /** Accuracy in whole seconds. */
   readonly accuracySeconds?: number;
-  /** Content bytes of the INTEGER, as the request has them. */
+  /** Content bytes of the INTEGER, as in the request. */
   readonly nonce?: Uint8Array;
 }
 
@@ -59,26 +59,26 @@ export function buildTstInfo(input: TstInfoInput): Uint8Array {
 export interface TstInfo {
   /** Object identifier. */
   readonly policy: string;
-  /** Undefined when nothing here knows the algorithm. */
+  /** Undefined if the algorithm is unknown. */
   readonly digest: DigestAlgorithm | undefined;
-  /** Dotted decimal. */
+  /** Dotted decimal form. */
   readonly digestOid: string;
   readonly imprint: Uint8Array;
   /** Content bytes of the INTEGER. */
   readonly serialNumber: Uint8Array;
   readonly genTimeMs: number;
-  /** The true time is at most this far from {@link genTimeMs}. */
+  /** Maximum deviation of the actual time from {@link genTimeMs}. */
   readonly accuracyMs: number | undefined;
   readonly ordering: boolean;
   /** Content bytes of the INTEGER. */
   readonly nonce: Uint8Array | undefined;
-  /** GeneralName of the authority, DER: a hint, not a proof. */
+  /** GeneralName of the authority, DER; informative only. */
   readonly tsa: Uint8Array | undefined;
-  /** Critical extensions: nothing here understands one. */
+  /** Critical extensions, none of which is supported. */
   readonly criticalExtensions: readonly string[];
 }
 
-/** A parsed token: the signature around it and what it states. */
+/** A parsed token: its signature and its TSTInfo. */
 export interface TimestampToken {
   readonly signedData: SignedData;
   readonly info: TstInfo;
@@ -86,9 +86,9 @@ export interface TimestampToken {
 }
 
 /**
- * A time-stamp token as a value; nothing is verified.
+ * Parses a time-stamp token, without verification.
  *
- * @throws tsp.invalid when it is no SignedData over a TSTInfo
+ * @throws tsp.invalid if it is not a SignedData over a TSTInfo
  * @spec RFC 3161 §2.4.2
  */
 export function parseTimestampToken(bytes: Uint8Array): TimestampToken {

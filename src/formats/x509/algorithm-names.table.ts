@@ -1,4 +1,4 @@
-/** Names of algorithms that are recognised and not carried out, by their object identifiers. */
+/** Names of algorithms that are recognised but not supported, by object identifier. */
 export const unsupportedAlgorithms: Readonly<Record<string, string>> = {
   // FIPS 204: RFC 9881, RFC 9882
   '2.16.840.1.101.3.4.3.17': 'ML-DSA-44',

@@ -1,13 +1,13 @@
 import { der, oids } from '../asn1/index.ts';
 import { type SignatureAlgorithm, serializeSignatureAlgorithm } from './signature-algorithm.ts';
 
-/** Extensions that {@link buildCertificateTbs} writes; absent ones are left out. */
+/** Extensions written by {@link buildCertificateTbs}; undefined ones are omitted. */
 export interface CertificateExtensionInput {
-  /** Critical when present. */
+  /** Always critical. */
   readonly basicConstraints?: { readonly ca: boolean; readonly pathLength?: number };
   /** Bits as in `keyUsageBits`; critical. */
   readonly keyUsage?: number;
-  /** Object identifiers of purposes. */
+  /** Object identifiers of key purposes. */
   readonly extendedKeyUsage?: readonly string[];
   readonly extendedKeyUsageCritical?: boolean;
   readonly subjectKeyId?: Uint8Array;
@@ -18,7 +18,7 @@ export interface CertificateExtensionInput {
   /** Object identifiers of policies, without qualifiers. */
   readonly policies?: readonly string[];
   readonly ocspNoCheck?: boolean;
-  /** Further extensions: `value` is the DER inside the octet string. */
+  /** Additional extensions: `value` is the DER inside the octet string. */
   readonly others?: readonly {
     readonly name: string;
     readonly critical: boolean;
@@ -26,13 +26,13 @@ export interface CertificateExtensionInput {
   }[];
 }
 
-/** The content of a certificate to be. */
+/** Content of a new certificate. */
 export interface CertificateInput {
   /** Serial number: positive, at most 20 bytes, big-endian. */
   readonly serialNumber: Uint8Array;
-  /** Name, DER. */
+  /** Name of the issuer, DER. */
   readonly issuerDer: Uint8Array;
-  /** Name, DER. */
+  /** Name of the subject, DER. */
   readonly subjectDer: Uint8Array;
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
@@ -60,7 +60,7 @@ function basicConstraints(input: { ca: boolean; pathLength?: number }): Uint8Arr
   return der.sequence(...parts);
 }
 
-/** One DistributionPoint a URL: `[0] { [0] { [6] url } }`. @spec RFC 5280 §4.2.1.13 */
+/** One DistributionPoint per URL: `[0] { [0] { [6] url } }`. @spec RFC 5280 §4.2.1.13 */
 function distributionPoints(urls: readonly string[]): Uint8Array {
   return der.sequence(
     ...urls.map((url) => der.sequence(der.explicit(0, der.element(0xa0, [uri(url)])))),
@@ -110,7 +110,7 @@ function buildExtensions(input: CertificateExtensionInput): Uint8Array[] {
   return list;
 }
 
-/** The value of an AuthorityKeyIdentifier extension with a key identifier alone. */
+/** The value of an AuthorityKeyIdentifier extension with only a key identifier. */
 export function authorityKeyIdentifier(keyId: Uint8Array): Uint8Array {
   return der.sequence(der.implicit(0, der.octetString(keyId)));
 }
@@ -118,7 +118,7 @@ export function authorityKeyIdentifier(keyId: Uint8Array): Uint8Array {
 /**
  * The part of a certificate that its issuer signs.
  *
- * @throws algorithm.unsupported when the algorithm has no identifier
+ * @throws algorithm.unsupported if the algorithm has no identifier
  * @spec RFC 5280 §4.1.2
  */
 export function buildCertificateTbs(input: CertificateInput): Uint8Array {
@@ -136,8 +136,8 @@ export function buildCertificateTbs(input: CertificateInput): Uint8Array {
 }
 
 /**
- * A signed structure from its parts: a certificate from {@link buildCertificateTbs}, and in the
- * same way a CRL.
+ * A signed structure from its parts: a certificate from {@link buildCertificateTbs}, or likewise a
+ * CRL.
  *
  * @spec RFC 5280 §4.1, §5.1
  */

@@ -29,11 +29,11 @@ export interface Certificate {
   /** Name of the subject, as DER. */
   readonly subjectDer: Uint8Array;
   readonly notBeforeMs: number;
-  /** Last millisecond of validity is the second that the certificate names, inclusive. */
+  /** End of validity: the last second that the certificate names, inclusive. */
   readonly notAfterMs: number;
   /** SubjectPublicKeyInfo. */
   readonly spkiDer: Uint8Array;
-  /** The public key inside it: the part that key identifiers and OCSP hash. */
+  /** The public key bits inside it, which key identifiers and OCSP hash. */
   readonly publicKeyBits: Uint8Array;
   /** AlgorithmIdentifier of the issuer's signature. */
   readonly signatureAlgorithm: DerNode;
@@ -42,9 +42,9 @@ export interface Certificate {
 }
 
 /**
- * A certificate as a value.
+ * Parses a certificate.
  *
- * @throws x509.invalid when the bytes are not one well-formed certificate
+ * @throws x509.invalid if the bytes are not one well-formed certificate
  * @spec RFC 5280 §4.1, §4.1.2.9
  */
 export function parseCertificate(bytes: Uint8Array): Certificate {

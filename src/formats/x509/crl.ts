@@ -25,20 +25,20 @@ import { readExtension } from './extensions.ts';
 import { parsing } from './malformed.ts';
 import { type SignatureAlgorithm, serializeSignatureAlgorithm } from './signature-algorithm.ts';
 
-/** Restrictions of a CRL by the issuingDistributionPoint extension. @spec RFC 5280 §5.2.5 */
+/** Restrictions in the issuingDistributionPoint extension of a CRL. @spec RFC 5280 §5.2.5 */
 export interface CrlScope {
   readonly onlyUserCertificates: boolean;
   readonly onlyCaCertificates: boolean;
   readonly onlyAttributeCertificates: boolean;
-  /** The CRL may hold entries of other issuers. */
+  /** Whether the CRL may contain entries of other issuers. */
   readonly indirect: boolean;
-  /** Bits of the reasons that are covered: 1 << 1 is keyCompromise; undefined: all. */
+  /** Bits of the covered reasons, such as 1 << 1 for keyCompromise; undefined: all. */
   readonly reasons: number | undefined;
-  /** DistributionPointName, when the CRL names its distribution point. */
+  /** DistributionPointName, if the CRL names its distribution point. */
   readonly distributionPoint: DerNode | undefined;
 }
 
-/** A parsed CRL. Entries stay bytes until one is asked for. */
+/** A parsed CRL. Entries are parsed on demand. */
 export interface CertificateList {
   readonly der: Uint8Array;
   readonly tbsDer: Uint8Array;
@@ -49,33 +49,33 @@ export interface CertificateList {
   readonly signature: Uint8Array;
   readonly authorityKeyId: Uint8Array | undefined;
   readonly crlNumber: bigint | undefined;
-  /** The CRL to which a delta CRL lists changes; undefined when this is a complete one. */
+  /** Number of the CRL that a delta CRL updates; undefined for a complete CRL. */
   readonly baseCrlNumber: bigint | undefined;
   readonly scope: CrlScope | undefined;
-  /** The issuingDistributionPoint extension as it stands: a delta repeats that of its base. */
+  /** The issuingDistributionPoint extension, unchanged: a delta CRL repeats that of its base. */
   readonly scopeDer: Uint8Array | undefined;
-  /** Critical extensions of the list that nothing here understands. */
+  /** Unsupported critical extensions of the list. */
   readonly unknownCritical: readonly string[];
   /**
-   * The entry with this serial number (content bytes), or undefined. Scans the list: about
-   * 30 ns an entry, no memory.
+   * Returns the entry with this serial number (content bytes), or undefined. Scans the list: about
+   * 30 ns per entry, no allocation.
    *
-   * @param issuerDer issuer of the certificate, for an indirect CRL; default: that of the list
-   * @throws x509.invalid when the list is damaged before the entry
+   * @param issuerDer issuer of the certificate, for an indirect CRL. Default: that of the list
+   * @throws x509.invalid if the list is damaged before the entry
    */
   findRevoked(serialNumber: Uint8Array, issuerDer?: Uint8Array): RevokedEntry | undefined;
   /**
-   * A critical extension of an entry that nothing here understands; looked for once.
+   * Returns an unsupported critical extension of an entry; cached.
    *
-   * @throws x509.invalid when the list is damaged
+   * @throws x509.invalid if the list is damaged
    */
   unknownCriticalEntry(): string | undefined;
 }
 
 /**
- * A CRL as a value.
+ * Parses a CRL.
  *
- * @throws x509.invalid when the bytes are not one well-formed CRL
+ * @throws x509.invalid if the bytes are not one well-formed CRL
  * @spec RFC 5280 §5.1
  */
 export function parseCrl(bytes: Uint8Array): CertificateList {
@@ -135,7 +135,7 @@ function entryReaders(
   };
 }
 
-/** List extensions that are read elsewhere, or change nothing about the entries. */
+/** List extensions that are evaluated elsewhere, or do not affect the entries. */
 const understood = new Set<string>([oids.freshestCrl, oids.issuerAltName]);
 
 function parseListExtensions(node: DerNode | undefined) {
@@ -161,7 +161,7 @@ function parseListExtensions(node: DerNode | undefined) {
   return { authorityKeyId, crlNumber, baseCrlNumber, scope, scopeDer, unknownCritical };
 }
 
-/** @spec RFC 5280 §5.2.3: at most 20 octets */
+/** A CRL number: at most 20 octets, plus a leading zero. @spec RFC 5280 §5.2.3 */
 function readNumber(node: DerNode): bigint {
   const content = readIntegerBytes(node, 'CRL number');
   if (content.length > 21) throw new InnsigliError('asn1.invalid', 'CRL number is too long');
@@ -187,9 +187,9 @@ function parseScope(node: DerNode): CrlScope {
   };
 }
 
-/** The content of a CRL to be. */
+/** Content of a new CRL. */
 export interface CrlInput {
-  /** Name, DER. */
+  /** Name of the issuer, DER. */
   readonly issuerDer: Uint8Array;
   readonly thisUpdateMs: number;
   readonly nextUpdateMs: number;
@@ -200,13 +200,13 @@ export interface CrlInput {
     /** Content bytes. */
     readonly serialNumber: Uint8Array;
     readonly revokedAtMs: number;
-    /** A number of {@link revocationReasons}. */
+    /** A key of {@link revocationReasons}. */
     readonly reasonCode?: number;
   }[];
 }
 
 /**
- * A CRL, signed by `sign` over its TBSCertList.
+ * A CRL, with its TBSCertList signed by `sign`.
  *
  * @spec RFC 5280 §5.1.2, §5.2.1, §5.2.3
  */

@@ -26,7 +26,7 @@ export const keyUsageBits = {
   cRLSign: 1 << 6,
 } as const;
 
-/** The extensions that path validation and sealing look at; absent ones are undefined or empty. */
+/** Extensions used in path validation and sealing; absent ones are undefined or empty. */
 export interface CertificateExtensions {
   /** Bits as in {@link keyUsageBits}. */
   readonly keyUsage: number | undefined;
@@ -40,16 +40,16 @@ export interface CertificateExtensions {
   readonly crlUrls: readonly string[];
   /** DistributionPoint elements of the CRL distribution points extension. */
   readonly crlDistributionPoints: readonly DerNode[];
-  /** True for an OCSP responder whose own status need not be asked. @spec RFC 6960 §4.2.2.2.1 */
+  /** True for an OCSP responder whose own status need not be checked. @spec RFC 6960 §4.2.2.2.1 */
   readonly ocspNoCheck: boolean;
   /**
-   * True when the issuer says that the certificate lives too short to be revoked, or that nothing
-   * will tell of it. @spec ETSI EN 319 412-1 §5.2.2, RFC 9608
+   * True if the issuer states that the certificate is too short-lived to be revoked, or that no
+   * revocation data is published. @spec ETSI EN 319 412-1 §5.2.2, RFC 9608
    */
   readonly noRevocationData: boolean;
-  /** Name constraints extension value, when present. */
+  /** Value of the name constraints extension, if present. */
   readonly nameConstraints: Uint8Array | undefined;
-  /** GeneralNames of the subject alternative name extension; empty when absent. */
+  /** GeneralNames of the subject alternative name extension; empty if absent. */
   readonly subjectAltNames: readonly DerNode[];
   /** Values of the four policy extensions. @spec RFC 5280 §4.2.1.4, .5, .11, .14 */
   readonly policies: {
@@ -58,7 +58,7 @@ export interface CertificateExtensions {
     readonly policyConstraints: DerNode | undefined;
     readonly inhibitAnyPolicy: DerNode | undefined;
   };
-  /** Critical extensions that nothing here understands. */
+  /** Unsupported critical extensions. */
   readonly unknownCritical: readonly string[];
 }
 
@@ -83,7 +83,7 @@ const understood = new Set<string>([
   oids.qcStatements,
 ]);
 
-/** An Extension: its name, whether it is critical, and what its octet string holds. */
+/** Parses an Extension: its name, criticality, and the content of its octet string. */
 export function readExtension(node: DerNode) {
   const parts = readSequence(node, 'extension');
   return {
@@ -93,7 +93,7 @@ export function readExtension(node: DerNode) {
   };
 }
 
-/** The extensions of a certificate from the elements of its `Extensions` sequence. */
+/** Parses the extensions of a certificate from the elements of its `Extensions` sequence. */
 export function parseExtensions(nodes: readonly DerNode[]): CertificateExtensions {
   const found = new Map<string, { critical: boolean; value: DerNode }>();
   for (const node of nodes) {
@@ -168,7 +168,7 @@ function parseAccess(node: DerNode | undefined) {
   return { ocspUrls, caIssuerUrls };
 }
 
-/** URLs of `[0] distributionPoint { [0] fullName { [6] URI } }`; other forms are passed over. */
+/** URLs of `[0] distributionPoint { [0] fullName { [6] URI } }`; other forms are ignored. */
 function parseDistributionPoints(points: readonly DerNode[]): string[] {
   const urls: string[] = [];
   for (const point of points) {

@@ -1,4 +1,4 @@
-/** Certificates, CRLs, OCSP and algorithm identifiers: bytes to values and back, no conclusion. */
+/** Certificates, CRLs, OCSP and algorithm identifiers: parsed and built, without validation. */
 export { type Certificate, parseCertificate, serialHex } from './certificate.ts';
 export type { CertificateExtensionInput } from './certificate-builder.ts';
 export { assembleCertificate, buildCertificateTbs } from './certificate-builder.ts';

@@ -1,9 +1,9 @@
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 
 /**
- * The result of `parse`; damaged DER inside becomes an error that names the structure.
+ * The result of `parse`; ASN.1 errors become errors that name the structure.
  *
- * @throws x509.invalid when `parse` throws `asn1.invalid`
+ * @throws x509.invalid if `parse` throws `asn1.invalid`
  */
 export function parsing<T>(what: string, parse: () => T): T {
   try {

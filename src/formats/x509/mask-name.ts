@@ -1,27 +1,27 @@
-/** One attribute of a name as `describeName` writes it, with the separator before it. */
+/** One attribute of a name in the format of `describeName`, with the preceding separator. */
 const attributeForm = /(^|[,+])([^=,+\\]+)=((?:\\.|[^,+\\])*)/gsu;
-/** Attributes that are numbers of whoever is named, and nothing else. */
-const numbersAlone = new Set(['serialnumber', 'uid']);
-/** Words with digits in them, and such words after one another: `010101-12345`, `131052A308T`. */
+/** Attributes that contain only an identification number of the subject. */
+const numberAttributes = new Set(['serialnumber', 'uid']);
+/** Words with digits, and sequences of such words: `010101-12345`, `131052A308T`. */
 const numberForm =
   /(?<![\p{L}\p{Nd}])\p{L}*\p{Nd}[\p{L}\p{Nd}]*(?:\\?[\s./+\p{Pd}]\p{Nd}[\p{L}\p{Nd}]*)*/gu;
-/** Years and versions have fewer digits, national numbers more. */
+/** Years and versions have fewer digits, national identification numbers have more. */
 const NUMBER_DIGITS_MIN = 6;
 
 /**
- * The name of a certificate, as {@link describeName} writes it or a part of it, without personal
- * numbers: `serialNumber` and `UID`, and in any other attribute words with six digits or more,
- * since common names hold them too (`CN=JÕEORG\,JAAK-KRISTJAN\,38001085718`). Hexadecimal values
- * are left out: they are not human-readable.
+ * A certificate name in the format of {@link describeName}, or a part of it, without personal
+ * numbers. Masks `serialNumber` and `UID`, and in other attributes words with six digits or more,
+ * because common names contain them too (`CN=JÕEORG\,JAAK-KRISTJAN\,38001085718`). Hexadecimal
+ * values are masked too: they are not human-readable.
  *
- * @param also applied to each value besides
+ * @param also applied to each remaining value
  * @spec RFC 4514 §2, ETSI EN 319 412-1 §5.1.3
  */
 export function maskName(name: string, also = (value: string): string => value): string {
   if (/^#[0-9a-f]*$/i.test(name)) return '#…';
   if (!name.includes('=')) return also(withoutNumbers(name));
   return name.replace(attributeForm, (_, before: string, type: string, value: string) => {
-    const isNumber = numbersAlone.has(type.trim().toLowerCase());
+    const isNumber = numberAttributes.has(type.trim().toLowerCase());
     return `${before}${type}=${isNumber ? '…' : also(withoutNumbers(value))}`;
   });
 }
@@ -34,8 +34,8 @@ function withoutNumbers(value: string): string {
 }
 
 /**
- * The value of the first attribute of a type in a name as RFC 4514 writes it, unescaped: the most
- * specific one. Undefined without one.
+ * The unescaped value of the first, most specific, attribute of a type in an RFC 4514 name.
+ * Undefined if there is none.
  *
  * @spec RFC 4514 §2
  */
@@ -49,7 +49,7 @@ export function valueInName(distinguishedName: string, type: 'CN' | 'O'): string
   return undefined;
 }
 
-/** The attributes of a name. One expression for a whole part would fail on megabytes of it. */
+/** The attributes of a name. A single regular expression would fail on megabytes of text. */
 function* partsOf(name: string): Generator<string> {
   let from = 0;
   for (const { 0: found, index } of name.matchAll(/\\.|[,+]/gs)) {
@@ -60,7 +60,7 @@ function* partsOf(name: string): Generator<string> {
   yield name.slice(from);
 }
 
-/** @spec RFC 4514 §2.4 */
+/** Reverses the escaping of a value. @spec RFC 4514 §2.4 */
 function unescapedValue(value: string): string {
   return value.replace(
     /((?:\\[0-9a-f]{2}){1,65536})|\\(.)/gis,

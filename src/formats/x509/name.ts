@@ -16,7 +16,7 @@ import {
 const EMAIL_ADDRESS = '1.2.840.113549.1.9.1';
 const DOMAIN_COMPONENT = '0.9.2342.19200300.100.1.25';
 
-/** Attributes that {@link buildName} knows, in the spelling of X.520. */
+/** Attributes supported by {@link buildName}, in the spelling of X.520. */
 export interface NameAttributes {
   readonly countryName?: string;
   readonly stateOrProvinceName?: string;
@@ -32,15 +32,15 @@ export interface NameAttributes {
 
 /** One attribute of a relative distinguished name. */
 export interface NameAttribute {
-  /** Dotted decimal. */
+  /** Dotted decimal form. */
   readonly type: string;
   /** The value's element. */
   readonly value: DerNode;
 }
 
 /**
- * Short names: the table of RFC 4514 §3, names of X.520 and others that certificates have, as
- * LDAP and other tools spell them. Without one, a value is shown as bytes.
+ * Short names: the table of RFC 4514 §3, X.520 names and others used in certificates, spelled as in
+ * LDAP and other tools. Attributes without a short name are shown as bytes.
  */
 const shortNames = new Map<string, string>([
   [oids.commonName, 'CN'],
@@ -80,9 +80,9 @@ const shortNames = new Map<string, string>([
 const stringTags = new Set([0x0c, 0x13, 0x14, 0x16, 0x1c, 0x1e]);
 
 /**
- * The attributes of a Name by relative distinguished name, in encoding order.
+ * Parses a Name into attributes by relative distinguished name, in encoding order.
  *
- * @throws asn1.invalid when it is not a Name
+ * @throws asn1.invalid if it is not a Name
  * @spec RFC 5280 §4.1.2.4
  */
 export function parseName(nameDer: Uint8Array): readonly (readonly NameAttribute[])[] {
@@ -97,9 +97,9 @@ export function parseName(nameDer: Uint8Array): readonly (readonly NameAttribute
 }
 
 /**
- * The name as people read it: `CN=Seal,O=Example,C=IS`, most specific part first. Control
- * characters come out as hexadecimal pairs, so the text is safe on a terminal. A name that is
- * not well-formed gives `#` and its bytes in hexadecimal.
+ * The human-readable name: `CN=Seal,O=Example,C=IS`, most specific part first. Control characters
+ * become hexadecimal pairs, so the text is safe on a terminal. A malformed name becomes `#` and its
+ * bytes in hexadecimal.
  *
  * @spec RFC 4514 §2
  */
@@ -134,12 +134,12 @@ function escapeValue(text: string): string {
     });
 }
 
-/** The most specific common name of a Name, or undefined when it has none or is damaged. */
+/** The most specific common name of a Name; undefined if it has none or is malformed. */
 export function commonNameOf(nameDer: Uint8Array): string | undefined {
   return mostSpecific(nameDer, oids.commonName);
 }
 
-/** The most specific organisation of a Name, or undefined when it has none or is damaged. */
+/** The most specific organisation of a Name; undefined if it has none or is malformed. */
 export function organizationOf(nameDer: Uint8Array): string | undefined {
   return mostSpecific(nameDer, oids.organizationName);
 }
@@ -155,7 +155,7 @@ function mostSpecific(nameDer: Uint8Array, wanted: string): string | undefined {
 }
 
 /**
- * A Name with one attribute a relative distinguished name, in the order of the properties.
+ * A Name with one attribute per relative distinguished name, in property order.
  *
  * @spec RFC 5280 §4.1.2.4, Appendix A.1 (country and serial number are PrintableString)
  */
@@ -173,8 +173,8 @@ export function buildName(attributes: NameAttributes): Uint8Array {
 }
 
 /**
- * A text for each relative distinguished name such that equal texts mean equal names: letter
- * case, runs of blanks and the kind of string do not count. Undefined when damaged.
+ * A normalised text for each relative distinguished name: equal texts mean equal names. Letter
+ * case, runs of spaces and string types are ignored. Undefined if the name is malformed.
  *
  * @spec RFC 5280 §7.1
  */
@@ -189,18 +189,18 @@ function comparableAttribute({ type, value }: NameAttribute): string {
   return `${type}:${text.length}:${text}`;
 }
 
-/** One text for a whole Name: two names match exactly when their texts are equal. */
+/** A normalised text for a whole Name: two names match exactly if their texts are equal. */
 export function comparableName(nameDer: Uint8Array): string {
   const rdns = comparableRdns(nameDer);
   return rdns === undefined ? asBuffer(nameDer).toString('latin1') : rdns.join('|');
 }
 
-/** True when both names denote the same entity. @spec RFC 5280 §7.1 */
+/** Whether both names denote the same entity. @spec RFC 5280 §7.1 */
 export function equalNames(a: Uint8Array, b: Uint8Array): boolean {
   return equalBytes(a, b) || comparableName(a) === comparableName(b);
 }
 
-/** The e-mail addresses that stand as attributes in a Name. */
+/** The e-mail addresses in the attributes of a Name. */
 export function emailAddressesOf(nameDer: Uint8Array): string[] {
   return (tryParse(nameDer) ?? [])
     .flat()

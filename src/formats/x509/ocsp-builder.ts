@@ -34,7 +34,7 @@ export function buildOcspRequest(
   return der.sequence(der.sequence(list, ...nonceExtension(2, nonce)));
 }
 
-/** The content of an OCSP response to be. */
+/** Content of a new OCSP response. */
 export interface OcspResponseInput {
   /** SHA-1 of the responder's public key bits. */
   readonly responderKeyHash: Uint8Array;
@@ -42,13 +42,13 @@ export interface OcspResponseInput {
   readonly responses: readonly {
     readonly certificateId: OcspCertificateId;
     readonly status: 'good' | 'revoked' | 'unknown';
-    /** Needed when revoked. */
+    /** Required if revoked. */
     readonly revokedAtMs?: number;
     readonly reasonCode?: number;
     readonly thisUpdateMs: number;
     readonly nextUpdateMs?: number;
   }[];
-  /** Certificates to send along, DER. */
+  /** Certificates to include, DER. */
   readonly certificates: readonly Uint8Array[];
   readonly nonce?: Uint8Array;
   readonly algorithm: SignatureAlgorithm;
@@ -74,13 +74,13 @@ function singleResponse(input: OcspResponseInput['responses'][number]): Uint8Arr
   );
 }
 
-/** RFC 6960 has GeneralizedTime without fractions, as RFC 5280 §4.1.2.5.2 does. */
+/** RFC 6960 requires GeneralizedTime without fractions, like RFC 5280 §4.1.2.5.2. */
 function wholeSeconds(timeMs: number): Uint8Array {
   return der.generalizedTime(Math.floor(timeMs / 1000) * 1000);
 }
 
 /**
- * A successful OCSPResponse, signed by `sign` over its ResponseData.
+ * A successful OCSPResponse, with its ResponseData signed by `sign`.
  *
  * @spec RFC 6960 §4.2.1
  */
@@ -108,7 +108,7 @@ export function buildOcspResponse(
   );
 }
 
-/** An OCSPResponse that says why there is no answer. It is not signed. @spec RFC 6960 §2.3 */
+/** An unsigned OCSPResponse with an error status. @spec RFC 6960 §2.3 */
 export function buildOcspFailure(status: Exclude<OcspResponseStatus, 'successful'>): Uint8Array {
   return der.sequence(der.enumerated(ocspStatusNumbers[status]));
 }

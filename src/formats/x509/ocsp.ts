@@ -22,10 +22,10 @@ import { readExtension } from './extensions.ts';
 import { parsing } from './malformed.ts';
 import { type DigestAlgorithm, parseDigestAlgorithm } from './signature-algorithm.ts';
 
-/** CertID of a certificate: its serial number under hashes of its issuer. */
+/** CertID of a certificate: its serial number and hashes of its issuer. */
 export interface OcspCertificateId {
   readonly digest: DigestAlgorithm;
-  /** How a request writes the digest, DER: a response repeats it. */
+  /** Digest identifier as encoded in the request, DER: a response repeats it. */
   readonly digestDer?: Uint8Array;
   /** Digest of the issuer's name, DER. */
   readonly issuerNameHash: Uint8Array;
@@ -36,7 +36,7 @@ export interface OcspCertificateId {
 }
 
 /**
- * The CertID of a certificate of `issuer`, with SHA-1, which every responder and client knows.
+ * The CertID of a certificate of `issuer`, with SHA-1, which every responder and client supports.
  *
  * @spec RFC 6960 §4.1.1
  */
@@ -53,45 +53,45 @@ export function ocspCertificateId(
   };
 }
 
-/** The answer about one certificate. */
+/** The status of one certificate. */
 export interface OcspSingleResponse {
   readonly certificateId: OcspCertificateId;
   readonly status: 'good' | 'revoked' | 'unknown';
   readonly revokedAtMs?: number;
-  /** A name of `revocationReasons`. */
+  /** One of the `revocationReasons`. */
   readonly reason?: string;
   readonly thisUpdateMs: number;
   readonly nextUpdateMs?: number;
-  /** Certificates that expired at this time or later are spoken of. @spec RFC 6960 §4.4.4 */
+  /** The response covers certificates that expired at this time or later. @spec RFC 6960 §4.4.4 */
   readonly archiveCutoffMs?: number;
-  /** Digest of the certificate that the responder has before it. @spec Common PKI, CertHash */
+  /** Digest of the certificate in the responder's records. @spec Common PKI, CertHash */
   readonly certificateHash?: { readonly digest: DigestAlgorithm; readonly value: Uint8Array };
-  /** Critical extensions that nothing here understands. */
+  /** Unsupported critical extensions. */
   readonly unknownCritical: readonly string[];
 }
 
 /** The signed part of an OCSP response. */
 export interface OcspBasicResponse {
-  /** ResponseData, what is signed. */
+  /** ResponseData, the signed part. */
   readonly tbsDer: Uint8Array;
-  /** BasicOCSPResponse as DER. */
+  /** BasicOCSPResponse, DER. */
   readonly der: Uint8Array;
-  /** Name of the responder, DER, when it names itself so. */
+  /** Name of the responder, DER, if it identifies itself by name. */
   readonly responderName?: Uint8Array;
-  /** SHA-1 of the responder's public key bits, when it names itself so. */
+  /** SHA-1 of the responder's public key bits, if it identifies itself by key. */
   readonly responderKeyHash?: Uint8Array;
   readonly producedAtMs: number;
   readonly responses: readonly OcspSingleResponse[];
-  /** Certificates that came along, DER. */
+  /** Included certificates, DER. */
   readonly certificates: readonly Uint8Array[];
   readonly signatureAlgorithm: DerNode;
   readonly signature: Uint8Array;
   readonly nonce?: Uint8Array;
-  /** Critical extensions that nothing here understands. */
+  /** Unsupported critical extensions. */
   readonly unknownCritical: readonly string[];
 }
 
-/** Numbers of the statuses of an OCSPResponse. @spec RFC 6960 §4.2.1 */
+/** OCSPResponseStatus numbers. @spec RFC 6960 §4.2.1 */
 export const ocspStatusNumbers = {
   successful: 0,
   malformedRequest: 1,
@@ -109,15 +109,15 @@ const statuses = Object.keys(ocspStatusNumbers) as OcspResponseStatus[];
 /** A parsed OCSPResponse. */
 export interface OcspResponse {
   readonly status: OcspResponseStatus;
-  /** Present when the status is successful. */
+  /** Present if the status is successful. */
   readonly basic?: OcspBasicResponse;
 }
 
 /**
- * An OCSP response as a value.
+ * Parses an OCSP response.
  *
- * @throws x509.invalid when the bytes are not one well-formed OCSPResponse with a basic response
- * @throws algorithm.unsupported when a certificate is named under an unknown digest
+ * @throws x509.invalid if the bytes are not one well-formed OCSPResponse with a basic response
+ * @throws algorithm.unsupported if a CertID uses an unknown digest
  * @spec RFC 6960 §4.2.1
  */
 export function parseOcspResponse(bytes: Uint8Array): OcspResponse {
@@ -217,7 +217,7 @@ function parseStatus(node: DerNode | undefined) {
   };
 }
 
-/** Values of the extensions that are understood, DER. */
+/** Values of the supported extensions, DER. */
 interface OcspExtensions {
   readonly nonce?: Uint8Array;
   readonly archiveCutoff?: Uint8Array;
@@ -250,7 +250,7 @@ function parseOcspExtensions(node: DerNode | undefined, tag: number): OcspExtens
 
 const understood = new Set<string>([oids.ocspNonce, oids.ocspArchiveCutoff, oids.certHash]);
 
-/** A CertID as a value. @throws asn1.invalid, algorithm.unsupported */
+/** Parses a CertID. @throws asn1.invalid, algorithm.unsupported */
 function parseOcspCertificateId(node: DerNode | undefined): OcspCertificateId {
   const [digest, nameHash, keyHash, serial] = readSequence(node, 'certificate identifier');
   return {
@@ -264,15 +264,15 @@ function parseOcspCertificateId(node: DerNode | undefined): OcspCertificateId {
 /** A parsed OCSPRequest. */
 export interface OcspRequest {
   readonly certificateIds: readonly OcspCertificateId[];
-  /** Content of the nonce extension, to be repeated as it is. */
+  /** Content of the nonce extension, to be repeated unchanged. */
   readonly nonce?: Uint8Array;
 }
 
 /**
- * An OCSP request as a value; a signature on it is passed over.
+ * Parses an OCSP request; its signature, if any, is ignored.
  *
- * @throws x509.invalid when the bytes are not one well-formed OCSPRequest
- * @throws algorithm.unsupported when a certificate is named under an unknown digest
+ * @throws x509.invalid if the bytes are not one well-formed OCSPRequest
+ * @throws algorithm.unsupported if a CertID uses an unknown digest
  * @spec RFC 6960 §4.1.1
  */
 export function parseOcspRequest(bytes: Uint8Array): OcspRequest {

@@ -11,11 +11,11 @@ import type { Certificate } from './certificate.ts';
 import { readExtension } from './extensions.ts';
 import { parsing } from './malformed.ts';
 
-/** Claims of a certificate in statements of ETSI EN 319 412-5. */
+/** Statements of a certificate according to ETSI EN 319 412-5. */
 export interface QcStatements {
-  /** It is a qualified certificate of the EU, or of the countries named. */
+  /** Whether it is a qualified certificate under the law of the EU, or of the countries named. */
   readonly compliance: boolean;
-  /** The key is in a qualified signature creation device. */
+  /** Whether the key is in a qualified signature creation device. */
   readonly device: boolean;
   /** Purposes of the certificate; empty if it states none. */
   readonly purposes: readonly ('esig' | 'eseal' | 'web')[];
@@ -37,9 +37,9 @@ const purposes: Readonly<Record<string, 'esig' | 'eseal' | 'web'>> = {
 };
 
 /**
- * The statements of a certificate; one without the extension claims nothing.
+ * Parses the statements of a certificate; without the extension, it claims nothing.
  *
- * @throws x509.invalid when the extension is damaged
+ * @throws x509.invalid if the extension is malformed
  * @spec RFC 3739 §3.2.6, ETSI EN 319 412-5 §4.2
  */
 export function parseQcStatements(certificate: Certificate): QcStatements {

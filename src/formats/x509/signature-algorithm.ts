@@ -11,7 +11,7 @@ import {
 } from '../asn1/index.ts';
 import { unsupportedAlgorithms } from './algorithm-names.table.ts';
 
-/** Digest algorithms by the names that node:crypto uses. */
+/** Digest algorithms by their names in node:crypto. */
 export type DigestAlgorithm =
   | 'md5'
   | 'ripemd160'
@@ -24,10 +24,10 @@ export type DigestAlgorithm =
   | 'sha3-256'
   | 'sha3-384'
   | 'sha3-512'
-  /** With 64 bytes of output, as Ed448 goes with it. @spec RFC 8419 §3.1, RFC 8702 §3.1 */
+  /** With 64 bytes of output, as used with Ed448. @spec RFC 8419 §3.1, RFC 8702 §3.1 */
   | 'shake256';
 
-/** Bytes of a digest value. */
+/** Length of each digest in bytes. */
 export const digestLengths: Readonly<Record<DigestAlgorithm, number>> = {
   md5: 16,
   ripemd160: 20,
@@ -43,20 +43,20 @@ export const digestLengths: Readonly<Record<DigestAlgorithm, number>> = {
   shake256: 64,
 };
 
-/** A signature algorithm with everything that verification needs besides the key. */
+/** A signature algorithm with everything that verification needs other than the key. */
 export interface SignatureAlgorithm {
   readonly scheme:
     | 'rsa-pkcs1'
     | 'rsa-pss'
     | 'ecdsa'
-    /** ECDSA whose value is r and s, one after the other. @spec BSI TR-03111 §5.2.1 */
+    /** ECDSA with a signature value of concatenated r and s. @spec BSI TR-03111 §5.2.1 */
     | 'plain-ecdsa'
     | 'dsa'
     | 'ed25519'
     | 'ed448';
-  /** Digest over the data; Ed25519 and Ed448 hash by themselves, here the digest of the CMS. */
+  /** Digest of the data. Ed25519 and Ed448 hash the data themselves: it is then that of the CMS. */
   readonly digest: DigestAlgorithm;
-  /** RSA-PSS only: bytes of salt. */
+  /** Salt length, RSA-PSS only. */
   readonly saltLengthBytes?: number;
 }
 
@@ -79,7 +79,7 @@ const digestByOid = new Map(
 );
 
 /**
- * Signature OIDs that name scheme and digest in one.
+ * Signature OIDs that imply both scheme and digest.
  *
  * @spec RFC 8017 A.2.4, RFC 5758 §3.1, §3.2; RFC 3279 §2.2; BSI TR-03111 §5.2.1
  */
@@ -122,7 +122,7 @@ const combined: readonly (readonly [string, SignatureAlgorithm['scheme'], Digest
 ];
 const combinedByOid = new Map(combined.map(([oid, scheme, digest]) => [oid, { scheme, digest }]));
 
-/** An object identifier as people read it: the name of the algorithm where it is known. */
+/** A human-readable object identifier: the name of the algorithm if it is known. */
 export function describeAlgorithm(oid: string): string {
   const name = unsupportedAlgorithms[oid];
   return name === undefined ? oid : `${name} (${oid})`;
@@ -136,7 +136,8 @@ function unsupported(what: string): InnsigliError {
 }
 
 /**
- * The AlgorithmIdentifier of a digest: without parameters, but that of Ed448 states its bits.
+ * The AlgorithmIdentifier of a digest: without parameters, except that SHAKE256 states its length
+ * in bits.
  *
  * @spec RFC 5754 §2, RFC 8419 §3.1
  */
@@ -147,14 +148,14 @@ export function serializeDigestAlgorithm(digest: DigestAlgorithm): Uint8Array {
   return der.sequence(der.oid(digestOids[digest]));
 }
 
-/** An algorithm and its parameters: programs refuse what has more. @spec RFC 5280 §4.1.1.2 */
+/** An algorithm and its parameters, no more, as in other programs. @spec RFC 5280 §4.1.1.2 */
 function readAlgorithm(node: DerNode | undefined, what: string): readonly DerNode[] {
   const parts = readSequence(node, what);
   if (parts.length > 2) throw unsupported(`${what} with more than its parameters`);
   return parts;
 }
 
-/** @throws algorithm.unsupported when the digest is unknown */
+/** Parses the AlgorithmIdentifier of a digest. @throws algorithm.unsupported if it is unknown */
 export function parseDigestAlgorithm(node: DerNode | undefined): DigestAlgorithm {
   const [identifier, parameters] = readAlgorithm(node, 'digest algorithm');
   const name = readOid(identifier);
@@ -163,7 +164,7 @@ export function parseDigestAlgorithm(node: DerNode | undefined): DigestAlgorithm
   return digest;
 }
 
-/** SHAKE256 with the length of its output, in bits, as parameter. */
+/** SHAKE256 with its output length in bits as parameter. */
 function findShake(bits: DerNode | undefined): DigestAlgorithm | undefined {
   if (bits === undefined || readSmallInteger(bits, 'length of SHAKE256') !== 512) return undefined;
   return 'shake256';
@@ -172,7 +173,7 @@ function findShake(bits: DerNode | undefined): DigestAlgorithm | undefined {
 /**
  * The AlgorithmIdentifier of a signature.
  *
- * @throws algorithm.unsupported for a combination that has no identifier
+ * @throws algorithm.unsupported for a combination without an identifier
  * @spec RFC 4055 §3.1 (PSS), RFC 5754 §3, RFC 8419 §2
  */
 export function serializeSignatureAlgorithm(algorithm: SignatureAlgorithm): Uint8Array {
@@ -201,10 +202,10 @@ export function serializeSignatureAlgorithm(algorithm: SignatureAlgorithm): Uint
 }
 
 /**
- * The algorithm that an AlgorithmIdentifier names. `digest` fills in where the identifier does
- * not name one: `rsaEncryption`, `id-ecPublicKey` and `id-dsa` as CMS signers use them, and EdDSA.
+ * Parses the AlgorithmIdentifier of a signature. `digest` is used if the identifier does not imply
+ * one: `rsaEncryption`, `id-ecPublicKey` and `id-dsa` as used by CMS signers, and EdDSA.
  *
- * @throws algorithm.unsupported when it is unknown, or PSS mixes digests
+ * @throws algorithm.unsupported if it is unknown, or PSS mixes digests
  */
 export function parseSignatureAlgorithm(
   node: DerNode | undefined,
@@ -225,7 +226,7 @@ export function parseSignatureAlgorithm(
   throw unsupported(name);
 }
 
-/** A zero that a natural number does not need: programs refuse it. X.690 §8.3.2 */
+/** Whether a non-negative integer has an extra leading zero, which programs reject. X.690 §8.3.2 */
 function isPadded(integer: DerNode): boolean {
   const [first, second] = contentOf(integer);
   return first === 0 && second !== undefined && second < 0x80;
@@ -249,7 +250,7 @@ function parsePss(parameters: DerNode | undefined): SignatureAlgorithm {
       maskDigest = parseDigestAlgorithm(hash);
     } else if (field.tag === 0xa2) {
       saltLengthBytes = readSmallInteger(inner, 'salt length');
-      // For OpenSSL −1 is the length of the digest, −2 any length.
+      // In OpenSSL, −1 means the length of the digest and −2 any length.
       if (saltLengthBytes < 0 || isPadded(inner))
         throw unsupported('PSS with a negative or padded salt length');
     } else if (field.tag !== 0xa3 || readSmallInteger(inner, 'trailer field') !== 1) {

@@ -8,16 +8,16 @@ import {
   signatureInvalid,
 } from '../xmldsig/index.ts';
 
-/** A digest with the algorithm that made it. */
+/** A digest and its algorithm. */
 export interface DigestAndValue {
-  /** Undefined when the algorithm is unknown or not accepted. */
+  /** Undefined if the algorithm is unknown or not accepted. */
   readonly digest: DigestAlgorithm | undefined;
   readonly digestValue: Uint8Array;
 }
 
-/** A certificate by its digest, and perhaps by issuer and serial number. */
+/** A reference to a certificate by digest, and optionally by issuer and serial number. */
 export interface CertificateReference extends DigestAndValue {
-  /** First version: decimal digits, perhaps with a minus. */
+  /** First version: decimal digits, with an optional minus sign. */
   readonly serialNumber: string | undefined;
   /** Second version: IssuerSerial, DER. */
   readonly issuerSerialDer: Uint8Array | undefined;
@@ -26,9 +26,9 @@ export interface CertificateReference extends DigestAndValue {
 const { dsig } = namespaces;
 
 /**
- * The digest that stands in a CertDigest, DigestAlgAndValue or SigPolicyHash.
+ * The digest in a CertDigest, DigestAlgAndValue or SigPolicyHash.
  *
- * @throws xml.signature.invalid when there is not exactly one
+ * @throws xml.signature.invalid if there is not exactly one
  * @spec ETSI EN 319 132-1 §5.2.2
  */
 export function readDigestAndValue(element: XmlElement): DigestAndValue {
@@ -41,7 +41,7 @@ export function readDigestAndValue(element: XmlElement): DigestAndValue {
   return { digest, digestValue: readBase64(value) };
 }
 
-/** XAdES 1.1.1 and some signers have the two elements in the namespace of XAdES. */
+/** XAdES 1.1.1 and some signers use the XAdES namespace for the two elements. */
 function isOf(child: XmlElement | undefined, parent: XmlElement, localName: string): boolean {
   return child?.is(dsig, localName) === true || child?.is(parent.namespaceUri, localName) === true;
 }
@@ -49,7 +49,7 @@ function isOf(child: XmlElement | undefined, parent: XmlElement, localName: stri
 /**
  * The Cert children of a SigningCertificate, CertRefs and their second versions.
  *
- * @throws xml.signature.invalid when one has no digest
+ * @throws xml.signature.invalid if one has no digest
  * @spec ETSI EN 319 132-1 §5.2.2 (V2), ETSI TS 101 903 v1.4.2 §7.2.2
  */
 export function parseCertificateReferences(element: XmlElement): readonly CertificateReference[] {
@@ -67,7 +67,7 @@ export function parseCertificateReferences(element: XmlElement): readonly Certif
   });
 }
 
-/** The first child of that name in the namespace of its parent. */
+/** The first child with this name in the namespace of its parent. */
 export function childOf(element: XmlElement, localName: string): XmlElement | undefined {
   return element.child(element.namespaceUri, localName);
 }

@@ -3,8 +3,8 @@ const time = '([0-9]{2}):([0-9]{2}):([0-9]{2})(?:[.]([0-9]{1,20}))?';
 const form = new RegExp(`^${day}T${time}(Z|[+-][0-9]{2}:[0-9]{2})?$`);
 
 /**
- * Milliseconds since 1970 of an xsd:dateTime; UTC when it names no zone. Undefined when it is
- * none, or no such day or time exists.
+ * An xsd:dateTime as milliseconds since 1970; UTC if it has no time zone. Undefined if it is
+ * malformed, or there is no such day or time.
  *
  * @spec XML Schema Part 2 §3.2.7
  */
@@ -16,7 +16,7 @@ export function parseDateTimeMs(text: string): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   const isSameDay = date.getUTCDate() === Number(day) && date.getUTCMonth() + 1 === Number(month);
-  // The hour 24 is the midnight after the day, and nothing later.
+  // Hour 24 is only valid as midnight at the end of the day.
   const isMidnight = hour === '24' && /^0*$/.test(`${minute}${second}${fraction}`);
   const isHour = isMidnight || Number(hour) <= 23;
   const offsetMs = zoneMs(zone);
@@ -26,7 +26,7 @@ export function parseDateTimeMs(text: string): number | undefined {
   return date.getTime() - offsetMs;
 }
 
-/** Undefined for a zone that is none: they end at 14 hours. */
+/** Undefined for an invalid time zone: the maximum is 14 hours. */
 function zoneMs(zone: string): number | undefined {
   if (zone === 'Z') return 0;
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));

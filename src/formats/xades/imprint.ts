@@ -20,7 +20,7 @@ import {
 import type { QualifyingProperties } from './qualifying-properties.ts';
 import type { ImprintForm, XadesTimestampKind } from './timestamp.ts';
 
-/** A time-stamp and the signature that it stands in, or will stand in. */
+/** A time-stamp, and the signature that contains it or will contain it. */
 export interface ImprintInput {
   readonly signature: XmlSignature;
   readonly properties: QualifyingProperties;
@@ -28,32 +28,32 @@ export interface ImprintInput {
   readonly context: ReferenceContext;
 }
 
-/** All bytes were given. */
+/** All bytes were passed to `take`. */
 export interface ImprintFound {
-  /** Unsigned properties of the signature whose bytes are among them. */
+  /** Unsigned properties of the signature whose bytes are covered. */
   readonly covered: readonly XmlElement[];
 }
 
-/** An answer, tell them apart by `'covered' in`, `'refused' in`, `'missing' in`. */
-export type ImprintAnswer = ImprintFound | ReferenceRefused | ReferenceMissing;
+/** Result; distinguish the variants by `'covered' in`, `'refused' in`, `'missing' in`. */
+export type ImprintResult = ImprintFound | ReferenceRefused | ReferenceMissing;
 
 type Take = (piece: Uint8Array) => void;
 
 /**
- * Gives the bytes that a time-stamp covers to `take`, piece by piece in their order; a piece is
- * valid during the call only. A maker and a verifier of time-stamps digest the same bytes. When
- * the answer is a refusal, `take` may have been called before.
+ * Passes the bytes that a time-stamp covers to `take`, piece by piece in order; a piece is valid
+ * only during the call. Creation and verification of a time-stamp digest the same bytes. `take` may
+ * have been called even if the result is a refusal.
  *
  *     signature      SignatureValue
  *     sigAndRefs     SignatureValue, signature time-stamps and references before it
  *     refsOnly       references to certificates and revocation data before it
- *     archive        what the ds:References digest, SignedInfo, SignatureValue, KeyInfo,
+ *     archive        data digested by the ds:References, SignedInfo, SignatureValue, KeyInfo,
  *                    unsigned properties before it, other ds:Objects
- *     dataObjects    what the ds:References digest, without that to the SignedProperties
+ *     dataObjects    data digested by the ds:References, except the SignedProperties
  *
  * @spec ETSI EN 319 132-1 §5.2.8, §5.3, §5.5.2, A.1.5; ETSI TS 101 903 v1.4.2 §7.2.9 to §7.7, §8.2
  */
-export function timestampImprintPieces(input: ImprintInput, take: Take): ImprintAnswer {
+export function timestampImprintPieces(input: ImprintInput, take: Take): ImprintResult {
   const { signature, properties, timestamp, context } = input;
   const method = canonicalMethods.get(timestamp.canonicalUri ?? canonicalUris.c14n10);
   if (method === undefined) return { refused: 'the canonicalisation is not supported' };
@@ -103,7 +103,7 @@ function writeElements(
   for (const element of elements) feedCanonical(element, method, { prefixList }, budget, take);
 }
 
-/** Some name the signature value although it goes without saying; nothing else can be meant. */
+/** Some include the signature value explicitly although implied; anything else is rejected. */
 function requireOnlySignatureValue({ includes }: ImprintForm, signature: XmlSignature): void {
   const { id, element } = signature.signatureValue;
   for (const include of includes) {
@@ -112,7 +112,7 @@ function requireOnlySignatureValue({ includes }: ImprintForm, signature: XmlSign
   }
 }
 
-/** The references whose data are covered, in order. */
+/** The references whose data is covered, in order. */
 function referencesOf({ signature, timestamp, properties }: ImprintInput): readonly XmlReference[] {
   const { references } = signature.signedInfo;
   const { kind, includes } = timestamp;
@@ -135,11 +135,11 @@ function referencesOf({ signature, timestamp, properties }: ImprintInput): reado
   });
 }
 
-/** The type of the reference to the signed properties; old versions have their own. */
+/** The type of the reference to the signed properties; old versions use different URIs. */
 export const signedPropertiesType =
   /^http:\/\/uri\.etsi\.org\/01903(?:\/v[0-9.]+)?#SignedProperties$/;
 
-/** The type that the version of XAdES with this namespace gives to that reference. */
+/** The type of that reference in the XAdES version with this namespace. */
 export function signedPropertiesTypeIn(namespaceUri: string): string {
   const isOlder = namespaceUri === namespaces.xades122 || namespaceUri === namespaces.xades111;
   return isOlder ? `${namespaceUri}SignedProperties` : referenceTypes.signedProperties;
@@ -151,8 +151,8 @@ function isSignedProperties({ type, uri }: XmlReference, id: string | undefined)
 }
 
 /**
- * The ds:Objects that an archive time-stamp covers: all but that of the properties, and in the
- * older form only those that no reference names.
+ * The ds:Objects that an archive time-stamp covers: all except that of the properties, and in the
+ * older form only those that no reference digests.
  */
 function coveredObjects({ signature, timestamp, properties }: ImprintInput): readonly XmlElement[] {
   const named = new Set(
@@ -179,7 +179,7 @@ const referencesV2 = [
 ];
 const none: readonly string[] = [];
 
-/** Names of the properties that a kind of time-stamp covers; undefined for all of them. */
+/** Names of the properties that each kind of time-stamp covers; undefined for all properties. */
 const coveredNames: Readonly<Record<XadesTimestampKind, readonly string[] | undefined>> = {
   signature: none,
   allDataObjects: none,
@@ -193,11 +193,10 @@ const coveredNames: Readonly<Record<XadesTimestampKind, readonly string[] | unde
 };
 
 /**
- * The unsigned properties that a time-stamp covers, in the order in which they are digested:
- * those before it.
+ * The unsigned properties that a time-stamp covers, in digest order: those before it.
  *
- * @throws xml.signature.invalid in the distributed case, where the time-stamp names properties
- * that stand elsewhere
+ * @throws xml.signature.invalid in the distributed case, where the time-stamp includes properties
+ * located elsewhere
  * @spec ETSI EN 319 132-1 §5.5.2, A.1.5
  */
 function coveredProperties(

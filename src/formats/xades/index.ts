@@ -1,4 +1,4 @@
-/** XAdES: the properties of an XML signature and what their time-stamps cover; no conclusion. */
+/** XAdES: properties of XML signatures and data their time-stamps cover, without validation. */
 export type { CertificateReference } from './certificate-reference.ts';
 export { signedPropertiesType, signedPropertiesTypeIn, timestampImprintPieces } from './imprint.ts';
 export {

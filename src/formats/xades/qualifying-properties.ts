@@ -8,22 +8,22 @@ import { parseUnsignedProperties, type UnsignedProperty } from './unsigned-prope
 export interface QualifyingProperties {
   readonly element: XmlElement;
   readonly id: string | undefined;
-  /** `#` and the Id of the signature that they are about. */
+  /** `#` and the Id of the signature that they qualify. */
   readonly target: string | undefined;
-  /** Namespace of the version of XAdES. */
+  /** Namespace of the XAdES version. */
   readonly namespaceUri: string;
   readonly signed: SignedProperties | undefined;
-  /** UnsignedSignatureProperties, for who appends to it. */
+  /** UnsignedSignatureProperties, for appending to it. */
   readonly unsignedElement: XmlElement | undefined;
-  /** In the order of the document. */
+  /** In document order. */
   readonly unsigned: readonly UnsignedProperty[];
 }
 
 const versions: readonly string[] = [namespaces.xades132, namespaces.xades122, namespaces.xades111];
 
 /**
- * The QualifyingProperties elements in the signature's objects, of every version. A sound
- * signature has one at most; more are for the verifier to refuse.
+ * The QualifyingProperties elements in the signature's objects, of any version. A valid signature
+ * has at most one; the verifier must reject more.
  */
 export function findQualifyingProperties(signature: XmlSignature): readonly XmlElement[] {
   return signature.objects.flatMap((object) => object.children).filter(isQualifyingProperties);
@@ -34,9 +34,9 @@ function isQualifyingProperties({ localName, namespaceUri }: XmlElement): boolea
 }
 
 /**
- * QualifyingProperties as a value.
+ * Parses QualifyingProperties.
  *
- * @throws xml.signature.invalid when its structure is not that of the schema
+ * @throws xml.signature.invalid if its structure does not conform to the schema
  * @spec ETSI EN 319 132-1 §4.3
  */
 export function parseQualifyingProperties(element: XmlElement): QualifyingProperties {

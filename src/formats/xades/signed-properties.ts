@@ -11,9 +11,9 @@ import {
 import { parseDateTimeMs } from './date-time.ts';
 import { parseXadesTimestamp, type XadesTimestamp } from './timestamp.ts';
 
-/** The policy that the signer names. */
+/** The signature policy named by the signer. */
 export interface SignaturePolicy {
-  /** URI or `urn:oid:…`, as it is written; undefined when the policy follows from the context. */
+  /** URI or `urn:oid:…`, as written; undefined if the policy is implied. */
   readonly identifier: string | undefined;
   /** Digest of the policy document. */
   readonly hash: DigestAndValue | undefined;
@@ -30,7 +30,7 @@ export interface ProductionPlace {
 
 /** Statements of the signer about one data object. */
 export interface DataObjectFormat {
-  /** `#` and the Id of a ds:Reference; undefined when the attribute is missing. */
+  /** `#` and the Id of a ds:Reference; undefined if the attribute is missing. */
   readonly objectReference: string | undefined;
   readonly mimeType: string | undefined;
 }
@@ -39,23 +39,23 @@ export interface DataObjectFormat {
 export interface SignedProperties {
   readonly element: XmlElement;
   readonly id: string | undefined;
-  /** Undefined when absent or no date. */
+  /** Undefined if missing or not a date. */
   readonly signingTimeMs: number | undefined;
-  /** One of the two properties names no certificate. */
+  /** Whether one of the two signing-certificate properties names no certificate. */
   readonly isBindingEmpty: boolean;
-  /** References of SigningCertificateV2, else of SigningCertificate; empty without both. */
+  /** References of SigningCertificateV2, otherwise of SigningCertificate; empty without both. */
   readonly signingCertificates: readonly CertificateReference[];
-  /** What names the certificate of the signer: the first reference of each of the two. */
+  /** The references that identify the signer's certificate: the first one of each property. */
   readonly signerReferences: readonly CertificateReference[];
   readonly policy: SignaturePolicy | undefined;
   readonly productionPlace: ProductionPlace | undefined;
   /** Claimed roles, as text. */
   readonly claimedRoles: readonly string[];
-  /** To what the signer commits: URIs or `urn:oid:…`, as they are written. */
+  /** Commitments of the signer: URIs or `urn:oid:…`, as written. */
   readonly commitments: readonly string[];
   readonly dataObjectFormats: readonly DataObjectFormat[];
   readonly contentTimestamps: readonly XadesTimestamp[];
-  /** Names of properties that are not read. */
+  /** Names of unsupported properties. */
   readonly unknown: readonly string[];
 }
 
@@ -71,9 +71,9 @@ const single = [
 ];
 
 /**
- * SignedProperties as a value.
+ * Parses SignedProperties.
  *
- * @throws xml.signature.invalid when a property that may stand once stands twice, or is malformed
+ * @throws xml.signature.invalid if a property is malformed, or repeated where only one is allowed
  * @spec ETSI EN 319 132-1 §4.3.4, §4.3.5, §5.2
  */
 export function parseSignedProperties(element: XmlElement): SignedProperties {

@@ -13,24 +13,24 @@ export type XadesTimestampKind =
   | 'allDataObjects'
   | 'individualDataObjects';
 
-/** Data named by an explicit time-stamp: a property, or data that a reference digests. */
+/** Data that an explicit time-stamp includes: a property, or the data digested by a reference. */
 export interface TimestampInclude {
   readonly element: XmlElement;
   readonly uri: string;
-  /** True: the bytes that the reference digests; false: the element itself. */
+  /** True for the data that the reference digests; false for the element itself. */
   readonly isReferencedData: boolean;
 }
 
-/** Facts that decide which bytes a time-stamp covers. */
+/** Facts that determine which bytes a time-stamp covers. */
 export interface ImprintForm {
   readonly kind: XadesTimestampKind;
-  /** Identifier of the canonicalisation; undefined for canonical XML 1.0. */
+  /** Canonicalisation identifier; undefined for Canonical XML 1.0. */
   readonly canonicalUri: string | undefined;
   /** Prefixes that exclusive canonicalisation treats inclusively. */
   readonly prefixList: readonly string[];
-  /** Empty when what is covered follows from the kind. */
+  /** Empty if the kind determines what is covered. */
   readonly includes: readonly TimestampInclude[];
-  /** Undefined for a time-stamp that is to be appended to the unsigned properties. */
+  /** Undefined for a time-stamp that will be appended to the unsigned properties. */
   readonly element: XmlElement | undefined;
 }
 
@@ -38,16 +38,16 @@ export interface ImprintForm {
 export interface XadesTimestamp extends ImprintForm {
   readonly element: XmlElement;
   readonly id: string | undefined;
-  /** DER, in the order of the document; all of them cover the same bytes. */
+  /** DER, in document order; all of them cover the same bytes. */
   readonly tokens: readonly Uint8Array[];
-  /** There are tokens in XML too, which are not read. */
+  /** Whether there are also XML tokens, which are not supported. */
   readonly hasXmlTokens: boolean;
 }
 
 /**
- * A time-stamp property as a value.
+ * Parses a time-stamp property.
  *
- * @throws xml.signature.invalid when a token is not base64, or an include has no URI
+ * @throws xml.signature.invalid if a token is not base64, or an include has no URI
  * @spec ETSI EN 319 132-1 §5.1.4.3 (XAdESTimeStampType), ETSI TS 101 903 v1.2.2 §7.1.4 (old form)
  */
 export function parseXadesTimestamp(element: XmlElement, kind: XadesTimestampKind): XadesTimestamp {

@@ -16,7 +16,6 @@ import {
   type RevocationValues,
 } from './validation-values.ts';
 
-/** What a property says, by its kind. */
 type PropertyContent =
   | { readonly kind: 'timestamp'; readonly timestamp: XadesTimestamp }
   | {
@@ -43,11 +42,11 @@ type PropertyContent =
       readonly crls: readonly DigestAndValue[];
       readonly ocsps: readonly DigestAndValue[];
     }
-  /** A signature over this signature's value: the ds:Signature inside. */
+  /** A countersignature: the ds:Signature inside. */
   | { readonly kind: 'counterSignature'; readonly signature: XmlElement }
-  /** A property whose content cannot be read, and the reason, with the place. */
+  /** A property with unreadable content, with the reason and position. */
   | { readonly kind: 'malformed'; readonly fault: string }
-  /** A property that is known by name only, or not at all. */
+  /** A property recognised only by name, or not at all. */
   | {
       readonly kind:
         | 'signaturePolicyStore'
@@ -68,7 +67,7 @@ const stamp = (kind: XadesTimestampKind): ContentReader => {
   return (element) => ({ kind: 'timestamp', timestamp: parseXadesTimestamp(element, kind) });
 };
 
-/** Properties that stand in the namespace of the QualifyingProperties. */
+/** Properties in the namespace of the QualifyingProperties. */
 const first: ReadonlyMap<string, ContentReader> = new Map([
   ['SignatureTimeStamp', stamp('signature')],
   ['SigAndRefsTimeStamp', stamp('sigAndRefs')],
@@ -85,7 +84,7 @@ const first: ReadonlyMap<string, ContentReader> = new Map([
   ['CounterSignature', parseCounterSignature],
 ]);
 
-/** Properties of the namespace of version 1.4.1. */
+/** Properties in the namespace of version 1.4.1. */
 const later: ReadonlyMap<string, ContentReader> = new Map([
   ['SigAndRefsTimeStampV2', stamp('sigAndRefsV2')],
   ['RefsOnlyTimeStampV2', stamp('refsOnlyV2')],
@@ -100,10 +99,10 @@ const later: ReadonlyMap<string, ContentReader> = new Map([
 ]);
 
 /**
- * The properties of UnsignedSignatureProperties, in their order. An unknown property is `unknown`,
- * an unreadable one `malformed`.
+ * Parses the properties of UnsignedSignatureProperties, in order. An unknown property becomes
+ * `unknown`, an unreadable one `malformed`.
  *
- * @throws xml.signature.invalid when there are too many
+ * @throws xml.signature.invalid if there are too many
  * @spec ETSI EN 319 132-1 §4.3.6, §5.3 to §5.5, Annex A
  */
 export function parseUnsignedProperties(element: XmlElement): readonly UnsignedProperty[] {

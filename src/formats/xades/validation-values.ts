@@ -14,7 +14,7 @@ export interface RevocationValues {
 /**
  * The EncapsulatedX509Certificate children, DER.
  *
- * @throws xml.signature.invalid when one is not base64, or there are too many
+ * @throws xml.signature.invalid if one is not base64, or there are too many
  * @spec ETSI EN 319 132-1 §5.4.1
  */
 export function parseCertificateValues(element: XmlElement | undefined): readonly Uint8Array[] {
@@ -22,9 +22,9 @@ export function parseCertificateValues(element: XmlElement | undefined): readonl
 }
 
 /**
- * The CRLs and OCSP responses of a RevocationValues element; other forms are left out.
+ * The CRLs and OCSP responses of a RevocationValues element; other forms are ignored.
  *
- * @throws xml.signature.invalid when one is not base64, or there are too many
+ * @throws xml.signature.invalid if one is not base64, or there are too many
  * @spec ETSI EN 319 132-1 §5.4.2
  */
 export function parseRevocationValues(element: XmlElement | undefined): RevocationValues {
@@ -46,10 +46,7 @@ function encapsulated(element: XmlElement | undefined, localName: string): reado
   });
 }
 
-/**
- * Refuses elements with too much validation data: a part left out could be the proof of a
- * revocation.
- */
+/** Rejects elements with too much validation data: skipping a part could hide a revocation. */
 function requireShort({ startOffset, endOffset }: XmlElement): void {
   const most = 2 * limits.evidenceBytes;
   if (endOffset - startOffset <= most) return;

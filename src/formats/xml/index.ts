@@ -1,4 +1,4 @@
-/** XML as bytes: a strict index of its elements and its canonical forms; nothing is rewritten. */
+/** XML as bytes: a strict element index and canonical forms; the bytes are never modified. */
 
 export { type CanonicalMethod, canonicalMethods } from './canonical/canonical-methods.table.ts';
 export { type CanonicalOptions, canonicalBytes, canonicalize } from './canonical/canonicalize.ts';

@@ -15,7 +15,7 @@ export const digestRows: readonly (readonly [string, DigestAlgorithm])[] = [
   ['http://www.w3.org/2007/05/xmldsig-more#sha3-512', 'sha3-512'],
 ];
 
-/** Identifiers of signature algorithms that need no parameters; PSS takes the digest's length. */
+/** Identifiers of signature algorithms without parameters; PSS salts are as long as the digest. */
 export const signatureRows: readonly (readonly [
   string,
   SignatureAlgorithm['scheme'],
@@ -53,10 +53,10 @@ export const signatureRows: readonly (readonly [
   ['http://www.w3.org/2021/04/xmldsig-more#eddsa-ed448', 'ed448', 'sha512'],
 ];
 
-/** RSA-PSS with everything in an RSAPSSParams element; read, never written. */
+/** RSA-PSS with all parameters in an RSAPSSParams element; supported for reading only. */
 export const rsaPssUri = 'http://www.w3.org/2007/05/xmldsig-more#rsa-pss';
 
-/** Named curves by OID and the bytes of their order, which is the length of r and of s. */
+/** Named curves by OID, with the length in bytes of their order, which is that of r and of s. */
 export const curveRows: readonly (readonly [string, number])[] = [
   ['1.2.840.10045.3.1.1', 24],
   ['1.3.132.0.33', 28],

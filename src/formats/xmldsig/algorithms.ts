@@ -19,7 +19,7 @@ function algorithmOf(
   return { scheme, digest, saltLengthBytes: digestLengths[digest] };
 }
 
-/** The digest that the identifier names; undefined when it is unknown or not accepted. */
+/** The digest with an identifier; undefined if it is unknown or not accepted. */
 export function findDigest(uri: string): DigestAlgorithm | undefined {
   return digestByUri.get(uri);
 }
@@ -27,7 +27,7 @@ export function findDigest(uri: string): DigestAlgorithm | undefined {
 /**
  * The identifier of a digest.
  *
- * @throws algorithm.unsupported when there is none
+ * @throws algorithm.unsupported if there is none
  */
 export function digestUri(digest: DigestAlgorithm): string {
   const uri = uriByDigest.get(digest);
@@ -36,10 +36,10 @@ export function digestUri(digest: DigestAlgorithm): string {
 }
 
 /**
- * The identifier of a signature algorithm. For RSA-PSS it is the form without parameters, with a
- * salt as long as the digest.
+ * The identifier of a signature algorithm. For RSA-PSS, this is the form without parameters, whose
+ * salt is as long as the digest.
  *
- * @throws algorithm.unsupported when there is none
+ * @throws algorithm.unsupported if there is none
  * @spec RFC 9231 §2.3
  */
 export function signatureUri(algorithm: SignatureAlgorithm): string {
@@ -59,10 +59,9 @@ export function signatureUri(algorithm: SignatureAlgorithm): string {
 }
 
 /**
- * The algorithm that a ds:SignatureMethod names; undefined when it is unknown or not accepted
- * (HMAC).
+ * The algorithm of a ds:SignatureMethod; undefined if it is unknown or not accepted (HMAC).
  *
- * @throws xml.signature.invalid when its parameters are not well-formed
+ * @throws xml.signature.invalid if its parameters are malformed
  * @spec RFC 9231 §2.3.9
  */
 export function readSignatureMethod(method: XmlElement): SignatureAlgorithm | undefined {

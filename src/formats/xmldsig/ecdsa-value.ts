@@ -5,7 +5,7 @@ import { curveRows } from './algorithms.table.ts';
 const lengthByCurve = new Map(curveRows);
 const LONGEST = Math.max(...lengthByCurve.values());
 
-/** Bytes of r and of s for the named curve of a public key; undefined for an unknown one. */
+/** Length in bytes of r and of s for the named curve of a public key; undefined if unknown. */
 export function curveLengthBytes(spkiDer: Uint8Array): number | undefined {
   const [algorithm] = readSequence(readDer(spkiDer), 'public key');
   const [, curve] = readSequence(algorithm, 'key algorithm');
@@ -13,9 +13,9 @@ export function curveLengthBytes(spkiDer: Uint8Array): number | undefined {
 }
 
 /**
- * The signature as XML has it: r and s, each of `lengthBytes`, joined.
+ * The signature value in XML form: r and s, each of `lengthBytes`, concatenated.
  *
- * @throws asn1.invalid when it is no SEQUENCE of two non-negative integers that fit
+ * @throws asn1.invalid if it is not a SEQUENCE of two non-negative integers that fit
  * @spec RFC 9231 §2.3.6
  */
 export function ecdsaRawFromDer(signature: Uint8Array, lengthBytes: number): Uint8Array {
@@ -41,8 +41,8 @@ function withoutZeros(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The signature as `Signer` and node:crypto have it: `SEQUENCE { r, s }`, DER. Undefined when
- * the bytes cannot be halved or are far longer than any curve needs, even padded.
+ * The signature value as used by `Signer` and node:crypto: `SEQUENCE { r, s }`, DER. Undefined if
+ * the length is odd, or far greater than any curve needs even with padding.
  */
 export function ecdsaDerFromRaw(raw: Uint8Array): Uint8Array | undefined {
   const half = raw.length / 2;

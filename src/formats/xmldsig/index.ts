@@ -1,4 +1,4 @@
-/** XML signatures: structure, algorithms and the bytes that references digest; no conclusion. */
+/** XML signatures: structure, algorithms and the bytes that references digest; no validation. */
 export { digestUri, findDigest, readSignatureMethod, signatureUri } from './algorithms.ts';
 export { curveLengthBytes, ecdsaDerFromRaw, ecdsaRawFromDer } from './ecdsa-value.ts';
 export { canonicalUris, namespaces, referenceTypes, transformUris } from './namespaces.table.ts';
@@ -7,10 +7,10 @@ export { parseManifest, parseReference, type XmlReference } from './reference.ts
 export { createReferenceBudget, type ReferenceBudget } from './reference-budget.ts';
 export type {
   OmittedPart,
-  ReferenceAnswer,
   ReferenceContext,
   ReferenceMissing,
   ReferenceRefused,
+  ReferenceResult,
   ReferenceScope,
 } from './reference-context.ts';
 export { feedReference, type NodeSetForm } from './reference-data.ts';

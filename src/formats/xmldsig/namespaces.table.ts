@@ -1,8 +1,8 @@
 /** Namespace names of XML signatures, XAdES and containers. */
 export const namespaces = {
-  /** XML-Signature, prefix `ds`. */
+  /** XML Signature, prefix `ds`. */
   dsig: 'http://www.w3.org/2000/09/xmldsig#',
-  /** XML-Signature 1.1: ECKeyValue, DEREncodedKeyValue. */
+  /** XML Signature 1.1: ECKeyValue, DEREncodedKeyValue. */
   dsig11: 'http://www.w3.org/2009/xmldsig11#',
   /** The XPath element of XPath Filter 2.0. */
   filter2: 'http://www.w3.org/2002/06/xmldsig-filter2',
@@ -20,7 +20,7 @@ export const namespaces = {
   xades111: 'http://uri.etsi.org/01903/v1.1.1#',
 } as const;
 
-/** Values of the attribute Type of a ds:Reference that mean something to a verifier. */
+/** Values of the attribute Type of a ds:Reference that a verifier evaluates. */
 export const referenceTypes = {
   manifest: 'http://www.w3.org/2000/09/xmldsig#Manifest',
   object: 'http://www.w3.org/2000/09/xmldsig#Object',
@@ -29,7 +29,7 @@ export const referenceTypes = {
   countersigned: 'http://uri.etsi.org/01903#CountersignedSignature',
 } as const;
 
-/** Identifiers of transforms that are carried out. */
+/** Identifiers of supported transforms. */
 export const transformUris = {
   enveloped: 'http://www.w3.org/2000/09/xmldsig#enveloped-signature',
   base64: 'http://www.w3.org/2000/09/xmldsig#base64',
@@ -37,7 +37,7 @@ export const transformUris = {
   filter2: 'http://www.w3.org/2002/06/xmldsig-filter2',
 } as const;
 
-/** Identifiers of canonicalisation that a maker writes. */
+/** Identifiers of canonicalisation methods used in new signatures. */
 export const canonicalUris = {
   c14n10: 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315',
   c14n11: 'http://www.w3.org/2006/12/xml-c14n11',

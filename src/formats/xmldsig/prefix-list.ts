@@ -2,8 +2,8 @@ import type { XmlElement } from '../xml/index.ts';
 import { namespaces } from './namespaces.table.ts';
 
 /**
- * The prefixes that a canonicalisation method or transform names in InclusiveNamespaces;
- * the empty one is the default namespace (`#default`).
+ * The prefixes in the InclusiveNamespaces element of a canonicalisation method or transform; the
+ * empty one is the default namespace (`#default`).
  *
  * @spec Exclusive XML Canonicalization 1.0 §3
  */

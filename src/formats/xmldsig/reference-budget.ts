@@ -2,22 +2,22 @@ import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { XmlDocument } from '../xml/index.ts';
 
-/** What references may still make us do: thousands may name the same megabytes. */
+/** Remaining work allowed for references: thousands may point to the same megabytes. */
 export interface ReferenceBudget {
-  /** @throws xml.limit when nothing is left */
+  /** Subtracts bytes. @throws xml.limit if the budget is exhausted */
   spend(lengthBytes: number): void;
-  /** Counts steps of XPath expressions. @throws xml.limit when none are left */
+  /** Subtracts steps of XPath expressions. @throws xml.limit if the budget is exhausted */
   step(count: number): void;
-  /** Notes a file that came up; its size is granted again and again, as the document's is. */
+  /** Adds a referenced file: its size extends the budget by the same multiple as the document's. */
   grant(file: Uint8Array): void;
 }
 
-/** Limit for reading a document or file again in full. */
+/** Number of times a document or file may be read in full. */
 const ROUNDS = 32;
 
 /**
- * The budget of all references of one document, with those of its signatures and manifests; of
- * several documents if none was given and each is granted.
+ * The budget of all references of one document, including those of its signatures and manifests;
+ * for several documents, omit `document` and grant each.
  */
 export function createReferenceBudget(document?: XmlDocument): ReferenceBudget {
   const granted = new WeakSet<Uint8Array>();

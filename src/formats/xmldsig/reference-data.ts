@@ -2,7 +2,7 @@ import { isInnsigliError } from '../../base/errors.ts';
 import type { CanonicalMethod } from '../xml/index.ts';
 import type { XmlReference } from './reference.ts';
 import { createReferenceBudget } from './reference-budget.ts';
-import type { ReferenceAnswer, ReferenceContext } from './reference-context.ts';
+import type { ReferenceContext, ReferenceResult } from './reference-context.ts';
 import { type ByteData, bytesOf, documentOf, type ReferencedData } from './referenced-data.ts';
 import { resolveUri } from './resolve-uri.ts';
 import { applyTransform } from './transforms.ts';
@@ -16,10 +16,11 @@ export interface NodeSetForm {
 const canonicalXml: NodeSetForm = { method: 'c14n10' };
 
 /**
- * Gives the bytes that a reference digests to `take`, piece by piece; a piece is valid during the
- * call only. When the answer is a refusal, `take` may have been called before.
+ * Passes the bytes that a reference digests to `take`, piece by piece; a piece is valid only during
+ * the call. `take` may have been called even if the result is a refusal.
  *
- * @param form the form that the specification of a time-stamp requires; else canonical XML 1.0
+ * @param form serialisation required by the specification of a time-stamp. Default: Canonical XML
+ * 1.0
  * @spec XML-Signature Syntax and Processing 1.1 §4.4.3.2
  */
 export function feedReference(
@@ -27,7 +28,7 @@ export function feedReference(
   context: ReferenceContext,
   take: (piece: Uint8Array) => void,
   form: NodeSetForm = canonicalXml,
-): ReferenceAnswer {
+): ReferenceResult {
   const budget = context.budget ?? createReferenceBudget(context.document);
   try {
     let data: ReferencedData | undefined = resolveUri(reference.uri, context, budget);
@@ -40,7 +41,7 @@ export function feedReference(
     return { scope: bytes.scope };
   } catch (error) {
     if (!isInnsigliError(error) || !error.code.startsWith('xml.')) throw error;
-    // What exceeds a limit here may be in order elsewhere: nothing refutes it.
+    // What exceeds a limit here may be valid elsewhere, so the signature is not invalidated.
     const isUnsupported = error.code === 'xml.limit' || error.details?.['unsupported'] === true;
     return { refused: error.message, ...(isUnsupported ? { isUnsupported } : {}) };
   }

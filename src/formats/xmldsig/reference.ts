@@ -22,17 +22,17 @@ export interface XmlTransform {
 export interface XmlReference {
   readonly element: XmlElement;
   readonly id: string | undefined;
-  /** Undefined when the attribute is absent; empty for the whole document. */
+  /** Undefined if the attribute is missing; empty for the whole document. */
   readonly uri: string | undefined;
   readonly type: string | undefined;
   readonly transforms: readonly XmlTransform[];
   readonly digestUri: string;
-  /** Undefined when the algorithm is unknown or not accepted. */
+  /** Undefined if the algorithm is unknown or not accepted. */
   readonly digest: DigestAlgorithm | undefined;
   readonly digestValue: Uint8Array;
 }
 
-/** A ds:Manifest: a list of references that one reference of the signature covers. */
+/** A ds:Manifest: a list of references, covered by one reference of the signature. */
 export interface XmlManifest {
   readonly references: readonly XmlReference[];
 }
@@ -40,9 +40,9 @@ export interface XmlManifest {
 const { dsig } = namespaces;
 
 /**
- * A ds:Reference as a value; nothing is looked up or digested.
+ * Parses a ds:Reference, without resolving or digesting it.
  *
- * @throws xml.signature.invalid when its structure is not that of the schema
+ * @throws xml.signature.invalid if its structure does not conform to the schema
  * @spec XML-Signature Syntax and Processing 1.1 §4.4.3
  */
 export function parseReference(element: XmlElement): XmlReference {
@@ -65,9 +65,9 @@ export function parseReference(element: XmlElement): XmlReference {
 }
 
 /**
- * The transforms of a ds:Transforms in their order.
+ * The transforms of a ds:Transforms element, in order.
  *
- * @throws xml.signature.invalid when the element has other children, none, or too many
+ * @throws xml.signature.invalid if the element has other children, none, or too many
  */
 function parseTransforms(element: XmlElement): readonly XmlTransform[] {
   return requireRepeated(element, element.children, 'Transform', limits.xmlTransforms).map(
@@ -78,7 +78,7 @@ function parseTransforms(element: XmlElement): readonly XmlTransform[] {
 /**
  * The references of a ds:SignedInfo or ds:Manifest, from the child at `first` on.
  *
- * @throws xml.signature.invalid when there is another child, none, or too many
+ * @throws xml.signature.invalid if there is another child, none, or too many
  */
 export function parseReferences(element: XmlElement, first: number): readonly XmlReference[] {
   const children = element.children.slice(first);
@@ -102,9 +102,9 @@ function requireRepeated(
 }
 
 /**
- * A ds:Manifest as a value.
+ * Parses a ds:Manifest.
  *
- * @throws xml.signature.invalid when its structure is not that of the schema
+ * @throws xml.signature.invalid if its structure does not conform to the schema
  * @spec XML-Signature Syntax and Processing 1.1 §5.1
  */
 export function parseManifest(element: XmlElement): XmlManifest {

@@ -13,35 +13,35 @@ import {
 import type { ReferenceBudget } from './reference-budget.ts';
 import type { ReferenceScope } from './reference-context.ts';
 
-/** A document or element with all that is inside it, without some subtrees; or any nodes. */
+/** A document, or an element with its content, without some subtrees; or an arbitrary node-set. */
 export interface NodeSet {
   readonly kind: 'nodes';
   readonly target: XmlDocument | XmlElement;
   readonly excluded: readonly XmlElement[];
   readonly hasComments: boolean;
   readonly scope: ReferenceScope;
-  /** The nodes, when they are not the target without subtrees. */
+  /** The nodes, if they are not the target excluding subtrees. */
   readonly selection?: NodeSelection;
 }
 
-/** Bytes that are made when they are asked for. */
+/** Bytes that are generated on demand. */
 export interface ByteData {
   readonly kind: 'bytes';
   readonly feed: (take: (piece: Uint8Array) => void) => void;
   readonly scope: ReferenceScope;
-  /** The same for the same bytes of one document; undefined for all that is not its own. */
+  /** Equal for equal bytes of one document; undefined for data not directly from it. */
   readonly identity?: string;
 }
 
 /** Data passed from one transform to the next. */
 export type ReferencedData = NodeSet | ByteData;
 
-/** Bytes that are there already. */
+/** Existing bytes as data. */
 export function octetData(bytes: Uint8Array, scope: ReferenceScope): ByteData {
   return { kind: 'bytes', feed: (take) => take(bytes), scope };
 }
 
-/** A node-set of the document that the signature is about; its scope is itself. */
+/** A node-set of the signed document; its scope is the node-set itself. */
 export function nodeSet(
   target: XmlDocument | XmlElement,
   excluded: readonly XmlElement[],
@@ -50,12 +50,12 @@ export function nodeSet(
   return { kind: 'nodes', target, excluded, hasComments, scope: { target, excluded } };
 }
 
-/** The refusal of a reference, as an error; {@link feedReference} makes it a value. */
+/** The refusal of a reference as an error; {@link feedReference} turns it into a result. */
 export function refusal(message: string): InnsigliError {
   return new InnsigliError('xml.signature.invalid', message);
 }
 
-/** The refusal of a reference that asks for what nobody here can do: nothing is wrong with it. */
+/** The refusal of a reference that requires something unsupported, but is not invalid. */
 export function unsupported(message: string): InnsigliError {
   return new InnsigliError('xml.signature.invalid', message, { details: { unsupported: true } });
 }
@@ -65,12 +65,12 @@ export function documentOf(target: XmlDocument | XmlElement): XmlDocument {
   return 'index' in target ? target.document : target;
 }
 
-/** True when the element stands inside the target. */
+/** Whether the element is inside the target. */
 export function holds(target: XmlDocument | XmlElement, element: XmlElement): boolean {
   return 'index' in target ? target.contains(element) : element.document === target;
 }
 
-/** The bytes of a node-set in a canonical form. */
+/** The bytes of a node-set in canonical form. */
 export function canonicalData(
   nodes: NodeSet,
   method: CanonicalMethod,
@@ -79,7 +79,7 @@ export function canonicalData(
 ): ByteData {
   const { target, excluded, hasComments } = nodes;
   const plain = hasComments ? method : (method.replace('-comments', '') as CanonicalMethod);
-  // A form of what another form made covers no comments that the first one left out.
+  // Comments that an earlier canonicalisation removed are not covered by a later one.
   const coversComments = nodes.scope.coversComments !== false && plain.endsWith('-comments');
   const scope = { ...nodes.scope, coversComments };
   const { selection } = nodes;
@@ -91,7 +91,7 @@ export function canonicalData(
     return { kind: 'bytes', feed, scope };
   }
   const options = { prefixList, exclude: excluded };
-  // For data parsed anew by a transform the scope is still the place in the document.
+  // For data parsed again by a transform, the scope still refers to the original document.
   const isOwn = target === scope.target && excluded === scope.excluded;
   return {
     kind: 'bytes',
@@ -108,16 +108,16 @@ function identityOf(
 ): string {
   const place = 'index' in target ? target.index : 'document';
   const left = exclude.map(({ index }) => index);
-  // The default namespace has the empty prefix: a list of it alone is no empty list.
+  // The default namespace has the empty prefix: a list with only this prefix is not empty.
   const prefixes = prefixList.map((prefix) => `${prefix}:`);
   return [method, prefixes.join(' '), place, left.join(' ')].join('\n');
 }
 
 /**
- * Passes the canonical bytes to `take`; the bytes read, or written beyond that, count against the
- * budget.
+ * Passes the canonical bytes to `take`; the bytes read, and any written beyond that, count against
+ * the budget.
  *
- * @throws xml.limit when the budget is spent; xml.invalid when no canonical form exists
+ * @throws xml.limit if the budget is exhausted; xml.invalid if no canonical form exists
  */
 export function feedCanonical(
   target: XmlDocument | XmlElement,
@@ -131,7 +131,7 @@ export function feedCanonical(
   metered(lengthBytes, budget, (give) => canonicalize(target, method, options, give), take);
 }
 
-/** Passes pieces on; `lengthBytes` are spent, and what is made beyond them. */
+/** Passes pieces on. Spends `lengthBytes`, and any generated bytes beyond that. */
 function metered(
   lengthBytes: number,
   budget: ReferenceBudget,
@@ -150,7 +150,7 @@ function metered(
   });
 }
 
-/** The bytes of `data`; a node-set takes the given form. */
+/** The bytes of `data`; a node-set is serialised in the given form. */
 export function bytesOf(
   data: ReferencedData,
   form: { readonly method: CanonicalMethod; readonly prefixList?: readonly string[] },
@@ -160,7 +160,7 @@ export function bytesOf(
   return canonicalData(data, form.method, form.prefixList ?? [], budget);
 }
 
-/** The bytes of `data` in one piece. */
+/** The bytes of `data` as one array. */
 export function collectBytes(data: ByteData): Uint8Array {
   const pieces: Uint8Array[] = [];
   data.feed((piece) => pieces.push(new Uint8Array(piece)));
@@ -168,9 +168,9 @@ export function collectBytes(data: ByteData): Uint8Array {
 }
 
 /**
- * The node-set for a transform that needs one; bytes are parsed.
+ * The node-set for a transform that requires one; bytes are parsed.
  *
- * @throws xml.invalid and others of the parser when they are no XML
+ * @throws xml.invalid and other parser errors if they are not XML
  */
 export function nodesOf(data: ReferencedData, budget: ReferenceBudget): NodeSet {
   if (data.kind === 'nodes') return data;

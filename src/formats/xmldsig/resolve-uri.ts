@@ -12,10 +12,10 @@ import {
 const byPointer = /^#xpointer\(id\((?:'([^'"]*)'|"([^'"]*)")\)\)$/;
 
 /**
- * The data of a URI before any transform; undefined if nothing has that name. The plain
- * same-document forms leave comments out, the XPointer forms keep them.
+ * The data of a URI before any transform; undefined if the URI has no target. The plain
+ * same-document forms exclude comments, the XPointer forms include them.
  *
- * @throws xml.signature.invalid for an ambiguous Id or another XPointer
+ * @throws xml.signature.invalid for an ambiguous Id or an unsupported XPointer
  * @spec XML-Signature Syntax and Processing 1.1 §4.4.3.3
  */
 export function resolveUri(
@@ -40,9 +40,9 @@ export function resolveUri(
 }
 
 /**
- * The element with that Id, in the document and in the fragment of the signature.
+ * The element with this Id, in the document or in the fragment with the signature.
  *
- * @throws xml.signature.invalid when more than one element has it
+ * @throws xml.signature.invalid if more than one element has it
  */
 export function findById(
   id: string,

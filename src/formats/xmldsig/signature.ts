@@ -16,29 +16,29 @@ import {
 /** Content of SignedInfo: algorithms and references. */
 export interface XmlSignedInfo {
   readonly element: XmlElement;
-  /** Identifier of the canonicalisation. */
+  /** Canonicalisation identifier. */
   readonly canonicalUri: string;
   /** Prefixes that exclusive canonicalisation treats inclusively. */
   readonly prefixList: readonly string[];
   readonly signatureMethod: {
     readonly uri: string;
-    /** Undefined when the algorithm is unknown or not accepted. */
+    /** Undefined if the algorithm is unknown or not accepted. */
     readonly algorithm: SignatureAlgorithm | undefined;
   };
   /** At least one. */
   readonly references: readonly XmlReference[];
 }
 
-/** Hints at the key: never a reason to trust it. */
+/** Hints about the key, which do not establish trust in it. */
 export interface XmlKeyInfo {
   readonly element: XmlElement;
-  /** DER, in the order of the document. */
+  /** DER, in document order. */
   readonly certificates: readonly Uint8Array[];
-  /** A bare public key, as it stands. */
+  /** A bare public key, not parsed. */
   readonly keyValue: XmlElement | undefined;
 }
 
-/** A ds:Signature as a value. */
+/** A parsed ds:Signature. */
 export interface XmlSignature {
   readonly element: XmlElement;
   readonly id: string | undefined;
@@ -46,7 +46,7 @@ export interface XmlSignature {
   readonly signatureValue: {
     readonly element: XmlElement;
     readonly id: string | undefined;
-    /** ECDSA as r and s, joined. */
+    /** ECDSA as r and s, concatenated. */
     readonly bytes: Uint8Array;
   };
   readonly keyInfo: XmlKeyInfo | undefined;
@@ -57,11 +57,11 @@ export interface XmlSignature {
 const { dsig } = namespaces;
 
 /**
- * A ds:Signature as a value; nothing is verified.
+ * Parses a ds:Signature, without verification.
  *
  *     Signature { SignedInfo, SignatureValue, KeyInfo?, Object* }
  *
- * @throws xml.signature.invalid when its structure is not that of the schema
+ * @throws xml.signature.invalid if its structure does not conform to the schema
  * @spec XML-Signature Syntax and Processing 1.1 §4
  */
 export function parseXmlSignature(element: XmlElement): XmlSignature {
@@ -107,7 +107,7 @@ function parseKeyInfo(element: XmlElement): XmlKeyInfo {
   const certificates: Uint8Array[] = [];
   for (const data of element.childrenNamed(dsig, 'X509Data')) {
     for (const certificate of data.childrenNamed(dsig, 'X509Certificate')) {
-      // Nothing signs them: one that cannot be read is one that is not there.
+      // They are not signed, so an unreadable one is treated as missing.
       const bytes = certificate.children.length > 0 ? undefined : parseBase64(certificate.text);
       if (bytes !== undefined) certificates.push(bytes);
       if (certificates.length > limits.certificates) {
@@ -124,8 +124,8 @@ function parseKeyInfo(element: XmlElement): XmlKeyInfo {
 }
 
 /**
- * The bytes that the signature value signs: the canonical ds:SignedInfo. Undefined when the
- * canonicalisation is unknown.
+ * The bytes that the signature value signs: the canonical ds:SignedInfo. Undefined if the
+ * canonicalisation method is unknown.
  *
  * @throws xml.limit
  * @spec XML-Signature Syntax and Processing 1.1 §3.1.2

@@ -1,7 +1,7 @@
 import { InnsigliError } from '../../base/errors.ts';
 import type { XmlElement } from '../xml/index.ts';
 
-/** An error that names the element and where it begins. */
+/** An error that names the element and its position. */
 export function signatureInvalid(element: XmlElement, message: string): InnsigliError {
   const at = `${element.localName} at byte ${element.startOffset}`;
   return new InnsigliError('xml.signature.invalid', `${at}: ${message}`, {
@@ -11,15 +11,15 @@ export function signatureInvalid(element: XmlElement, message: string): Innsigli
 
 const blank = /^[ \t\r\n]*$/;
 
-/** @throws xml.signature.invalid when the element holds text between its children */
+/** Rejects text between children. @throws xml.signature.invalid */
 export function requireNoText(element: XmlElement): void {
   if (!blank.test(element.text)) throw signatureInvalid(element, 'text between the elements');
 }
 
 /**
- * The attribute's value.
+ * The value of an attribute.
  *
- * @throws xml.signature.invalid when it is absent
+ * @throws xml.signature.invalid if it is missing
  */
 export function requireAttribute(element: XmlElement, localName: string): string {
   const value = element.attribute(localName);
@@ -28,9 +28,9 @@ export function requireAttribute(element: XmlElement, localName: string): string
 }
 
 /**
- * The bytes that the text of an element encodes; white space between the characters is allowed.
+ * The bytes encoded in the text of an element; white space between the characters is allowed.
  *
- * @throws xml.signature.invalid when it is not strict base64, or the element has children
+ * @throws xml.signature.invalid if it is not strict base64, or the element has children
  * @spec RFC 4648 §4
  */
 export function readBase64(element: XmlElement): Uint8Array {
@@ -40,31 +40,31 @@ export function readBase64(element: XmlElement): Uint8Array {
   return bytes;
 }
 
-/** The bytes of strict base64 with white space anywhere; undefined when it is none. */
+/** The bytes of strict base64 with white space anywhere; undefined if it is not base64. */
 export function parseBase64(text: string): Uint8Array | undefined {
   const compact = /[ \t\r\n]/.test(text) ? text.replace(/[ \t\r\n]+/g, '') : text;
   const bytes = Buffer.from(compact, 'base64');
   return bytes.toString('base64') === compact ? bytes : undefined;
 }
 
-/** Reads the children of an element one after the other, in the order of a schema. */
+/** Reads the children of an element one after another, in schema order. */
 export interface ChildReader {
-  /** The next child when it has that name. */
+  /** Returns the next child if it has this name. */
   optional(namespaceUri: string, localName: string): XmlElement | undefined;
   /**
-   * The next child.
+   * Returns the next child.
    *
-   * @throws xml.signature.invalid when it has another name or there is none
+   * @throws xml.signature.invalid if it has another name or there is none
    */
   required(namespaceUri: string, localName: string): XmlElement;
-  /** @throws xml.signature.invalid when there are children left */
+  /** Checks that all children were read. @throws xml.signature.invalid */
   end(): void;
 }
 
 /**
- * A reader over the children of `element`.
+ * A reader for the children of `element`.
  *
- * @throws xml.signature.invalid when there is text between them
+ * @throws xml.signature.invalid if there is text between them
  */
 export function readChildren(element: XmlElement): ChildReader {
   requireNoText(element);

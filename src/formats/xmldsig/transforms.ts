@@ -24,7 +24,7 @@ import { applyFilter, applyXPath } from './xpath/xpath-transforms.ts';
 /**
  * The result of one transform.
  *
- * @throws xml.signature.invalid when the transform is not on the list, or nothing is left
+ * @throws xml.signature.invalid if the transform is not supported, or nothing is left
  * @spec XML-Signature Syntax and Processing 1.1 §6.6
  */
 export function applyTransform(
@@ -54,7 +54,7 @@ export function applyTransform(
 
 const markup = /<\?.*?\?>|<[^<>"]*(?:"[^"]*"[^<>"]*)*>/gs;
 
-/** Text of a node-set, or bytes, read as base64. @spec XML-Signature 1.1 §6.6.2 */
+/** Text of a node-set, or bytes, decoded as base64. @spec XML-Signature 1.1 §6.6.2 */
 function decoded(data: ReferencedData, budget: ReferenceBudget): ReferencedData {
   const bytes = parseBase64(base64Text(data, budget));
   if (bytes === undefined) throw refusal('the text to decode is not base64');
@@ -78,10 +78,10 @@ function base64Text(data: ReferencedData, budget: ReferenceBudget): string {
 }
 
 /**
- * The nodes that are not in the signature of the context. A fragment that is not yet in the
- * document leaves nothing out of it.
+ * The nodes that are not in the signature of the context. If the signature is still in a separate
+ * fragment, nodes of the document are unchanged.
  *
- * @throws xml.signature.invalid when nothing is left, or the nodes are of another document
+ * @throws xml.signature.invalid if nothing is left, or the nodes are from another document
  */
 function withoutOwnSignature(
   nodes: NodeSet,

@@ -4,41 +4,42 @@ import { decodeEntryName, requireEntryName } from './entry-names.ts';
 import { type ExtraFields, readExtraFields, readWide } from './extra-fields.ts';
 import { shownName, zipInvalid, zipTooMuch } from './zip-error.ts';
 
-/** A record of the central directory, checked as far as it can be without the entry itself. */
+/** A record of the central directory, checked as far as possible without the entry itself. */
 export interface CentralRecord {
   readonly name: string;
   readonly flags: number;
   /** 0 stored, 8 deflated. */
   readonly method: 0 | 8;
-  /** DOS time in the low 16 bits, DOS date above. */
+  /** DOS time in the low 16 bits, DOS date in the high bits. */
   readonly dosTime: number;
   readonly crc: number;
   readonly compressedBytes: number;
   readonly sizeBytes: number;
-  /** Offset of the local header of the entry. */
+  /** Offset of the entry's local header. */
   readonly offset: number;
-  /** The whole record, for a copy. */
+  /** The whole record, for copying. */
   readonly bytes: Buffer;
   /** Position in `bytes` of the stored offset: four bytes, or eight in the ZIP64 field. */
   readonly offsetField: { readonly at: number; readonly wide: boolean };
 }
 
-/** Bits of the general purpose flags: 1 and 2 tell how well deflate tried. */
+/** General purpose bit flags; bits 1 and 2, the compression level, are also accepted. */
 export const zipFlags = { descriptor: 1 << 3, utf8: 1 << 11 } as const;
 const knownFlags = 0b110 | zipFlags.descriptor | zipFlags.utf8;
 
 const signature = 0x02014b50;
 const fixedBytes = 46;
-/** Deflate spends two bits on at most 258 bytes. */
+/** Maximum compression ratio: deflate encodes up to 258 bytes in two bits. */
 const deflateRatio = 1_032;
 const unixHost = 3;
 const symbolicLink = 0o12;
 
 /**
- * Reads all records of the central directory, in their order.
+ * Reads all records of the central directory, in order.
  *
- * @throws container.invalid when one is damaged, encrypted, compressed in another way or misnamed
- * @throws container.limit for an entry or a sum of sizes that is too large
+ * @throws container.invalid if one is damaged, encrypted, compressed with another method or has an
+ * invalid name
+ * @throws container.limit for an entry or a total size that is too large
  */
 export function readCentralDirectory(file: Buffer, end: EndRecord): readonly CentralRecord[] {
   const records: CentralRecord[] = [];
@@ -67,6 +68,8 @@ export function readCentralDirectory(file: Buffer, end: EndRecord): readonly Cen
 }
 
 /**
+ * Reads one record.
+ *
  *     signature 4 | made by 2 | needed 2 | flags 2 | method 2 | time 4 | crc 4 | compressed 4
  *     | size 4 | bytes of name 2 | of extra 2 | of comment 2 | disk 2 | internal 2 | external 4
  *     | offset 4 | name | extra | comment
@@ -112,7 +115,7 @@ function requireFlags(flags: number, shown: string): number {
 
 type Numbers = Pick<CentralRecord, 'compressedBytes' | 'sizeBytes' | 'offset' | 'offsetField'>;
 
-/** Sizes and offset, from the ZIP64 field where the record itself has no room for them. */
+/** Sizes and offset, taken from the ZIP64 field if they do not fit into the record itself. */
 function readNumbers(bytes: Buffer, extra: ExtraFields, base: number, shown: string): Numbers {
   let at = extra.zip64 === undefined ? 0 : extra.zip64.start - base;
   const end = extra.zip64 === undefined ? 0 : extra.zip64.end - base;
@@ -122,7 +125,7 @@ function readNumbers(bytes: Buffer, extra: ExtraFields, base: number, shown: str
     at += 8;
     return { value: readWide(bytes, at - 8), at: at - 8 };
   };
-  // The order of the ZIP64 field: size, compressed size, offset, disk.
+  // Order of the ZIP64 field: size, compressed size, offset, disk.
   const size = wideOr(bytes.readUInt32LE(24));
   const compressed = wideOr(bytes.readUInt32LE(20));
   const offset = wideOr(bytes.readUInt32LE(42));

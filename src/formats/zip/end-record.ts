@@ -7,7 +7,7 @@ import { zipInvalid, zipTooMuch } from './zip-error.ts';
 export interface EndRecord {
   readonly entryCount: number;
   readonly centralStart: number;
-  /** First byte behind the central directory. */
+  /** Offset after the central directory. */
   readonly centralEnd: number;
   readonly comment: Uint8Array;
 }
@@ -21,15 +21,15 @@ const wideEndBytes = 56;
 const commentBytes = 0xffff;
 
 /**
- * Reads the end record, and the ZIP64 records in front of it when there are any.
+ * Reads the end record, and any ZIP64 records before it.
  *
  *     signature 4 | disk 2 | disk of directory 2 | entries here 2 | entries 2
  *     | bytes of directory 4 | offset of directory 4 | bytes of comment 2 | comment
  *
  * The last signature in the file must be that of the end record, and its comment must end with the
- * file: other readers may look for it in other ways and must find the same one.
+ * file: readers that search for it differently must find the same one.
  *
- * @throws container.invalid when it is missing, cut, followed by other data or contradicts itself
+ * @throws container.invalid if it is missing, truncated, followed by other data or inconsistent
  * @throws container.limit for too many entries
  * @spec APPNOTE 6.3.10 §4.3.14, §4.3.15, §4.3.16
  */
@@ -113,7 +113,7 @@ function readWideEnd(file: Buffer, endAt: number): (EndNumbers & { at: number })
   };
 }
 
-/** A reader that knows no ZIP64 must not see another archive than one that does. */
+/** A reader without ZIP64 support must see the same archive as one with it. */
 function requireAgreement(narrow: EndNumbers, wide: EndNumbers): void {
   const names = Object.keys(narrow) as (keyof EndNumbers)[];
   for (const name of names) {

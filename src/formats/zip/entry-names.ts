@@ -5,10 +5,10 @@ import { shownName, zipInvalid } from './zip-error.ts';
 const ascii = /^[\x20-\x7e]*$/;
 
 /**
- * The name that the bytes of a header spell. Names are UTF-8 also without the flag that says so:
- * many writers leave it out. Other code pages are refused, because readers guess them differently.
+ * The entry name in a header. Names are decoded as UTF-8 even without the UTF-8 flag, which many
+ * writers omit. Other encodings are rejected, because readers guess them differently.
  *
- * @throws container.invalid when it is not UTF-8
+ * @throws container.invalid if it is not UTF-8
  */
 export function decodeEntryName(bytes: Buffer): string {
   if (!isUtf8(bytes)) {
@@ -18,9 +18,9 @@ export function decodeEntryName(bytes: Buffer): string {
 }
 
 /**
- * The fault of a name inside an archive; undefined without one. A name is a relative path with `/`;
- * that of a folder ends with one. All programs must make the same path of it: no absolute path,
- * empty or dotted segment, drive, backslash or control character.
+ * The fault of an entry name; undefined if it is valid. A name is a relative path with `/` as
+ * separator; folder names end with `/`. All programs must interpret it as the same path: it must
+ * not be absolute or contain an empty or dot segment, drive, backslash or control character.
  */
 export function entryNameFault(name: string): string | undefined {
   const bytes = Buffer.from(name);
@@ -34,7 +34,7 @@ export function entryNameFault(name: string): string | undefined {
     if (code < 0x20 || code === 0x7f) return 'has a control character';
     if (code === 0x5c) return 'has a backslash';
   }
-  // More than a stream-safe text has (UAX #15 §13); bringing them into order costs their square.
+  // More than stream-safe text allows (UAX #15 §13); normalising them takes quadratic time.
   const marks = ascii.test(name) ? null : name.match(/\p{M}+/gu);
   if (marks?.some((run) => run.length > 30)) return 'has more than 30 combining marks in a row';
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'is an absolute path';
@@ -50,16 +50,16 @@ export function entryNameFault(name: string): string | undefined {
   return undefined;
 }
 
-/** @throws container.invalid when the name is not one that an archive may have */
+/** Checks an entry name. @throws container.invalid if no archive may contain it */
 export function requireEntryName(name: string): void {
   const fault = entryNameFault(name);
   if (fault !== undefined) throw zipInvalid(`the name ${shownName(name)} ${fault}`);
 }
 
 /**
- * Refuses names of which a file system keeps one only: equal ones, such that differ in case or in
- * the form of accents (Windows and macOS store one file for both, and the reader of a report that
- * says «A.txt is signed» may open the other), and a file that is also a folder.
+ * Rejects names that a file system cannot keep apart: equal names, names that differ only in case
+ * or in the form of accents, and a file that is also a folder. Windows and macOS store one file for
+ * both names, and the reader of a report that states "A.txt is signed" may open the other.
  *
  * @throws container.invalid
  */
@@ -77,7 +77,7 @@ export function requireDistinctNames(names: readonly string[]): void {
   let checked = '';
   for (const [path, name] of byPath) {
     const folder = path.slice(0, path.lastIndexOf('/', path.length - 2) + 1);
-    // Neighbours mostly share their folder.
+    // Adjacent entries are usually in the same folder.
     if (folder === checked) continue;
     for (let end = folder.indexOf('/'); end >= 0; end = folder.indexOf('/', end + 1)) {
       const file = byPath.get(folder.slice(0, end));
@@ -89,7 +89,7 @@ export function requireDistinctNames(names: readonly string[]): void {
   }
 }
 
-/** Windows also cuts dots and spaces at the end of a segment, and what follows a colon in it. */
+/** Windows also removes trailing dots and spaces of a segment, and everything from a colon on. */
 function pathKey(name: string): string {
   const path = ascii.test(name) ? name.toLowerCase() : name.toLowerCase().normalize('NFC');
   return /[.: ]/.test(path) ? path.split('/').map(segmentKey).join('/') : path;
@@ -102,17 +102,17 @@ function segmentKey(segment: string): string {
   return segment.slice(0, end);
 }
 
-/** Names that Windows keeps for devices, with any ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)$/i;
 
-/** Marks that reorder text, or are not seen in it. */
+/** Characters that reorder text or are invisible. */
 const hidden = /[\p{Bidi_Control}\p{Cc}\u200b\u2028\u2029\u2060-\u2064\ufeff\ufff9-\uffff]/u;
 
 /**
- * The reason that a name inside an archive is not portable or is displayed misleadingly; undefined
- * without one. An archive may have the name: Windows accepts no device names, no dots and spaces at
- * the end and none of `<>:"|?*`; marks that reorder text show `gpj.exe` as `exe.jpg`; programs take
- * a name that begins with a hyphen for an option.
+ * The reason why an entry name is not portable or is displayed misleadingly; undefined if there is
+ * none. Archives may contain such names, but Windows does not allow device names, trailing dots and
+ * spaces or any of `<>:"|?*`; characters that reorder text display `gpj.exe` as `exe.jpg`; and
+ * programs treat a name that starts with a hyphen as an option.
  */
 export function foreignNameFault(name: string): string | undefined {
   const mark = hidden.exec(name)?.[0];

@@ -3,11 +3,11 @@ import { zipInvalid } from './zip-error.ts';
 const zip64Id = 0x0001;
 const unicodePathId = 0x7075;
 
-/** Positions of the two extra fields that a reader needs; undefined when absent. */
+/** Positions of the two extra fields that a reader needs; undefined if missing. */
 export interface ExtraFields {
-  /** Offset of the first value of the ZIP64 field, and after the last one. */
+  /** Start of the first value of the ZIP64 field and end of the last one. */
   readonly zip64: { readonly start: number; readonly end: number } | undefined;
-  /** The name that the Info-ZIP Unicode path field states. */
+  /** The name in the Info-ZIP Unicode Path field. */
   readonly unicodePath: Buffer | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface ExtraFields {
  *
  *     (id 2 | length 2 | data)…
  *
- * @throws container.invalid when they do not fill their space, or a field stands twice
+ * @throws container.invalid if they do not fill their space, or a field is repeated
  * @spec APPNOTE 6.3.10 §4.5
  */
 export function readExtraFields(file: Buffer, start: number, end: number, of: string): ExtraFields {
@@ -40,7 +40,7 @@ export function readExtraFields(file: Buffer, start: number, end: number, of: st
   return { zip64, unicodePath };
 }
 
-/** A size or offset of eight bytes; a value beyond safe integers becomes larger than any limit. */
+/** An eight-byte size or offset; a value beyond the safe integers becomes larger than any limit. */
 export function readWide(file: Buffer, at: number): number {
   return Number(file.readBigUInt64LE(at));
 }

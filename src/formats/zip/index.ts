@@ -1,4 +1,4 @@
-/** ZIP archives: a strict reader, a writer, and changes that keep the data of other entries. */
+/** ZIP archives: a strict reader, a writer, and updates that keep the data of other entries. */
 export { entryNameFault, foreignNameFault } from './entry-names.ts';
 export {
   looksLikeZip,

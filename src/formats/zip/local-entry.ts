@@ -7,21 +7,21 @@ const descriptorSignature = 0x08074b50;
 const descriptorMark = Buffer.from('PK\x07\x08', 'latin1');
 const fixedBytes = 30;
 
-/** Place of an entry in its archive. */
+/** Location of an entry in its archive. */
 export interface EntryPlace {
-  /** First byte of the local header. */
+  /** Offset of the local header. */
   readonly start: number;
-  /** First byte of the data, compressed or not. */
+  /** Offset of the data, compressed or not. */
   readonly dataStart: number;
-  /** First byte behind the entry, data descriptor included. */
+  /** Offset after the entry, including its data descriptor. */
   readonly end: number;
-  /** Bytes of the extra fields of the local header. */
+  /** Length of the extra fields of the local header. */
   readonly extraBytes: number;
 }
 
 /**
- * Checks that the entry from the record's offset up to `end` is the one that the central directory
- * states, and fills that space: programs that read from the front then see the same archive.
+ * Checks that the entry from the record's offset to `end` matches the central directory and fills
+ * that space, so that programs that read from the front see the same archive.
  *
  *     signature 4 | needed 2 | flags 2 | method 2 | time 4 | crc 4 | compressed 4 | size 4
  *     | bytes of name 2 | of extra 2 | name | extra | data | descriptor
@@ -59,7 +59,7 @@ export function placeEntry(file: Buffer, record: CentralRecord, end: number): En
   return { start, dataStart, end, extraBytes: dataStart - nameEnd };
 }
 
-/** Checksum and sizes; zero where they follow in the descriptor. */
+/** Checks the checksum and sizes, which may be zero if a data descriptor follows. */
 function requireSameNumbers(
   file: Buffer,
   record: CentralRecord,
@@ -70,7 +70,7 @@ function requireSameNumbers(
   const crc = file.readUInt32LE(record.offset + 14);
   let compressed = file.readUInt32LE(record.offset + 18);
   let size = file.readUInt32LE(record.offset + 22);
-  // The field of a local header has both sizes or it has none.
+  // The ZIP64 field of a local header has both sizes or none.
   if (extra.zip64 !== undefined && extra.zip64.end - extra.zip64.start >= 16) {
     if (size === 0xffffffff) size = readWide(file, extra.zip64.start);
     if (compressed === 0xffffffff) compressed = readWide(file, extra.zip64.start + 8);
@@ -87,7 +87,8 @@ function requireSameNumbers(
 }
 
 /**
- * The descriptor has a signature or none, and sizes of four bytes or eight; its length tells which.
+ * Checks the data descriptor. Its signature is optional, and its sizes have four or eight bytes;
+ * its length determines the form.
  *
  *     signature 4? | crc 4 | compressed 4 or 8 | size 4 or 8
  */
@@ -112,8 +113,8 @@ function requireDescriptor(file: Buffer, record: CentralRecord, start: number, e
 }
 
 /**
- * Programs that read stored data from the front take the first descriptor that states its own
- * place for the end, and would see other entries in the rest of the data.
+ * Programs that read stored data from the front treat the first descriptor that states its own
+ * position as the end, and would find other entries in the rest of the data.
  */
 function requireNoEarlyEnd(data: Buffer, shown: string): void {
   for (let at = 0; ; at += 1) {

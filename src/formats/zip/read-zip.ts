@@ -12,38 +12,38 @@ export type ZipMethod = 'stored' | 'deflated';
 
 /** One entry of an archive. */
 export interface ZipEntry {
-  /** Path with `/`; that of a folder ends with one. */
+  /** Path with `/` as separator; folder names end with `/`. */
   readonly name: string;
   readonly isFolder: boolean;
   readonly method: ZipMethod;
-  /** Bytes of the content. */
+  /** Length of the content. */
   readonly sizeBytes: number;
-  /** Bytes of the extra fields of the local header. */
+  /** Length of the extra fields of the local header. */
   readonly extraBytes: number;
-  /** The record of the central directory and the place in the archive, for changes. */
+  /** The central directory record and the location in the archive, for updates. */
   readonly record: CentralRecord;
   readonly place: EntryPlace;
   /**
-   * The content, inflated anew in each call; a view of the archive when it is stored.
+   * Returns the content, inflated on each call; a view of the archive if it is stored.
    *
-   * @throws container.invalid when the data is not what size and checksum say
+   * @throws container.invalid if the data does not match size and checksum
    */
   read(): Uint8Array;
 }
 
-/** A ZIP archive whose structure is sound; contents are checked when they are read. */
+/** A ZIP archive with a valid structure; contents are checked on reading. */
 export interface ZipArchive {
   /** Exactly the input. */
   readonly bytes: Uint8Array;
-  /** In the order of the archive. */
+  /** In archive order. */
   readonly entries: readonly ZipEntry[];
-  /** The comment behind the end record; empty when there is none. */
+  /** The comment after the end record; empty if there is none. */
   readonly comment: Uint8Array;
-  /** The entry of exactly that name. */
+  /** Returns the entry with exactly this name. */
   find(name: string): ZipEntry | undefined;
 }
 
-/** True when the bytes begin as a ZIP archive does, an empty one included. */
+/** Whether the bytes start like a ZIP archive, which may be empty. */
 export function looksLikeZip(bytes: Uint8Array): boolean {
   const [p, k, third, fourth] = bytes;
   if (p !== 0x50 || k !== 0x4b) return false;
@@ -51,14 +51,14 @@ export function looksLikeZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads the structure of a ZIP archive so strictly that every program sees the same entries in it:
- * the central directory and the local headers say the same, the entries stand in its order from the
- * first byte on, one directly behind the other, and nothing else is in the file. Stored and
- * deflated entries only, no encryption, no parts, no links, no two names that a file system could
- * take for one. Data descriptors and ZIP64 records are accepted.
+ * Reads the structure of a ZIP archive so strictly that every program sees the same entries in it.
+ * The central directory and the local headers must agree, the entries must be contiguous and in
+ * directory order from the first byte on, and the file must contain nothing else. Only stored and
+ * deflated entries are accepted, without encryption, splitting, links, or names that a file system
+ * could confuse. Data descriptors and ZIP64 records are accepted.
  *
- * @throws container.invalid when the archive is anything else
- * @throws container.limit for too many entries or too large ones
+ * @throws container.invalid if the archive is anything else
+ * @throws container.limit for too many or too large entries
  * @spec APPNOTE 6.3.10 §4.3
  */
 export function readZip(bytes: Uint8Array): ZipArchive {
@@ -97,11 +97,11 @@ function entryOf(file: Buffer, record: CentralRecord, place: EntryPlace): ZipEnt
 }
 
 /**
- * The content of an entry: a view for a stored one, new memory for a deflated one. Never more than
- * the central directory states is inflated.
+ * The content of an entry: a view if stored, new memory if deflated. Never inflates more than the
+ * size in the central directory.
  *
- * @throws container.invalid when size or checksum differ from those of the central directory, or
- *   the compressed data is damaged or ends early
+ * @throws container.invalid if size or checksum differ from those of the central directory, or the
+ *   compressed data is damaged or truncated
  */
 function readContent(data: Buffer, record: CentralRecord): Uint8Array {
   const content = record.method === 0 ? data : inflate(data, record);
@@ -111,7 +111,7 @@ function readContent(data: Buffer, record: CentralRecord): Uint8Array {
   return content;
 }
 
-/** Result of zlib with the state of its engine; missing in its types. */
+/** Result of zlib with its engine state, which is missing in its types. */
 interface Inflated {
   readonly buffer: Buffer;
   readonly engine: { readonly bytesWritten: number };
@@ -123,7 +123,7 @@ function inflate(data: Buffer, record: CentralRecord): Uint8Array {
   try {
     inflated = inflateRawSync(data, {
       maxOutputLength: Math.max(1, record.sizeBytes),
-      // One piece for all of it and a byte of room: pieces would be joined in twice the memory.
+      // One chunk for everything plus a spare byte: joining chunks would take twice the memory.
       chunkSize: Math.max(64, record.sizeBytes + 1),
       info: true,
     }) as unknown as Inflated;

@@ -1,22 +1,22 @@
 import type { ZipArchive, ZipEntry } from './read-zip.ts';
-import { type EntryPart, joinParts, keptPart, newPart } from './write-records.ts';
+import { type EntryPart, joinParts, newPart, unchangedPart } from './write-records.ts';
 import { dosTimeOf, partOf, type ZipFile, type ZipOptions } from './write-zip.ts';
 import { shownName, zipInvalid } from './zip-error.ts';
 
-/** Changes of an archive. */
+/** Changes to an archive. */
 export interface ZipChanges {
-  /** Written in place of the entry of that name, or behind all entries when there is none. */
+  /** Files that replace the entry with the same name, or are appended if there is none. */
   readonly files?: readonly ZipFile[];
-  /** Old name to new name; data and place stay. Names in `files` are those after renaming. */
+  /** Old name to new name; data and position are kept. `files` has the names after renaming. */
   readonly renamed?: ReadonlyMap<string, string>;
 }
 
 /**
- * The bytes of the archive with the changes. Entries that are not named keep every byte, headers
- * included, and their order; a renamed one keeps its compressed data. Nothing is inflated.
+ * The bytes of the archive with the changes. Entries not mentioned keep every byte, including
+ * headers, and their order; a renamed entry keeps its compressed data. Nothing is inflated.
  *
- * @throws container.invalid for a name that no archive may have, or two that are one
- * @throws container.limit when it would be too large
+ * @throws container.invalid for a name that no archive may contain, or names that are the same
+ * @throws container.limit if it would be too large
  */
 export function updateZip(
   archive: ZipArchive,
@@ -36,7 +36,7 @@ export function updateZip(
     pending.delete(name);
     if (file !== undefined) parts.push(partOf(file, dosTime));
     else if (name === entry.name)
-      parts.push(keptPart(archive.bytes, entry.record, entry.place.end));
+      parts.push(unchangedPart(archive.bytes, entry.record, entry.place.end));
     else parts.push(renamedPart(archive, entry, name));
   }
   for (const file of pending.values()) parts.push(partOf(file, dosTime));

@@ -4,24 +4,24 @@ import { type CentralRecord, zipFlags } from './central-directory.ts';
 import { requireDistinctNames, requireEntryName } from './entry-names.ts';
 import { zipTooMuch } from './zip-error.ts';
 
-/** An entry on its way into an archive. */
+/** An entry to be written into an archive. */
 export interface EntryPart {
   readonly name: string;
-  /** Local header and data, to be joined. */
+  /** Local header and data, to be concatenated. */
   readonly pieces: readonly Uint8Array[];
-  /** The record of the central directory for an entry that begins at `offset`. */
+  /** Returns the central directory record for an entry at `offset`. */
   record(offset: number): Uint8Array;
 }
 
-/** Contents of a new header; `data` is the content as it is stored. */
+/** Contents of a new header; `data` is the content as stored. */
 export type NewEntry = Pick<CentralRecord, 'name' | 'method' | 'dosTime' | 'crc' | 'sizeBytes'> & {
   readonly data: Uint8Array;
 };
 
-/** Version 2.0: deflate and folders. The host is MS-DOS, which has no permissions to state. */
+/** Version 2.0: deflate and folders. The host is MS-DOS, which has no permissions to record. */
 const version = 20;
 
-/** An entry with headers of ours: no extra fields, no descriptor. */
+/** An entry with new headers: no extra fields, no descriptor. */
 export function newPart(entry: NewEntry): EntryPart {
   requireEntryName(entry.name);
   const name = Buffer.from(entry.name);
@@ -40,7 +40,7 @@ export function newPart(entry: NewEntry): EntryPart {
 }
 
 /**
- * The fields that both headers have in one row.
+ * The consecutive fields that both headers share.
  *
  *     needed 2 | flags 2 | method 2 | time 4 | crc 4 | compressed 4 | size 4 | name 2 | extra 2
  */
@@ -57,8 +57,8 @@ function sharedFields(entry: NewEntry, name: Buffer): Buffer {
   return fields;
 }
 
-/** An entry of another archive, with every byte that it has there. */
-export function keptPart(file: Uint8Array, record: CentralRecord, end: number): EntryPart {
+/** An unchanged entry of another archive. */
+export function unchangedPart(file: Uint8Array, record: CentralRecord, end: number): EntryPart {
   return {
     name: record.name,
     pieces: [file.subarray(record.offset, end)],
@@ -73,10 +73,10 @@ export function keptPart(file: Uint8Array, record: CentralRecord, end: number): 
 }
 
 /**
- * The archive of all parts in their order.
+ * The archive of all parts, in order.
  *
- * @throws container.invalid when two names are one
- * @throws container.limit when it would be larger than archives that are accepted
+ * @throws container.invalid if two names are the same
+ * @throws container.limit if it would exceed the accepted size
  */
 export function joinParts(parts: readonly EntryPart[], comment: Uint8Array): Uint8Array {
   requireDistinctNames(parts.map((part) => part.name));
@@ -95,7 +95,7 @@ export function joinParts(parts: readonly EntryPart[], comment: Uint8Array): Uin
       pieces.push(piece);
       offset += piece.length;
     }
-    // Checked here, because offsets of a larger archive would not fit into their fields.
+    // Checked here because offsets of a larger archive would not fit into their fields.
     requireRoom(offset + centralBytes);
   }
   const end = Buffer.alloc(22);

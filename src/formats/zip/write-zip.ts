@@ -3,27 +3,27 @@ import { limits } from '../../base/limits.ts';
 import { type EntryPart, joinParts, newPart } from './write-records.ts';
 import { shownName, zipInvalid, zipTooMuch } from './zip-error.ts';
 
-/** A file to be written. */
+/** A file to write. */
 export interface ZipFile {
-  /** Path with `/`. */
+  /** Path with `/` as separator. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** True: kept as it is. Otherwise it is deflated when that makes it smaller. */
+  /** True to store it uncompressed; otherwise it is deflated if that makes it smaller. */
   readonly stored?: boolean;
 }
 
-/** Choices for the files that are written. */
+/** Options for new entries. */
 export interface ZipOptions {
-  /** Their time, in UTC and even seconds; 1980-01-01 when absent: equal input, equal bytes. */
+  /** Modification time, UTC, to two seconds. Default: 1980-01-01, for reproducible output. */
   readonly modified?: Date;
 }
 
 /**
- * The bytes of a new archive with the files in their order: no extra fields, no descriptors, no
+ * The bytes of a new archive with the files in the given order: no extra fields, no descriptors, no
  * ZIP64, names in UTF-8.
  *
- * @throws container.invalid for a name that no archive may have, or two that are one
- * @throws container.limit when it would be too large
+ * @throws container.invalid for a name that no archive may contain, or names that are the same
+ * @throws container.limit if it would be too large
  */
 export function writeZip(files: readonly ZipFile[], options: ZipOptions = {}): Uint8Array {
   const dosTime = dosTimeOf(options.modified);
@@ -31,7 +31,7 @@ export function writeZip(files: readonly ZipFile[], options: ZipOptions = {}): U
   return joinParts(parts, new Uint8Array(0));
 }
 
-/** A file as entry; the zlib of Node deflates, at several times the speed of JavaScript. */
+/** A file as an entry, deflated by Node's zlib, which is several times faster than JavaScript. */
 export function partOf(file: ZipFile, dosTime: number): EntryPart {
   const { name, bytes } = file;
   if (name.endsWith('/')) throw zipInvalid(`the file ${shownName(name)} has the name of a folder`);
@@ -55,7 +55,8 @@ const firstYear = 1980;
 const lastYear = 2107;
 
 /**
- * A time as headers state it, the nearest that they can; the low 16 bits are the time of day.
+ * A time as headers state it, rounded down to two seconds and limited to the years that they can
+ * represent; the low 16 bits are the time of day.
  *
  *     year - 1980 (7 bits) | month 4 | day 5 | hour 5 | minute 6 | second / 2 (5)
  *

@@ -19,31 +19,31 @@ import {
 export interface PlaceRequest {
   readonly page: StampPage;
   readonly from: 'top' | 'bottom';
-  /** Smallest size that the stamp can be read in. */
+  /** Minimum size at which the stamp is readable. */
   readonly need: { readonly width: number; readonly height: number };
-  /** Fields and stamps, in default user space: nothing is ever drawn over them. */
+  /** Fields and stamps in default user space, which are never drawn over. */
   readonly taken: readonly Box[];
-  /** Content printed on the page; undefined if unknown. */
+  /** Content printed on the page. Undefined if unknown. */
   readonly printed: PrintedPage | undefined;
-  /** Comparisons left for all pages of the document. */
+  /** Remaining comparisons for all pages of the document. */
   readonly allowance: PlaceAllowance;
 }
 
-/** Limits of the search for places, in comparisons of two rectangles. */
+/** Limits of the search for a position, in comparisons of two rectangles. */
 export interface PlaceAllowance {
-  /** Comparisons of places with fields and stamps. */
+  /** Comparisons of candidate positions with fields and stamps. */
   comparisons: number;
-  /** Comparisons of rectangles anywhere on a page; after that, only places are compared. */
+  /** Comparisons in the search of the whole page. After that, only slots are compared. */
   looks: number;
 }
 
-/** A fresh allowance for the pages of one document: about a second each. */
+/** A fresh allowance for the pages of one document, about a second for each limit. */
 export function placeAllowance(): PlaceAllowance {
   return { comparisons: 100_000_000, looks: 100_000_000 };
 }
 
-/** True when a field or stamp is in the way. @throws limit.exceeded when there are too many */
-export function standsOn(rect: Box, taken: readonly Box[], allowance: PlaceAllowance): boolean {
+/** Whether the rectangle overlaps a field or stamp. @throws limit.exceeded if there are too many */
+export function overlapsAny(rect: Box, taken: readonly Box[], allowance: PlaceAllowance): boolean {
   const at = taken.findIndex((area) => overlaps(area, rect));
   allowance.comparisons -= at < 0 ? taken.length : at;
   if (allowance.comparisons >= 0) return at >= 0;
@@ -52,24 +52,21 @@ export function standsOn(rect: Box, taken: readonly Box[], allowance: PlaceAllow
   });
 }
 
-/**
- * Content under a place: nothing, print, a picture, or unknown because the page has too much
- * content.
- */
+/** Content under a position. Unknown if the page has too much content. */
 export type Covered = 'nothing' | 'print' | 'unknown' | 'picture';
 
-/** A place, and what it covers. */
+/** A position, and what it covers. */
 export interface ChosenPlace {
   readonly placement: Placement;
   readonly covered: Covered;
 }
 
 /**
- * The first of the 80 slots, in reading order, that covers nothing; where none does, the first
- * rectangle of that size anywhere on the page; where there is none either, one that covers no
- * letters, and last the slot that covers least. A stamp that needs more room has several slots.
+ * Returns the first of the 80 slots, in reading order, that covers nothing; failing that, the first
+ * such rectangle of the same size anywhere on the page; then a position that covers no letters; and
+ * last the slot that covers least. A stamp that needs more space spans several slots.
  *
- * @throws seal.page.full when fields and stamps are in the way everywhere
+ * @throws seal.page.full if fields and stamps leave no slot
  */
 export function choosePlace(request: PlaceRequest): ChosenPlace {
   const { page, need } = request;
@@ -81,20 +78,20 @@ export function choosePlace(request: PlaceRequest): ChosenPlace {
   throw pageFull(slotsPerPage);
 }
 
-/** Points at the edges of a place that was named: frames are drawn there. */
+/** Width in points of the edge of a requested position that is ignored: frames are drawn there. */
 const FRAME = 2;
 
 /**
- * The content that a stamp would cover at a named place: a field, another stamp, or print that the
- * page is known to show.
+ * Determines what a stamp would cover at a requested position: a field, another stamp, or known
+ * print.
  *
- * @throws limit.exceeded when there are too many fields
+ * @throws limit.exceeded if there are too many fields
  */
 export function coveredAt(
   { rect }: Placement,
   { page, taken, printed, allowance }: Omit<PlaceRequest, 'from' | 'need'>,
 ): 'stamp' | 'named' | 'nothing' {
-  if (standsOn(rect, taken, allowance)) return 'stamp';
+  if (overlapsAny(rect, taken, allowance)) return 'stamp';
   if (printed === undefined) return 'nothing';
   const [left, bottom, right, top] = toView(page, rect);
   const edge = Math.min(FRAME, (right - left) / 4, (top - bottom) / 4);
@@ -102,14 +99,14 @@ export function coveredAt(
   return printed.covered(inside, 'anything') > 0 ? 'named' : 'nothing';
 }
 
-/** A slot in both spaces. */
+/** A slot in default user space and on the page as displayed. */
 interface Slot {
   readonly placement: Placement;
-  /** As the reader sees it. */
+  /** On the page as displayed. */
   readonly seen: Box;
 }
 
-/** The slots that no field and no stamp is in, in reading order. */
+/** The slots without a field or stamp, in reading order. */
 function openSlots(
   { page, from, taken, allowance }: PlaceRequest,
   span: SlotSpan,
@@ -118,7 +115,7 @@ function openSlots(
   for (let index = 0; index < slotsPerPage; index++) {
     if (!hasSpan(page, index, span)) continue;
     const placement = placeStamp(page, { kind: 'flow', index, from, span });
-    if (standsOn(placement.rect, taken, allowance)) continue;
+    if (overlapsAny(placement.rect, taken, allowance)) continue;
     slots.push({ placement, seen: toView(page, placement.rect) });
   }
   return slots;
@@ -141,16 +138,16 @@ function choose(request: PlaceRequest, slots: readonly Slot[]): ChosenPlace {
   return { placement: best.placement, covered: 'print' };
 }
 
-/** Distance from the edge of the page that printers reach; then none, where all else is full. */
+/** Distances from the page edge: first one that printers reach, then none if no space is left. */
 const EDGES = [12, 0];
 
-/** Comparisons for all rectangles of a page: a tenth of a second. */
+/** Limit of comparisons in the search of one page: a tenth of a second. */
 const LOOKS_MAX = 10_000_000;
 /** Cost of comparing the content of a rectangle, and the additional cost if it covers something. */
 const LOOK = 8;
 const SKIP = 64;
 
-/** The first free rectangle of this size, in reading order; undefined where too much stands. */
+/** First free rectangle of this size in reading order; undefined if none within the limit. */
 function findAnywhere(
   { page, from, taken, allowance }: PlaceRequest,
   printed: PrintedPage,
@@ -184,10 +181,7 @@ function findAnywhere(
   return undefined;
 }
 
-/**
- * Start of the last covered strip of a rectangle, from the left: places that begin before it are
- * covered, too.
- */
+/** Left edge of a rectangle's last covered strip. Positions further left are covered, too. */
 function lastCovered(
   printed: PrintedPage,
   [left, bottom, right, top]: Box,
@@ -210,7 +204,7 @@ function toView(page: StampPage, [x1, y1, x2, y2]: Box): Box {
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** True when two rectangles share more than an edge. */
+/** Whether two rectangles share more than an edge. */
 function overlaps(a: Box, b: Box): boolean {
   return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 }

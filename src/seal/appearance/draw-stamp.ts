@@ -12,46 +12,46 @@ import type { StampLine } from './template.ts';
 import { cleanLines } from './text-layout.ts';
 import { textWidth } from './text-width.ts';
 
-/** The fonts of a stamp: for most lines, and for strong ones. */
+/** Fonts of a stamp: regular, and bold for strong lines. */
 export interface StampFonts {
   readonly regular: TrueTypeFont;
   readonly bold: TrueTypeFont;
 }
 
-/** Content of a stamp. All parts may be absent: then it is an empty frame. */
+/** Content of a stamp. All parts are optional; without any, the stamp is an empty frame. */
 export interface StampContent {
-  /** Points, as the reader sees it. */
+  /** Width in points, as displayed. */
   readonly width: number;
   readonly height: number;
   readonly lines: readonly StampLine[];
   readonly image?: StampImage;
-  /** In the place of the image, where there is none. */
+  /** Used if there is no image. */
   readonly drawing?: StampDrawing;
   /** Text of the QR code: an address or verification data. */
   readonly qr?: string;
-  /** One text size in points for any amount of text; default: the size that fits best. */
+  /** Fixed text size in points, whatever the amount of text; default: the size that fits best. */
   readonly textSize?: number;
   /** A thin frame with a coloured bar; default true. */
   readonly frame?: boolean;
-  /** White ground; default true: text of the page must not run through that of the stamp. */
+  /** White background, so that text of the page does not show through the stamp. Default: true. */
   readonly background?: boolean;
 }
 
 /** A drawn stamp. */
 export interface Stamp {
-  /** A PDF with one page, which is the stamp. */
+  /** A PDF with one page that is the stamp. */
   readonly bytes: Uint8Array;
   readonly width: number;
   readonly height: number;
-  /** Characters that the fonts do not have; they show as an empty box. */
+  /** Characters that are not in the fonts and appear as an empty box. */
   readonly missing: readonly string[];
-  /** True when the text did not fit and ends with an ellipsis. */
+  /** True if the text did not fit and ends with an ellipsis. */
   readonly cut: boolean;
-  /** True when the QR code is too small to be read from a picture of 150 dots an inch. */
+  /** True if the QR code is too small to be read from an image of 150 dots per inch. */
   readonly isCodeTooSmall: boolean;
 }
 
-/** Fonts, images and colour spaces by the names that the content uses. */
+/** Fonts, images and colour spaces by the names used in the content stream. */
 interface StampResources {
   readonly Font: Record<string, PDFRef>;
   readonly XObject: Record<string, PDFRef>;
@@ -59,12 +59,11 @@ interface StampResources {
 }
 
 /**
- * Draws a stamp. It has what every flavour of PDF/A allows and nothing else: embedded subsets of
- * fonts, colours that do not depend on a device, no transparency. The same content gives the same
- * bytes.
+ * Draws a stamp. It uses only what every PDF/A conformance level permits: embedded font subsets,
+ * device-independent colours, no transparency. The same content results in the same bytes.
  *
- * @throws seal.rect.invalid when it has no usable size
- * @throws limit.exceeded when there is too much text
+ * @throws seal.rect.invalid if the size is unusable
+ * @throws limit.exceeded if there is too much text
  * @throws font.invalid
  */
 export async function drawStamp(content: StampContent, fonts: StampFonts): Promise<Stamp> {
@@ -122,9 +121,10 @@ export async function drawStamp(content: StampContent, fonts: StampFonts): Promi
 }
 
 /**
- * The size of a box for a stamp, below which its text is cut or its QR code cannot be read.
+ * Returns the minimum size of a stamp: in a smaller box its text is cut or its QR code is
+ * unreadable.
  *
- * @throws limit.exceeded when there is too much text
+ * @throws limit.exceeded if there is too much text
  */
 export async function stampSize(
   content: Pick<StampContent, 'lines' | 'image' | 'qr'>,
@@ -133,7 +133,7 @@ export async function stampSize(
   return neededSize({ lines, image: content.image, codes: await qrCodesOf(content.qr) });
 }
 
-/** The codes of a text, the sturdier one first. */
+/** QR codes of a text, the one with more error correction first. */
 async function qrCodesOf(text: string | undefined): Promise<readonly QrCode[]> {
   if (text === undefined) return [];
   return [await buildQrCode(text, 'M'), await buildQrCode(text, 'L')];

@@ -3,23 +3,23 @@ import type { PDFHexString, PDFRef } from 'pdf-lib';
 import { type FontSubset, subsetTrueType, type TrueTypeFont } from '../../formats/font/index.ts';
 import { deflated, flateStream, type PdfContext, type PdfKit } from './pdf-kit.ts';
 
-/** A font of the document that is being built, with the characters of one text. */
+/** A font of the document under construction, with the characters of one text. */
 export interface EmbeddedFont {
   readonly reference: PDFRef;
-  /** The text as the operand of a show operator. */
+  /** The text as the operand of a text-showing operator. */
   encode(text: string): PDFHexString;
-  /** Characters that show as an empty box. */
+  /** Characters that appear as an empty box. */
   readonly missing: readonly number[];
 }
 
-/** Flag of a font descriptor: the glyphs are Latin letters and the like. */
+/** Nonsymbolic flag of a font descriptor: the glyphs are from the standard Latin character set. */
 const NONSYMBOLIC = 32;
-/** Characters of one block of a character map. @spec Adobe Technical Note 5411 §1.4.1 */
+/** Maximum number of characters in a block of a CMap. @spec Adobe Technical Note 5411 §1.4.1 */
 const BLOCK = 100;
 
 /**
- * Embeds the subset of a font that a text needs: two bytes a glyph, with widths, the way back to
- * Unicode, and the list of glyphs that PDF/A-1 asks for. The same text gives the same objects.
+ * Embeds the font subset that a text needs: two-byte codes, widths, a ToUnicode CMap, and the
+ * CIDSet that PDF/A-1 requires. The same text results in the same objects.
  *
  * @throws font.invalid, limit.exceeded
  * @spec ISO 32000-1 §9.7.4, §9.8, §9.9, §9.10.3; ISO 19005-1 §6.3.5
@@ -46,7 +46,7 @@ export function embedFont(
     Ascent: scaled(font.ascent),
     Descent: scaled(font.descent),
     CapHeight: scaled(font.capHeight),
-    // A usual guess: 84 for regular, 166 for bold.
+    // A common estimate: 84 for regular, 166 for bold.
     StemV: Math.round(10 + (220 * (Math.max(50, font.weight) - 50)) / 900),
     FontFile2: program,
     CIDSet: context.register(flateStream(context, allGlyphs(subset.glyphCount))),
@@ -84,7 +84,7 @@ export function embedFont(
   return { reference, encode, missing: subset.missing };
 }
 
-/** The parts made from a font and a set of characters; they do not depend on the document. */
+/** The document-independent results for a font and a set of characters. */
 interface FontParts {
   readonly subset: FontSubset;
   readonly tag: string;
@@ -94,7 +94,7 @@ interface FontParts {
 }
 
 const known = new WeakMap<TrueTypeFont, Map<string, FontParts>>();
-/** Sets of characters that are kept for each font. */
+/** Number of character sets cached per font. */
 const KNOWN_MAX = 8;
 
 function partsFor(font: TrueTypeFont, text: string): FontParts {
@@ -120,13 +120,13 @@ function partsFor(font: TrueTypeFont, text: string): FontParts {
   return parts;
 }
 
-/** Six capital letters that differ for different sets of characters. */
+/** Six capital letters that differ between sets of characters. */
 function subsetTag(codePoints: readonly number[]): string {
   const hash = createHash('sha256').update(codePoints.join()).digest();
   return [...hash.subarray(0, 6)].map((byte) => String.fromCharCode(65 + (byte % 26))).join('');
 }
 
-/** A bit for each glyph, the first one highest. */
+/** One bit per glyph, most significant bit first. */
 function allGlyphs(count: number): Uint8Array {
   const bits = new Uint8Array(Math.ceil(count / 8)).fill(0xff);
   const unused = bits.length * 8 - count;

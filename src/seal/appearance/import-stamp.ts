@@ -20,17 +20,17 @@ import { embedFont } from './embed-font.ts';
 import { loadPdfKit } from './pdf-kit.ts';
 import type { Rotation } from './placement.ts';
 
-/** A stamp as objects of an update. */
+/** A stamp as objects of an incremental update. */
 export interface ImportedStamp {
   /**
-   * The form for `/AP /N` of an annotation on a page with this rotation: the reader sees it
-   * upright. Forms of one stamp share their fonts and images.
+   * The form XObject for `/AP /N` of an annotation on a page with this rotation. It is displayed
+   * upright. The forms of one stamp share their fonts and images.
    */
   formFor(rotation: Rotation): PdfReference;
 }
 
 /**
- * Copies a drawn stamp into an update. Objects are written when the first form is asked for.
+ * Copies a drawn stamp into an update. Objects are written when the first form is requested.
  *
  * @spec ISO 32000-1 §8.10.2, §12.5.5
  */
@@ -68,15 +68,15 @@ export function importStamp(stamp: Stamp, update: PdfUpdate): ImportedStamp {
   };
 }
 
-/** A font as objects of an update. */
+/** A font as objects of an incremental update. */
 export interface ImportedFont {
   readonly reference: PdfReference;
-  /** The text as the operand of a show operator. */
+  /** The text as the operand of a text-showing operator. */
   encode(text: string): string;
 }
 
 /**
- * Writes the subset of a font that `text` needs into an update.
+ * Writes the font subset that `text` needs into an update.
  *
  * @throws font.invalid, limit.exceeded
  */
@@ -97,7 +97,7 @@ export async function importFont(
   return { reference: copy, encode: (line) => encode(line).toString() };
 }
 
-/** Turns the form counter-clockwise by what the page turns clockwise. */
+/** Rotates the form counter-clockwise by the clockwise rotation of the page. */
 function uprightMatrix(rotation: Rotation, width: number, height: number): readonly number[] {
   switch (rotation) {
     case 0:
@@ -111,7 +111,7 @@ function uprightMatrix(rotation: Rotation, width: number, height: number): reado
   }
 }
 
-/** Copies values of the stamp; objects they refer to become new objects of the update, once. */
+/** A copier of stamp values. Each referenced object becomes one new object of the update. */
 function graphCopier(file: PdfFile, update: PdfUpdate): (value: PdfObject) => PdfObject {
   const copies = new Map<number, PdfReference>();
   const copy = (value: PdfObject): PdfObject => {

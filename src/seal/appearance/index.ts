@@ -1,4 +1,4 @@
-/** The visible part of a seal: its content, place and drawing. */
+/** The visible part of a seal: its content, position and drawing. */
 export { type Covered, choosePlace, coveredAt, placeAllowance } from './choose-place.ts';
 export {
   drawStamp,

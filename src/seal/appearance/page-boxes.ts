@@ -9,11 +9,12 @@ import {
 } from '../../formats/pdf/index.ts';
 import type { Box, Rotation, StampPage } from './placement.ts';
 
-/** Default page box of viewers for a page without a usable one: US letter. */
+/** Page box that viewers use for a page without a usable one: US letter. */
 const DEFAULT_BOX: Box = [0, 0, 612, 792];
 
 /**
- * The boxes and the rotation of a page, its own or inherited from the page tree, and its unit.
+ * Reads the boxes and the rotation of a page, its own or inherited from the page tree, and its
+ * unit.
  *
  * @throws pdf.syntax.invalid and the other codes of reading an object
  * @spec ISO 32000-1 §7.7.3.3, §7.7.3.4
@@ -30,12 +31,12 @@ export function readStampPage(file: PdfFile, page: PdfDict): StampPage {
   };
 }
 
-/** The smallest unit: below it the smallest stamp has less than a point. */
+/** Minimum user unit: with a smaller one, the smallest stamp would have less than a point. */
 const LEAST_UNIT = 0.25;
-/** The largest side of a stamp, in points. */
+/** Maximum side length of a stamp in points. */
 const LARGEST_STAMP = 14_400;
 
-/** Points of a unit, as far as stamps of that size can be drawn. */
+/** The user unit in points, limited to values for which stamps can be drawn. */
 function unitOf(unit = 1, [x1, y1, x2, y2]: Box): number {
   if (!(unit > 0)) return 1;
   const most = LARGEST_STAMP / Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1));

@@ -4,10 +4,10 @@ import type * as PdfLib from 'pdf-lib';
 /** The library that builds new PDF content. */
 export type PdfKit = typeof PdfLib;
 
-/** The objects of a document that is being built. */
+/** The objects of a document under construction. */
 export type PdfContext = PdfLib.PDFContext;
 
-/** Gives pdf-lib; it is read from disk at the first call. */
+/** Loads pdf-lib from disk on the first call. */
 export async function loadPdfKit(): Promise<PdfKit> {
   // The package's entry reads 300 small files, which takes twice as long as its one-file build.
   // @ts-expect-error: the one-file build has no types of its own, it has those of the package
@@ -15,7 +15,7 @@ export async function loadPdfKit(): Promise<PdfKit> {
   return kit;
 }
 
-/** A compressed stream; the compressor of the runtime is ten times as fast as pdf-lib's own. */
+/** A compressed stream. The compressor of the runtime is ten times as fast as that of pdf-lib. */
 export function flateStream(
   context: PdfContext,
   content: string | Uint8Array,
@@ -29,8 +29,8 @@ export function deflated(content: string | Uint8Array): Uint8Array {
 }
 
 /**
- * The sRGB space without a profile: archive formats allow it whatever the document's own output
- * profile is.
+ * The sRGB colour space without a profile. PDF/A permits it whatever the output intent of the
+ * document is.
  *
  * @spec ISO 32000-1 §8.6.5.3
  */

@@ -4,30 +4,30 @@ import type { PageView } from '../../formats/pdf/index.ts';
 /** Two opposite corners of a rectangle, `[x1, y1, x2, y2]`, in points. */
 export type Box = readonly [number, number, number, number];
 
-/** Clockwise turn in degrees that a viewer gives a page. */
+/** Clockwise rotation of a page by the viewer, in degrees. */
 export type Rotation = 0 | 90 | 180 | 270;
 
-/** The members of a page that determine its displayed orientation. */
+/** The entries of a page that determine how it is displayed. */
 export interface StampPage {
   readonly mediaBox: Box;
-  /** The part that is shown; absent: all of it. */
+  /** The displayed part. Undefined: the whole page. */
   readonly cropBox?: Box;
   readonly rotation: Rotation;
-  /** Points of a unit of default user space; default 1. */
+  /** User unit in points; default 1. */
   readonly unit?: number;
 }
 
-/** A corner of the page as the reader sees it. */
+/** A corner of the page as displayed. */
 export type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
 
 /**
- * Requested place of a stamp on the page as displayed: rotated and cut to its crop box, with `0, 0`
- * in the lower left corner.
+ * Requested position of a stamp on the page as displayed: rotated and clipped to its crop box, with
+ * `0, 0` in the lower left corner.
  *
  * - `rect`: exactly there, in units of the page; must be inside the page
- * - `corner`: a stamp of this size in points in a corner, made smaller when the page is too small
- * - `flow`: slot `index` of {@link slotsPerPage}, from left to right, from the top down, or row by
- *   row from the bottom up; with a span that slot and those right of it and behind its row
+ * - `corner`: a stamp of this size in points in a corner, reduced if the page is too small
+ * - `flow`: slot `index` of {@link slotsPerPage}, counted left to right and top to bottom, or from
+ *   the bottom row up; with a span also the slots to the right of it and in the following rows
  */
 export type StampPosition =
   | { readonly kind: 'rect'; readonly rect: Box }
@@ -44,41 +44,41 @@ export type StampPosition =
       readonly span?: SlotSpan;
     };
 
-/** Slots side by side, and rows of them. */
+/** Number of adjacent slots in a row, and of rows. */
 export interface SlotSpan {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** Place of a stamp. */
+/** Position of a stamp. */
 export interface Placement {
-  /** For the `/Rect` of the annotation: default user space, lower left corner first. */
+  /** `/Rect` of the annotation in default user space, lower left corner first. */
   readonly rect: Box;
-  /** Turn of the page that the form must undo to be upright. */
+  /** Rotation of the page, which the form has to undo to be upright. */
   readonly rotation: Rotation;
-  /** Size of the stamp as the reader sees it, in points. */
+  /** Displayed width of the stamp in points. */
   readonly width: number;
   readonly height: number;
 }
 
-/** Stamps that flow over one page. */
+/** Number of stamp slots per page. */
 export const slotsPerPage = 80;
 
-/** A good size of a stamp in a corner, in points. */
+/** Recommended size in points of a stamp in a corner. */
 export const cornerStampSize: { readonly width: number; readonly height: number } = {
   width: 210,
   height: 70,
 };
 
-/** Largest distance from the edge of the page; small pages have less. */
+/** Maximum distance from the edge of the page. Small pages have less. */
 const MARGIN = 20;
-/** Space between two stamps, as a part of a slot. */
+/** Space between two stamps, as a fraction of a slot. */
 const GAP = 0.05;
-/** Shape of a stamp that holds a few lines well: width by height. */
+/** Aspect ratio of a stamp that suits a few lines of text: width by height. */
 const GOOD_SHAPE = 2.3;
-/** Smallest side of a stamp; below it nothing can be read. */
+/** Minimum side length of a stamp. Below it nothing is readable. */
 const MIN_SIDE = 4;
-/** Largest side of a PDF 1.x page. @spec ISO 32000-1 Annex C.2 */
+/** Maximum side length of a PDF 1.x page. @spec ISO 32000-1 Annex C.2 */
 const MAX_SIDE = 14_400;
 
 interface View {
@@ -86,9 +86,9 @@ interface View {
   readonly height: number;
 }
 
-/** A page as the reader sees it, in units of its own. */
+/** A page as displayed, in its own units. */
 interface ScaledView extends View {
-  /** Points of a unit. */
+  /** Length of a unit in points. */
   readonly unit: number;
 }
 
@@ -96,14 +96,14 @@ function scaledView(page: StampPage): ScaledView {
   return { ...pageView(page), unit: page.unit ?? 1 };
 }
 
-/** The size of a page as the reader sees it, in units of default user space. */
+/** The size of a page as displayed, in units of default user space. */
 export function pageView(page: StampPage): View {
   const [x1, y1, x2, y2] = visibleBox(page);
   const turned = page.rotation === 90 || page.rotation === 270;
   return turned ? { width: y2 - y1, height: x2 - x1 } : { width: x2 - x1, height: y2 - y1 };
 }
 
-/** A page as the reader sees it, for looking at what is printed there. */
+/** A page as displayed, for finding what is printed on it. */
 export function pageSight(page: StampPage): PageView {
   const [x1, y1, x2, y2] = visibleBox(page);
   const { width, height } = pageView(page);
@@ -120,10 +120,10 @@ export function pageSight(page: StampPage): PageView {
 }
 
 /**
- * The rectangle for a stamp on a page, in default user space.
+ * Returns the rectangle for a stamp on a page, in default user space.
  *
- * @throws seal.rect.invalid when the rectangle is not inside the page, or too small
- * @throws seal.page.full when the slot is behind the last one of the page
+ * @throws seal.rect.invalid if the rectangle is not inside the page, or too small
+ * @throws seal.page.full if the page has no such slot
  */
 export function placeStamp(page: StampPage, position: StampPosition): Placement {
   const view = scaledView(page);
@@ -131,7 +131,7 @@ export function placeStamp(page: StampPage, position: StampPosition): Placement 
   return placementAt(page, seen);
 }
 
-/** A rectangle of the page as the reader sees it, as the place of a stamp. */
+/** Converts a rectangle of the page as displayed to the position of a stamp. */
 export function placementAt(page: StampPage, seen: Box): Placement {
   const { rotation, unit = 1 } = page;
   const [left, bottom, right, top] = seen;
@@ -158,13 +158,13 @@ interface SlotGrid extends SlotSpan {
   readonly margin: number;
   readonly slotWidth: number;
   readonly slotHeight: number;
-  /** Space between a slot and what stands in it. */
+  /** Space between the edges of a slot and the stamp in it. */
   readonly gap: number;
 }
 
 /**
- * The page is cut into 80 slots: of all grids with that many, the one whose slots are nearest to
- * the shape of a stamp. A4 has 5 × 16 upright and 8 × 10 on its side.
+ * Divides the page into 80 slots. Of all grids with this number, the one is chosen whose slots come
+ * closest to the aspect ratio of a stamp. A4 has 5 × 16 in portrait and 8 × 10 in landscape format.
  */
 function slotGrid(view: ScaledView): SlotGrid {
   const margin = marginOf(view);
@@ -190,7 +190,7 @@ function slotGrid(view: ScaledView): SlotGrid {
   };
 }
 
-/** The size of what stands in one slot, and the fewest slots with room for a size, in points. */
+/** Returns the usable size of one slot, and the smallest span for the needed size, in points. */
 export function slotsFor(
   page: StampPage,
   need: { readonly width: number; readonly height: number },
@@ -209,7 +209,7 @@ export function slotsFor(
   };
 }
 
-/** True when the slots of a span are all on the page. */
+/** Whether all slots of a span are on the page. */
 export function hasSpan(page: StampPage, index: number, span: SlotSpan): boolean {
   const { columns, rows } = slotGrid(scaledView(page));
   const column = index % columns;
@@ -240,7 +240,7 @@ function slotRect(view: ScaledView, position: StampPosition & { readonly kind: '
 function requireInside(rect: Box, view: View, kind: StampPosition['kind']): Box {
   const [left, bottom, right, top] = rect;
   const page = `the page is ${formatPoints(view.width)} × ${formatPoints(view.height)} points`;
-  // Half a point of slack: pages are often given with rounded numbers.
+  // Half a point of tolerance: page sizes are often rounded.
   const inside =
     left >= -0.5 && bottom >= -0.5 && right <= view.width + 0.5 && top <= view.height + 0.5;
   const sides = [right - left, top - bottom];
@@ -266,7 +266,7 @@ function formatPoints(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/** The part of the page that viewers show. @spec ISO 32000-1 §14.11.2 */
+/** The part of the page that viewers display. @spec ISO 32000-1 §14.11.2 */
 function visibleBox(page: StampPage): Box {
   const media = ordered(page.mediaBox);
   if (page.cropBox === undefined) return media;
@@ -277,11 +277,11 @@ function visibleBox(page: StampPage): Box {
     Math.min(media[2], crop[2]),
     Math.min(media[3], crop[3]),
   ];
-  // Viewers ignore a crop box that leaves nothing of the page.
+  // Viewers ignore a crop box that does not overlap the page.
   return both[2] - both[0] > 0 && both[3] - both[1] > 0 ? both : media;
 }
 
-/** Converts a box from the page as displayed to default user space; a page rotates clockwise. */
+/** Converts a box from the page as displayed to default user space. Pages are rotated clockwise. */
 function toUserSpace(page: StampPage, [left, bottom, right, top]: Box): Box {
   const [x1, y1, x2, y2] = visibleBox(page);
   switch (page.rotation) {

@@ -7,23 +7,20 @@ export interface QrCode {
   readonly dark: readonly (readonly boolean[])[];
 }
 
-/** White modules that must surround a QR code. @spec ISO/IEC 18004 §5.3.8 */
+/** Width in modules of the white quiet zone around a QR code. @spec ISO/IEC 18004 §5.3.8 */
 export const quietModules = 4;
 
-/**
- * Points of a module that a reader still finds in a picture of 150 dots an inch: two and a half of
- * its dots.
- */
+/** Minimum module size in points that readers recognise at 150 dots per inch: 2.5 dots. */
 export const readableModule = 1.2;
 
-/** The part of a QR code that may be damaged: 7 % or 15 %. */
+/** Error correction level: the fraction of a QR code that may be damaged is 7 % or 15 %. */
 export type ErrorCorrection = 'L' | 'M';
 
 /**
- * The QR code of a text, as UTF-8, in the smallest version; more error correction takes more
+ * Builds the QR code of a UTF-8 text in the smallest version. More error correction needs more
  * modules.
  *
- * @throws limit.exceeded when the text is too long
+ * @throws limit.exceeded if the text is too long
  */
 export async function buildQrCode(text: string, correction: ErrorCorrection): Promise<QrCode> {
   const bytes = Buffer.from(text, 'utf8');

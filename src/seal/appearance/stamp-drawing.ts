@@ -6,15 +6,15 @@ import type { Area } from './stamp-layout.ts';
 
 type Point = readonly [x: number, y: number];
 
-/** Sides that a drawing has at least: a short dash is not blown up. */
+/** Minimum size of a drawing, so that a short dash is not magnified. */
 const LEAST_WIDTH = 240;
 const LEAST_HEIGHT = 90;
-/** Room for half of a line at the edge. */
+/** Space for half the line width at the edges. */
 const MARGIN = 12;
-/** Line width by the height of the place, and its bounds in points. */
+/** Line width relative to the height of the area, and its bounds in points. */
 const [PEN, THINNEST, THICKEST] = [1 / 26, 0.6, 2.4];
 
-/** A drawing without the empty paper around it. */
+/** Crops a drawing to its lines. */
 export function cutDrawing(strokes: readonly (readonly number[])[]): StampDrawing {
   const all = strokes.flatMap(pointsOf);
   const [left, width] = spanOf(
@@ -35,7 +35,7 @@ function spanOf(values: readonly number[], least: number): [start: number, lengt
   return [(low + high - length) / 2, length];
 }
 
-/** The operators that draw the lines into a place; the colour of lines is set before. */
+/** The operators that draw the lines into an area. The stroking colour must already be set. */
 export function paintStrokes(kit: PdfKit, place: Area, drawing: StampDrawing): PDFOperator[] {
   const scale = place.width / drawing.width;
   const pen = Math.min(THICKEST, Math.max(THINNEST, place.height * PEN));
@@ -52,7 +52,7 @@ export function paintStrokes(kit: PdfKit, place: Area, drawing: StampDrawing): P
   ];
 }
 
-/** A curve through all points; a point alone is a dot of the round pen. */
+/** A curve through all points. A single point becomes a dot of the round pen. */
 function paintStroke(kit: PdfKit, points: readonly Point[]): PDFOperator[] {
   const [first] = points;
   if (first === undefined) return [];
@@ -68,13 +68,13 @@ function paintStroke(kit: PdfKit, points: readonly Point[]): PDFOperator[] {
   return operators;
 }
 
-/** Control point beside `point`, along the line between its neighbours (Catmull and Rom). */
+/** Control point next to `point`, parallel to the line between its neighbours (Catmull and Rom). */
 function toward([x, y]: Point, before: Point, after: Point, side: 1 | -1): Point {
   const [dx, dy] = [after[0] - before[0], after[1] - before[1]];
   return [roundTo(x + (side * dx) / 6, 2), roundTo(y + (side * dy) / 6, 2)];
 }
 
-/** Without repeated points, and with the trembling of the hand averaged out. */
+/** Removes repeated points, and averages out the tremor of the hand. */
 function smoothed(points: readonly Point[]): readonly Point[] {
   const own = points.filter(([x, y], at) => {
     const before = points[at - 1];

@@ -1,7 +1,7 @@
-/** Lines drawn by hand, cut to what is drawn. */
+/** A freehand drawing, cropped to its lines. */
 export interface StampDrawing {
   readonly width: number;
   readonly height: number;
-  /** `x y x y …`, y from the top down. */
+  /** `x y x y …`, with y increasing downwards. */
   readonly strokes: readonly (readonly number[])[];
 }

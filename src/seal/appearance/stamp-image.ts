@@ -9,25 +9,25 @@ import {
   shrinkRaster,
 } from '../../formats/image/index.ts';
 
-/** An image as a PDF holds it; read once, drawn on many stamps. */
+/** An image as stored in a PDF. It is read once and drawn on many stamps. */
 export interface StampImage {
   readonly width: number;
   readonly height: number;
-  /** 1 is grey, 3 is RGB. */
+  /** 1 is greyscale, 3 is RGB. */
   readonly channels: 1 | 3;
   readonly filter: 'FlateDecode' | 'DCTDecode';
   readonly data: Uint8Array;
 }
 
-/** A logo of three centimetres is sharp in print with this many pixels. */
+/** With this many pixels, a logo of three centimetres is sharp in print. */
 const MAX_SIDE = 800;
 
 /**
- * Reads a PNG or JPEG for stamps. A PNG is laid on white, because archive formats forbid
- * transparency, and made smaller when it is larger than a stamp can show. A JPEG is taken as it
- * is; its orientation mark is not obeyed.
+ * Reads a PNG or JPEG for stamps. A PNG is blended with white, because PDF/A restricts
+ * transparency, and reduced if it is larger than a stamp can show. A JPEG is used unchanged; its
+ * orientation tag is ignored.
  *
- * @throws seal.image.invalid when it is damaged, too large, or of another kind
+ * @throws seal.image.invalid if it is malformed, too large, or of another type
  */
 export function readStampImage(bytes: Uint8Array): StampImage {
   if (bytes.length > limits.imageBytes) {

@@ -24,14 +24,14 @@ export interface Area {
 export interface StampLayout {
   /** Width of the coloured bar on the left; 0 without frame. */
   readonly bar: number;
-  /** Of the image or the drawing. */
+  /** Area of the image or the drawing. */
   readonly image?: Area;
   /** The QR code with its quiet zone. */
   readonly qr?: Area;
   /** The QR code to draw. */
   readonly code?: QrCode;
   readonly text: TextLayout;
-  /** Top left corner of the text; y grows upwards here. */
+  /** Top left corner of the text, with y increasing upwards. */
   readonly textX: number;
   readonly textTop: number;
 }
@@ -43,37 +43,37 @@ export interface StampParts {
   readonly framed: boolean;
   readonly lines: readonly StampLine[];
   readonly image: StampImage | undefined;
-  /** In the place of the image, where there is none. */
+  /** Used if there is no image. */
   readonly drawing?: StampDrawing | undefined;
-  /** QR codes of one text, the one with the most error correction first; empty without a text. */
+  /** QR codes of one text, the one with the most error correction first. Empty without a text. */
   readonly codes: readonly QrCode[];
-  /** One size of text for all stamps in a row. */
+  /** Common text size of all stamps in a row. */
   readonly textSize?: number | undefined;
 }
 
-/** Parts of the inner width that graphics beside text may take. */
+/** Maximum fractions of the inner width for graphics next to text. */
 const IMAGE_SHARE = 0.32;
 const DRAWING_SHARE = 0.4;
 const QR_SHARE = 0.36;
 const SHARE_OF_BOTH = 0.27;
 
-/** Room that text needs to be worth reading: that of a slot of A4 or US letter, or less. */
+/** Minimum space for useful text: that of a slot on A4 or US letter, or less. */
 const TEXT_WIDTH = 80;
 const TEXT_HEIGHT = 42.2;
 const LINE_HEIGHT = 1.4 * smallestSize;
-/** A box that is higher and wider than so many sizes has larger text. */
+/** A box larger than these multiples of the text size has larger text. */
 const LINES = 7;
 const EMS = 19;
-/** In a row of stamps, of which some may have a QR code. */
+/** The same for a row of stamps, some of which may have a QR code. */
 const EMS_IN_ROW = 24;
 
-/** The size of the text of all stamps whose places have this size. */
+/** Common text size of all stamps in areas of this size. */
 export function rowTextSize({ width, height }: { width: number; height: number }): number {
   const size = Math.min(height / LINES, width / EMS_IN_ROW);
   return Math.max(smallestSize, Math.floor(4 * size) / 4);
 }
 
-/** The size of a box below which its text is cut or its QR code cannot be read. */
+/** Minimum size of a box: in a smaller one the text is cut or the QR code is unreadable. */
 export function neededSize(parts: Pick<StampParts, 'lines' | 'codes' | 'image'>): {
   readonly width: number;
   readonly height: number;
@@ -81,7 +81,7 @@ export function neededSize(parts: Pick<StampParts, 'lines' | 'codes' | 'image'>)
   const { length } = parts.lines;
   const height = Math.min(TEXT_HEIGHT, length * LINE_HEIGHT);
   const code = parts.codes.at(-1);
-  // Padding and frame take less than a tenth.
+  // Padding and frame use less than a tenth.
   const side = code === undefined ? 0 : 1.1 * sideOf(code);
   return {
     width: side + (length > 0 ? TEXT_WIDTH : 0) + (parts.image === undefined ? 0 : side / 2),
@@ -93,7 +93,7 @@ function sideOf({ size }: QrCode): number {
   return (size + 2 * quietModules) * readableModule;
 }
 
-/** Lays a stamp out: image on the left, text in the middle, QR code on the right. */
+/** Computes the layout of a stamp: image on the left, text in the middle, QR code on the right. */
 export function layoutStamp(parts: StampParts, measure: Measure): StampLayout {
   const { width, height, lines } = parts;
   const padding = Math.min(Math.min(width, height) * 0.06, 7);
@@ -142,13 +142,13 @@ function shareOf(parts: StampParts, alone: number, inner: Area, padding: number)
   return both ? SHARE_OF_BOTH : alone;
 }
 
-/** The QR code: as large as its share, or as it must be to be read, as far as there is room. */
+/** Places the QR code: as large as its share, or as needed to be readable, in the free space. */
 function placeCode(
   parts: StampParts,
   inner: Area,
   padding: number,
 ): { readonly area: Area; readonly code: QrCode } | undefined {
-  // White modules of the quiet zone may reach into the padding, but not over the frame.
+  // The quiet zone may extend into the padding, but not over the frame.
   const quiet = (padding * 0.6 * quietModules) / (quietModules + 1);
   const room = Math.min(inner.height + 2 * quiet, inner.width + quiet);
   const code = parts.codes.find((each) => sideOf(each) <= room) ?? parts.codes.at(-1);
@@ -160,12 +160,12 @@ function placeCode(
   return { area: { x, y: (parts.height - side) / 2, width: side, height: side }, code };
 }
 
-/** True when a QR code is too small to be read from a picture of 150 dots an inch. */
+/** Whether the QR code is too small to be read from an image of 150 dots per inch. */
 export function isTooSmall({ qr, code }: StampLayout): boolean {
   return qr !== undefined && code !== undefined && qr.width < sideOf(code) - 1e-6;
 }
 
-/** The largest area of the image's shape; at the left of its space when text follows. */
+/** The largest area with the aspect ratio of the image; left-aligned if text follows. */
 function centred(image: Pick<StampImage, 'width' | 'height'>, space: Area, atLeft: boolean): Area {
   const scale = Math.min(space.width / image.width, space.height / image.height);
   const width = image.width * scale;

@@ -17,16 +17,13 @@ const TEXT: Color = [0.2, 0.24, 0.3];
 const INK: Color = [0.06, 0.13, 0.42];
 const FRAME_WIDTH = 0.6;
 
-/** The fonts that a stamp uses; absent when no line needs it. */
+/** The fonts of a stamp. A font is undefined if no line needs it. */
 export interface PaintFonts {
   readonly regular: EmbeddedFont | undefined;
   readonly bold: EmbeddedFont | undefined;
 }
 
-/**
- * The operators that paint a stamp. They use the resources `Text`, `Bold` (fonts), `Rgb` (a
- * colour space) and `Image`.
- */
+/** Operators that paint a stamp. Resources: fonts `Text`, `Bold`, colour space `Rgb`, `Image`. */
 export function paintStamp(
   kit: PdfKit,
   parts: StampParts,
@@ -54,7 +51,6 @@ export function paintStamp(
   return operators;
 }
 
-/** Sets the colour of areas, or of lines. */
 function setColor(kit: PdfKit, color: Color, of: 'NonStroking' | 'Stroking'): PDFOperator[] {
   const { PDFOperator, PDFOperatorNames, PDFName, PDFNumber } = kit;
   const parts = color.map((part) => PDFNumber.of(part));
@@ -76,7 +72,7 @@ function fillArea(kit: PdfKit, place: Area, color: Color): PDFOperator[] {
   return [...fillColor(kit, color), area(kit, place), kit.fill()];
 }
 
-/** The frame as filled strips: a stroke would be cut in half by the edge of the form. */
+/** Draws the frame as filled strips: the edge of the form would clip half of a stroke. */
 function paintFrame(kit: PdfKit, { width, height }: Area, bar: number): PDFOperator[] {
   const line = Math.min(FRAME_WIDTH, height / 20);
   return [
@@ -99,7 +95,7 @@ function paintImage(kit: PdfKit, { x, y, width, height }: Area): PDFOperator[] {
   ];
 }
 
-/** One rectangle for each run of dark modules; all in one path, so that no seams show. */
+/** Draws one rectangle per run of dark modules, all in one path, so that no seams are visible. */
 function paintQr(kit: PdfKit, place: Area, { size, dark }: QrCode): PDFOperator[] {
   const module = place.width / (size + 2 * quietModules);
   const operators = [
@@ -136,5 +132,5 @@ function paintText(kit: PdfKit, layout: StampLayout, fonts: PaintFonts): PDFOper
   });
 }
 
-/** Thousandths of a point are finer than any printer. */
+/** Thousandths of a point are finer than the resolution of any printer. */
 const rounded = (value: number): number => roundTo(value, 3);

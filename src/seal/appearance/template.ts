@@ -9,7 +9,7 @@ export interface StampLine {
   readonly strong: boolean;
 }
 
-/** Values of the placeholders of a template; a line with an absent value is left out. */
+/** Values of the placeholders of a template. A line whose values are all undefined is omitted. */
 export interface StampValues {
   readonly name?: string | undefined;
   readonly company?: string;
@@ -19,13 +19,13 @@ export interface StampValues {
   readonly contact?: string | undefined;
   /** A number or key of the document or process. */
   readonly reference?: string;
-  /** SHA-256 of the document before it was sealed, hexadecimal. */
+  /** SHA-256 of the document before sealing, hexadecimal. */
   readonly digest?: string;
   /** Serial number of the certificate, hexadecimal. */
   readonly serial?: string;
   /** Epoch milliseconds. */
   readonly time?: number;
-  /** Minutes that local time is ahead of UTC; default 0. */
+  /** Offset of local time from UTC in minutes, positive east of Greenwich; default 0. */
   readonly utcOffsetMinutes?: number;
 }
 
@@ -41,17 +41,17 @@ const textValues = [
   'serial',
 ] as const;
 
-/** The names that may stand between braces in a template. */
+/** The placeholder names permitted in a template. */
 export const placeholders: readonly string[] = [...textValues, 'time', 'date'];
 
-/** The template for a seal of an organisation or a signature of a person, in a language. */
+/** The default template of an organisation's seal or a person's signature, in a language. */
 export function defaultTemplate(language: LocaleCode, kind: 'seal' | 'signature' = 'seal'): string {
   const words = localeOf(language).seal;
   return [
     words[kind],
     '# {name}',
     '{company}',
-    // If space is short the last lines are cut: never the time.
+    // If space is short, the last lines are cut, so the time must not be among them.
     `${words.time}${words.colon}{time}`,
     `${words.reason}${words.colon}{reason}`,
     `${words.location}${words.colon}{location}`,
@@ -59,11 +59,11 @@ export function defaultTemplate(language: LocaleCode, kind: 'seal' | 'signature'
 }
 
 /**
- * The lines of a stamp. A template has a line of text for each line of the stamp; `# ` in front
- * makes it strong; `{name}` stands for a value, `{{` and `}}` for braces. A line whose
- * placeholders are all empty is left out.
+ * Returns the lines of a stamp. Each line of the template is a line of the stamp. A leading `# `
+ * makes it strong; `{name}` is replaced by a value, `{{` and `}}` by braces. A line whose
+ * placeholders are all empty is omitted.
  *
- * @throws usage.invalid when a placeholder is unknown
+ * @throws usage.invalid if a placeholder is unknown
  */
 export function textFromTemplate(
   template: string,

@@ -3,7 +3,7 @@ import { limits } from '../../base/limits.ts';
 import type { StampLine } from './template.ts';
 import { wrapText } from './text-width.ts';
 
-/** A line with its place; the origin is the top left corner, y grows downwards. */
+/** A positioned line. The origin is the top left corner, with y increasing downwards. */
 export interface LaidLine {
   readonly text: string;
   readonly strong: boolean;
@@ -12,51 +12,51 @@ export interface LaidLine {
   readonly baseline: number;
 }
 
-/** Lines that fit into their space. */
+/** Lines laid out within a space. */
 export interface TextLayout {
   readonly lines: readonly LaidLine[];
   readonly height: number;
   /** Width of the widest line. */
   readonly width: number;
-  /** Width of the letters as a part of their usual one. */
+  /** Horizontal scaling of the glyphs; 1 is unscaled. */
   readonly stretch: number;
-  /** True when text had to be left out. */
+  /** True if text had to be omitted. */
   readonly cut: boolean;
 }
 
-/** The space for text, and how large it may be there. */
+/** The space for text, and the text size in it. */
 export interface TextSpace {
   readonly width: number;
   readonly height: number;
-  /** Largest size in points; default {@link usualSize}. */
+  /** Maximum size in points; default {@link usualSize}. */
   readonly largest?: number;
-  /** One size for all lines, whatever they are: then stamps in a row look alike. */
+  /** Fixed size of all lines, whatever their length, so that stamps in a row look alike. */
   readonly fixed?: number;
 }
 
-/** Text is never smaller: a reader must be able to read it from paper. */
+/** Minimum text size, which is readable in print. */
 export const smallestSize = 6.5;
-/** Text is larger only where there is much room. */
+/** Default maximum text size. Text is larger only if there is ample space. */
 export const usualSize = 11;
 
-/** Width of a text at size 1. */
+/** Width of a text at font size 1. */
 export type Measure = (text: string, strong: boolean) => number;
 
-/** Step from one size to the next smaller one. */
+/** Step from one text size to the next smaller one. */
 const STEP = 0.25;
 
-/** Typesetting of lines, relative to their size. */
+/** Typographic settings of lines, relative to their text size. */
 interface Setting {
   readonly leading: number;
   readonly baseline: number;
-  /** A strong line is this much larger. */
+  /** Scale factor of a strong line. */
   readonly strong: number;
-  /** Width of letters as a part of their usual one. */
+  /** Horizontal scaling of the glyphs; 1 is unscaled. */
   readonly stretch: number;
 }
 
 const roomy: Setting = { leading: 1.24, baseline: 0.96, strong: 1.3, stretch: 1 };
-/** Typesetting for little space: closer lines, headings only bold, narrower letters. */
+/** Settings for little space: smaller leading, strong lines only bold, narrower glyphs. */
 const tight: Setting = { leading: 1.14, baseline: 0.92, strong: 1, stretch: 1 };
 const narrow: readonly Setting[] = [
   tight,
@@ -65,10 +65,10 @@ const narrow: readonly Setting[] = [
 ];
 
 /**
- * The text as one string of visible characters a line: composed, without controls, at most as
- * much as a stamp may hold.
+ * Returns each line as one string of visible characters: composed, without control characters, and
+ * within the size limits of a stamp.
  *
- * @throws limit.exceeded when there is more
+ * @throws limit.exceeded if there is more text
  */
 export function cleanLines(lines: readonly StampLine[]): readonly StampLine[] {
   const all = lines.reduce((sum, line) => sum + line.text.length, 0);
@@ -83,10 +83,7 @@ export function cleanLines(lines: readonly StampLine[]): readonly StampLine[] {
     .filter((line) => line.text !== '');
 }
 
-/**
- * Runs of spaces become one, except those that must not break; format characters (joiners, marks
- * of direction) go.
- */
+/** Collapses spaces except no-break ones; removes format characters (joiners, direction marks). */
 function cleanText(text: string): string {
   return text
     .replace(/\p{Cs}/gu, '\ufffd')
@@ -97,9 +94,9 @@ function cleanText(text: string): string {
 }
 
 /**
- * Sets lines into a space. Large type is made smaller; then lines are wrapped between words, then
- * letters stand closer, then lines are wrapped inside of words; then text that still does not fit
- * is cut and ends with an ellipsis. It is never smaller than {@link smallestSize}.
+ * Lays lines out in a space. If they do not fit, in this order: the text size is reduced, lines are
+ * wrapped between words, glyphs are narrowed, lines are wrapped within words, and text is cut and
+ * ends with an ellipsis. The size is never below {@link smallestSize}.
  */
 export function layoutText(
   lines: readonly StampLine[],
@@ -130,7 +127,7 @@ export function layoutText(
   return last.cut(lines);
 }
 
-/** Sizes from the largest down to the smallest. */
+/** Sizes in descending order, from the largest to the smallest. */
 function sizesFrom(largest: number): readonly number[] {
   const sizes: number[] = [];
   let size = Math.max(largest, smallestSize);
@@ -138,7 +135,7 @@ function sizesFrom(largest: number): readonly number[] {
   return [...sizes, smallestSize];
 }
 
-/** Sets lines at one size. */
+/** Lays lines out at one size. */
 class Typesetter {
   readonly #size: number;
   readonly #setting: Setting;
@@ -161,7 +158,7 @@ class Typesetter {
     return true;
   }
 
-  /** The rows of each line, broken between words, and, if asked, inside of long words. */
+  /** Wraps each line into rows, between words and, if requested, within long words. */
   wrapAll(lines: readonly StampLine[], breakWords: boolean): StampLine[][] {
     return lines.map((line) =>
       wrapText(line.text, this.#fitsIn(line), breakWords).map((text) => ({ ...line, text })),
@@ -181,10 +178,7 @@ class Typesetter {
     return { lines: laid, height, width, stretch, cut };
   }
 
-  /**
-   * Cuts the ends of the longest lines first; text that is still too long then loses its last
-   * lines.
-   */
+  /** Cuts the ends of the longest lines first, then removes the last lines if necessary. */
   cut(lines: readonly StampLine[]): TextLayout {
     const most = Math.floor(this.#space.height / (this.#size * this.#setting.leading) + 1e-9);
     const blocks = this.wrapAll(lines, true);
@@ -206,14 +200,14 @@ class Typesetter {
     if (last === undefined && rows.length > most) return this.stack([], true);
     const isAll = rows.length <= most;
     const shown = isAll || !last ? rows : [...rows.slice(0, most - 1), this.#shorten(last)];
-    // A letter that is wider than the space shows nothing.
+    // A letter wider than the space is not shown.
     return this.stack(
       shown.filter((row) => this.#fitsIn(row)(row.text)),
       true,
     );
   }
 
-  /** As much of a row as fits in front of an ellipsis. */
+  /** As much of a row as fits before an ellipsis. */
   #shorten(row: StampLine): StampLine {
     const fitsIn = this.#fitsIn(row);
     const characters = [...row.text.replace(/\u2026$/, '')];

@@ -1,7 +1,7 @@
 import type { TrueTypeFont } from '../../formats/font/index.ts';
 
 const advances = new WeakMap<TrueTypeFont, Map<string, number>>();
-/** Characters whose advance is kept for each font. */
+/** Number of characters per font whose advance is cached. */
 const ADVANCES_MAX = 2_000;
 
 /** Width of a text at `size`, in points. */
@@ -23,7 +23,7 @@ export function textWidth(text: string, font: TrueTypeFont, size: number): numbe
   return (units * size) / font.unitsPerEm;
 }
 
-/** Rows of a text, broken between words and, with `breakWords`, inside of those that do not fit. */
+/** Wraps a text into rows, between words and, with `breakWords`, within words that do not fit. */
 export function wrapText(
   text: string,
   fitsIn: (text: string) => boolean,

@@ -35,7 +35,7 @@ export interface StampedCades {
 /**
  * Adds a time-stamp over the signature value of one signer.
  *
- * @param signerIndex place among the SignerInfo values, from 0
+ * @param signerIndex index among the SignerInfo values, from 0
  * @throws cms.invalid, tsa.*
  * @spec ETSI EN 319 122-1 §5.3
  */
@@ -52,20 +52,17 @@ export async function addSignatureTimestamp(
   return { signature: withUnsignedAttribute(parts, signerIndex, attribute), timestamp };
 }
 
-/**
- * Digest algorithm of the imprint and of every value in the index: the specification requires one
- * for both.
- */
+/** Digest of the imprint and of every index value: the specification requires the same for both. */
 const ARCHIVE_DIGEST = 'sha256';
 
 /**
- * Covers one signer with an archive time-stamp: the content, what was signed, the signature, and
- * all certificates, revocation values and unsigned attributes that are there now. Adding one over
- * earlier ones renews them.
+ * Covers one signer with an archive time-stamp: the content, the signed attributes, the signature,
+ * and all certificates, revocation values and unsigned attributes present at that time. Adding one
+ * over earlier ones renews them.
  *
  *     imprint = H(eContentType ‖ H(content) ‖ SignerInfo fields up to the signature ‖ index)
  *
- * @param signerIndex place among the SignerInfo values, from 0
+ * @param signerIndex index among the SignerInfo values, from 0
  * @throws cms.invalid, tsa.*
  * @spec ETSI EN 319 122-1 §5.5.2, §5.5.3
  */
@@ -92,8 +89,8 @@ export async function addArchiveTimestamp(
 }
 
 /**
- * The digests of everything that may grow around a signature, so that later additions do not
- * break the time-stamp.
+ * Builds the digests of all sets that may later grow, so that additions do not invalidate the
+ * time-stamp.
  *
  *     ATSHashIndexV3 { hashIndAlgorithm, { certificate* }, { revocation value* },
  *                      { type ‖ value of each unsigned attribute value* } }
@@ -113,14 +110,14 @@ function digests(values: readonly (readonly Uint8Array[])[]): Uint8Array {
   );
 }
 
-/** Each value of an attribute, behind the type of the attribute. */
+/** Each value of an attribute, preceded by the attribute type. */
 function typedValues(attribute: Uint8Array): Uint8Array[][] {
   const [type, values] = readSequence(readDer(attribute), 'attribute');
   const typeDer = type === undefined ? new Uint8Array() : derOf(type);
   return readSet(values, 'attribute values').map((value) => [typeDer, derOf(value)]);
 }
 
-/** The signer at the index. @throws cms.invalid when there is none */
+/** The signer at the index. @throws cms.invalid if there is none */
 function requireSigner({ signers }: SignedDataParts, signerIndex: number): SignerParts {
   const signer = signers[signerIndex];
   if (signer !== undefined) return signer;
@@ -129,9 +126,10 @@ function requireSigner({ signers }: SignedDataParts, signerIndex: number): Signe
 }
 
 /**
- * The SignedData with one more unsigned attribute at one signer; all other bytes of values stay.
+ * Adds an unsigned attribute to one signer of the SignedData. The bytes of all other values are
+ * unchanged.
  *
- * @throws cms.invalid when there is no such signer
+ * @throws cms.invalid if there is no such signer
  */
 function withUnsignedAttribute(
   parts: SignedDataParts,

@@ -13,20 +13,20 @@ import { addValidationValues } from './validation-values.ts';
 /** Parameters of a detached CAdES signature. */
 export interface CadesRequest {
   readonly signer: Signer;
-  /** The signer's certificate, parsed. */
+  /** The parsed certificate of the signer. */
   readonly certificate: Certificate;
   readonly level: SealLevel;
-  /** The time that the signer claims, epoch milliseconds; written in whole seconds. */
+  /** Signing time claimed by the signer, epoch milliseconds, written in whole seconds. */
   readonly signingTimeMs: number;
-  /** Needed above B-B. */
+  /** Required above B-B. */
   readonly timestamps?: TimestampContext | undefined;
-  /** Needed above B-T. */
+  /** Required above B-T. */
   readonly revocation?: RevocationSource | undefined;
-  /** Whose OCSP responses count by trusted lists. Default: nobody's. */
+  /** Whether trusted lists name a responder, to accept its OCSP responses. Default: none. */
   readonly isListedResponder?: IsListedResponder | undefined;
 }
 
-/** A signature and the time-stamps that were made for it. */
+/** A signature and the time-stamps obtained for it. */
 export interface SignedCades {
   /** ContentInfo with SignedData, DER. */
   readonly signature: Uint8Array;
@@ -34,10 +34,10 @@ export interface SignedCades {
 }
 
 /**
- * Signs content that stays outside the signature, at the level asked for. Certificates, answers
- * and time-stamps are verified before they are embedded.
+ * Signs detached content at the requested level. Certificates, responses and time-stamps are
+ * verified before they are embedded.
  *
- * @param content gives the digest of what is signed
+ * @param content returns the digest of the content
  * @throws key.sign.failed, tsa.*, certificate.*, revocation.missing, network.*
  * @spec ETSI EN 319 122-1 §6.3
  */

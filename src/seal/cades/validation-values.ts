@@ -4,12 +4,12 @@ import { joinSignedData, splitSignedData } from '../../formats/cms/index.ts';
 import type { ValidationData } from '../validation-data.ts';
 
 /**
- * The signature with certificates, CRLs and OCSP responses in its SignedData; existing ones are not
- * repeated and keep their bytes, so that archive time-stamps stay valid.
+ * Adds certificates, CRLs and OCSP responses to the SignedData of the signature. Existing values
+ * are not repeated and keep their bytes, so that archive time-stamps stay valid.
  *
  *     RevocationInfoChoice = CertificateList | [1] { id-ri-ocsp-response, OCSPResponse }
  *
- * @throws cms.invalid when `signature` is no SignedData
+ * @throws cms.invalid if `signature` is not SignedData
  * @spec ETSI EN 319 122-1 §6.3; RFC 5652 §10.2.1; RFC 5940 §2.1
  */
 export function addValidationValues(signature: Uint8Array, data: ValidationData): Uint8Array {

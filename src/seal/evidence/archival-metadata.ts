@@ -7,8 +7,8 @@ export interface ArchivalFacts {
 }
 
 /**
- * A metadata stream that says that the document is PDF/A-2a; it is not compressed, so that
- * programs which know no PDF find it.
+ * A metadata stream that identifies the document as PDF/A-2a. It is not compressed, so that
+ * programs without PDF support can find it.
  *
  * @spec ISO 19005-2 §6.6.2, §6.6.4
  */

@@ -9,7 +9,7 @@ import {
 import type { EvidenceDocument, EvidenceRecord, EvidenceSignee } from './record.ts';
 import { type Wording, wordingOf } from './terms.ts';
 
-/** A piece of the page: a heading, a paragraph, or a label with its value. */
+/** A block of the page: a heading, a paragraph, or a label with its value. */
 export interface EvidenceBlock {
   readonly kind:
     | 'title'
@@ -22,29 +22,29 @@ export interface EvidenceBlock {
     | 'text'
     | 'fact'
     | 'row';
-  /** In front of the value, for facts and rows. */
+  /** Label before the value, for facts and rows. */
   readonly label?: string;
   readonly text: string;
-  /** True for a heading that begins a page. */
+  /** True for a heading that starts a new page. */
   readonly startsPage?: true;
-  /** True for a heading above a list, which may be divided between pages. */
+  /** True for a heading above a list, which may be split across pages. */
   readonly isList?: true;
 }
 
-/** Texts and time format of the pieces of a page. */
+/** Texts and time format of the blocks of a page. */
 export interface Wordbook {
   readonly words: EvidenceWords;
   readonly wording: Wording;
-  /** A time as the clocks of the process show it; undefined stays so. */
+  /** Formats a time in the time zone of the process. Undefined for undefined. */
   time(iso: string | undefined): string | undefined;
 }
 
-/** Placeholder for a value that a copy hides completely. */
+/** Placeholder for a value that a copy omits completely. */
 export const HIDDEN = '…';
-/** Longest value that is shown; the JSON file has all of it. */
+/** Maximum length of a displayed value. The JSON file contains the full value. */
 const VALUE_MAX = 300;
 
-/** The words of `language`, with the clocks of the process. */
+/** The texts of `language`, with the time zone of the process. */
 export function wordbookOf({ process }: EvidenceRecord, language: LocaleCode): Wordbook {
   const zone = process.timeZone ?? usualTimeZone;
   return {
@@ -54,7 +54,7 @@ export function wordbookOf({ process }: EvidenceRecord, language: LocaleCode): W
   };
 }
 
-/** A row for each value that is there and shown. */
+/** A row for each value that is present and displayed. */
 export function rows(
   labels: EvidenceWords['labels'],
   values: { readonly [Label in EvidenceLabel]?: string | undefined },
@@ -67,10 +67,7 @@ export function rows(
   );
 }
 
-/**
- * Warnings for the reader: a person named by a link or form only, a different name, and a test
- * identity.
- */
+/** Warnings: a person named only by a link or form, a different name, a test identity. */
 export function warnings(
   { identity, isSimulated, channel, namedByLink, namedByForm }: EvidenceSignee,
   { words, wording }: Wordbook,
@@ -88,7 +85,7 @@ export function warnings(
   return texts.map((text) => ({ kind: 'warning', text }));
 }
 
-/** The means of signing of a signee, as text. */
+/** A signee's means of signing, as text. */
 export function methodText(
   { method, channel }: EvidenceSignee,
   { wording }: Wordbook,
@@ -97,7 +94,7 @@ export function methodText(
   return how.length === 0 ? undefined : how.join(', ');
 }
 
-/** The identity a signee logged in with, as text. */
+/** The identity with which a signee logged in, as text. */
 export function identityText({ identity }: EvidenceSignee, { time }: Wordbook): string | undefined {
   if (identity === undefined) return undefined;
   const { name, personalCode, phoneNumber, at } = identity;
@@ -114,7 +111,7 @@ export function digestText({ sha256, lengthBytes }: EvidenceDocument): string {
   return `SHA-256 ${sha256} · ${lengthBytes} B`;
 }
 
-/** One line of visible characters, not too long. */
+/** The text as one line of visible characters, with its length limited. */
 export function clean(text: string): string {
   const visible = text
     .replace(/\p{Cs}/gu, '\ufffd')

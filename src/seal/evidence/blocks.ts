@@ -22,10 +22,10 @@ import type {
 import { summaryBlocks } from './summary-blocks.ts';
 import { wordDescription } from './terms.ts';
 
-/** Steps and deliveries that are shown; the JSON file has all of them. */
+/** Maximum number of displayed steps and deliveries. The JSON file contains all of them. */
 const STEPS_MAX = 600;
 
-/** The pieces of the page, in their order. `recordSha256`: digest of the JSON file. */
+/** The blocks of the page, in order. `recordSha256`: digest of the JSON file. */
 export function blocksOf(
   record: EvidenceRecord,
   recordSha256: string,
@@ -112,7 +112,7 @@ function signeeBlocks(signee: EvidenceSignee, book: Wordbook): readonly Evidence
   ];
 }
 
-/** The digest of the document shown to the signee, and whether the signed one is the same. */
+/** The digest of the document shown to the signee, or a note that it is the signed one. */
 function shownText(signee: EvidenceSignee, words: EvidenceWords): string | undefined {
   const { shownSha256, viewedSha256, signedSha256, signedAt } = signee;
   const shown = shownSha256 ?? viewedSha256;

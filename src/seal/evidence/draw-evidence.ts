@@ -5,10 +5,10 @@ import { drawPages } from './draw-pages.ts';
 import type { EvidenceRecord } from './record.ts';
 
 /**
- * The evidence page as a PDF: tagged, with embedded fonts, the same bytes for the same record. It
- * is not sealed yet.
+ * Draws the evidence page as a PDF: tagged, with embedded fonts, and with the same bytes for the
+ * same record. It is not yet sealed.
  *
- * @param recordSha256 digest of the JSON file that goes with it, hexadecimal
+ * @param recordSha256 digest of the accompanying JSON file, hexadecimal
  * @throws font.invalid, limit.exceeded
  */
 export function drawEvidence(

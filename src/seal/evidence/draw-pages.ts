@@ -10,7 +10,7 @@ import { type PageFonts, pageFonts } from './page-fonts.ts';
 import { type PlacedBlock, type PlacedText, pageFrame, placeFooter } from './page-layout.ts';
 import { type DocumentWriter, newDocument } from './write-document.ts';
 
-/** Structure of each kind of block. @spec ISO 32000-1 §14.8.4 */
+/** Structure type of each kind of block. @spec ISO 32000-1 §14.8.4 */
 const roles: Readonly<Record<PlacedBlock['kind'], string>> = {
   title: 'H1',
   result: 'P',
@@ -32,32 +32,32 @@ const tones: Readonly<Record<PlacedText['tone'], string>> = {
   good: '0.05 0.33 0.16',
   open: '0.48 0.3 0',
 };
-/** Behind what came of it. */
+/** Background colours of results. */
 const grounds: { readonly [Kind in EvidenceBlock['kind']]?: string } = {
   result: '0.91 0.96 0.92',
   doubted: '0.99 0.95 0.85',
   refused: '0.99 0.91 0.9',
 };
-/** The line over a heading. */
+/** Colour of the line above a heading. */
 const LINE = '0.82 0.85 0.88';
 /** Distance from the line above a heading to the top of its text. */
 const LINE_GAP = 5;
 
-/** Properties of a document of pages besides its blocks. */
+/** Properties of a document other than its blocks. */
 export interface PagesAbout {
   readonly language: LocaleCode;
   readonly title: string;
-  /** Behind a heading that stood on the page before. */
+  /** Appended to a heading that is repeated from the previous page. */
   readonly continued: string;
   readonly madeAtMs: number;
-  /** The line at the foot of a page; numbers begin with 1. */
+  /** The footer of a page. Page numbers start at 1. */
   footer(page: number, count: number): string;
-  /** The program that made it: the document is PDF/A-2a then. */
+  /** The producing program. If given, the document is PDF/A-2a. */
   readonly archival?: { readonly producer: string };
 }
 
 /**
- * Blocks as a PDF: tagged, with embedded fonts, the same bytes for the same blocks.
+ * Draws blocks as a PDF: tagged, with embedded fonts, and with the same bytes for the same blocks.
  *
  * @throws font.invalid, limit.exceeded
  */
@@ -110,7 +110,7 @@ export async function drawPages(
   return finish(document, about, `/Pages ${pageTree} 0 R /StructTreeRoot ${tree} 0 R`, texts);
 }
 
-/** Catalog, what the file says of itself, and the trailer. */
+/** Writes the catalog, the metadata and the trailer. */
 function finish(
   document: DocumentWriter,
   { language, title, madeAtMs, archival }: PagesAbout,
@@ -151,7 +151,7 @@ function paintPage(
   const painted = blocks.map((block) => {
     const { kind, texts, isRepeated } = block;
     const content = texts.map((text) => paintText(text, fonts)).join('');
-    const behind = paintBehind(block);
+    const behind = paintBackground(block);
     if (isRepeated === true) return `${behind}/Artifact BMC\n${content}EMC\n`;
     const marked = `/${roles[kind]} <</MCID ${mcid}>> BDC\n${content}EMC\n`;
     mcid += 1;
@@ -161,8 +161,8 @@ function paintPage(
   return `${painted.join('')}/Artifact BMC\n${footRows}EMC\n`;
 }
 
-/** Colour and lines, which say nothing to who hears the page. */
-function paintBehind({ kind, texts: [first], ground }: PlacedBlock): string {
+/** Backgrounds and lines are artifacts, which screen readers skip. */
+function paintBackground({ kind, texts: [first], ground }: PlacedBlock): string {
   const { left, right, width } = pageFrame;
   const wide = width - left - right;
   const fill = (tone: string, y: number, height: number) =>

@@ -3,19 +3,19 @@ import type { EvidenceBlock } from './block-texts.ts';
 import { type MeasuredBlock, measure, type PlacedBlock, pageFrame, place } from './page-layout.ts';
 
 const LEADING = 1.34;
-/** A last page with fewer blocks is avoided where closer lines can. */
+/** A last page with fewer blocks is avoided if a smaller leading suffices. */
 const LAST_MIN = 8;
 const CLOSER = 0.9;
 const TOP = pageFrame.height - pageFrame.top;
-/** Room of a whole page. */
+/** Height of the text area of a page. */
 const WHOLE = TOP - pageFrame.bottom;
 
 type Pages = readonly (readonly PlacedBlock[])[];
 
 /**
- * The pages with all positions. A group, such as a signee, is not divided unless it is longer than
- * a page; if it is, and if a list goes on, its heading is repeated on the next page, marked by
- * `continued`. A last page of a few lines is avoided by closer lines.
+ * Distributes blocks over pages with all positions. A group, such as a signee, is not split unless
+ * it is longer than a page. If it is split, or a list continues, its heading is repeated on the
+ * next page, followed by `continued`. A last page of a few lines is avoided by a smaller leading.
  */
 export function layoutPages(
   blocks: readonly EvidenceBlock[],
@@ -28,7 +28,7 @@ export function layoutPages(
   return closer.length < pages.length ? closer : pages;
 }
 
-/** Blocks that belong together: their headings, then what these are about. */
+/** Blocks that belong together: headings, followed by their content. */
 interface Group {
   readonly items: MeasuredBlock[];
   /** Number of headings among the items. */
@@ -61,7 +61,7 @@ function flowPages(
     const [first] = items;
     if (first?.block.startsPage === true) newPage();
     const isDivided = isList || roomOf(items, true) > WHOLE;
-    // A heading stays with the first of what it is about.
+    // A heading stays on the same page as the first block that follows it.
     if (!fits(isDivided ? items.slice(0, leads + 1) : items)) newPage();
     const lead = items[leads - 1]?.block;
     for (const item of items) {
@@ -77,7 +77,7 @@ function flowPages(
   return pages;
 }
 
-/** A group ends where the next heading or name begins; a name right below a heading is its own. */
+/** A group ends before the next heading or name, except a name directly below its heading. */
 function groupsOf(
   blocks: readonly EvidenceBlock[],
   fonts: StampFonts,

@@ -2,10 +2,7 @@ import { normalPhone } from '../../base/text/index.ts';
 import { HIDDEN } from './block-texts.ts';
 
 const mailForm = /[^\s<>"'(),;:=@]+@[^\s<>"'(),;:=@]+/g;
-/**
- * Characters that people write between the digits of a number, and those that names of certificates
- * escape.
- */
+/** Separators of digits as people write them, including those escaped in certificate names. */
 const between = "[\\s.,()/+:_'\\u2019\\u00b7*\\\\\\p{Pd}\\p{Cf}]{0,3}";
 const SECRET_MIN = 4;
 const NATIONAL_PHONE_MIN = 7;
@@ -16,38 +13,38 @@ export interface Secret {
   readonly text: string | undefined;
 }
 
-/** Finds one secret in a text, however it is written, and what stands for it. */
+/** A pattern that matches one secret in any notation, and its replacement. */
 interface KnownSecret {
   readonly pattern: RegExp;
   readonly mask: string;
 }
 
-/** A mail address by its first letter: its host would tell where a person works. */
+/** Masks a mail address except its first letter: the host would reveal a person's employer. */
 export function maskMail(address: string): string {
   const [first = ''] = address;
-  // In some addresses a number stands first, and is masked already.
+  // Some addresses start with a number, which is already masked.
   const shown = first === '…' ? '' : first;
   return address.includes('@') ? `${shown}…@${HIDDEN}` : HIDDEN;
 }
 
-/** A number by its end, as logs show it. */
+/** Masks a number except its last digits, as in logs. */
 export function maskNumber(number: string): string {
   return `…${number.replace(/\D/g, '').slice(-2)}`;
 }
 
-/** All mail addresses of `text` masked, whoever's they are. */
+/** Masks all mail addresses in `text`, whoever they belong to. */
 export function maskMails(text: string): string {
   return text.replace(mailForm, (address) =>
     address.includes(`…@${HIDDEN}`) ? address : maskMail(address),
   );
 }
 
-/** `text` without the secrets that are known. */
+/** Masks the known secrets in `text`. */
 export function maskKnown(text: string, known: readonly KnownSecret[]): string {
   return known.reduce((rest, { pattern, mask }) => rest.replace(pattern, () => mask), text);
 }
 
-/** Patterns of the secrets, the longest first: a shorter one may be a part of it. */
+/** Patterns of the secrets, longest first, because a shorter one may be part of a longer one. */
 export function knownSecrets(secrets: readonly Secret[]): readonly KnownSecret[] {
   const found = new Map<string, KnownSecret & { readonly length: number }>();
   for (const { kind, text } of secrets) {
@@ -62,7 +59,7 @@ export function knownSecrets(secrets: readonly Secret[]): readonly KnownSecret[]
 type Form = readonly [length: number, source: string, mask: string];
 
 function formsOf(kind: Secret['kind'], text: string): readonly Form[] {
-  // 192.0.2.1 is no part of 192.0.2.10.
+  // 192.0.2.1 must not match within 192.0.2.10.
   if (kind === 'ip') return [[text.length, `(?<![\\d.])${literal(text)}(?!\\d)`, HIDDEN]];
   if (kind === 'mail') return [[text.length, literal(text), maskMail(text)]];
   const bare = kind === 'phone' ? phonesOf(text) : nationalNumbersOf(text);
@@ -71,13 +68,13 @@ function formsOf(kind: Secret['kind'], text: string): readonly Form[] {
     .map((each) => [each.length, [...each].map(written).join(between), maskNumber(text)]);
 }
 
-/** A number alone, without `PNOEE-` in front; one with a century without it too. */
+/** A national number without a prefix like `PNOEE-`, and also without any century digits. */
 function nationalNumbersOf(text: string): readonly string[] {
   const bare = text.replace(/^[a-z]{2,5}[-:]/i, '').replace(/[^\p{L}\p{Nd}]/gu, '');
   return /^(18|19|20)\d{10}$/.test(bare) ? [bare, bare.slice(2)] : [bare];
 }
 
-/** A phone number with and without the code of its country, which has up to three digits. */
+/** A phone number with and without its country code, which has up to three digits. */
 function phonesOf(text: string): readonly string[] {
   const normal = normalPhone(text);
   const digits = normal.replace(/\D/g, '');
@@ -86,7 +83,7 @@ function phonesOf(text: string): readonly string[] {
   return [digits, ...national.filter((each) => each.length >= NATIONAL_PHONE_MIN)];
 }
 
-/** One character of a number; digits also as wide as characters of Chinese. */
+/** Pattern of one character of a number. Digits also match their full-width forms. */
 function written(character: string): string {
   const isDigit = /^[0-9]$/.test(character);
   if (!isDigit) return literal(character);

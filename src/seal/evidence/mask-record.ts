@@ -25,11 +25,11 @@ interface Masks {
 }
 
 /**
- * The record for signees: numbers, mail and network addresses of persons are masked in every text,
- * and hosts of receivers are not named. The proofs of the signatures, digests and the chain of the
- * log, stay.
+ * Returns the record for signees: personal numbers, mail addresses and network addresses are masked
+ * in every text, and receiving hosts are omitted. The proofs remain: signatures, digests and the
+ * hash chain of the log.
  *
- * @param fullSha256 digest of the record that the company has, with its salt, hexadecimal
+ * @param fullSha256 digest of the company's record, including its salt, hexadecimal
  */
 export function maskRecord(record: EvidenceRecord, fullSha256: string): EvidenceRecord {
   const known = knownSecrets(secretsOf(record));
@@ -46,10 +46,7 @@ export function maskRecord(record: EvidenceRecord, fullSha256: string): Evidence
   };
 }
 
-/**
- * The record of the company without these national numbers, whose persons do not want them shown,
- * in whichever text they stand.
- */
+/** Returns the company's record with these national numbers masked in every text. */
 export function hideNumbers(record: EvidenceRecord, numbers: readonly string[]): EvidenceRecord {
   if (numbers.length === 0) return record;
   const known = knownSecrets(numbers.map((text) => ({ kind: 'number', text })));
@@ -57,7 +54,7 @@ export function hideNumbers(record: EvidenceRecord, numbers: readonly string[]):
   return maskTexts(record, { text, name: text });
 }
 
-/** All texts of the record that somebody has written. */
+/** Masks all texts of the record that people have written. */
 function maskTexts(record: EvidenceRecord, masks: Masks): EvidenceRecord {
   const { text } = masks;
   return {
@@ -69,7 +66,7 @@ function maskTexts(record: EvidenceRecord, masks: Masks): EvidenceRecord {
   };
 }
 
-/** A copy in which these members, if present, are masked. */
+/** Copies an object with these members masked, if present. */
 function masked<Whole extends object>(
   whole: Whole,
   masks: { readonly [Member in keyof Whole]?: Mask },
@@ -101,7 +98,7 @@ function maskSignee(signee: EvidenceSignee): EvidenceSignee {
 }
 
 function maskSignature(signature: EvidenceSignature, { text, name }: Masks): EvidenceSignature {
-  // An issuer names itself by a number, which proves it; a person who issues is its own subject.
+  // An issuer's number identifies and proves the authority. A person as issuer is its own subject.
   const issuer = signature.issuer === signature.subject ? name : text;
   const texts = { field: text, signeeName: text, reason: text };
   return masked(signature, { ...texts, name, subject: name, issuer });
@@ -109,7 +106,7 @@ function maskSignature(signature: EvidenceSignature, { text, name }: Masks): Evi
 
 function maskStep(step: EvidenceStep, text: Mask): EvidenceStep {
   const facts = Object.entries(step.facts).map(([name, value]) => {
-    // Names of programs have numbers that look like addresses.
+    // Program names contain numbers that look like addresses.
     return [name, name === 'userAgent' ? value : text(value)];
   });
   const masks = { by: text, signeeName: text, description: text };
@@ -127,7 +124,6 @@ function maskDelivery(delivery: EvidenceDelivery): EvidenceDelivery {
   return { ...delivery, to: kind === 'mail' ? maskMail(to) : maskNumber(to) };
 }
 
-/** Secrets that texts could repeat. */
 function secretsOf({ process, signees, steps, deliveries }: EvidenceRecord): readonly Secret[] {
   return [
     { kind: 'mail', text: process.user },

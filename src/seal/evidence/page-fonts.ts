@@ -7,32 +7,32 @@ import {
   type StampFonts,
 } from '../appearance/index.ts';
 
-/** The text as the operand of a show operator. */
+/** Encodes a text as the operand of a text-showing operator. */
 export type PageFont = (text: string) => string;
 
-/** Fonts and other objects of pages that do not depend on their content. */
+/** Fonts and other objects that do not depend on the content of the pages. */
 export interface PageFonts {
   readonly regular: PageFont;
   readonly bold: PageFont;
-  /** Bodies of the objects 1, 2, 3… */
+  /** Bodies of objects 1, 2, 3… */
   readonly objects: readonly Uint8Array[];
-  /** Number of the dictionary of resources: fonts `Text` and `Bold`, colour space `Rgb`. */
+  /** Object number of the resource dictionary: fonts `Text` and `Bold`, colour space `Rgb`. */
   readonly resources: number;
 }
 
-/** In every page's fonts: so most pages share one subset, which is made once. */
+/** Included in the fonts of every page, so that most pages share one cached subset. */
 const usualCharacters = new Set(
   Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('') +
     'ÁÐÉÍÓÚÝÞÆÖáðéíóúýþæö·×…',
 );
 
 const known = new WeakMap<StampFonts, Map<string, PageFonts>>();
-/** Sets of unusual characters that are kept. */
+/** Number of cached sets of unusual characters. */
 const KNOWN_MAX = 8;
 
 /**
- * The fonts with all characters of the texts, as objects of a new document. They are made once for
- * each set of unusual characters.
+ * Returns the fonts with all characters of the texts, as objects of a new document. They are built
+ * once per set of unusual characters.
  *
  * @throws font.invalid, limit.exceeded
  */
@@ -75,7 +75,7 @@ async function makeFonts(fonts: StampFonts, regular: string, bold: string): Prom
       ColorSpace: { Rgb: rgb },
     }),
   );
-  // The context gives its numbers in turn, so the objects stand in their order.
+  // The context assigns consecutive numbers, so the objects are in order.
   const objects = context.enumerateIndirectObjects().map(([, object]) => {
     const bytes = new Uint8Array(object.sizeInBytes());
     object.copyBytesInto(bytes, 0);
@@ -89,7 +89,7 @@ async function makeFonts(fonts: StampFonts, regular: string, bold: string): Prom
   };
 }
 
-/** Codes of characters are kept: a font has only those that its pages show. */
+/** Caches character codes: their number is bounded, as a font has only characters of its pages. */
 function operandsOf(font: EmbeddedFont): PageFont {
   const codes = new Map<string, string>();
   return (text) => {

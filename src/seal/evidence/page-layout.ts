@@ -1,7 +1,7 @@
 import { type StampFonts, textWidth, wrapText } from '../appearance/index.ts';
 import type { EvidenceBlock } from './block-texts.ts';
 
-/** A text at its place; points from the lower left corner. */
+/** A positioned text, in points from the lower left corner. */
 export interface PlacedText {
   readonly text: string;
   readonly x: number;
@@ -11,17 +11,17 @@ export interface PlacedText {
   readonly tone: 'dark' | 'plain' | 'soft' | 'warning' | 'good' | 'open';
 }
 
-/** A block on its page. */
+/** A positioned block of a page. */
 export interface PlacedBlock {
   readonly kind: EvidenceBlock['kind'];
   readonly texts: readonly PlacedText[];
-  /** A heading that was there before, for what goes on here: no part of the text. */
+  /** True for a repeated heading, which is not part of the text. */
   readonly isRepeated?: true;
-  /** Foot and height of the coloured ground behind a result. */
+  /** Lower edge and height of the coloured background of a result. */
   readonly ground?: { readonly y: number; readonly height: number };
 }
 
-/** Size of a page and its parts, in points: A4. */
+/** Dimensions of a page in points: A4. */
 export const pageFrame = {
   width: 595,
   height: 842,
@@ -31,16 +31,16 @@ export const pageFrame = {
   bottom: 56,
 } as const;
 
-/** Indent of values from the left margin: wide enough for a time with its offset. */
+/** Indent of values from the left margin, wide enough for a time with its offset. */
 const VALUE_INDENT = 130;
-/** Room between a coloured ground and its text. */
+/** Padding between a coloured background and its text. */
 const GROUND_PAD = 7;
 
 interface Style {
   readonly size: number;
   readonly bold: boolean;
   readonly tone: PlacedText['tone'];
-  /** Room above. */
+  /** Space above. */
   readonly before: number;
 }
 
@@ -57,7 +57,7 @@ const styles: Readonly<Record<EvidenceBlock['kind'], Style>> = {
   row: { size: 8, bold: false, tone: 'plain', before: 1.5 },
 };
 
-/** A block with its lines and its height, the room above left out. */
+/** A block with its lines and its height, excluding the space above. */
 export interface MeasuredBlock {
   readonly block: EvidenceBlock;
   readonly style: Style;
@@ -65,7 +65,7 @@ export interface MeasuredBlock {
   readonly height: number;
 }
 
-/** The lines of a block; text is wrapped, also inside of long words. */
+/** Wraps the text of a block into lines, also within long words, and measures it. */
 export function measure(block: EvidenceBlock, fonts: StampFonts, leading: number): MeasuredBlock {
   const style = styles[block.kind];
   const indent = block.label === undefined ? padOf(block) : VALUE_INDENT;
@@ -77,7 +77,7 @@ export function measure(block: EvidenceBlock, fonts: StampFonts, leading: number
   return { block, style, lines, height };
 }
 
-/** A measured block with its upper edge at `y`. */
+/** Positions a measured block with its upper edge at `y`. */
 export function place(measured: MeasuredBlock, y: number, leading: number): PlacedBlock {
   const { block, style, lines, height } = measured;
   const { size, bold, tone } = style;
@@ -105,10 +105,10 @@ export function place(measured: MeasuredBlock, y: number, leading: number): Plac
   };
 }
 
-/** Size of the line at the foot of a page, and height of its last row. */
+/** Text size of the footer, and position of its last row. */
 const foot = { size: 7, y: 30, leading: 1.2 } as const;
 
-/** The text at the foot of a page, in the middle; wrapped upwards where it is long. */
+/** Positions the footer, centred. A long one is wrapped upwards. */
 export function placeFooter(text: string, { regular }: StampFonts): readonly PlacedText[] {
   const { size, y, leading } = foot;
   const room = pageFrame.width - pageFrame.left - pageFrame.right;

@@ -1,25 +1,25 @@
-/** The person behind a signature according to an identity provider, not according to the sender. */
+/** The signee's identity as stated by an identity provider, not by the sender. */
 export interface EvidenceIdentity {
   readonly name: string;
-  /** National number; only its end where the signee's is not to be shown. */
+  /** National number. Only its last digits if the signee's number is not to be shown. */
   readonly personalCode: string;
   readonly phoneNumber?: string;
   readonly provider: string;
   readonly at: string;
-  /** The sender, or the link that added the signee, named them otherwise. */
+  /** True if the sender, or the link that added the signee, gave a different name. */
   readonly isOtherName: boolean;
 }
 
-/** A signee with the time and means of the signature. Times are ISO 8601. */
+/** A signee with the time and means of signing. Times are ISO 8601. */
 export interface EvidenceSignee {
-  /** SHA-256 of the key, which opens the place of the signee; in records of before the key. */
+  /** SHA-256 of the signee's key to the signee place. Older records contain the key itself. */
   readonly keySha256: string;
   readonly name: string;
-  /** A link has added the signee: name, number and addresses are its words, not the sender's. */
+  /** True if the signee's name, number and addresses come from a link, not from the sender. */
   readonly namedByLink?: true;
-  /** The same by the public form with which the process began. */
+  /** True if they come from the public form that started the process. */
   readonly namedByForm?: true;
-  /** Left out when the signee's number is not to be shown. */
+  /** Omitted if the signee's number is not to be shown. */
   readonly personalCode?: string;
   readonly email?: string;
   readonly phoneNumber?: string;
@@ -33,34 +33,34 @@ export interface EvidenceSignee {
   readonly signedAt?: string;
   /** `click`, `code` or the name of an identity provider. */
   readonly method?: string;
-  /** The channel of the one-time code, never the code; `TestNumber`: any code was right. */
+  /** Channel of the one-time code, never the code itself. `TestNumber`: any code was accepted. */
   readonly channel?: string;
-  /** SHA-256 of the bytes that the service showed before the signature; absent: none. */
+  /** SHA-256 of the bytes that the service showed before the signature. Undefined if none. */
   readonly shownSha256?: string;
   /** SHA-256 of the document that was signed. */
   readonly signedSha256?: string;
-  /** The field of the signature, as {@link EvidenceSignature} names it. */
+  /** Field of the signature, as named in {@link EvidenceSignature}. */
   readonly field?: string;
   readonly ip?: string;
   readonly userAgent?: string;
   readonly sessionId?: string;
-  /** Subject of the certificate that signed. */
+  /** Subject of the signing certificate. */
   readonly certificate?: string;
-  /** Name in the signee's own certificate, where it is another one than `name`. */
+  /** Name in the signee's own certificate, if it differs from `name`. */
   readonly certificateName?: string;
-  /** Identity from the login, or from the certificate that signed. */
+  /** Identity from the login, or from the signing certificate. */
   readonly identity?: EvidenceIdentity;
-  /** A test person or test number: it proves nothing about anybody. */
+  /** True for a test person or test number, which proves no identity. */
   readonly isSimulated?: true;
 }
 
-/** One signature of the sealed document, as the verifier found it. */
+/** One signature of the sealed document, as reported by the verifier. */
 export interface EvidenceSignature {
   readonly field: string;
   readonly kind: string;
-  /** Name of the signee whose signature it is; absent for the seal and foreign signatures. */
+  /** Name of the signee who made the signature. Undefined for the seal and foreign signatures. */
   readonly signeeName?: string;
-  /** In whose name it was made, and why, as the document says it. */
+  /** Name and reason as stated in the signature dictionary. */
   readonly name?: string;
   readonly reason?: string;
   readonly subject?: string;
@@ -79,16 +79,16 @@ export interface EvidenceStep {
   readonly by: string;
   readonly signeeName?: string;
   readonly description?: string;
-  /** Address, mail, phone and the like. */
+  /** Facts such as address, mail and phone. */
   readonly facts: Readonly<Record<string, string>>;
   readonly hash: string;
 }
 
-/** A message or webhook on its way to somebody. */
+/** A message or webhook sent to a recipient. */
 export interface EvidenceDelivery {
   readonly kind: 'mail' | 'sms' | 'webhook';
   readonly what: string;
-  /** Address, number, or host of the receiver. */
+  /** Address, number or host of the recipient. */
   readonly to: string;
   readonly state: string;
   readonly attempts: number;
@@ -101,19 +101,19 @@ export interface EvidenceDocument {
   readonly lengthBytes: number;
 }
 
-/** The evidence for all signatures of one process: the JSON file is this value. */
+/** The evidence for all signatures of one process. The JSON file contains this value. */
 export interface EvidenceRecord {
   readonly format: 'innsigli.evidence';
   readonly version: 1;
   readonly madeAt: string;
-  /** A copy with masked numbers and addresses, and the digest of the record of the company. */
+  /** Present in copies with masked numbers and addresses, with the company record's digest. */
   readonly copy?: { readonly for: 'signees'; readonly fullSha256: string };
   /**
-   * 32 random bytes, hexadecimal, in the record of the company alone: nobody finds out what is
-   * masked in a copy by trying values until the digest fits.
+   * 32 random bytes, hexadecimal, in the company's record only. They prevent anyone from guessing
+   * masked values of a copy by comparing digests.
    */
   readonly salt?: string;
-  /** Test persons and test certificates were at work: it proves nothing about anybody. */
+  /** True if test persons or test certificates were involved, which prove no identity. */
   readonly isSimulated: boolean;
   readonly company: { readonly key: string; readonly name: string; readonly ssn?: string };
   readonly process: {
@@ -122,32 +122,32 @@ export interface EvidenceRecord {
     readonly fileName: string;
     readonly createdAt: string;
     readonly user?: string;
-    /** The name of that user, where the company has told it. */
+    /** Name of this user, if the company has stated it. */
     readonly userName?: string;
-    /** Name of the customer who brought the document; absent: the company sent it. */
+    /** Name of the customer who supplied the document. Undefined if the company sent it. */
     readonly broughtBy?: string;
-    /** Time zone for displayed times: an IANA name; absent: UTC. Times of the record are UTC. */
+    /** IANA time zone of displayed times. Undefined: UTC. Times of the record are in UTC. */
     readonly timeZone?: string;
   };
   readonly documents: {
-    /** As it was handed in. */
+    /** The document as submitted. */
     readonly original?: EvidenceDocument;
-    /** With all signatures of signees. */
+    /** The document with the signatures of all signees. */
     readonly signed: EvidenceDocument;
-    /** With the seal of the company: the result. */
+    /** The result: the document with the seal of the company. */
     readonly sealed: EvidenceDocument & { readonly level: string };
   };
-  /** A page that checks signed files. */
+  /** URL of a page that verifies signed files. */
   readonly checkUrl?: string;
   readonly signees: readonly EvidenceSignee[];
   readonly signatures: readonly EvidenceSignature[];
   readonly steps: readonly EvidenceStep[];
   readonly deliveries: readonly EvidenceDelivery[];
-  /** The newest row of the hash chain when this was made. */
+  /** The latest row of the hash chain when the record was created. */
   readonly chain: { readonly count: number; readonly head: string };
   /**
-   * The newest daily root of the company's log then: its digest binds every root before, so that
-   * this page reveals a rewritten log. Absent before the first root.
+   * The latest daily root of the company's log at that time. Its digest binds all earlier roots, so
+   * that a rewritten log contradicts this page. Undefined before the first root.
    */
   readonly lastRoot?: { readonly day: string; readonly digest: string };
 }

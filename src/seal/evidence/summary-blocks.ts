@@ -40,7 +40,7 @@ export function summaryBlocks(record: EvidenceRecord, book: Wordbook): readonly 
   ];
 }
 
-/** The document is that of a customer: the company has not written it. */
+/** A document supplied by a customer is marked as not written by the company. */
 function broughtBlocks(
   { broughtBy }: EvidenceRecord['process'],
   { words }: Wordbook,

@@ -1,9 +1,9 @@
 import { type LocaleCode, localeOf } from '../../base/words/index.ts';
 
-/** Gives the words of people for a name of the service: `SigneeSigned`, `Signup:delivered`. */
+/** Translates an identifier of the service to readable text: `SigneeSigned`, `Signup:delivered`. */
 export type Wording = (name: string) => string;
 
-/** The wording of a language; names that it does not know stay as they are, in words. */
+/** The wording of a language. Unknown identifiers are split into words. */
 export function wordingOf(language: LocaleCode): Wording {
   const terms = localeOf(language).terms;
   const term = (name: string): string | undefined =>
@@ -19,7 +19,7 @@ export function wordingOf(language: LocaleCode): Wording {
   };
 }
 
-/** A description of the log; its beginning and its numbers have words. */
+/** Translates a description of the log: its start, and the labels of its numbers. */
 export function wordDescription(description: string, wording: Wording): string {
   const whole = wording(description);
   if (whole !== description) return whole;
@@ -30,7 +30,7 @@ export function wordDescription(description: string, wording: Wording): string {
     .replace(/\b(?:status|attempt)(?= \d)/g, (name) => wording(name));
 }
 
-/** `SigneeSigned` as `Signee signed`. */
+/** Converts `SigneeSigned` to `Signee signed`. */
 function inWords(name: string): string {
   const words = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;

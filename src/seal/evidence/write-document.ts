@@ -1,22 +1,22 @@
 import { concatBytes } from '../../base/bytes.ts';
 
-/** Writes a new PDF object by object; values are given as they stand in the file. */
+/** Writes a new PDF object by object. Values are passed in file syntax. */
 export interface DocumentWriter {
-  /** The number of an object that is put later. */
+  /** Reserves a number for an object that is written later. */
   allocate(): number;
-  /** Puts an object under an allocated number, or under a new one, which it gives. */
+  /** Writes an object under a reserved or a new number, and returns the number. */
   put(body: string | Uint8Array, number?: number): number;
-  /** Puts a stream that is compressed already. */
+  /** Writes a stream that is already compressed. */
   putFlate(content: Uint8Array): number;
-  /** The whole file. Every allocated number must have been put. */
+  /** Returns the complete file. Every reserved number must have been written. */
   finish(trailer: string): Uint8Array;
 }
 
-/** Offsets of the table have ten digits. */
+/** Number of digits of an offset in the cross-reference table. */
 const OFFSET_DIGITS = 10;
 
 /**
- * An empty document. `known` are bodies of objects that come first, under the numbers 1, 2, 3…
+ * A new document. `known` are the bodies of its first objects, numbered 1, 2, 3…
  *
  * @spec ISO 32000-1 §7.5
  */
@@ -39,7 +39,7 @@ export function newDocument(known: readonly Uint8Array[]): DocumentWriter {
 }
 
 function fileOf(bodies: readonly (string | Uint8Array)[], trailer: string): Uint8Array {
-  // The bytes above 127 tell programs that this is no text. @spec ISO 32000-1 §7.5.2
+  // The bytes above 127 mark the file as binary. @spec ISO 32000-1 §7.5.2
   const parts: Uint8Array[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
   let length = parts[0]?.length ?? 0;
   let text = '';

@@ -22,7 +22,7 @@ import {
 import { pageObjects } from './page-objects.ts';
 import { type AddedAnnotation, tagAnnotations } from './structure-tree.ts';
 
-/** A drawn stamp and its place on a page. */
+/** A drawn stamp and its position on a page. */
 export interface PlacedStamp {
   readonly page: PdfPage;
   readonly placement: Placement;
@@ -30,29 +30,29 @@ export interface PlacedStamp {
 }
 
 /** Appearance of a seal in the document. */
-export interface SealLook {
+export interface SealAppearance {
   /** On the widget of the signature field. */
   readonly widget: PlacedStamp;
-  /** The same seal on other pages: a signature field can have one widget only. */
+  /** The same seal on other pages: a signature field can have only one widget. */
   readonly further: readonly PlacedStamp[];
 }
 
-/** A signature field that the document does not have yet. */
+/** A signature field to be added to the document. */
 export interface NewField {
   readonly name: string;
-  /** Absent: it is not seen. */
-  readonly look?: SealLook;
-  /** Without an appearance when it is not seen. Default: false. */
+  /** Undefined: the seal is invisible. */
+  readonly look?: SealAppearance;
+  /** Whether an invisible field has no appearance stream. Default: false. */
   readonly isBare?: boolean;
 }
 
-/** Print and Locked: a widget that viewers neither move nor delete. */
+/** Print and Locked: viewers must not move or delete the widget. */
 const WIDGET_FLAGS = 4 | 128;
 /** Print, ReadOnly, Locked, LockedContents. @spec ISO 32000-1 table 165 */
 const STAMP_FLAGS = 4 | 64 | 128 | 512;
 
 /**
- * Adds a signature field with its widget, which is invisible without a look.
+ * Adds a signature field with its widget, which is invisible without an appearance.
  *
  * @spec ISO 32000-1 §12.5.6.19, §12.7.4.5
  */
@@ -109,12 +109,12 @@ function withEntries(dict: PdfDict, entries: PdfDict): Map<string, PdfObject> {
   return whole;
 }
 
-/** The dictionary of an existing field with the value and, when it is to be seen, its look. */
+/** The dictionary of an existing field with its value and, if it is visible, its appearance. */
 export function filledField(
   update: PdfUpdate,
   field: PdfDict,
   value: PdfReference,
-  look: SealLook | undefined,
+  look: SealAppearance | undefined,
 ): PdfDict {
   const dict = new Map<string, PdfObject>(field);
   dict.set('V', value);
@@ -139,7 +139,7 @@ function appearance(stamps: StampImporter, { stamp, placement }: PlacedStamp): P
   return new Map([['N', stamps(stamp).formFor(placement.rotation)]]);
 }
 
-/** Archive formats demand an appearance of every widget, also of one that is not seen. */
+/** PDF/A requires an appearance of every widget, even of an invisible one. */
 function emptyLook(update: PdfUpdate): PdfDict {
   const form = update.allocate();
   const entries: [string, PdfObject][] = [
@@ -153,15 +153,15 @@ function emptyLook(update: PdfUpdate): PdfDict {
 
 type StampImporter = (stamp: Stamp) => ImportedStamp;
 
-/** One copy of a stamp for all pages that show it. */
+/** Imports each stamp once for all pages that show it. */
 function stampImporter(update: PdfUpdate): StampImporter {
   const imported = new Map<Stamp, ImportedStamp>();
   return (stamp) => getOrCompute(imported, stamp, () => importStamp(stamp, update));
 }
 
 /**
- * Adds annotations to their pages, and `entries` to these; an array of annotations that stands
- * for itself is replaced by itself.
+ * Adds annotations to their pages, and `entries` to the page dictionaries. An annotation array that
+ * is an indirect object is replaced under its own number.
  */
 function appendAnnotations(
   file: PdfFile,

@@ -1,3 +1,3 @@
-/** The signature field: its widgets, its page, its place in the structure tree. */
-export type { PlacedStamp, SealLook } from './field-widgets.ts';
+/** The signature field: its widgets, its page, its position in the structure tree. */
+export type { PlacedStamp, SealAppearance } from './field-widgets.ts';
 export { chooseField, type FieldChoice, placeField } from './signature-field.ts';

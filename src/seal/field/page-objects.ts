@@ -18,8 +18,8 @@ export interface PageObject extends PdfPage {
 }
 
 /**
- * Makes the first page an object of its own, if it is none. Later time-stamps have their widget
- * there, and must not change the page tree under a signature any more.
+ * Makes the first page an indirect object if it is not one. Later time-stamps have their widget
+ * there, and must not change the page tree of a signed document.
  *
  * @throws pdf.structure.invalid, pdf.damaged.signed
  */
@@ -28,14 +28,14 @@ export function settleFirstPage(file: PdfFile, update: PdfUpdate): void {
 }
 
 /**
- * Makes pages objects of their own. If /Kids contains dictionaries instead of references, all of
- * that node move to new objects in the update: half of the readers do not find them before.
+ * Makes pages indirect objects. If /Kids contains dictionaries instead of references, all pages of
+ * that node become new objects in the update: half of the readers do not find them otherwise.
  *
  *     2 0 obj <</Kids[ <</Type/Page ...>> ]>>    ->    2 0 obj <</Kids[ 9 0 R ]>>
  *                                                      9 0 obj <</Type/Page ... /Parent 2 0 R>>
  *
- * @throws pdf.structure.invalid when the node has no reference either
- * @throws pdf.damaged.signed when the document carries signatures: they cover the page tree
+ * @throws pdf.structure.invalid if the node is not an indirect object either
+ * @throws pdf.damaged.signed if the document has signatures: they cover the page tree
  * @spec ISO 32000-1 table 29
  */
 export function pageObjects(file: PdfFile, update: PdfUpdate): (page: PdfPage) => PageObject {

@@ -12,17 +12,17 @@ import {
   type PdfUpdate,
   type SignatureField,
 } from '../../formats/pdf/index.ts';
-import { addWidget, filledField, type SealLook } from './field-widgets.ts';
+import { addWidget, filledField, type SealAppearance } from './field-widgets.ts';
 import { settleFirstPage } from './page-objects.ts';
 
 /** The signature field to use: an empty field of the document or a new one. */
 export interface FieldChoice {
   readonly name: string;
-  /** The empty field to fill; absent when a new field is made. */
+  /** The empty field to fill. Undefined if a new field is created. */
   readonly existing?: SignatureField & { readonly reference: PdfReference };
-  /** Absent: the seal is invisible. */
-  readonly look?: SealLook;
-  /** A new field that is not seen has no appearance, not even an empty one. Default: false. */
+  /** Undefined: the seal is invisible. */
+  readonly look?: SealAppearance;
+  /** Whether a new invisible field lacks even an empty appearance stream. Default: false. */
   readonly isBare?: boolean;
 }
 
@@ -30,10 +30,10 @@ export interface FieldChoice {
 const SIGNATURE_FLAGS = 3;
 
 /**
- * The field that a signature will use: the named one, or a new one with a free name.
+ * Selects the field for a signature: the named one, or a new one with an unused name.
  *
- * @throws pdf.field.signed when the named field carries a signature already
- * @throws pdf.field.invalid when the named field cannot be updated
+ * @throws pdf.field.signed if the named field already has a signature
+ * @throws pdf.field.invalid if the named field cannot be updated
  */
 export function chooseField(
   file: PdfFile,
@@ -71,7 +71,7 @@ export function chooseField(
   return { name: wanted, existing: { ...existing, reference } };
 }
 
-/** A new field stands at the root of the field tree, so its name has no period. */
+/** A new field is at the root of the field tree, so its name must not contain a period. */
 function requirePartialName(name: string): string {
   if (name.length > 0 && name.length <= 127 && !name.includes('.')) return name;
   throw new InnsigliError('pdf.field.invalid', `"${name}" is not a valid name for a new field`, {
@@ -80,8 +80,8 @@ function requirePartialName(name: string): string {
 }
 
 /**
- * Adds the field changes to an update: the field with `/V`, its widget (an invisible one stands on
- * the first page), the form with its signature flags, and what `catalogEntries` asks for.
+ * Adds the field changes to an update: the field with `/V`, its widget (an invisible one is on the
+ * first page), the form with its signature flags, and `catalogEntries`.
  *
  * @spec ISO 32000-1 §12.7.2, §12.7.4.5, §12.5.6.19
  */
@@ -104,7 +104,7 @@ export function placeField(
   if (catalogChanged || catalogEntries.size > 0) update.set(file.catalogReference, catalog);
 }
 
-/** Updates the form where it is kept; true when that is the catalog itself. */
+/** Updates the form where it is stored. Returns true if that is the catalog itself. */
 function updateForm(
   file: PdfFile,
   update: PdfUpdate,
@@ -137,7 +137,7 @@ function updateForm(
   return true;
 }
 
-/** A new form is an object of its own, so that later signatures leave the catalog alone. */
+/** A new form is an indirect object, so that later signatures do not change the catalog. */
 function indirect(update: PdfUpdate, form: PdfDict): PdfReference {
   const reference = update.allocate();
   update.set(reference, form);

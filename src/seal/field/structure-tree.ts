@@ -15,22 +15,22 @@ import {
 } from '../../formats/pdf/index.ts';
 import type { PageObject } from './page-objects.ts';
 
-/** An annotation that a seal adds. */
+/** An annotation added by a seal. */
 export interface AddedAnnotation {
   readonly reference: PdfReference;
   readonly page: PageObject;
-  /** A form field or a stamp. */
+  /** Role of the annotation: form field or stamp. */
   readonly role: 'Form' | 'Annot';
   /** Text for screen readers. */
   readonly description: string;
   readonly isVisible: boolean;
 }
 
-/** Entries that make additions part of the structure of a tagged document. */
+/** Entries that make additions part of the structure tree of a tagged document. */
 export interface StructureTags {
-  /** For the annotation. */
+  /** Entries of the annotation. */
   annotation(reference: PdfReference): ReadonlyMap<string, PdfObject>;
-  /** For the page that has it. */
+  /** Entries of the page with the annotation. */
   readonly page: ReadonlyMap<string, PdfObject>;
 }
 
@@ -38,10 +38,10 @@ const none: ReadonlyMap<string, PdfObject> = new Map();
 const untagged: StructureTags = { annotation: () => none, page: none };
 
 /**
- * Adds what is seen to the structure tree of a tagged document, so that it stays PDF/UA: one
- * element for each annotation behind the others, its key in the parent tree, and the order of
- * structure on the page. A document without tags, with a damaged tree or with signatures, whose
- * verifiers take such changes for foreign ones, stays as it is.
+ * Adds visible annotations to the structure tree of a tagged document, so that it stays PDF/UA: one
+ * element per annotation after the existing ones, its key in the parent tree, and the tab order of
+ * the page. A document without tags, with a malformed tree or with signatures is not changed:
+ * verifiers would report such changes to a signed document.
  *
  * @spec ISO 14289-1 §7.18.1, §7.18.3, §7.18.4; ISO 32000-1 §14.7.4
  */
@@ -80,11 +80,11 @@ export function tagAnnotations(
 interface OpenTree {
   readonly root: PdfReference;
   readonly rootDict: PdfDict;
-  /** The element that holds all others, or the root. */
+  /** The top-level element that contains all others, or the root. */
   readonly parent: PdfReference;
   readonly parentDict: PdfDict;
   readonly nextKey: number;
-  /** The number tree from annotations to elements, and where it stands. */
+  /** The parent tree, a number tree from annotations to elements, and its reference. */
   readonly parentTree: PdfDict;
   readonly parentTreeReference: PdfReference | undefined;
 }
@@ -96,7 +96,7 @@ function openTree(file: PdfFile): OpenTree | undefined {
   const entry = rootDict?.get('ParentTree');
   const parentTree = asDict(file.resolve(entry));
   if (root === undefined || rootDict === undefined || parentTree === undefined) return undefined;
-  const key = nextKey ?? keyBehind(file, parentTree);
+  const key = nextKey ?? nextFreeKey(file, parentTree);
   if (key === undefined || key < 0) return undefined;
   const kids = file.resolve(rootDict.get('K'));
   const [only, ...others] = asArray(kids) ?? [rootDict.get('K') ?? null];
@@ -114,8 +114,8 @@ function openTree(file: PdfFile): OpenTree | undefined {
   };
 }
 
-/** The key behind the last one, for trees that do not say it; undefined when that is not clear. */
-function keyBehind(file: PdfFile, tree: PdfDict): number | undefined {
+/** The next free key of a tree that does not state it. Undefined if it cannot be determined. */
+function nextFreeKey(file: PdfFile, tree: PdfDict): number | undefined {
   const numbers = asArray(file.resolve(tree.get('Nums')));
   if (numbers !== undefined) return (asInteger(file.resolve(numbers.at(-2))) ?? -1) + 1;
   const last = asArray(file.resolve(tree.get('Kids')))?.at(-1);
@@ -163,7 +163,7 @@ function extendTree(
   update.set(root, rootNow);
 }
 
-/** Flat trees get rows, others a leaf behind the last one. */
+/** Appends entries to a flat tree, and a new leaf to any other tree. */
 function growParentTree(
   file: PdfFile,
   update: PdfUpdate,

@@ -15,18 +15,18 @@ import {
 import type { SignatureIds } from './signature-ids.ts';
 import { openElement, writeBase64, writeElement } from './write-element.ts';
 
-/** One thing that a signature shall cover. */
+/** A data object that a signature covers. */
 export interface DataObject {
   /** URI of its reference. */
   readonly uri: string;
-  /** Text of its ds:Transform elements; empty for none. */
+  /** Text of its ds:Transform elements. Empty if there are none. */
   readonly transforms: string;
   readonly type?: string;
-  /** Media type that the signer declares. */
+  /** Media type declared by the signer. */
   readonly mimeType: string;
-  /** A ds:Object that the signature gets for it. */
+  /** Content of the ds:Object that is added to the signature for it. */
   readonly object?: readonly Uint8Array[];
-  /** Gives the bytes that are digested; a piece is valid during the call only. */
+  /** Passes the bytes to be digested in chunks, each of which is valid only during the call. */
   feed(take: (piece: Uint8Array) => void): void;
 }
 
@@ -40,8 +40,8 @@ export function digestObject(object: DataObject, digest: DigestAlgorithm): Uint8
 const exclusive = transformText(canonicalUris.exclusive);
 
 /**
- * All signatures are taken away, also those to come, as the DSS library of the EU writes it: a
- * document can be signed again and again. The path needs the prefix `ds` of the signature.
+ * Removes all signatures, including later ones, in the notation of the EU's DSS library, so that a
+ * document can be signed repeatedly. The path needs the prefix `ds` of the signature.
  */
 const withoutSignatures = transformText(
   transformUris.filter2,
@@ -65,10 +65,10 @@ function transformText(algorithm: string, ...content: readonly string[]): string
 }
 
 /**
- * A document, or an element of it, that the signature is put into or beside.
+ * A document, or one of its elements, in or next to which the signature is placed.
  *
  * @param target an element with a unique Id
- * @param removal undefined when the signature stands outside the element
+ * @param removal undefined if the signature is outside the element
  */
 export function documentObject(
   target: XmlDocument | { readonly element: XmlElement; readonly id: string },
@@ -87,12 +87,12 @@ export function documentObject(
   };
 }
 
-/** A file that stays beside the signature; its bytes are signed as they are. */
+/** A detached file. Its bytes are signed without a transform. */
 export function fileObject(uri: string, content: Uint8Array, mimeType: string): DataObject {
   return { uri, transforms: '', mimeType, feed: (take) => take(content) };
 }
 
-/** XML inside the signature: `content` must be well-formed, without an XML declaration. */
+/** XML within the signature. `content` must be well-formed, without an XML declaration. */
 export function xmlObject(ids: SignatureIds, content: Uint8Array, mimeType: string): DataObject {
   const id = ids.object(0);
   const attributes = { 'xmlns:ds': namespaces.dsig, Id: id, MimeType: mimeType };
@@ -108,7 +108,7 @@ export function xmlObject(ids: SignatureIds, content: Uint8Array, mimeType: stri
   };
 }
 
-/** Any bytes inside the signature, as base64; the bytes themselves are signed. */
+/** Arbitrary bytes within the signature, encoded in base64. The decoded bytes are signed. */
 export function base64Object(ids: SignatureIds, content: Uint8Array, mimeType: string): DataObject {
   const id = ids.object(0);
   const attributes = { Encoding: transformUris.base64, Id: id, MimeType: mimeType };

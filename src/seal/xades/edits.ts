@@ -1,15 +1,15 @@
 import { concatBytes } from '../../base/bytes.ts';
 import type { XmlElement } from '../../formats/xml/index.ts';
 
-/** Bytes of a document that are replaced; everything else of it stays as it is. */
+/** Bytes of a document to replace. All other bytes are unchanged. */
 export interface XmlEdit {
   readonly start: number;
-  /** Exclusive; `start` for a plain insertion. */
+  /** Exclusive; equal to `start` for an insertion. */
   readonly end: number;
   readonly pieces: readonly Uint8Array[];
 }
 
-/** The bytes with the edits carried out; they must not overlap. */
+/** Applies edits to the bytes. They must not overlap. */
 export function applyEdits(bytes: Uint8Array, edits: readonly XmlEdit[]): Uint8Array {
   const pieces: Uint8Array[] = [];
   let from = 0;
@@ -21,8 +21,8 @@ export function applyEdits(bytes: Uint8Array, edits: readonly XmlEdit[]): Uint8A
 }
 
 /**
- * Puts content behind the last child of an element. An empty tag is opened; nothing else of the
- * element changes, and not its canonical form.
+ * Inserts content after the last child of an element. An empty-element tag is expanded. Nothing
+ * else in the element changes, and neither does its canonical form.
  *
  *     <r/>   →   <r>…</r>
  */
@@ -38,7 +38,7 @@ export function appendInside(element: XmlElement, ...content: readonly Uint8Arra
   };
 }
 
-/** Puts content directly behind an element. */
-export function appendBehind(element: XmlElement, ...content: readonly Uint8Array[]): XmlEdit {
+/** Inserts content directly after an element. */
+export function insertAfter(element: XmlElement, ...content: readonly Uint8Array[]): XmlEdit {
   return { start: element.endOffset, end: element.endOffset, pieces: content };
 }

@@ -1,4 +1,4 @@
-/** XAdES signatures: made as text on their own, put into documents without rewriting them. */
+/** XAdES signatures: created as separate text, inserted into documents without rewriting them. */
 export {
   base64Object,
   type DataObject,
@@ -7,7 +7,7 @@ export {
   fileObject,
   xmlObject,
 } from './data-objects.ts';
-export { appendBehind, appendInside, applyEdits, type XmlEdit } from './edits.ts';
+export { appendInside, applyEdits, insertAfter, type XmlEdit } from './edits.ts';
 export { type SignedXades, signXades } from './sign-xades.ts';
 export { newId, newSignatureIds, type SignatureIds } from './signature-ids.ts';
 export {

@@ -10,17 +10,17 @@ const uris: Readonly<Record<Vocabulary, string>> = {
   xades141: namespaces.xades141,
 };
 
-/** Prefixes of the vocabularies at one place of a document. */
+/** Namespace prefixes of the vocabularies at one position of a document. */
 export interface PropertyNames {
-  /** The name with the prefix that means the vocabulary there. */
+  /** The name with the prefix bound to the vocabulary. */
   of(vocabulary: Vocabulary, localName: string): string;
-  /** Declarations of those prefixes that mean nothing, or something else, there. */
+  /** Declarations for the vocabularies whose prefixes are not bound to them there. */
   declare(...vocabularies: readonly Vocabulary[]): WrittenAttributes;
 }
 
 /**
- * Names for children of `parent`: with the prefixes of the signature around it where they are in
- * scope, with prefixes to be declared where they are not.
+ * Names for children of `parent`: with the prefixes of the surrounding signature if they are in
+ * scope, or else with prefixes to be declared.
  */
 export function propertyNames(parent: XmlElement, signature: XmlElement): PropertyNames {
   const bound = new Map<Vocabulary, string>();

@@ -27,20 +27,21 @@ export interface SignXadesInput {
   readonly certificate: Certificate;
 }
 
-/** A fresh signature, and what it was made of. */
+/** A new signature, and its inputs. */
 export interface SignedXades {
   /** ds:Signature, UTF-8. */
   readonly bytes: Uint8Array;
-  /** The canonical ds:SignedInfo, which the key signed. */
+  /** The canonical ds:SignedInfo that the key signed. */
   readonly signedBytes: Uint8Array;
   /** ECDSA as r and s. */
   readonly value: Uint8Array;
 }
 
 /**
- * A ds:Signature at level B-B. It declares every prefix that it uses, so that its text is the same
- * at any place. Its signed parts (SignedInfo, SignedProperties) are written in their exclusive
- * canonical form, namespace declarations included: their canonical bytes are their text.
+ * Creates a ds:Signature at level B-B. It declares every prefix that it uses, so that its text is
+ * the same at any position. Its signed parts (SignedInfo, SignedProperties) are written in
+ * exclusive canonical form, including namespace declarations, so their canonical bytes equal their
+ * text.
  *
  * @throws key.sign.failed, algorithm.unsupported
  * @spec ETSI EN 319 132-1 §6.3, Exclusive XML Canonicalization 1.0 §3

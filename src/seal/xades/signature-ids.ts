@@ -1,21 +1,21 @@
 import { hexOf } from '../../base/bytes.ts';
 import type { RandomSource } from '../ports.ts';
 
-/** The Ids of one signature; no two signatures share one, so a document can be signed again. */
+/** The Ids of one signature. They are unique, so that a document can be signed repeatedly. */
 export interface SignatureIds {
   readonly signature: string;
   readonly value: string;
   readonly properties: string;
-  /** Identifier of the reference to the data object with this index, counted from 0. */
+  /** Id of the reference to the data object with this index, counted from 0. */
   reference(index: number): string;
-  /** Identifier of the enveloped object with this index. */
+  /** Id of the enveloped object with this index. */
   object(index: number): string;
 }
 
-/** Bytes of a random name: as many as a UUID has. */
+/** Length of a random name in bytes, as in a UUID. */
 const RANDOM_BYTES = 16;
 
-/** Fresh Ids. */
+/** Generates the Ids of a signature. */
 export function newSignatureIds(random: RandomSource): SignatureIds {
   const name = newId('id', random);
   return {
@@ -27,7 +27,7 @@ export function newSignatureIds(random: RandomSource): SignatureIds {
   };
 }
 
-/** A fresh Id that begins with `kind`, a word of letters. */
+/** Generates an Id that starts with `kind`, a word of letters. */
 export function newId(kind: string, random: RandomSource): string {
   return `${kind}-${hexOf(random(RANDOM_BYTES))}`;
 }

@@ -13,7 +13,7 @@ import type { Signer } from '../ports.ts';
 import { embeddedCertificates, type StrongDigest } from '../signing.ts';
 import { writeBase64, writeElement } from './write-element.ts';
 
-/** The digest of references: that of the signature; SHAKE256 has no identifier in XML. */
+/** Digest of references: that of the signature, but SHA-512 for SHAKE256, which XML cannot name. */
 export function referenceDigest({ algorithm: { digest } }: Signer): DigestAlgorithm {
   return digest === 'shake256' ? 'sha512' : digest;
 }
@@ -28,9 +28,7 @@ export function requireReliableDigest({ algorithm }: Signer): void {
 
 const keyInfos = new WeakMap<Signer, string>();
 
-/**
- * ds:KeyInfo with the {@link embeddedCertificates}. Made once for each signer.
- */
+/** ds:KeyInfo with the {@link embeddedCertificates}. Built once per signer. */
 export function keyInfoText(signer: Signer): string {
   return getOrCompute(keyInfos, signer, () => {
     const certificates = embeddedCertificates(signer).map((certificate) =>
@@ -43,7 +41,7 @@ export function keyInfoText(signer: Signer): string {
 const signingCertificates = new WeakMap<Certificate, Map<DigestAlgorithm, string>>();
 
 /**
- * SigningCertificateV2: binds the signature to one certificate. Made once for each certificate.
+ * SigningCertificateV2, which binds the signature to one certificate. Built once per certificate.
  *
  *     IssuerSerialV2 = base64 of IssuerSerial { { [4] issuer }, serialNumber }
  *
@@ -65,7 +63,7 @@ export function signingCertificateText(certificate: Certificate, digest: StrongD
   });
 }
 
-/** ds:DigestMethod and ds:DigestValue, each with its namespace, as canonical form has them. */
+/** ds:DigestMethod and ds:DigestValue, each with namespace declaration, as in canonical form. */
 export function digestText(digest: DigestAlgorithm, value: Uint8Array): string {
   const declaration = { 'xmlns:ds': namespaces.dsig };
   return (
@@ -75,7 +73,7 @@ export function digestText(digest: DigestAlgorithm, value: Uint8Array): string {
 }
 
 /**
- * The signature value as XML has it: ECDSA as r and s, others as the signer gives them.
+ * The signature value for XML: ECDSA as r and s, others as returned by the signer.
  *
  * @throws key.sign.failed, algorithm.unsupported for an unknown curve
  */

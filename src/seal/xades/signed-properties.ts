@@ -20,13 +20,13 @@ export interface XadesPlace {
   readonly country?: string | undefined;
 }
 
-/** The policy under which is signed. @spec ETSI EN 319 132-1 §5.2.9 */
+/** The signature policy. @spec ETSI EN 319 132-1 §5.2.9 */
 export interface XadesPolicy {
   /** Object identifier or URI. */
   readonly id: string;
   /** Digest of the policy document. */
   readonly digest: Uint8Array;
-  /** Of {@link digest}. */
+  /** Algorithm of {@link digest}. */
   readonly digestAlgorithm: DigestAlgorithm;
   /** Address of the policy document. */
   readonly uri?: string | undefined;
@@ -36,11 +36,11 @@ export interface XadesPolicy {
 
 /** Claims of the signer besides the signature itself. */
 export interface XadesClaims {
-  /** Roles that the signer claims to have, such as `Buyer`. Default: none. */
+  /** Roles claimed by the signer, such as `Buyer`. Default: none. */
   readonly roles?: readonly string[] | undefined;
   /** Place of signing, as claimed by the signer. Default: none. */
   readonly place?: XadesPlace | undefined;
-  /** Object identifiers, URIs, or words such as `approval` and `origin`. Default: none. */
+  /** Object identifiers, URIs, or keywords such as `approval` and `origin`. Default: none. */
   readonly commitments?: readonly string[] | undefined;
   /** The signature policy. Default: none. */
   readonly policy?: XadesPolicy | undefined;
@@ -55,7 +55,7 @@ export interface SignedPropertiesInput extends XadesClaims {
   readonly mimeTypes: readonly string[];
 }
 
-/** Words for the commitments that EN 319 132-1 §5.2.3 gives names of its own. */
+/** Keywords for the commitments that EN 319 132-1 §5.2.3 names. */
 export const commitmentWords: ReadonlyMap<string, string> = new Map(
   ['Origin', 'Receipt', 'Delivery', 'Sender', 'Approval', 'Creation'].map((name) => [
     name.toLowerCase(),
@@ -64,8 +64,8 @@ export const commitmentWords: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * xades:SignedProperties in its exclusive canonical form, with the prefixes `ds` and `xades`: each
- * declared at the outermost elements that use it.
+ * xades:SignedProperties in exclusive canonical form, with the prefixes `ds` and `xades`, each
+ * declared on the outermost elements that use it.
  *
  * @spec ETSI EN 319 132-1 §4.3.4, §4.3.5, §6.3
  */
@@ -97,7 +97,7 @@ export function signedPropertiesText(ids: SignatureIds, input: SignedPropertiesI
   return writeElement('xades:SignedProperties', attributes, aboutSignature, aboutData);
 }
 
-/** UTC with seconds: fractions gain nothing and some readers stumble over them. */
+/** UTC with whole seconds: fractions have no benefit, and some readers reject them. */
 function dateTime(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, 19)}Z`;
 }
@@ -135,7 +135,7 @@ function commitmentText(commitment: string): string {
   );
 }
 
-/** An Identifier; object identifiers become URNs. @spec ETSI EN 319 132-1 §5.1.2 */
+/** An Identifier. Object identifiers become URNs. @spec ETSI EN 319 132-1 §5.1.2 */
 function identifierText(given: string): string {
   const oid = given.startsWith('urn:oid:') ? given.slice(8) : given;
   if (/^[0-2](\.[0-9]+)+$/.test(oid)) {

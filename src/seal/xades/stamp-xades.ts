@@ -15,15 +15,15 @@ import { unsignedNames, type XadesState } from './xades-state.ts';
 
 /** A time-stamp property and the token in it. */
 export interface StampedText extends FreshTimestamp {
-  /** To be appended to the unsigned properties. */
+  /** Text to append to the unsigned properties. */
   readonly text: string;
 }
 
 /**
- * A time-stamp over the signature value, which proves that it existed (`signature`), or over
- * everything: the data, the signature and all its properties so far (`archive141`).
+ * Obtains a time-stamp over the signature value, which proves its existence (`signature`), or over
+ * everything: the data, the signature and all its current properties (`archive141`).
  *
- * @throws tsa.*; xml.signature.invalid when something that the signature covers cannot be had
+ * @throws tsa.*; xml.signature.invalid if covered data is not available
  * @spec ETSI EN 319 132-1 §5.3, §5.5.2
  */
 export async function stampXades(

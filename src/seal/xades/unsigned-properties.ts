@@ -57,7 +57,7 @@ export function timestampDataText(names: PropertyNames, id: string, data: Valida
   return writeElement(names.of('xades141', 'TimeStampValidationData'), attributes, values);
 }
 
-/** The part of `data` that is not among the values already present. */
+/** The part of `data` that is not yet present. */
 export function missingData(data: ValidationData, present: Iterable<Uint8Array>): ValidationData {
   const known = new Set([...present].map(latin1Text));
   const fresh = (values: readonly Uint8Array[]) =>

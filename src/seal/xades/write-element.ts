@@ -1,9 +1,9 @@
 import { escapeAttribute } from '../../formats/xml/index.ts';
 
-/** Attributes in the order in which they are written; undefined ones are left out. */
+/** Attributes in the order in which they are written. Undefined ones are omitted. */
 export type WrittenAttributes = Readonly<Record<string, string | undefined>>;
 
-/** Text of an element, in canonical form; `content` must be markup already. */
+/** Text of an element in canonical form. `content` must be markup. */
 export function writeElement(
   name: string,
   attributes: WrittenAttributes,

@@ -16,7 +16,7 @@ import { appendInside, type XmlEdit } from './edits.ts';
 import { type PropertyNames, propertyNames } from './property-names.ts';
 import { writeElement } from './write-element.ts';
 
-/** Context of a signature that is made separately and inserted into its place afterwards. */
+/** Context of a signature that is created separately and inserted afterwards. */
 export type SignatureSurroundings = Partial<Pick<ReferenceContext, 'document' | 'findFile'>>;
 
 /** A signature to which unsigned properties can be added. */
@@ -27,10 +27,10 @@ export interface XadesState {
 }
 
 /**
- * A XAdES signature as it stands in its document.
+ * Opens a XAdES signature of a document.
  *
- * @throws xml.signature.invalid when it is malformed, or has not exactly one QualifyingProperties
- * of XAdES 1.3.2
+ * @throws xml.signature.invalid if it is malformed, or does not have exactly one
+ * QualifyingProperties of XAdES 1.3.2
  */
 export function openXades(
   element: XmlElement,
@@ -51,7 +51,7 @@ export function unsignedNames({ signature, properties }: XadesState): PropertyNa
   return propertyNames(properties.unsignedElement ?? properties.element, signature.element);
 }
 
-/** Puts properties, given as text, behind all that the signature has. */
+/** Appends properties, given as text, to those of the signature. */
 export function appendProperties({ properties }: XadesState, text: string): XmlEdit {
   const { element, unsignedElement, namespaceUri } = properties;
   if (unsignedElement !== undefined) return appendInside(unsignedElement, Buffer.from(text));
@@ -67,7 +67,7 @@ export function appendProperties({ properties }: XadesState, text: string): XmlE
   return { start: contentStart, end: contentStart, pieces: [Buffer.from(inner)] };
 }
 
-/** Certificates, CRLs and OCSP responses that stand in the signature, tokens not counted. */
+/** Certificates, CRLs and OCSP responses in the signature, excluding those in tokens. */
 export function presentData({ signature, properties }: XadesState): RevocationData & {
   readonly certificates: readonly Uint8Array[];
 } {

@@ -5,20 +5,20 @@ import { describeName, maskName, parseSignatureAlgorithm } from '../../formats/x
 import { publicKeyOf } from '../signature.ts';
 import { type AlgorithmTable, algorithmTable, type KeyFamily } from './algorithm-suites.table.ts';
 
-/** Time and table for judging algorithms. */
+/** Time and table for the evaluation of algorithms. */
 export interface AlgorithmQuestion {
   /**
-   * A time at which what they protect provably existed. Default: the date of the table, so that
-   * what was broken by then proves nothing.
+   * A time at which the protected data provably existed. Default: the date of the table, so that
+   * anything broken by then proves nothing.
    */
   readonly atMs?: number;
   /** Default: {@link algorithmTable}. */
   readonly table?: AlgorithmTable | undefined;
-  /** The time is to come: words what will end then. Default: false. */
+  /** The time is in the future, so that messages state what will expire. Default: false. */
   readonly isForecast?: boolean;
 }
 
-/** Key sizes by the kinds of node:crypto. */
+/** Key families by key type of node:crypto. */
 const families: Readonly<Record<string, KeyFamily>> = {
   rsa: 'rsa',
   'rsa-pss': 'rsa',
@@ -27,7 +27,7 @@ const families: Readonly<Record<string, KeyFamily>> = {
   ed25519: 'eddsa',
   ed448: 'eddsa',
 };
-/** Bits of a curve, by the names of OpenSSL; some small ones do not tell their size. */
+/** Size of a curve in bits, from its OpenSSL name; names of some small curves do not contain it. */
 const curveBits = /(\d{3})[krtvw]\d$/;
 
 /** Keys and algorithms that determine the strength of a signature or time-stamp. */
@@ -36,15 +36,15 @@ export interface Proof {
   readonly certificate: Certificate;
   /** Algorithm of the signature value; undefined if unknown. */
   readonly algorithm: SignatureAlgorithm | undefined;
-  /** Every digest by which what was signed is bound. */
+  /** Every digest that binds the signed data. */
   readonly digests: readonly (string | undefined)[];
-  /** Path from the certificate to an anchor, or its known part; leaf first. */
+  /** Path from the certificate to an anchor, or its known part, leaf first. */
   readonly path: readonly Certificate[];
 }
 
 /**
- * The reason that a proof is too weak, or undefined. This is the only policy: `verify` checks by
- * it, and sealing refuses by it, so that every seal passes our own validation.
+ * The reason that a proof is too weak; undefined if it is not. This is the only policy: `verify`
+ * and sealing both apply it, so that every seal passes our own validation.
  *
  * @spec ETSI EN 319 102-1 §5.2.8, §5.6.2.4; ETSI TS 119 312
  */
@@ -59,7 +59,7 @@ export function findWeakProof(
   return (algorithm && findWeakness(algorithm, certificate, when)) ?? findWeakPath(path, when);
 }
 
-/** The reason that a signature algorithm with this key is too weak at a time, or undefined. */
+/** Why a signature algorithm with this key is too weak at a time; undefined if it is not. */
 export function findWeakness(
   algorithm: SignatureAlgorithm,
   signer: Certificate,
@@ -70,10 +70,7 @@ export function findWeakness(
   return digest ?? findWeakKey(signer, when);
 }
 
-/**
- * The reason that a digest is too weak, because two documents can have the same value; undefined
- * otherwise.
- */
+/** The reason that a digest is not collision-resistant; undefined if it is. */
 export function findWeakDigest(
   digest: string | undefined,
   when: AlgorithmQuestion = {},
@@ -82,14 +79,14 @@ export function findWeakDigest(
   if (digest === undefined) return undefined;
   const end = table.digests[digest];
   if (end === undefined) return `the digest ${digest} is too weak: ${table.name} does not list it`;
-  return isPast(end, atMs, table) ? tellEnd(`the digest ${digest}`, end, when) : undefined;
+  return isPast(end, atMs, table) ? describeEnd(`the digest ${digest}`, end, when) : undefined;
 }
 
 function isPast(end: string | null, atMs: number | undefined, table: AlgorithmTable): boolean {
   return end !== null && (atMs ?? startOf(table.published)) >= startOf(end);
 }
 
-/** Days of the tables in use; tables have few of them, and each is asked for again and again. */
+/** Cached dates of tables: there are few of them, and they are parsed repeatedly. */
 const dayStarts = new Map<string, number>();
 const MOST_DAYS = 256;
 
@@ -102,7 +99,7 @@ function startOf(day: string): number {
   return startMs;
 }
 
-function tellEnd(
+function describeEnd(
   what: string,
   end: string | null,
   { isForecast, table = algorithmTable }: AlgorithmQuestion,
@@ -111,7 +108,7 @@ function tellEnd(
   return `${what} proves nothing from ${end} (${table.name})`;
 }
 
-/** A key as the table measures it. */
+/** The size of a key as measured by the table. */
 interface KeySize {
   readonly family: KeyFamily;
   readonly bits: number;
@@ -119,7 +116,7 @@ interface KeySize {
   readonly name: string;
 }
 
-/** Size of a key, or the reason that it is too weak at any time; found once for a certificate. */
+/** The size of a key, or why it is too weak at any time. Computed once per certificate. */
 const keySizes = new WeakMap<Certificate, KeySize | string>();
 
 function findWeakKey(certificate: Certificate, when: AlgorithmQuestion): string | undefined {
@@ -155,7 +152,7 @@ function checkSize({ family, bits, name }: KeySize, when: AlgorithmQuestion): st
   const needed = table.keys[family].find(([, end]) => !isPast(end, atMs, table))?.[0];
   const expected = needed === undefined ? '' : `, expected at least ${needed} bits`;
   if (row === undefined) return `${name} is too weak${expected}`;
-  return `${tellEnd(name, row[1], when)}${expected}`;
+  return `${describeEnd(name, row[1], when)}${expected}`;
 }
 
 const algorithms = new WeakMap<Certificate, SignatureAlgorithm>();
@@ -164,7 +161,7 @@ function readAlgorithm({ signatureAlgorithm }: Certificate): SignatureAlgorithm 
   return parseSignatureAlgorithm(signatureAlgorithm);
 }
 
-/** The first weakness on a path, leaf first; how an anchor was signed does not matter. */
+/** The first weakness on a path, leaf first. The signature of an anchor is irrelevant. */
 export function findWeakPath(
   path: readonly Certificate[],
   when: AlgorithmQuestion = {},
@@ -182,17 +179,18 @@ export function findWeakPath(
 
 /** End of the strength of a proof, unless a later time-stamp covers it by then. */
 export interface ProofEnd {
-  /** The first moment at which it proves nothing any more, epoch milliseconds. */
+  /** The first moment at which it no longer proves anything, in epoch milliseconds. */
   readonly endMs: number;
   readonly cause: 'certificate' | 'algorithm';
-  /** The certificate or algorithm that ends, with the day, for display. */
+  /** The certificate or algorithm that expires, and the day, for display. */
   readonly message: string;
 }
 
 /**
- * The ends of a proof that is good at a time: the first end of a certificate of its path, and the
- * first day after that time on which the table gives one of its digests or keys up. The earliest
- * one comes first; empty when neither is known. An anchor is trusted at any time and ends nothing.
+ * The ends of a proof that is strong at a given time: the first expiry of a certificate on its
+ * path, and the first day after that time on which one of its digests or keys expires in the table.
+ * Sorted by time; empty if neither is known. An anchor is trusted at any time and therefore ends
+ * nothing.
  */
 export function listProofEnds(
   proof: Proof,
@@ -214,7 +212,7 @@ function findCertificateEnd(path: readonly Certificate[]): ProofEnd | undefined 
   return getOrCompute(expiries, ending, expiryOf);
 }
 
-/** A signer has the same path for all that it makes. */
+/** A signer has the same path for all its signatures. */
 const expiries = new WeakMap<Certificate, ProofEnd>();
 
 function expiryOf({ notAfterMs, subjectDer }: Certificate): ProofEnd {
@@ -234,7 +232,7 @@ function findAlgorithmEnd(proof: Proof, atMs: number, table: AlgorithmTable): Pr
 
 const endDays = new WeakMap<AlgorithmTable, readonly number[]>();
 
-/** The days on which a table gives something up, earliest first. */
+/** The days on which an algorithm expires in a table, in ascending order. */
 function endDaysOf({ digests, keys }: AlgorithmTable): readonly number[] {
   const days = [...Object.values(digests), ...Object.values(keys).flatMap(rowEnds)];
   const times = days.flatMap((day) => (day === null ? [] : Date.parse(day)));

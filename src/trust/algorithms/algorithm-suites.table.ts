@@ -1,28 +1,25 @@
-/** Families of keys whose strength is a number of bits. */
+/** Families of keys whose strength is measured in bits. */
 export type KeyFamily = 'rsa' | 'dsa' | 'ecdsa' | 'eddsa';
 
 /** Expiry dates of signature algorithms. */
 export interface AlgorithmTable {
   /** Source of the table. */
   readonly name: string;
-  /** ISO 8601 date of this table: the default time of questions without one. */
+  /** ISO 8601 date of this table: the default time of evaluation. */
   readonly published: string;
   /**
-   * First day on which a digest proves nothing any more, ISO 8601; null when there is no such day
-   * yet. A digest that is not here never proves anything.
+   * First day on which a digest no longer proves anything, ISO 8601; null if no such day is known.
+   * A digest that is not listed never proves anything.
    */
   readonly digests: Readonly<Record<string, string | null>>;
-  /**
-   * The same for keys of at least this number of bits, in ascending order. Keys shorter than the
-   * first prove nothing.
-   */
+  /** The same for keys from this many bits up, ascending. Keys below the first prove nothing. */
   readonly keys: Readonly<Record<KeyFamily, readonly (readonly [number, string | null])[]>>;
 }
 
 /**
  * The default table: ETSI TS 119 312 v2.1.1, which ends RSA and DSA below 3000 bits with 2026,
- * SHA-224 with 2028, and recommends EdDSA without an end (clauses 5.1, 6.2.1, 8.4). Algorithms that
- * it no longer lists have the dates of its earlier versions.
+ * SHA-224 with 2028, and recommends EdDSA without an end (clauses 5.1, 6.2.1, 8.4). Algorithms no
+ * longer listed there have the dates of earlier versions.
  */
 export const algorithmTable: AlgorithmTable = {
   name: 'ETSI TS 119 312',
@@ -38,7 +35,7 @@ export const algorithmTable: AlgorithmTable = {
     'sha3-256': null,
     'sha3-384': null,
     'sha3-512': null,
-    // Only goes with Ed448, which is made of it: RFC 8419 §3.1.
+    // Used only with Ed448, which is based on it: RFC 8419 §3.1.
     shake256: null,
   },
   keys: {

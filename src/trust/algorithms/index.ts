@@ -1,4 +1,4 @@
-/** Which algorithms and key sizes are reliable until when. */
+/** Reliability of algorithms and key sizes over time. */
 export {
   type AlgorithmQuestion,
   findWeakDigest,

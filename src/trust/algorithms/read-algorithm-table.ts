@@ -2,13 +2,13 @@ import { isRecord, type Read, refuse, singleLine } from '../../base/input.ts';
 import { isDay } from '../../base/time/day.ts';
 import { type AlgorithmTable, algorithmTable, type KeyFamily } from './algorithm-suites.table.ts';
 
-/** Rows of one family of keys: nobody distinguishes more sizes. */
+/** Maximum number of rows per key family: no one distinguishes more sizes. */
 const MAX_ROWS = 64;
 const MAX_BITS = 1_000_000;
 
 /**
- * The table in a policy file, in the form of {@link AlgorithmTable}. Algorithms that it leaves out
- * prove nothing; unknown names are refused, because they may be misspelt.
+ * Parses the table in a policy file, in the form of {@link AlgorithmTable}. Omitted algorithms
+ * prove nothing. Unknown names are rejected, because they may be misspelt.
  *
  * @throws validation.error whose detail `field` names the member
  */
@@ -48,7 +48,7 @@ function requireKnown(
   }
 }
 
-/** `[[2048, "2030-01-01"], [3000, null]]`, by ascending size. */
+/** Parses `[[2048, "2030-01-01"], [3000, null]]`, in ascending order of size. */
 function readRows(value: unknown, path: string): AlgorithmTable['keys'][KeyFamily] {
   if (!Array.isArray(value) || value.length > MAX_ROWS) {
     return refuse(path, `a list of at most ${MAX_ROWS} rows`, value);

@@ -9,23 +9,23 @@ import {
 } from './name-constraints.ts';
 import { checkPolicies, type InitialPolicies } from './policy-rules.ts';
 
-/** Reason for an invalid path. Names follow the sub-indications of ETSI EN 319 102-1. */
+/** Reason for an invalid path. The names follow the sub-indications of ETSI EN 319 102-1. */
 export type PathProblem =
   | 'NO_CERTIFICATE_CHAIN_FOUND'
   | 'OUT_OF_BOUNDS_NOT_REVOKED'
   | 'NOT_YET_VALID'
   | 'CERTIFICATE_CHAIN_GENERAL_FAILURE';
 
-/** Fault of one path. */
+/** A rule violated by a path. */
 export interface PathFault {
   readonly problem: PathProblem;
-  /** Expected and found, for people. */
+  /** Expected and found, human-readable. */
   readonly message: string;
 }
 
 /**
- * The first rule that a path (leaf first, anchor last, signatures verified) breaks at a time, or
- * undefined when it is valid.
+ * The first rule that a path (leaf first, anchor last, signatures verified) violates at a time;
+ * undefined if it is valid.
  *
  * @spec RFC 5280 §6.1.3, §6.1.4, §6.1.5
  */
@@ -97,10 +97,10 @@ function checkConstraints(path: readonly Certificate[]): PathFault | undefined {
   return undefined;
 }
 
-/** The fault of a certificate that issued another one of the path; undefined without one. */
+/** The fault of a certificate that issued another one on the path; undefined if there is none. */
 function checkIssuer(certificate: Certificate, isAnchor: boolean): PathFault | undefined {
   const { basicConstraints, keyUsage } = certificate.extensions;
-  // Trust in a root comes from outside: it is no CA only where it says so. RFC 5280 §6.1.1 d
+  // A root is trusted by configuration: rejected only if it states it is no CA. RFC 5280 §6.1.1 d
   const { subject, issuer } = namesOf(certificate);
   const isRoot = isAnchor && subject === issuer;
   if (basicConstraints === undefined ? !isRoot : !basicConstraints.ca) {
@@ -112,13 +112,13 @@ function checkIssuer(certificate: Certificate, isAnchor: boolean): PathFault | u
   return undefined;
 }
 
-/** The anchor is no part of the path: how long it is trusted is said outside. RFC 5280 §6.1 */
+/** The anchor is not part of the path: configuration defines its trust period. RFC 5280 §6.1 */
 function checkValidity(path: readonly Certificate[], atMs: number): PathFault | undefined {
   for (const certificate of path.slice(0, -1)) {
     if (atMs < certificate.notBeforeMs) {
       return { problem: 'NOT_YET_VALID', message: period(certificate, atMs) };
     }
-    // The second that notAfter names belongs to the period.
+    // The validity period includes the second stated in notAfter.
     if (atMs >= certificate.notAfterMs + 1000) {
       return { problem: 'OUT_OF_BOUNDS_NOT_REVOKED', message: period(certificate, atMs) };
     }

@@ -1,4 +1,4 @@
-/** The rules for one certification path, applied to its certificates. */
+/** The rules for a single certification path. */
 export { checkPath, type PathProblem } from './check-path.ts';
 export { lacksParameters, parameterSourceOf, withParametersOf } from './inherited-parameters.ts';
 export type { InitialPolicies } from './policy-rules.ts';

@@ -13,22 +13,22 @@ import {
 import type { Certificate } from '../../formats/x509/index.ts';
 
 const dsaOid = der.oid(oids.dsaPublicKey);
-/** Bytes of a SubjectPublicKeyInfo in which its algorithm stands. */
+/** Leading bytes of a SubjectPublicKeyInfo that contain its algorithm. */
 const HEAD_BYTES = 24;
 
-/** Certificates whose keys were completed, by the certificate that the parameters are from. */
+/** Certificates with completed keys, by the certificate that supplied the parameters. */
 const completed = new WeakMap<Certificate, WeakMap<Certificate, Certificate>>();
 const parents = new WeakMap<Certificate, Certificate>();
 
-/** True when the DSA key of a certificate takes its parameters from the issuer's. */
+/** Whether the key of a certificate is a DSA key that inherits parameters from the issuer's key. */
 export function lacksParameters({ spkiDer }: Certificate): boolean {
   if (asBuffer(spkiDer).subarray(0, HEAD_BYTES).indexOf(dsaOid) < 0) return false;
   return parametersOf(spkiDer) === undefined;
 }
 
 /**
- * The certificate with the DSA parameters of `parent`, whose key must have signed it; the same
- * value for the same two. Undefined when the parent has none to give.
+ * Returns the certificate with the DSA parameters of `parent`, whose key must have signed it.
+ * Always the same value for the same pair. Undefined if the parent has no parameters.
  *
  * @spec RFC 5280 §6.1.4 (d), (e); RFC 3279 §2.3.2
  */
@@ -51,12 +51,12 @@ export function withParametersOf(
   return found;
 }
 
-/** The certificate whose parameters a completed one has: no other may follow it in a path. */
+/** The certificate whose parameters a completed one inherited: only it may follow in a path. */
 export function parameterSourceOf(certificate: Certificate): Certificate | undefined {
   return parents.get(certificate);
 }
 
-/** The parameters of a DSA key; undefined when it has none or is another kind of key. */
+/** The parameters of a DSA key; undefined if it has none or is not a DSA key. */
 function parametersOf(spkiDer: Uint8Array): Uint8Array | undefined {
   return attempt(() => {
     const [algorithm] = readSequence(readDer(spkiDer), 'public key');

@@ -8,7 +8,7 @@ import {
 } from '../../formats/asn1/index.ts';
 import { type Certificate, comparableRdns, emailAddressesOf } from '../../formats/x509/index.ts';
 
-/** A general name as a value; `kind` is its context tag number. */
+/** A parsed general name. `kind` is its context tag number. */
 interface GeneralName {
   readonly kind: number;
   readonly content: Uint8Array;
@@ -24,17 +24,17 @@ const IP = 7;
 export interface NameConstraints {
   readonly permitted: readonly GeneralName[];
   readonly excluded: readonly GeneralName[];
-  /** True when minimum or maximum is used, which RFC 5280 forbids. */
+  /** True if minimum or maximum is used, which RFC 5280 forbids. */
   readonly malformed: boolean;
 }
 
-/** Comparisons allowed for one certificate: names and subtrees both come from the input. */
+/** Maximum comparisons for one certificate: names and subtrees both come from the input. */
 const MAX_COMPARISONS = 100_000;
 
 /**
- * The name constraints extension as a value.
+ * Parses the name constraints extension.
  *
- * @throws asn1.invalid when it is damaged
+ * @throws asn1.invalid if it is malformed
  * @spec RFC 5280 §4.2.1.10
  */
 export function parseNameConstraints(der: Uint8Array): NameConstraints {
@@ -57,7 +57,7 @@ function generalName(node: DerNode): GeneralName {
   return { kind: node.tag & 0x1f, content: contentOf(node) };
 }
 
-/** Every name that a certificate claims: its subject, its e-mail attributes, its other names. */
+/** Every name that a certificate claims: its subject, e-mail attributes and alternative names. */
 function namesIn(certificate: Certificate): GeneralName[] {
   const names = certificate.extensions.subjectAltNames.map(generalName);
   if (certificate.subjectDer.length > 2) {
@@ -72,8 +72,8 @@ function namesIn(certificate: Certificate): GeneralName[] {
 }
 
 /**
- * The violation of a name constraint by `certificate`, or undefined if all are met. A constraint on
- * an unsupported form of name is violated by any name of that form.
+ * The name constraint that `certificate` violates; undefined if it meets all of them. A constraint
+ * on an unsupported name form is violated by any name of that form.
  *
  * @spec RFC 5280 §6.1.3 (b), (c)
  */
@@ -113,7 +113,7 @@ function kindName(kind: number): string {
   return known[kind] ?? `name of form ${kind}`;
 }
 
-/** True if the name lies in the subtree; undefined if that cannot be decided. */
+/** Whether the name is within the subtree; undefined if that cannot be decided. */
 function within(name: GeneralName, base: GeneralName): boolean | undefined {
   if (name.kind === DIRECTORY) return withinDirectory(name.content, base.content);
   if (name.kind === IP) return withinNetwork(name.content, base.content);
@@ -134,7 +134,7 @@ function within(name: GeneralName, base: GeneralName): boolean | undefined {
   return undefined;
 }
 
-/** `.example.com` holds subdomains only, `example.com` that host only. */
+/** `.example.com` matches subdomains only, `example.com` that host only. */
 function withinHost(host: string, limit: string): boolean {
   return limit.startsWith('.') ? withinDomain(host, limit.slice(1), false) : host === limit;
 }
@@ -152,7 +152,7 @@ function withinDirectory(name: Uint8Array, base: Uint8Array): boolean | undefine
   return baseRdns.length <= rdns.length && baseRdns.every((rdn, index) => rdn === rdns[index]);
 }
 
-/** Address and network: 4 or 16 bytes against twice as many, the second half the mask. */
+/** The address has 4 or 16 bytes, the network twice as many, with the mask as the second half. */
 function withinNetwork(address: Uint8Array, network: Uint8Array): boolean | undefined {
   if (network.length !== 8 && network.length !== 32) return undefined;
   if (address.length * 2 !== network.length) return false;

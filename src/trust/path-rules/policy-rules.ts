@@ -27,7 +27,7 @@ export interface InitialPolicies {
 interface PolicyNode {
   /** Policies by which the next certificate may refer to it. */
   readonly expected: ReadonlySet<string>;
-  /** In the domain of the anchor it is one of those that the caller accepts, or any. */
+  /** In the anchor's domain it is one of the policies that the caller accepts, or any policy. */
   readonly isAccepted: boolean;
 }
 type PolicyLevel = Map<string, PolicyNode>;
@@ -38,16 +38,16 @@ interface PolicyState {
   explicitPolicy: number;
   inhibitAnyPolicy: number;
   policyMapping: number;
-  /** True for an accepted policy of the anchor's domain. */
+  /** Whether a policy of the anchor's domain is accepted. */
   readonly accepts: (policy: string) => boolean;
 }
 
 /**
  * The reason that the certificate policies along a path (leaf first, anchor last) violate a
- * requirement of the caller or of a CA of the path; undefined if they do not. They matter only if a
- * policy is required. A graph of at most one node per policy keeps the work linear.
+ * requirement of the caller or of a CA on the path; undefined if they do not. Policies matter only
+ * if one is required. A graph with at most one node per policy keeps the work linear.
  *
- * @throws asn1.invalid when an extension is damaged
+ * @throws asn1.invalid if an extension is malformed
  * @spec RFC 5280 §6.1.3 (d)-(f), §6.1.4 (a), (b), (h)-(j), §6.1.5; RFC 9618 §5
  */
 export function checkPolicies(
@@ -92,8 +92,9 @@ function initialState(initial: InitialPolicies, depth: number): PolicyState {
 }
 
 /**
- * The fault of a path without any policy that the caller accepts; undefined otherwise. @spec RFC
- * 5280 §6.1.5
+ * The fault of a path that is not valid for any policy accepted by the caller; otherwise undefined.
+ *
+ * @spec RFC 5280 §6.1.5
  */
 function wrapUp(state: PolicyState, leaf: Certificate): string | undefined {
   const required = constraintOf(leaf.extensions.policies.policyConstraints, 0x80);
@@ -138,10 +139,7 @@ function nodeOf(policy: string, isAccepted: boolean): PolicyNode {
   return { expected: new Set([policy]), isAccepted };
 }
 
-/**
- * Policies that the next certificate may state, with true for those that represent an accepted
- * policy.
- */
+/** Policies that the next certificate may state, each with whether it means an accepted policy. */
 function expectedNames(level: PolicyLevel): Map<string, boolean> {
   const names = new Map<string, boolean>();
   for (const { expected, isAccepted } of level.values()) {
@@ -190,6 +188,6 @@ function constraintOf(node: DerNode | undefined, tag: number): number | undefine
   const field = readSequence(node, 'policy constraints').find((one) => one.tag === tag);
   if (field === undefined) return undefined;
   const count = contentOf(field);
-  // A count above 255 is further than any path that is looked at.
+  // A count above 255 exceeds the length of any path that is examined.
   return count.length === 1 ? (count[0] as number) : Number.MAX_SAFE_INTEGER;
 }

@@ -13,14 +13,13 @@ import {
 /** Statement of one CRL about a certificate. */
 export interface CrlStatement extends Evidence {
   readonly crl: CertificateList;
-  /** Bits of the reasons for which it speaks of the certificate. */
+  /** Bits of the revocation reasons that it covers for the certificate. */
   readonly reasons: number;
 }
 
 /**
- * The statements of complete CRLs, each brought up to date by the newest fresh delta CRL that
- * belongs to it, and those of delta CRLs that revoke. `removeFromCRL` takes back a hold, and
- * nothing else.
+ * The statements of complete CRLs, each updated by the newest fresh delta CRL for it, and those of
+ * delta CRLs that revoke. `removeFromCRL` lifts a hold only.
  *
  * @spec RFC 5280 §5.2.4, §6.3.3 (c), (d), (i), (k)
  */
@@ -67,7 +66,7 @@ function numberOf({ crl }: CrlStatement): bigint {
   return crl.crlNumber ?? 0n;
 }
 
-/** Same issuer, same scope, same key, and the base is no older than what the delta lists from. */
+/** Same issuer, scope and key, and the base is no older than the base CRL number of the delta. */
 function isUpdateOf(delta: CertificateList, base: CertificateList): boolean {
   const { crlNumber, baseCrlNumber } = delta;
   if (crlNumber === undefined || baseCrlNumber === undefined) return false;
@@ -86,8 +85,8 @@ function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boo
 }
 
 /**
- * Evidence of CRLs: each that revokes, each that covers all reasons, and one of all those together
- * that cover them by parts.
+ * Evidence of CRLs: each one that revokes, each one that covers all reasons, and one combining
+ * those that together cover all reasons.
  *
  * @spec RFC 5280 §6.3.3 (e), (l)
  */
@@ -113,7 +112,7 @@ export function combineReasons(
   return [...found, joined(first, parts, question)];
 }
 
-/** As fresh as the oldest part, and as strong as the weakest. */
+/** As fresh as the oldest part, and as strong as the weakest part. */
 function joined(
   first: CrlStatement,
   parts: readonly CrlStatement[],

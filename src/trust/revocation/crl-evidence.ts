@@ -17,10 +17,10 @@ import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
 const parsed = interned(64, 64 * 1024, parseCrl);
 
 /**
- * The evidence of CRLs about the certificate, and a sentence with the reason for each that is not
- * usable. CRLs of other issuers are left out. A delta CRL is read together with its base, CRLs for
- * some reasons or distribution points together with those for the others, and an indirect CRL where
- * the certificate names its issuer. A single revoking entry of any of them is reported separately.
+ * The evidence of CRLs about the certificate, and a sentence with the reason for each CRL that is
+ * not usable. CRLs of other issuers are ignored. A delta CRL is combined with its base, CRLs for
+ * some reasons or distribution points with those for the rest, and an indirect CRL is used if the
+ * certificate names its issuer. Every single revoking entry is reported separately.
  *
  * @spec RFC 5280 §6.3.3
  */
@@ -45,7 +45,7 @@ function readOne(question: EvidenceQuestion, der: Uint8Array): CrlStatement | st
   const crl = parsed(der);
   const { certificate } = question;
   const reach = findReach(crl, certificate);
-  // The serial numbers of attribute certificates are another series.
+  // Serial numbers of attribute certificates are a separate series.
   if (reach === undefined || crl.scope?.onlyAttributeCertificates === true) return undefined;
   const responder = findSigner(question, crl, der);
   if (typeof responder === 'string') return responder;
@@ -67,7 +67,7 @@ function readOne(question: EvidenceQuestion, der: Uint8Array): CrlStatement | st
   };
 }
 
-/** The reason that a CRL without an entry for a certificate does not prove it good. */
+/** Why a CRL without an entry for a certificate does not prove it good; undefined if it does. */
 function checkScope(
   crl: CertificateList,
   certificate: Certificate,
@@ -84,15 +84,15 @@ function checkScope(
   return undefined;
 }
 
-/** A key vouches for no certificate of its own: whoever stole it would. */
+/** A key cannot vouch for its own certificate: an attacker who has stolen the key could do so. */
 function checkSelf({ spkiDer }: Certificate, certificate: Certificate): string | undefined {
   const isOwn = equalBytes(spkiDer, certificate.spkiDer);
   return isOwn ? 'the CRL is signed with the key of the certificate in question' : undefined;
 }
 
 /**
- * The signer of a CRL: the issuer, another certificate of its name, or the authority of an indirect
- * CRL. All but the issuer need a valid path to the same anchor.
+ * Finds the signer of a CRL: the issuer, another certificate with its name, or the authority of an
+ * indirect CRL. All except the issuer need a valid path to the same anchor.
  */
 function findSigner(
   question: EvidenceQuestion,

@@ -16,10 +16,10 @@ import {
 } from '../../formats/x509/index.ts';
 import { namesOf } from '../certificates.ts';
 
-/** Names and points compared for one certificate: both lists come from the input. */
+/** Maximum names and points compared for one certificate: both lists come from the input. */
 const MAX_NAMES = 64;
 
-/** All reasons for which a CRL may be made: bits 1 to 8. @spec RFC 5280 §4.2.1.13 */
+/** All reasons that a CRL can cover: bits 1 to 8. @spec RFC 5280 §4.2.1.13 */
 export const allReasons = 0x1fe;
 
 interface Point {
@@ -30,17 +30,17 @@ interface Point {
 }
 
 /**
- * Bits of the reasons for which a CRL speaks of a certificate, by the distribution points of both:
- * 0 when it is made for another point; undefined if it is the list of an authority that is not
- * responsible for the certificate.
+ * Bits of the reasons that a CRL covers for a certificate, given the distribution points of both. 0
+ * if the CRL is for another point; undefined if its authority is not responsible for the
+ * certificate.
  *
- * @throws asn1.invalid when a name is damaged
+ * @throws asn1.invalid if a name is malformed
  * @spec RFC 5280 §6.3.3 (b), (d)
  */
 export function findReach(crl: CertificateList, certificate: Certificate): number | undefined {
   const list = listNameOf(crl);
   const isDirect = list === namesOf(certificate).issuer;
-  // Without an issuer of its own a point is one of the certificate's issuer.
+  // A point without a cRLIssuer belongs to the issuer of the certificate.
   const own = (point: Point) =>
     point.issuers.length === 0
       ? isDirect
@@ -49,7 +49,7 @@ export function findReach(crl: CertificateList, certificate: Certificate): numbe
   const points = pointsOf(certificate).filter(own);
   if (!isDirect && points.length === 0) return undefined;
   const restriction = crl.scope?.distributionPoint;
-  // A list of the issuer itself that is for no point in particular covers all it issued.
+  // A CRL of the issuer without a distribution point covers every certificate of the issuer.
   if (isDirect && restriction === undefined) return allReasons;
   const wanted =
     restriction === undefined ? undefined : new Set(pointNames(restriction, crl.issuerDer));
@@ -66,7 +66,7 @@ export function findReach(crl: CertificateList, certificate: Certificate): numbe
 
 const listNames = new WeakMap<CertificateList, string>();
 
-/** The name of a CRL's issuer as a text that is equal when names match; kept for each value. */
+/** The name of a CRL's issuer as a text that is equal when the names match; cached per CRL. */
 export function listNameOf(crl: CertificateList): string {
   return getOrCompute(listNames, crl, ({ issuerDer }) => comparableName(issuerDer));
 }
@@ -88,7 +88,7 @@ function pointsOf({ extensions }: Certificate): readonly Point[] {
   });
 }
 
-/** The names of a point; without one those of its CRL issuer stand for it. */
+/** The names of a point, or those of its CRL issuer if it has none. */
 function namesOfPoint({ name, issuers }: Point, certificate: Certificate): readonly string[] {
   if (name === undefined) return issuers.map(directory);
   return pointNames(name, issuers[0] ?? certificate.issuerDer);

@@ -1,4 +1,4 @@
-/** Status of a certificate: what CRLs and OCSP responses prove about it. */
+/** Revocation status of a certificate, as proved by CRLs and OCSP responses. */
 export {
   checkRevocation,
   type IsListedResponder,

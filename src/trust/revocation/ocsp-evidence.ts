@@ -18,7 +18,7 @@ import { digestOf, fingerprintOf } from '../signature.ts';
 import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
 import { checkPeriod } from './revocation-evidence.ts';
 
-/** Certificates in one answer that are tried as its responder. */
+/** Maximum number of certificates in one response that are tried as its responder. */
 const MAX_CARRIED = 16;
 
 const parsed = interned(256, 16 * 1024, (der) => ({ der, ...parseOcspResponse(der) }));
@@ -59,7 +59,7 @@ export function readOcspEvidence(
   const found = findResponder(question, basic, der);
   if (typeof found === 'string') return found;
   if (single.status === 'unknown') return 'the OCSP responder does not know the certificate';
-  // A responder that states the digest of the certificate knows that certificate.
+  // A responder that states the digest of the certificate has a record of that certificate.
   const { digest, value } = single.certificateHash ?? {};
   const isKnown = digest && value && equalBytes(fingerprintOf(question.certificate, digest), value);
   return {
@@ -86,7 +86,7 @@ const severity: Readonly<Record<OcspSingleResponse['status'], number>> = {
   good: 0,
 };
 
-/** The worst of several statements about one certificate in a response: it takes precedence. */
+/** The worst of several statements about one certificate in a response takes precedence. */
 function worstOf(singles: readonly OcspSingleResponse[]): OcspSingleResponse | undefined {
   const [first, ...others] = singles;
   const isWorse = (one: OcspSingleResponse, worst: OcspSingleResponse) =>
@@ -107,8 +107,9 @@ function checkExtensions(
 }
 
 /**
- * The name of the issuer is digested as it stands in the certificate, which may write it in other
- * string types than the issuer does; responders take either.
+ * Whether a statement is about the certificate. The issuer name is hashed as encoded in the
+ * certificate, which may use other string types than the issuer's own certificate; responders use
+ * either encoding.
  *
  * @spec RFC 6960 §4.1.1
  */
@@ -131,12 +132,12 @@ function isNamed(basic: OcspBasicResponse, candidate: Certificate): boolean {
   return equalNames(basic.responderName ?? new Uint8Array(0), candidate.subjectDer);
 }
 
-/** Signer of the response, with the faults that do not affect its authority. */
+/** The signer of the response, with faults that do not affect its authority. */
 type FoundResponder = Pick<Evidence, 'responder' | 'responderStatus' | 'flaw' | 'listed'>;
 
 /**
- * The issuer itself, a certificate that the issuer's key made for signing OCSP responses, or one
- * that a trusted list authorises for the issuer.
+ * Finds the responder: the issuer itself, a certificate that the issuer's key signed for OCSP
+ * signing, or one that a trusted list authorises for the issuer.
  */
 function findResponder(
   question: EvidenceQuestion,
@@ -190,7 +191,7 @@ function isDelegate(question: EvidenceQuestion, candidate: Certificate): boolean
   );
 }
 
-/** The revocation status of a delegated responder. @spec RFC 6960 §4.2.2.2.1 */
+/** Checks a delegated responder and its revocation status. @spec RFC 6960 §4.2.2.2.1 */
 function checkDelegate(
   question: EvidenceQuestion,
   basic: OcspBasicResponse,
@@ -212,7 +213,7 @@ function checkDelegate(
   if (status === 'revoked') {
     return { responder, flaw: 'the certificate of the OCSP responder is revoked' };
   }
-  // A listed responder need not be known to be good: the list is the proof.
+  // The status of a listed responder need not be known: the list is the proof.
   const isListedAt = (atMs: number) => question.isListedResponder(responder, issuer, atMs);
   if (isOwn && (status === 'good' || !isListedAt(existedMs))) {
     return { responder, responderStatus: status };

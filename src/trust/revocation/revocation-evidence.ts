@@ -5,7 +5,7 @@ import { type AlgorithmTable, findWeakness, findWeakPath } from '../algorithms/i
 import type { CertificatePool } from '../path.ts';
 import type { SignedValue } from '../signed.ts';
 
-/** Question to a piece of evidence. */
+/** Context in which evidence is evaluated. */
 export interface EvidenceQuestion {
   readonly certificate: Certificate;
   readonly issuer: Certificate;
@@ -14,16 +14,13 @@ export interface EvidenceQuestion {
   readonly atMs: number;
   readonly nowMs: number;
   readonly algorithms?: AlgorithmTable | undefined;
-  /**
-   * Earliest proved time of existence of a piece of evidence, in epoch milliseconds. Default:
-   * `nowMs`.
-   */
+  /** Earliest proven existence of a piece of evidence, in epoch milliseconds. Default: `nowMs`. */
   existedAtMs(der: Uint8Array): number;
-  /** True if trusted lists authorise the signer of a response for the issuer, at that time. */
+  /** Whether trusted lists authorise the signer of a response for the issuer at that time. */
   isListedResponder(responder: Certificate, issuer: Certificate, atMs: number): boolean;
-  /** `isSignedBy` under a bound: hostile data may hold many values that all look fitting. */
+  /** `isSignedBy` with a limit: hostile data may contain many values that appear relevant. */
   isSignedBy(value: SignedValue, signer: Certificate): boolean;
-  /** The status of a signer by the evidence at hand, for evidence that existed at that time. */
+  /** The status of a signer by the available evidence, for evidence that existed at that time. */
   statusOf(
     certificate: Certificate,
     issuer: Certificate,
@@ -32,13 +29,13 @@ export interface EvidenceQuestion {
 }
 
 /**
- * Statement of an OCSP response or CRL about a certificate, by an authorised signer.
+ * A statement by an authorised signer, in an OCSP response or CRL, about a certificate.
  * {@link checkGood} decides whether `good` is accepted; `revoked` counts in spite of other faults.
  */
 export interface Evidence {
   readonly source: 'ocsp' | 'crl';
   readonly der: Uint8Array;
-  /** Other CRLs without which it says less: delta CRLs, those for other reasons. */
+  /** Other CRLs on which the statement also depends: delta CRLs, and CRLs for other reasons. */
   readonly further?: readonly Uint8Array[];
   /** Signed bytes and signature algorithm. */
   readonly signed: SignedValue;
@@ -48,7 +45,7 @@ export interface Evidence {
   readonly responderStatus?: 'good' | 'unknown';
   /**
    * A trusted list authorises the responder, which the issuer has not certified or whose status is
-   * not known: at the time that the response states (`then`), or also when it provably existed
+   * unknown: either at the time stated in the response (`then`), or also when it provably existed
    * (`still`).
    */
   readonly listed?: 'then' | 'still';
@@ -56,20 +53,20 @@ export interface Evidence {
   readonly nextUpdateMs?: number;
   /** Time of signing, in epoch milliseconds. Default: `thisUpdateMs`. */
   readonly producedAtMs?: number;
-  /** Certificates that expired at this time or later are still spoken of. */
+  /** Certificates that expired at this time or later are still covered. */
   readonly expiredFromMs?: number;
   readonly revokedAtMs?: number;
   readonly reason?: string;
-  /** Fault that keeps it from proving `good`, as far as its reader can tell. */
+  /** Fault that prevents it from proving `good`, as found when it was read. */
   readonly flaw?: string;
 }
 
-/** Clocks may differ by this much: five minutes. */
+/** Tolerated clock skew: five minutes. */
 const clockSkewMs = 5 * 60_000;
-/** Validity of evidence without nextUpdate in milliseconds: a day. */
+/** Validity of evidence without nextUpdate, in milliseconds: one day. */
 const OPEN_ENDED_MS = 24 * 3_600_000;
 
-/** The reason that evidence is not valid at the time in question, or undefined. */
+/** The reason that evidence is not valid at the time in question; undefined if it is. */
 export function checkFreshness(
   what: string,
   evidence: { readonly thisUpdateMs: number; readonly nextUpdateMs?: number },
@@ -89,15 +86,16 @@ export function checkFreshness(
   return undefined;
 }
 
-/** What evidence is, for messages. */
+/** The kind of evidence, for messages. */
 export function kindOf(source: Evidence['source']): string {
   return source === 'ocsp' ? 'OCSP response' : 'CRL';
 }
 
 /**
- * The reason that evidence does not prove `good`, or undefined: it must be valid at the time in
- * question, not older than the certificate, signed in the validity period of its signer, and made
- * while its issuer still reports on the certificate. {@link findWeakEvidence} judges its strength.
+ * The reason that evidence does not prove `good`; undefined if it does. The evidence must be valid
+ * at the time in question, not older than the certificate, signed within the validity period of its
+ * signer, and issued while its issuer still reported on the certificate. Its strength is evaluated
+ * by {@link findWeakEvidence}.
  *
  * @spec ETSI EN 319 102-1 §5.2.5; RFC 6960 §3.2, §4.2.2.1; RFC 5280 §6.3.3
  */
@@ -126,7 +124,8 @@ export function checkGood(evidence: Evidence, question: EvidenceQuestion): strin
 }
 
 /**
- * The reason that evidence is too weak at the earliest proved time of its existence, or undefined.
+ * The reason that evidence is too weak at its earliest proven time of existence; undefined if it is
+ * not.
  *
  * @spec ETSI EN 319 102-1 §5.2.8
  */
@@ -140,21 +139,21 @@ export function findWeakEvidence(
     const when = { atMs, table: algorithms };
     const algorithm = parseSignatureAlgorithm(signed.signatureAlgorithm);
     const own = findWeakness(algorithm, responder, when);
-    // A listed signer is trusted for itself, independent of the issuer of its certificate.
+    // A listed signer is trusted directly, whoever issued its certificate.
     const isTop = isIssuer || listed !== undefined;
     return own ?? (isTop ? undefined : findWeakPath([responder, issuer], when));
   };
-  // Only what is too weak by now has to be old.
+  // Only evidence that is too weak now must have a proof of existence from earlier.
   const weakness = weakAt(nowMs) === undefined ? undefined : weakAt(question.existedAtMs(der));
   const what = kindOf(source);
   return weakness === undefined ? undefined : `the ${what} proves nothing: ${weakness}`;
 }
 
 /**
- * The reason that evidence no longer proves `good`, or undefined: its signer's certificate has
- * expired, and no proof shows that it existed before. Anchors are trusted at any time, and so are
- * responders that a trusted list still authorises; a response by one no longer authorised must be
- * older than that.
+ * The reason that evidence no longer proves `good`; undefined if it still does. It no longer does
+ * once its signer's certificate has expired, unless it provably existed before. Anchors are trusted
+ * at any time, and so are responders that a trusted list still authorises. A response by a
+ * responder that is no longer authorised must provably be older than the withdrawal.
  *
  * @spec ETSI EN 319 102-1 §5.2.6.4, §5.6.2.1
  */
@@ -178,12 +177,12 @@ export function findOutdatedEvidence(
   return `${of()} is not proved to have existed before ${ended}`;
 }
 
-/** Part of the question for {@link findOutdatedEvidence}. */
+/** The part of the question that {@link findOutdatedEvidence} needs. */
 export type OutdatedQuestion = Pick<EvidenceQuestion, 'anchors' | 'nowMs' | 'existedAtMs'>;
 
 /**
- * True when the certificate of the signer has expired since: what the evidence says is then part
- * of a past validation, and counts only by a proof of existence.
+ * Whether the certificate of the signer has expired since. The evidence is then part of a past
+ * validation and needs a proof of existence.
  */
 export function isPastEvidence(
   { responder, listed }: Evidence,
@@ -197,7 +196,7 @@ function isAnchor(responder: Certificate, { anchors }: Pick<EvidenceQuestion, 'a
   return anchors.some((anchor) => equalBytes(anchor.der, responder.der));
 }
 
-/** The fault of a certificate outside of its validity period at a time, or undefined. */
+/** The fault of a certificate outside its validity period at a time; otherwise undefined. */
 export function checkPeriod(certificate: Certificate, atMs: number): string | undefined {
   if (atMs + clockSkewMs < certificate.notBeforeMs) return `was not valid yet at ${isoTime(atMs)}`;
   if (atMs >= certificate.notAfterMs + 1000) return `had expired at ${isoTime(atMs)}`;

@@ -22,29 +22,30 @@ export interface RevocationQuestion {
   readonly certificate: Certificate;
   /** The certificate whose key signed it. */
   readonly issuer: Certificate;
-  /** Evidence at hand, DER; nothing of it needs to be verified, or about this certificate. */
+  /** Available evidence, DER. It need not be verified, and may concern other certificates. */
   readonly data: { readonly ocsp: readonly Uint8Array[]; readonly crls: readonly Uint8Array[] };
   /** Certificates that may have signed the evidence. */
   readonly pool: CertificatePool;
   readonly anchors: readonly Certificate[];
-  /** The time at which the status must be known: evidence must not have gone stale by then. */
+  /** The time at which the status is needed: evidence must not be stale by then. */
   readonly atMs: number;
   /**
-   * The time of the question (default: `atMs`): evidence issued up to then counts too. It then
-   * may say `revoked` with a `revokedAtMs` after `atMs`: the caller decides what that means.
+   * The time of the check (default: `atMs`): evidence issued up to then is considered as well. It
+   * may then report `revoked` with a `revokedAtMs` after `atMs`; the caller decides what that
+   * means.
    */
   readonly nowMs?: number;
-  /** Expiry dates of algorithms. Default: the usual table. */
+  /** Expiry dates of algorithms. Default: the built-in table. */
   readonly algorithms?: AlgorithmTable | undefined;
-  /** Earliest proved time of existence of evidence, in epoch milliseconds. Default: never. */
+  /** Earliest proven time of existence of evidence, in epoch milliseconds. Default: never. */
   readonly existedAtMs?: ((der: Uint8Array) => number | undefined) | undefined;
-  /** Default: nobody is. */
+  /** Default: no responder is listed. */
   readonly isListedResponder?: IsListedResponder | undefined;
 }
 
 /**
- * True for one whose OCSP responses count for the issuer at that time although the issuer has not
- * made him: authorised by the configuration of who asks.
+ * Whether OCSP responses of `responder` are accepted for the issuer at that time although the
+ * issuer did not certify it: a responder authorised by local configuration.
  *
  * @spec RFC 6960 §4.2.2.2
  */
@@ -57,44 +58,43 @@ export type IsListedResponder = (
 /** Revocation status of a certificate. */
 export interface RevocationVerdict {
   readonly status: 'good' | 'revoked' | 'unknown';
-  /** The kind of evidence that decided; absent when unknown. */
+  /** The kind of evidence that was decisive. Absent if the status is unknown. */
   readonly source?: 'ocsp' | 'crl';
-  /** The evidence that decided: OCSPResponse or CertificateList. */
+  /** The decisive evidence: an OCSPResponse or CertificateList. */
   readonly der?: Uint8Array;
-  /** Other CRLs that decided with it: delta CRLs, those for other reasons. */
+  /** Further decisive CRLs: delta CRLs, and CRLs for other reasons. */
   readonly further?: readonly Uint8Array[];
   readonly thisUpdateMs?: number;
   readonly nextUpdateMs?: number;
   readonly revokedAtMs?: number;
-  /** A name of RFC 5280 §5.3.1: `keyCompromise`, … */
+  /** Reason code of RFC 5280 §5.3.1: `keyCompromise`, … */
   readonly reason?: string;
   /** Signer of the evidence. */
   readonly responder?: Certificate;
-  /** `unknown` when nothing shows that the signer of the evidence was not revoked itself. */
+  /** `unknown` if nothing shows that the signer of the evidence was not itself revoked. */
   readonly responderStatus?: 'good' | 'unknown';
-  /** Set when a trusted list authorises the signer: nothing else about it need be known. */
+  /** Set if a trusted list authorises the signer, which makes its own status irrelevant. */
   readonly isListed?: true;
-  /** Reason that evidence for `good` is too weak; absent otherwise. */
+  /** Reason that evidence for `good` is too weak. Absent otherwise. */
   readonly weakness?: string;
-  /**
-   * Reason that evidence for `good` may have been made after its signer expired; absent otherwise.
-   */
+  /** Why evidence for `good` may have been created after its signer expired. Absent otherwise. */
   readonly outdated?: string;
-  /** Set when the signer of evidence that says `good` has expired since. */
+  /** Set if the signer of evidence for `good` has expired since. */
   readonly isPast?: true;
-  /** Result in words. */
+  /** Human-readable result. */
   readonly message: string;
 }
 
 /**
- * The status of a certificate by the evidence at hand. An OCSP response or CRL counts only when
- * its signature and its signer's right to sign are in order. `revoked` then counts whatever its
- * age or scope, and whatever else says good: the earliest revocation decides. `good` counts when
- * nothing is wrong with it at all; of several the newest decides, a hold included, because a hold
- * may be lifted. Bad evidence leaves the status unknown, and the message says why.
+ * Determines the status of a certificate from the available evidence. An OCSP response or CRL is
+ * considered only if its signature and its signer's authority are valid. `revoked` then counts
+ * whatever the age or scope of the evidence, and even if other evidence says `good`: the earliest
+ * revocation is decisive. `good` counts only if the evidence has no fault at all. Of several such
+ * statements the newest is decisive, including a hold, because a hold may be lifted. If all
+ * evidence is faulty, the status is unknown, and the message states why.
  *
- * @throws limit.exceeded when there is more evidence in the name of the issuer than is checked:
- *   the rest may be the proof of a revocation
+ * @throws limit.exceeded if there is more evidence in the name of the issuer than is checked: the
+ *   rest may prove a revocation
  * @spec RFC 6960 §3.2; RFC 5280 §6.3; ETSI EN 319 102-1 §5.2.5
  */
 export function checkRevocation(question: RevocationQuestion): RevocationVerdict {
@@ -118,8 +118,8 @@ export function checkRevocation(question: RevocationQuestion): RevocationVerdict
 }
 
 /**
- * True for a certificate that lives too short to be revoked, as its issuer says: without evidence
- * it counts as good.
+ * Whether a certificate is too short-lived to be revoked, as stated by its issuer: it then counts
+ * as good without evidence.
  *
  * @spec ETSI EN 319 412-1 §5.2.2
  */
@@ -127,22 +127,22 @@ export function needsNoStatus({ extensions }: Certificate): boolean {
   return extensions.noRevocationData && extensions.basicConstraints?.ca !== true;
 }
 
-/** Evidence about signers of evidence about signers: two steps, then it is left open. */
+/** Maximum depth of evidence about signers of evidence; beyond it the status remains unknown. */
 const MAX_NESTING = 2;
-/** Fresh signature checks for one question; known ones are free. */
+/** Maximum number of new signature checks per question; cached ones are not counted. */
 const MAX_SIGNATURE_CHECKS = 512;
 
 type SignerStatus = Pick<RevocationVerdict, 'status' | 'revokedAtMs' | 'responderStatus'>;
 
 interface Work {
   signatureChecks: number;
-  /** Some evidence proves nothing: perhaps because its signer is not at hand. */
+  /** Some evidence proves nothing, possibly because its signer is not available. */
   isUnusable: boolean;
-  /** Signers of evidence that were asked about already. */
+  /** Status of the signers of evidence that were already checked. */
   readonly statuses: Map<Certificate, SignerStatus>;
 }
 
-/** What the evidence says: the statement that counts, or why none does. */
+/** The decisive statement, or the reasons that there is none. */
 interface Found {
   readonly decisive: Statement | undefined;
   readonly reasons: readonly string[];
@@ -183,7 +183,7 @@ function questionOf(
   const verdictOf = (signer: Certificate, above: Certificate): SignerStatus => {
     const known = work.statuses.get(signer);
     if (known !== undefined || nestingLeft === 0) return known ?? { status: 'unknown' };
-    // Two signers may speak of each other.
+    // Prevents recursion: two signers may report on each other.
     work.statuses.set(signer, { status: 'unknown' });
     const nested = { ...question, certificate: signer, issuer: above };
     const { decisive } = check(nested, nestingLeft - 1, work);
@@ -191,7 +191,7 @@ function questionOf(
     work.statuses.set(signer, status);
     return status;
   };
-  // One literal: this is made for every certificate and every signer of evidence.
+  // A single literal, because it is created for every certificate and every signer of evidence.
   return {
     certificate,
     issuer,
@@ -206,7 +206,7 @@ function questionOf(
     statusOf(signer, above, existedMs) {
       const { status, revokedAtMs = 0, responderStatus } = verdictOf(signer, above);
       if (status === 'revoked') return revokedAtMs > existedMs ? 'good' : 'revoked';
-      // Signers that nothing is known of cannot vouch for each other.
+      // Signers of unknown status cannot vouch for each other.
       return responderStatus === 'unknown' ? 'unknown' : status;
     },
     isSignedBy(value, signer) {
@@ -219,7 +219,7 @@ function questionOf(
   };
 }
 
-/** Evidence, with what is wrong with it where it says good. */
+/** Evidence, with the faults that matter if it says `good`. */
 type Statement = Evidence & Pick<RevocationVerdict, 'weakness' | 'outdated' | 'isPast'>;
 
 function rate(evidence: Evidence, question: EvidenceQuestion): Statement {
@@ -230,7 +230,6 @@ function rate(evidence: Evidence, question: EvidenceQuestion): Statement {
   return { ...evidence, ...defined({ weakness, outdated, isPast }) };
 }
 
-/** The statement that counts; undefined when there is none. */
 function decide(statements: readonly Statement[]): Statement | undefined {
   const isFinal = ({ status, reason }: Evidence) => status === 'revoked' && reason !== HOLD;
   const final = statements.filter(isFinal);
@@ -238,7 +237,7 @@ function decide(statements: readonly Statement[]): Statement | undefined {
     const timeOf = ({ revokedAtMs = 0 }: Evidence) => revokedAtMs;
     return final.reduce((worst, one) => (timeOf(one) < timeOf(worst) ? one : worst));
   }
-  // Among good statements, strong ones of signers known to be good come first.
+  // Among statements of `good`, strong ones whose signers are known to be good come first.
   const rank = ({ responderStatus, weakness, outdated, status }: Statement) => {
     if (status === 'revoked') return 2;
     if ((weakness ?? outdated) !== undefined) return 0;
@@ -253,7 +252,7 @@ function decide(statements: readonly Statement[]): Statement | undefined {
   return others.reduce((best, one) => (best && isBetter(one, best) ? one : best), first);
 }
 
-/** The only reason that is not for ever. @spec RFC 5280 §5.3.1 */
+/** The only reason that is not permanent. @spec RFC 5280 §5.3.1 */
 const HOLD = 'certificateHold';
 
 function known({ flaw: _, signed: __, listed, ...rest }: Statement): RevocationVerdict {

@@ -18,36 +18,36 @@ import { type Certificate, describeAlgorithm } from '../../formats/x509/index.ts
 import { digestOf, verifySignature } from '../signature.ts';
 import { bindsCertificate, namesCertificate } from '../signer-certificates.ts';
 
-/** The first check that a token failed. */
+/** Error code of the first check that a token failed. */
 export type TimestampProblem = Extract<ErrorCode, `tsa.${string}`>;
 
-/** What is to be thought of a token that is neither accepted nor refuted. */
+/** Status of a token that is neither accepted nor refuted. */
 export interface TimestampDoubt {
   readonly subIndication:
     | 'CHAIN_CONSTRAINTS_FAILURE'
     | 'NO_SIGNING_CERTIFICATE_FOUND'
     | 'SIG_CONSTRAINTS_FAILURE'
     | 'SIG_CRYPTO_FAILURE';
-  /** The signature is that of the certificate, and over what it must be for. */
+  /** The signature is that of the certificate and covers the expected data. */
   readonly isIntact: boolean;
 }
 
-/** Reason for not accepting a token; without a doubt it refutes the token. */
+/** Reason for not accepting a token. Without a doubt, the token is refuted. */
 export type TimestampFault = readonly [
   problem: TimestampProblem,
   message: string,
   doubt?: TimestampDoubt,
 ];
 
-/** The fault of a token whose algorithm nothing here knows. */
+/** The fault of a token with an unsupported algorithm. */
 export function unsupportedAlgorithm(oid: string): TimestampFault {
   const message = `the algorithm ${describeAlgorithm(oid)} is not supported`;
   return ['tsa.algorithm.unsupported', message];
 }
 
 /**
- * The fault in the signature of a token, verified with the key of this certificate; undefined if it
- * is valid and its attributes bind content, certificate and algorithms.
+ * Verifies the signature of a token with the key of this certificate and returns its fault;
+ * undefined if it is valid and its attributes bind content, certificate and algorithms.
  *
  * @spec RFC 3161 §2.4.2, RFC 5652 §5.4, §11, RFC 5816 §2.2, RFC 6211 §3
  */
@@ -91,37 +91,37 @@ export function checkTokenSignature(
   return invalid('the signature was not made with the key of the authority');
 }
 
-/** Of what programs read in different ways. */
+/** For data that implementations interpret differently. */
 const differing: TimestampDoubt = { subIndication: 'SIG_CRYPTO_FAILURE', isIntact: false };
 
-/** Fault of a signature that some validators accept and others refuse. @spec RFC 5652 §5.4 */
+/** A signature that some validators accept and others reject. @spec RFC 5652 §5.4 */
 const notDer: TimestampFault = [
   'tsa.signature.invalid',
   'the signature matches the signed attributes as encoded, but not their DER encoding',
   differing,
 ];
 
-/** Programs take the one or the other digest algorithm for both. @spec RFC 8933 §3.1 */
+/** Implementations use one of the two digest algorithms for both purposes. @spec RFC 8933 §3.1 */
 function otherDigest(hash: string, digest: string): TimestampFault {
   const message = `the token is digested with ${digest}, and signed with ${hash}`;
   return ['tsa.signature.invalid', message, differing];
 }
 
-/** Programs take the digest of a signature algorithm, or none. @spec RFC 5652 §10.1.1 */
+/** Programs derive the digest from a signature algorithm, or reject it. @spec RFC 5652 §10.1.1 */
 function bySignature(digest: string): TimestampFault {
   const message = `expected the identifier of ${digest}, found a signature algorithm`;
   return ['tsa.signature.invalid', message, differing];
 }
 
-/** Fault of a binding that other programs may not see. @spec RFC 5035 §2, §3 */
+/** A binding that other implementations may not see. @spec RFC 5035 §2, §3 */
 function misbound(signer: SignerInfo): TimestampFault | undefined {
   const message = findBindingFault(signer);
   return message === undefined ? undefined : ['tsa.signature.invalid', message, differing];
 }
 
 /**
- * The attribute that ties the token to one certificate is required. What another certificate of the
- * same key may have signed is no broken signature. @spec RFC 3161 §2.4.2, EN 319 102-1 §5.2.3.4
+ * Requires the attribute that binds the token to one certificate. A signature by another
+ * certificate with the same key is not invalid. @spec RFC 3161 §2.4.2, EN 319 102-1 §5.2.3.4
  */
 function checkBinding(signer: SignerInfo, certificate: Certificate): TimestampFault | undefined {
   const references = listSignerReferences(signer);

@@ -1,4 +1,4 @@
-/** Requirements on a time-stamp token besides the rules of CMS. */
+/** Requirements for a time-stamp token in addition to the CMS rules. */
 export {
   checkTokenSignature,
   type TimestampDoubt,

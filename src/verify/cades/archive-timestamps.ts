@@ -21,23 +21,23 @@ export interface ArchivedSigner {
   readonly signer: SignerParts;
   readonly content: ContentDigest;
   readonly finder: ValueFinder;
-  /** All values around the signature. */
+  /** All values of the signature that an index can list. */
   readonly values: readonly CadesValue[];
-  /** The content when it stands beside the signature. */
+  /** The content if it is detached. */
   readonly beside: ByteSource | undefined;
 }
 
-/** An archive time-stamp and which of the values around the signature it covers. */
+/** An archive time-stamp and the values of the signature that it covers. */
 export interface ArchiveTimestamp {
   readonly verdict: TimestampVerdict;
   readonly value: CadesValue;
-  /** Empty when it is not valid. */
+  /** Empty if it is not valid. */
   readonly covered: ReadonlySet<CadesValue>;
 }
 
 /**
- * Verifies an archive-time-stamp-v3: the imprint over content, signature and index, and that
- * every digest of the index is one of a value that is still there.
+ * Verifies an archive-time-stamp-v3: the imprint over content, signature and index, and that every
+ * digest of the index is that of an existing value.
  *
  * @spec ETSI EN 319 122-1 §5.5.3
  */
@@ -72,11 +72,11 @@ export function verifyArchiveTimestamp(
 }
 
 /**
- * Verifies an archive-time-stamp-v2: it covers content, certificates, revocation values and the
- * signer with all unsigned attributes but those of its time and later. An archive-time-stamp covers
- * the same since TS 101 733 v1.5.1, without content that stands beside. The encoding was never
- * settled, and before that version it was another: if no form matches the imprint, the coverage is
- * unknown.
+ * Verifies an archive-time-stamp-v2. It covers content, certificates, revocation values and the
+ * signer with all unsigned attributes, except archive time-stamps of the same time or later. An
+ * archive-time-stamp covers the same since TS 101 733 v1.5.1, without detached content. The
+ * encoding was never defined precisely, and was different before that version: if no form matches
+ * the imprint, the coverage is unknown.
  *
  * @spec ETSI TS 101 733 v1.8.3 §6.4.1, RFC 5126 §6.4.1 note 1
  */
@@ -113,12 +113,12 @@ const archiveTypes = new Set<string>([
   oids.archiveTimeStampV3,
 ]);
 
-/** NaN when it cannot be read. */
+/** NaN if the token cannot be read. */
 function timeOfToken(token: Uint8Array): number {
   return attempt(() => parseTimestampToken(token).info.genTimeMs) ?? Number.NaN;
 }
 
-/** The possible contents of the imprint: with the tag of the unsigned attributes and without. */
+/** The possible inputs of the imprint: with and without the tag of the unsigned attributes. */
 function oldForms(
   { parts, signer, beside }: ArchivedSigner,
   left: ReadonlySet<Uint8Array>,

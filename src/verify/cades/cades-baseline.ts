@@ -5,8 +5,8 @@ import type { Finding } from '../report/index.ts';
 import type { CadesValue } from './cades-values.ts';
 
 /**
- * Violations of CAdES baseline B by a signature; empty without any. Only the form is checked here:
- * the cryptographic checks are elsewhere.
+ * Violations of CAdES baseline B by a signature; empty if there are none. Checks only the form; the
+ * cryptographic checks are elsewhere.
  *
  * @spec ETSI EN 319 122-1 §6.3 table 1
  */
@@ -33,8 +33,8 @@ const legacy = new Map<string, string>([
 ]);
 
 /**
- * Violations of the baseline levels LT and LTA by a signature: attributes of older forms, which
- * values in SignedData have replaced.
+ * Violations of the baseline levels LT and LTA by a signature: attributes of older forms, which the
+ * values in SignedData have superseded.
  *
  * @spec ETSI EN 319 122-1 §6.3 table 1
  */
@@ -53,9 +53,9 @@ const unchecked = new Map<string, string>([
 ]);
 
 /**
- * Unsigned attributes that are there and prove nothing here, because they are not checked.
+ * Findings about unsigned attributes that are present but not checked, and so prove nothing.
  *
- * @param countersigned how many countersignatures are checked
+ * @param countersigned number of countersignatures that are checked
  */
 export function noteUnchecked(
   values: readonly CadesValue[],

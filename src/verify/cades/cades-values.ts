@@ -16,24 +16,24 @@ import { attributeData, NOTHING, type StoredValidationData } from '../existence/
 
 export { mergeData, tokenData } from '../existence/index.ts';
 
-/** Something around a signature that may grow, and that archive time-stamps therefore list. */
+/** A value of a signature that may be added later, and is thus listed by archive time-stamps. */
 export interface CadesValue {
   readonly kind: 'certificate' | 'revocation' | 'attribute';
-  /** Object identifier of an unsigned attribute; empty for other kinds. */
+  /** Object identifier of an unsigned attribute. Empty for other kinds. */
   readonly type: string;
   /** The value, DER. */
   readonly der: Uint8Array;
   /** The enclosing structure: the whole attribute, or the value itself. */
   readonly whole: Uint8Array;
-  /** The bytes that an index of an archive time-stamp digests, one after the other. */
+  /** The concatenated bytes that the index of an archive time-stamp digests. */
   readonly bytes: readonly Uint8Array[];
   /** The validation data in it. */
   readonly data: StoredValidationData;
 }
 
 /**
- * Certificates and revocation values of a SignedData and the unsigned attributes of one signer,
- * value by value. Unreadable values give no validation data.
+ * Lists the certificates and revocation values of a SignedData, and the values of the unsigned
+ * attributes of one signer. Unreadable values contain no validation data.
  */
 export function listValues(parts: SignedDataParts, signer: SignerParts): readonly CadesValue[] {
   const values: CadesValue[] = [];

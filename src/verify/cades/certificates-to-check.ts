@@ -11,28 +11,28 @@ import type { CadesContext } from './verify-cades.ts';
 
 /** Certificates and anchors for preserving a CAdES signature for the long term. */
 export interface CadesPreservation {
-  /** The same for each intact signer, in the order of {@link intact}. */
+  /** Certificates of each intact signer, in the order of {@link intact}. */
   readonly bySigner: readonly (readonly CertificateToCheck[])[];
   /** Signers and authorities, each with the time at which it had to be valid. */
   readonly certificates: readonly CertificateToCheck[];
-  /** The pool of the caller with the certificates of the signature, for building their paths. */
+  /** The caller's pool plus the certificates of the signature, for building paths. */
   readonly pool: CertificatePool;
-  /** Places of the signers that are intact, from 0. */
+  /** Indexes of the intact signers, from 0. */
   readonly intact: readonly number[];
   /** Intact signers without a valid signature time-stamp. */
   readonly unstamped: readonly number[];
-  /** True when one of them has a valid archive time-stamp already. */
+  /** True if one of them already has a valid archive time-stamp. */
   readonly archived: boolean;
-  /** Validation data that the signature carries. */
+  /** Validation data in the signature. */
   readonly present: StoredValidationData;
 }
 
 /**
- * The certificates of every intact signer of a detached signature and of its time-stamps, outer
- * ones included: those whose validation data the archive level needs.
+ * Lists the certificates whose validation data the archive level needs: those of every intact
+ * signer of a detached signature and of its time-stamps, including outer ones.
  *
  * @param given its pool is not changed
- * @throws cms.invalid when the bytes are no SignedData that is checked
+ * @throws cms.invalid if the bytes are not a supported SignedData
  */
 export function describeCadesPreservation(
   signature: Uint8Array,

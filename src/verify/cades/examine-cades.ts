@@ -32,40 +32,38 @@ export interface SignatureTimestamp {
   readonly value: CadesValue;
 }
 
-/** One signer with everything that was verified by itself; nothing is checked yet. */
+/** One signer with everything that is verified independently of trust. */
 export interface ExaminedSigner {
   readonly signerInfo: SignerInfo;
   readonly cms: CmsVerdict;
   readonly values: readonly CadesValue[];
-  /** All validation data around the signature. */
+  /** All validation data of the signature. */
   readonly data: StoredValidationData;
-  /** Empty when the signature is not intact, as the lists below. */
+  /** Empty if the signature is not intact, as are the lists below. */
   readonly stamps: readonly SignatureTimestamp[];
   readonly archives: readonly ArchiveTimestamp[];
-  /** Over the content, made before signing. */
+  /** Time-stamps over the content, obtained before signing. */
   readonly contentStamps: readonly TimestampVerdict[];
-  /** Over the signature value, and over those of each other. */
+  /** Countersigners of the signature value, and of each other. */
   readonly countersigners: readonly ExaminedCountersigner[];
-  /** How many signers that are examined are over the value of this one itself. */
+  /** Number of examined signers over the value of this one itself. */
   readonly countersigned: number;
 }
 
-/** A signer over the value of another one. */
+/** A signer over the signature value of another. */
 export interface ExaminedCountersigner extends ExaminedSigner {
-  /** As in {@link Countersigner}. */
+  /** Same as in {@link Countersigner}. */
   readonly countersigns: number | undefined;
 }
 
-/** Why no signer is examined. */
+/** Reason why no signer is examined. */
 export interface Unexamined {
   readonly message: string;
-  /** There is too much to check: anybody can add what is not signed, and nothing is refuted. */
+  /** True if there is too much to check. Anyone can add unsigned data, so nothing is refuted. */
   readonly isOpen: boolean;
 }
 
-/**
- * The signers of a SignedData, each verified over the content, or why there is nothing to verify.
- */
+/** Examines each signer of a SignedData over the content. Returns the reason if there is none. */
 export function examineCades(
   signature: Uint8Array,
   content: ByteSource,
@@ -128,7 +126,7 @@ function examineCountersigner(
 interface ReadSignature {
   readonly signedData: SignedData;
   readonly parts: SignedDataParts;
-  /** For each signer. */
+  /** Values of each signer. */
   readonly values: readonly (readonly CadesValue[])[];
 }
 
@@ -151,7 +149,7 @@ function readSignature(signature: Uint8Array): ReadSignature | Unexamined {
   }
 }
 
-/** The reason that a signature is too much work to check; undefined otherwise. */
+/** The reason why verifying a signature takes too much work. Undefined otherwise. */
 function findExcess(signature: Uint8Array, signedData: SignedData): string | undefined {
   const claims = countClaims(signedData.signerInfos);
   if (claims > limits.cmsTimestamps) {
@@ -162,7 +160,7 @@ function findExcess(signature: Uint8Array, signedData: SignedData): string | und
   return `${claims} signers and time-stamps in ${lengthBytes} bytes are not checked`;
 }
 
-/** Content is digested once for each algorithm, the rest for each signer and time-stamp. */
+/** Content is digested once per algorithm, all other bytes once per signer and time-stamp. */
 function checkedBytes(signature: Uint8Array, { content }: SignedData): number {
   return signature.length - (content?.length ?? 0);
 }
@@ -172,8 +170,8 @@ function hasCountersigner({ unsignedAttributes }: SignerInfo): boolean {
 }
 
 /**
- * The countersigners of each signer, as many as may be checked: anybody can add more, and they
- * change nothing of the signature that they are over. The others are named as not checked.
+ * The countersigners of each signer, up to the limit: anyone can add more, and they do not affect
+ * the countersigned signature. The rest are reported as unchecked.
  */
 function countersignersToCheck(
   signature: Uint8Array,
@@ -197,7 +195,7 @@ function countersignersToCheck(
   });
 }
 
-/** Signers and time-stamps: each makes a question about status. */
+/** Counts signers and time-stamps, each of which needs a revocation check. */
 function countClaims(signerInfos: readonly SignerInfo[]): number {
   let count = signerInfos.length;
   for (const { signedAttributes, unsignedAttributes } of signerInfos) {
@@ -219,7 +217,7 @@ function findExcessOfData(
   return `${count} OCSP responses and CRLs for ${claims} signers and time-stamps are not checked`;
 }
 
-/** OCSP responses and CRLs of the signer with most of them. */
+/** Maximum number of OCSP responses and CRLs of one signer. */
 function mostEvidence(values: readonly (readonly CadesValue[])[]): number {
   const counts = values.map((own) => {
     const { ocsp, crls } = mergeData(own.map(({ data }) => data));
@@ -275,7 +273,7 @@ function examineSigner(examined: Examination, context: StatusContext): ExaminedS
 /** Types of archive time-stamps before the third version. */
 const oldArchives = [oids.archiveTimeStampV2, oids.archiveTimeStamp] as const;
 
-/** Limit for archive time-stamps of the older form: each digests all of the content. */
+/** Maximum number of archive time-stamps of older forms: each digests the whole content. */
 const MAX_OLD_ARCHIVES = 8;
 
 function verifyArchives(archived: ArchivedSigner, context: StatusContext): ArchiveTimestamp[] {

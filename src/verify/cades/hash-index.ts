@@ -7,20 +7,20 @@ import { type DigestAlgorithm, parseDigestAlgorithm } from '../../formats/x509/i
 import { digestOf } from '../../trust/signature.ts';
 import type { CadesValue } from './cades-values.ts';
 
-/** The list of digests inside an archive time-stamp. */
+/** The list of digests in an archive time-stamp. */
 export interface HashIndex {
   readonly digest: DigestAlgorithm;
-  /** The whole index, as the imprint takes it. */
+  /** The whole index, as included in the imprint. */
   readonly der: Uint8Array;
-  /** One of the older form digests attributes whole, and not value by value. */
+  /** True for the older form, which digests whole attributes instead of single values. */
   readonly isOld: boolean;
-  /** Hexadecimal digests by the kind of what they are of. */
+  /** Hexadecimal digests by the kind of value. */
   readonly entries: Readonly<Record<CadesValue['kind'], ReadonlySet<string>>>;
 }
 
 /**
- * The ats-hash-index-v3 of an archive time-stamp, or the ats-hash-index that came before it, or
- * why it cannot be used; undefined for none.
+ * Reads the ats-hash-index-v3 of an archive time-stamp, or the earlier ats-hash-index. Returns the
+ * reason if it is unusable, and undefined if there is none.
  *
  *     ATSHashIndexV3 { hashIndAlgorithm, { certificate* }, { revocation* }, { attribute value* } }
  *     ATSHashIndex { hashIndAlgorithm?, { certificate* }, { revocation* }, { attribute* } }
@@ -60,12 +60,12 @@ export function readHashIndex(token: Uint8Array): HashIndex | string | undefined
   }
 }
 
-/** Finds values by digest; each value is digested once for each algorithm. */
+/** Finds values by digest. Each value is digested once per algorithm. */
 export interface ValueFinder {
   find(index: HashIndex, kind: CadesValue['kind'], hex: string): readonly CadesValue[];
 }
 
-/** A finder among these values. */
+/** Creates a finder for these values. */
 export function createValueFinder(values: readonly CadesValue[]): ValueFinder {
   const tables = new Map<string, Map<string, CadesValue[]>>();
   const tableOf = ({ digest, isOld }: HashIndex) => {

@@ -1,4 +1,4 @@
-/** The conclusion on CAdES signatures, CMS files and time-stamp files. */
+/** Verification of CAdES signatures, CMS files and time-stamp files. */
 
 export { mergeData, tokenData } from './cades-values.ts';
 export { type CadesPreservation, describeCadesPreservation } from './certificates-to-check.ts';

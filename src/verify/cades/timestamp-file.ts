@@ -15,15 +15,15 @@ import { describeSigner } from '../signer-summary.ts';
 import { anchorOf, checkToken, describeStampIntegrity } from '../timestamp-summary.ts';
 import { tokenData } from './cades-values.ts';
 
-/** Context of the conclusion on a time-stamp file. */
+/** Context for verifying a time-stamp file. */
 export interface TimestampFileContext extends StatusContext {
   /** Name of the content, for the report. */
   readonly contentName?: string;
-  /** A time at which the token existed, proved by a later time-stamp over it; else the present. */
+  /** Time at which the token existed, proven by a later time-stamp over it. Default: now. */
   readonly provedMs?: number;
 }
 
-/** A time-stamp file as one of the covering time-stamps of a signature, with its report. */
+/** A time-stamp file that covers signatures, with its report. */
 export interface CheckedTimestampFile {
   readonly verdict: TimestampVerdict;
   readonly proof: ProofOfExistence;
@@ -31,9 +31,9 @@ export interface CheckedTimestampFile {
 }
 
 /**
- * The conclusion on a time-stamp token that stands for itself over a file: `META-INF/timestamp.tst`
- * over the document of an ASiC-S, or the token over an ASiCArchiveManifest. If several cover each
- * other, check the latest first and pass its proved time as `provedMs` of the previous one.
+ * Verifies a stand-alone time-stamp token over a file: `META-INF/timestamp.tst` over the document
+ * of an ASiC-S, or the token over an ASiCArchiveManifest. If several cover each other, verify the
+ * latest first and pass its proven time as `provedMs` of the previous one.
  *
  * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.4
  */

@@ -38,16 +38,16 @@ import {
   type Unexamined,
 } from './examine-cades.ts';
 
-/** A time-stamp over the whole signature file: one of an ASiCArchiveManifest. */
+/** A time-stamp over the whole signature file, by way of an ASiCArchiveManifest. */
 export interface OuterTimestamp {
   readonly verdict: TimestampVerdict;
-  /** As `proofsOfExistence` gives it for all outer time-stamps. */
+  /** Result of `proofsOfExistence` for all outer time-stamps. */
   readonly proof: ProofOfExistence;
-  /** Validation data outside the signature file that it covers too. */
+  /** Covered validation data outside the signature file. */
   covered?(): StoredValidationData;
 }
 
-/** Context of the conclusion on a CAdES signature. */
+/** Context for verifying a CAdES signature. */
 export interface CadesContext extends StatusContext {
   /** Name of the content, for the report. */
   readonly contentName?: string;
@@ -56,9 +56,9 @@ export interface CadesContext extends StatusContext {
 }
 
 /**
- * The conclusion on each signer of a detached CMS signature over the content: cryptographic checks,
- * path to an anchor, level. Negative answers are values of the reports; bytes that are no
- * SignedData give one report that states this.
+ * Verifies each signer of a detached CMS signature over the content: cryptographic checks, path to
+ * an anchor, level. Negative results are values of the reports; bytes that are not SignedData
+ * result in one report that states this.
  *
  * @spec ETSI EN 319 122-1 §6, EN 319 102-1 §5
  */
@@ -76,7 +76,7 @@ export function verifyCades(
     return { ...report, countersignatures: countersigners.map(concludeOn) };
   });
 
-  /** It changes nothing of the signature that it is over. */
+  /** Reports on a countersigner, which does not affect the countersigned signature. */
   function concludeOn(signer: ExaminedCountersigner): CountersignatureReport {
     const { kind: _, form, references, qualification, ...conclusion } = checkCades(signer, context);
     return { ...conclusion, ...defined({ countersigns: signer.countersigns }) };
@@ -159,7 +159,7 @@ function checkCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
     ],
     findings,
     references: describeReference(examined, context),
-    // Not the first: V8 would make new hidden classes for each report.
+    // Not the first member: V8 would create new hidden classes for each report.
     ...withObjects(collect),
   };
 }
@@ -174,7 +174,7 @@ interface ProvedTimes {
   readonly covering: readonly CoveringStamp[];
 }
 
-/** The earliest proved time, and the archive and outer time-stamps with their proofs. */
+/** The earliest proven time, and the archive and outer time-stamps with their proofs. */
 function proveAll({ stamps, archives, data }: ExaminedSigner, context: CadesContext): ProvedTimes {
   const { covering = [], nowMs } = context;
   const times = covering.flatMap(({ proof: { timeMs } }) => (timeMs === undefined ? [] : [timeMs]));
@@ -212,7 +212,7 @@ function proveAll({ stamps, archives, data }: ExaminedSigner, context: CadesCont
   return { provedMs, proofs, covering: [...inner, ...outer] };
 }
 
-/** Levels above B-B need a signature time-stamp, those above B-T the form of SignedData. */
+/** Levels above B-B need a signature time-stamp, those above B-T the long-term SignedData form. */
 function findLevel(
   { cms, stamps, archives, data: store }: ExaminedSigner,
   times: ProvedTimes,
@@ -222,7 +222,7 @@ function findLevel(
   const timestamps = stamps.map(verdictOf);
   if (!timestamps.some(({ valid }) => valid)) return 'B-B';
   if (!longTermForm) return 'B-T';
-  // Archive time-stamps of older forms prove their time, and make no baseline level.
+  // Archive time-stamps of older forms prove their time, but do not count for a baseline level.
   const isOld = (at: number) => (archives[at]?.value.type ?? v3) !== v3;
   const covering = times.covering.filter((_, at) => !isOld(at));
   return levelOf({ certificate: cms.certificate, timestamps, covering, store, context });

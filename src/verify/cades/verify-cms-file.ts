@@ -15,7 +15,7 @@ import {
 import { createCertificatePool } from '../../trust/pool.ts';
 import { digestOf } from '../../trust/signature.ts';
 import { listSignerCertificates } from '../../trust/signer-certificates.ts';
-import { listUnjudgedRevocation, type StatusContext } from '../existence/index.ts';
+import { listUncheckedRevocation, type StatusContext } from '../existence/index.ts';
 import { buildFinding } from '../findings/index.ts';
 import type { VerificationContext } from '../pdf/index.ts';
 import type { CmsSignatureReport, CmsVerificationReport, Finding } from '../report/index.ts';
@@ -24,7 +24,7 @@ import { worstOf } from '../worst-of.ts';
 import { verifyTimestampFile } from './timestamp-file.ts';
 import { verifyCades } from './verify-cades.ts';
 
-/** A file beside a detached signature. */
+/** A file that a detached signature may cover. */
 export interface FileBeside {
   readonly name: string;
   readonly content: Uint8Array;
@@ -37,11 +37,12 @@ const notJudged: readonly string[] = [
 ];
 
 /**
- * Checks every signer of a CMS file, or the time-stamp that it is: mathematics, path to an anchor,
- * level. The content stands in the file, or beside it. Negative answers are values of the report.
+ * Verifies every signer of a CMS file, or the time-stamp that it contains: cryptographic checks,
+ * path to an anchor, level. The content is embedded or detached. Negative results are values of the
+ * report.
  *
- * @param beside files of which a detached signature may be over one
- * @throws cms.invalid when the file is no SignedData
+ * @param beside candidates for the content of a detached signature
+ * @throws cms.invalid if the file is not SignedData
  * @spec RFC 5652 §5, ETSI EN 319 122-1 §6, EN 319 102-1 §5
  */
 export function verifyCmsFile(
@@ -64,16 +65,16 @@ export function verifyCmsFile(
     verifiedAt: isoTime(nowMs),
     signatures,
     enveloping: signedData?.content !== undefined,
-    notJudged: [...listUnjudgedRevocation(context.revocation), ...notJudged],
+    notJudged: [...listUncheckedRevocation(context.revocation), ...notJudged],
   };
 }
 
-/** Undefined for a SignedData with more than is read. */
+/** Undefined for a SignedData that exceeds a limit. */
 function parseWithinLimits(bytes: Uint8Array): SignedData | undefined {
   return attempt(() => parseSignedData(bytes), onCode('limit.exceeded'));
 }
 
-/** Programs differ on bytes behind a signature: some read on. The end of a line says nothing. */
+/** Reports bytes after a signature, which some programs also read. A line end is harmless. */
 function withRest(report: CmsSignatureReport, rest: Uint8Array): CmsSignatureReport {
   const isBlank = rest.every((byte) => blanks.has(byte));
   const message = `${rest.length} bytes follow the signature in its file`;
@@ -87,17 +88,14 @@ function withRest(report: CmsSignatureReport, rest: Uint8Array): CmsSignatureRep
 /** Space, tab, line feed, carriage return. */
 const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** The content of a CMS file, and where it was found. */
+/** The content of a CMS file, and its origin. */
 export interface SignedFile {
-  /** Undefined for content in the file that is not beside it as well. */
+  /** Undefined for embedded content that is not also given as a file. */
   readonly name?: string;
   readonly source: ByteSource;
 }
 
-/**
- * The signed content: the content in the signature, else the file beside it whose digest is stated;
- * undefined if it is not at hand.
- */
+/** The signed content: embedded, or the file with the stated digest. Undefined if unavailable. */
 export function findSignedContent(
   { content, contentType, signerInfos }: SignedData,
   beside: readonly FileBeside[],
@@ -127,7 +125,7 @@ function checkAll(
   beside: readonly FileBeside[],
   status: StatusContext,
 ): readonly CmsSignatureReport[] {
-  // What anybody can add refutes nothing: the report says that there is too much.
+  // Data that anyone can add refutes nothing: the report states that there is too much.
   if (signedData === undefined) return verifyCades(bytes, memorySource(new Uint8Array()), status);
   if (signedData.signerInfos.length === 0) return [];
   const content = findSignedContent(signedData, beside);
@@ -140,7 +138,6 @@ function checkAll(
   return [verifyTimestampFile(bytes, content.source, context).report];
 }
 
-/** The report when nothing can be digested. */
 function withoutContent(
   signerInfo: SignerInfo,
   signedData: SignedData,

@@ -5,7 +5,7 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import { buildFinding } from '../findings/index.ts';
 import type { Finding } from '../report/index.ts';
 
-/** Departures of a CMS from the baseline profiles: how it binds and carries the certificate. */
+/** Deviations of a CMS from the baseline profiles in binding and embedding the certificate. */
 export function checkCertificates(
   signer: SignerInfo,
   embedded: readonly Uint8Array[],
@@ -22,8 +22,9 @@ export function checkCertificates(
 }
 
 /**
- * What a baseline profile has against the attribute that binds the certificate; undefined if
- * nothing: there is one, signing-certificate for SHA-1 and signing-certificate-v2 for the others.
+ * Deviation of the attribute that binds the certificate from a baseline profile. Undefined if there
+ * is none: it must occur exactly once, as signing-certificate for SHA-1 and as
+ * signing-certificate-v2 otherwise.
  *
  * @spec ETSI EN 319 122-1 §5.2.2.1, §6.3 table 1
  */

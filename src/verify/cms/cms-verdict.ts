@@ -7,14 +7,14 @@ import type { Finding } from '../report/index.ts';
 export interface CmsVerdict {
   readonly signedData?: SignedData | undefined;
   readonly signerInfo?: SignerInfo | undefined;
-  /** The certificate whose key verifies the signature; undefined when none is bound to it. */
+  /** The certificate whose key verifies the signature. Undefined if none is bound to it. */
   readonly certificate?: Certificate | undefined;
   readonly intact: boolean;
-  /** Not intact, and nothing refutes it either: the conclusion is INDETERMINATE. */
+  /** The signature is not intact, but not refuted either: the indication is INDETERMINATE. */
   readonly isOpen?: true;
-  /** Set when not intact, or nothing binds the key that fits. @spec ETSI EN 319 102-1 §5.1.3 */
+  /** Set if not intact, or the key that verifies it is not bound. @spec ETSI EN 319 102-1 §5.1.3 */
   readonly subIndication?: string;
-  /** Binds the covered bytes: SHA-1 when the CMS carries that, else the digest of the signer. */
+  /** Digest algorithm of the covered bytes: SHA-1 if the CMS embeds that, else the signer's. */
   readonly contentDigest?: DigestAlgorithm | undefined;
   readonly findings: readonly Finding[];
 }

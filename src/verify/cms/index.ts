@@ -1,4 +1,4 @@
-/** The verification of one signer of a CMS SignedData, whatever carries it. */
+/** Verification of one signer of a CMS SignedData, in any format. */
 export { checkCertificates } from './certificate-attribute.ts';
 export type { CmsVerdict } from './cms-verdict.ts';
 export { checkCmsSigner, requireConstraints, signingTimeOf } from './signature-constraints.ts';

@@ -13,17 +13,17 @@ import { buildFinding } from '../findings/index.ts';
 import type { Finding } from '../report/index.ts';
 import { type CmsVerdict, checkBrokenSigner } from './cms-verdict.ts';
 
-/** Requirements of a format on the signed attributes besides those of RFC 5652. */
+/** Requirements of a format on the signed attributes in addition to those of RFC 5652. */
 interface AttributeRules {
-  /** The attribute that names the certificate by its digest. */
+  /** Whether the attribute that binds the certificate by its digest is required. */
   readonly isBindingDemanded: boolean;
-  /** The time that the signer claims; a PDF has it beside the CMS. */
+  /** Signing time claimed by the signer. In a PDF it is outside the CMS. */
   readonly claimedMs: number | undefined;
 }
 
 /**
- * The signed attributes that an intact signature lacks although the acceptance of an AdES
- * signature depends on them; a finding for each.
+ * Findings about signed attributes that an intact signature lacks but that the acceptance of an
+ * AdES signature requires.
  *
  * @spec ETSI EN 319 122-1 §5.1, §5.2.1, §5.2.2; EN 319 102-1 §5.2.8
  */
@@ -58,7 +58,7 @@ const GENERALIZED_FROM_MS = Date.UTC(2050, 0, 1);
 const UTC_TIME_FROM_MS = Date.UTC(1950, 0, 1);
 
 /**
- * The attribute signing-time; undefined without one and for one that is not written as it must be:
+ * Value of the signing-time attribute. Undefined if it is absent or not encoded as required:
  * UTCTime from 1950 to 2049, and GeneralizedTime for other years.
  *
  * @spec RFC 5652 §11.3
@@ -74,8 +74,9 @@ export function signingTimeOf({ signedAttributes }: SignerInfo): number | undefi
 }
 
 /**
- * The content must be digested with the algorithm of the signature. EdDSA goes with one, Ed448 with
- * the identifier of SHAKE256 that states its length: programs cannot digest by the other.
+ * The content must be digested with the digest algorithm of the signature. EdDSA permits only one,
+ * Ed448 only the SHAKE256 identifier with an explicit length: programs cannot compute digests by
+ * the other identifier.
  *
  * @spec RFC 8933 §3.1, RFC 8419 §3.1
  */
@@ -96,8 +97,8 @@ function findDisallowedDigest(signerInfo: SignerInfo | undefined): Finding | und
 }
 
 /**
- * The conclusion when the signature lacks something that its acceptance requires: instead of passed
- * it is INDETERMINATE. The findings are pushed in any case.
+ * Changes a passed conclusion to INDETERMINATE if the signature lacks something that its acceptance
+ * requires. The findings are pushed in any case.
  *
  * @spec ETSI EN 319 102-1 §5.2.8.4
  */
@@ -116,10 +117,9 @@ export function requireConstraints(
 }
 
 /**
- * The conclusion on the signer of a CMS signature at a time; reasons against it are pushed onto
- * `findings`.
+ * Checks the signer of a CMS signature at a time. Reasons against it are pushed onto `findings`.
  *
- * @param rulesOf called for an intact signature only: of others even the claims may be damaged
+ * @param rulesOf called for an intact signature only: in others, even the claims may be corrupt
  */
 export function checkCmsSigner(
   cms: CmsVerdict,

@@ -25,23 +25,23 @@ import { buildFinding, type FindingCode } from '../findings/index.ts';
 import type { Finding } from '../report/index.ts';
 import type { CmsVerdict } from './cms-verdict.ts';
 
-/** Content that a signer must have signed. */
+/** Content whose signature is verified. */
 export interface SignedContent {
   /** The digest over the content. */
   digest(algorithm: DigestAlgorithm): Uint8Array;
-  /** The content in one piece: only for the rare signature that needs it so. */
+  /** The content in one piece, for the rare signatures that need it. */
   coveredBytes(): Uint8Array;
-  /** The CMS carries the SHA-1 of the content, and that is what was signed. */
+  /** Whether the CMS embeds the SHA-1 digest of the content, which is what was signed. */
   readonly embedsDigest: boolean;
-  /** A countersignature: the content is the signature value of another signer. */
+  /** True for a countersignature: the content is the signature value of another signer. */
   readonly isSignatureValue?: true;
 }
 
 /**
  * Verifies digest and signature value of one signer of a SignedData over the content, with the
- * certificate that the signed attributes bind; without that binding, the one the signer names.
- * Content that the SignedData carries besides must be the same. The certificates of the SignedData
- * must stand in the pool.
+ * certificate that the signed attributes bind, or without such a binding, the one that the signer
+ * identifies. If the SignedData also embeds content, it must be identical. The certificates of the
+ * SignedData must be in the pool.
  *
  * @spec RFC 5652 §5.4, §5.6
  */
@@ -61,13 +61,13 @@ export function verifySigner(
   if (certificate === undefined) {
     const message = 'the signing certificate is missing';
     const fault = fail('NO_SIGNING_CERTIFICATE_FOUND', 'signature.certificate.missing', message);
-    // The owner of the key stays open, but no signed data has changed.
+    // The owner of the key is unknown, but the signed data is unchanged.
     const intact = misnamed.some((each) => fits(each, signedData, signerInfo, content));
     return { ...known, intact, ...fault };
   }
   const fault = findContentFault(content, signedData, signerInfo);
   if (fault !== undefined) return { ...known, certificate, intact: false, ...fault };
-  // Not undefined: the fault would have said so.
+  // Never undefined here: findContentFault reports that case.
   const algorithm = signerInfo.signatureAlgorithm as SignatureAlgorithm;
   const signed = signerInfo.signedAttributesDer ?? signedData.content ?? content.coveredBytes();
   const holds = (bytes: Uint8Array) =>
@@ -98,8 +98,8 @@ export function verifySigner(
 }
 
 /**
- * The finding about a reference that binds the certificate by its hash, and states the issuer or
- * the serial number of another one.
+ * The finding about a reference that binds the certificate by its digest but states a different
+ * issuer or serial number.
  *
  * @spec ETSI EN 319 102-1 §5.2.3 step 3
  */
@@ -110,12 +110,12 @@ function noteMisfit(signerInfo: SignerInfo, certificate: Certificate): readonly 
   return [buildFinding('signature.certificate.misfit', message)];
 }
 
-/** Reason that a signature is not intact. */
+/** Reason why a signature is not intact. */
 type Fault = Pick<CmsVerdict, 'isOpen' | 'subIndication' | 'findings'>;
 
 /**
- * Fault of signed attributes that were signed as encoded and not in DER: some validators accept
- * them, others do not.
+ * Fault of a signature over the signed attributes as encoded, not over their DER encoding: some
+ * validators accept it, others do not.
  *
  * @spec RFC 5652 §5.4
  */
@@ -126,8 +126,8 @@ const notDer = leaveOpen(
 );
 
 /**
- * A signature over attributes verifies as one without any over content that is the DER of those
- * attributes: bytes that nobody signed as content.
+ * A signature over signed attributes also verifies as one without attributes over content that is
+ * the DER of those attributes: bytes that no one signed as content.
  *
  * @spec RFC 5652 §5.3, §5.4
  */
@@ -138,8 +138,8 @@ function checkStripped(signed: Uint8Array): Fault | undefined {
 }
 
 /**
- * A digest algorithm that is named by a signature algorithm: some programs take its digest, for
- * others nothing was digested.
+ * A digest algorithm identified by a signature algorithm: some programs use its digest, others find
+ * no digest algorithm.
  *
  * @spec RFC 5652 §5.3, §10.1.1
  */
@@ -150,8 +150,8 @@ function checkNamed({ isNamedBySignature, digest, digestOid }: SignerInfo): Faul
 }
 
 /**
- * Programs digest content that stands beside the signature by the algorithms of the list, and may
- * fail for a signer whose algorithm it lacks.
+ * Some programs digest detached content only with the algorithms of this list, and fail for a
+ * signer whose algorithm is not in it.
  *
  * @spec RFC 5652 §5.1
  */
@@ -171,7 +171,7 @@ function checkListed(
   return leaveOpen('FORMAT_FAILURE', 'signature.digest.unlisted', message);
 }
 
-/** True when the signature is sound and the key of this certificate made it. */
+/** Whether the content matches and the key of this certificate verifies the signature. */
 function fits(
   certificate: Certificate,
   signedData: SignedData,
@@ -188,7 +188,7 @@ function fits(
   return verifySignature(algorithm, certificate, signed, signature);
 }
 
-/** The fault of attributes that stand twice or at the wrong place; undefined without one. */
+/** The fault of attributes that are repeated or misplaced. Undefined if there is none. */
 function checkAttributes(signerInfo: SignerInfo): Fault | undefined {
   const [repeated] = signerInfo.repeatedAttributes;
   if (repeated !== undefined) {
@@ -200,7 +200,7 @@ function checkAttributes(signerInfo: SignerInfo): Fault | undefined {
   return fail('FORMAT_FAILURE', 'signature.attributes.invalid', message);
 }
 
-/** The fault found before the signature value is verified; undefined without one. */
+/** The fault found before the signature value is verified. Undefined if there is none. */
 function findContentFault(
   covered: SignedContent,
   signedData: SignedData,
@@ -217,7 +217,7 @@ function findContentFault(
     return fail('HASH_FAILURE', 'signature.digest.mismatch', content);
   }
   if (signedAttributes === undefined) return findOtherContent(covered, signedData);
-  // A signature value has no type. RFC 5652 §11.4
+  // A signature value has no content type. RFC 5652 §11.4
   const type = covered.isSignatureValue === true ? undefined : signedData.contentType;
   if (readContentType(signerInfo) !== type) {
     const message = 'content-type is not the signed type';
@@ -233,15 +233,15 @@ function findContentFault(
     return findOtherContent(covered, signedData);
   }
   if (stated === undefined) {
-    // There is no digest that could differ. EN 319 102-1 §5.2.7.3
+    // Without a digest there is no mismatch. EN 319 102-1 §5.2.7.3
     return fail('SIG_CRYPTO_FAILURE', 'signature.digest.mismatch', 'message-digest is missing');
   }
   return fail('HASH_FAILURE', 'signature.digest.mismatch', 'the covered bytes were changed');
 }
 
 /**
- * The signature is one over the content in the SignedData: over other content it does not hold,
- * although what it covers here has the signed digest.
+ * The signature is over the content embedded in the SignedData. It is invalid for other content,
+ * even if that has the signed digest.
  *
  * @spec RFC 5652 §5.4, §5.6; ETSI EN 319 102-1 §5.2.7.4
  */
@@ -252,7 +252,7 @@ function findOtherContent(covered: SignedContent, { content }: SignedData): Faul
   return fail('SIG_CRYPTO_FAILURE', 'signature.digest.mismatch', message);
 }
 
-/** The digest that message-digest must repeat, or why there is none. */
+/** The digest that message-digest must contain, or the reason why there is none. */
 function contentDigestOf(
   covered: SignedContent,
   { content }: SignedData,
@@ -264,7 +264,7 @@ function contentDigestOf(
   return digestOf(digest, content);
 }
 
-/** The tokens in the unsigned attributes, DER. */
+/** The time-stamp tokens in the unsigned attributes, DER. */
 export function signatureTimestamps(signerInfo: SignerInfo): readonly Uint8Array[] {
   const values = signerInfo.unsignedAttributes.get(oids.signatureTimeStampToken) ?? [];
   return values.map(valueBytesOf);
@@ -274,7 +274,7 @@ function fail(subIndication: string, code: FindingCode, message: string): Fault 
   return { subIndication, findings: [buildFinding(code, message)] };
 }
 
-/** A fault where programs read the signature in different ways: it refutes nothing. */
+/** A fault about which programs disagree. It refutes nothing. */
 function leaveOpen(...fault: Parameters<typeof fail>): Fault {
   return { isOpen: true, ...fail(...fault) };
 }

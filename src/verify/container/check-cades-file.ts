@@ -13,13 +13,13 @@ import { uncheckedCms } from './outcome.ts';
 export interface SignedContent {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Undefined when the content is the data file itself. */
+  /** Undefined if the content is the data file itself. */
   readonly manifest: ManifestVerdict | undefined;
-  /** Names of all files that belong to it: the content and the entries of a manifest. */
+  /** Names of all files involved: the content and the entries of a manifest. */
   readonly names: ReadonlySet<string>;
 }
 
-/** The conclusion on each signer of a CAdES signature file. */
+/** Verifies each signer of a CAdES signature file. */
 export function checkCadesFile(
   file: string,
   opened: OpenedContainer,
@@ -43,7 +43,7 @@ export function checkCadesFile(
   });
 }
 
-/** The content of a CAdES signature, or why it is not clear. */
+/** The content of a CAdES signature, or the reason why it is ambiguous. */
 export function findContent(file: string, opened: OpenedContainer): SignedContent | Finding {
   const { contents, manifests, container, nowMs, algorithms } = opened;
   if (container.kind === 'asic-s') {

@@ -14,26 +14,26 @@ export interface ManifestVerdict {
   /** Name of the manifest. */
   readonly name: string;
   readonly references: readonly ReferenceReport[];
-  /** The files that it lists, and the manifest itself; empty unless every digest fits. */
+  /** The listed files, and the manifest itself. Empty unless every digest matches. */
   readonly covers: ReadonlySet<string>;
   readonly findings: readonly Finding[];
-  /** Undefined when everything holds. */
+  /** Undefined if everything is valid. */
   readonly outcome: Outcome | undefined;
-  /** Every digest fits, however weak it is. */
+  /** True if every digest matches, however weak it is. */
   readonly isIntact: boolean;
 }
 
 /** Context for verifying manifests. */
 export interface ManifestRules {
   readonly contents: ContainerContents;
-  /** Time and table for judging digests. */
+  /** Time and table for evaluating digest algorithms. */
   readonly when: AlgorithmQuestion;
-  /** The reason that the manifest may not list the file; undefined if it may. */
+  /** The reason why the manifest may not list the file. Undefined if it may. */
   refusal(name: string): string | undefined;
 }
 
 /**
- * Digests every file that a manifest lists.
+ * Verifies the digests of all files that a manifest lists.
  *
  * @spec ETSI EN 319 162-1 §4.4.4.2, Annex A.3
  */
@@ -126,7 +126,7 @@ function indeterminate(subIndication: string): Outcome {
   return { indication: 'INDETERMINATE', subIndication };
 }
 
-/** The report on a signature over a manifest, together with what the manifest lists. */
+/** Adds the results for the files of a manifest to the report on the signature over it. */
 export function withManifest(
   report: CmsSignatureReport,
   verdict: ManifestVerdict,

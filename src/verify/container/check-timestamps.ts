@@ -16,24 +16,23 @@ import { checkManifest, type ManifestVerdict, withManifest } from './check-manif
 import { type CheckedSignature, type OpenedContainer, simpleContent } from './open-container.ts';
 import { uncheckedCms } from './outcome.ts';
 
-/** The conclusion on one time-stamp file. */
+/** Result for one time-stamp file. */
 export interface CheckedStamp {
   readonly file: string;
   readonly token: Uint8Array;
-  /** Validation data that the token carries. */
+  /** Validation data in the token. */
   readonly data: StoredValidationData;
   readonly role: 'timestamp' | 'archive';
   readonly contentName: string | undefined;
-  /** Names of the files under it, the content included; empty when something does not hold. */
+  /** Names of the covered files, including the content. Empty if something is invalid. */
   readonly covers: ReadonlySet<string>;
-  /** Names that its manifest lists, whether they hold or not. */
+  /** Names listed in its manifest, whether valid or not. */
   readonly listed: ReadonlySet<string>;
-  /** Undefined when it is not clear what it is over. */
+  /** Undefined if it is unclear what the time-stamp covers. */
   readonly checked: CheckedTimestampFile | undefined;
   readonly report: CmsSignatureReport;
 }
 
-/** A time-stamp file and what it is over. */
 interface StampPlan {
   readonly file: string;
   readonly token: Uint8Array;
@@ -42,13 +41,13 @@ interface StampPlan {
   readonly content: Uint8Array;
   readonly manifest: ManifestVerdict | undefined;
   readonly covers: ReadonlySet<string>;
-  /** Epoch milliseconds; 0 when the token cannot be read. */
+  /** Epoch milliseconds; 0 if the token cannot be read. */
   readonly statedMs: number;
 }
 
 /**
- * The conclusions on all time-stamp files, oldest first. Each is proved by the later ones that
- * cover it and what it is over; the last by the present.
+ * Verifies all time-stamp files, oldest first. The existence of each is proven by the later ones
+ * that cover it and its content; that of the last one by the present.
  *
  * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.4, Annex A.7
  */
@@ -81,7 +80,7 @@ function planStamp(file: string, opened: OpenedContainer): StampPlan | Finding {
   const name = simpleContent(opened);
   const found = manifests.find(file, ['signature', 'archive']);
   if ('code' in found) {
-    // In an ASiC-S one time-stamp may be over the data file itself.
+    // In an ASiC-S, one time-stamp may cover the data file itself.
     const isSimple = found.code.endsWith('.missing') && file === 'META-INF/timestamp.tst';
     const content = isSimple && name !== undefined ? contents.lend(name) : undefined;
     if (name === undefined || content === undefined) return found;
@@ -151,7 +150,7 @@ function indeterminateTrust(
     file,
     token,
     data: tokenData(token),
-    // Nobody can say of which data it speaks.
+    // It is unknown which data it covers.
     role: 'archive',
     contentName: undefined,
     covers: new Set(),
@@ -161,7 +160,7 @@ function indeterminateTrust(
   };
 }
 
-/** The archive time-stamps that cover a signature file and all of its content. */
+/** The archive time-stamps that cover a signature file and all its content. */
 export function coveringStamps(
   file: string,
   names: ReadonlySet<string>,
@@ -176,7 +175,7 @@ export function coveringStamps(
   });
 }
 
-/** The archive time-stamps that are to preserve a file and do not hold. */
+/** The invalid archive time-stamps that list a file. */
 export function brokenStamps(
   file: string,
   stamps: readonly CheckedStamp[],
@@ -186,7 +185,7 @@ export function brokenStamps(
   });
 }
 
-/** The conclusion as one of the signatures and time-stamps of the container. */
+/** The result in the form used for all signatures and time-stamps of the container. */
 export function asSignature({ file, role, contentName, covers, report }: CheckedStamp) {
   const whole: CheckedSignature = { file, role, report, covers, touches: covers };
   return contentName === undefined ? whole : { ...whole, contentName };

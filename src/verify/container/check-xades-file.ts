@@ -15,7 +15,7 @@ import { verifyXmlWithPool } from '../xml/index.ts';
 import { type CheckedSignature, type OpenedContainer, simpleContent } from './open-container.ts';
 import { degrade, formatFailure } from './outcome.ts';
 
-/** The conclusion on each XAdES signature of a file of META-INF. */
+/** Verifies each XAdES signature of a file in META-INF. */
 export function checkXadesFile(file: string, opened: OpenedContainer): readonly CheckedSignature[] {
   const { contents, nowMs, budget } = opened;
   const signatures = readSignatures(contents.read(file) as Uint8Array);
@@ -60,9 +60,9 @@ function fault(message: string): Finding {
 }
 
 /**
- * A finder of files for references of a XAdES signature in a container: by the exact name of an
- * entry. Files of META-INF may be added later, so they are refused; `META-INF/manifest.xml`, which
- * signatures of OpenDocument cover, is not.
+ * Returns a finder of files for references of a XAdES signature in a container, by the exact name
+ * of an entry. Files in META-INF may be added later, so they are rejected, except
+ * `META-INF/manifest.xml`, which OpenDocument signatures cover.
  */
 export function containerFinder(
   opened: Pick<OpenedContainer, 'container' | 'contents'>,
@@ -77,7 +77,7 @@ export function containerFinder(
   };
 }
 
-/** An error that the parser of references handles as a refusal. */
+/** An error that the reference parser treats as a rejection. */
 function refusal(message: string): InnsigliError {
   return new InnsigliError('xml.signature.invalid', message);
 }
@@ -86,12 +86,12 @@ function nameOfReference(
   uri: string | undefined,
   opened: Pick<OpenedContainer, 'container'>,
 ): string | undefined {
-  // Without a URI the application knows what is meant: in an ASiC-S there is only one file.
+  // Without a URI, the application determines the target: an ASiC-S has only one file.
   if (uri === undefined || uri === '') return simpleContent(opened);
   return nameOfUri(uri);
 }
 
-/** Names of transformed files by signature: not every byte of them is covered. */
+/** Names of files with transforms, by signature: they are not completely covered. */
 function transformedFiles(
   { document, signatures }: XadesSignatures,
   opened: OpenedContainer,

@@ -1,13 +1,13 @@
 import {
   type AsicContainer,
   asicMimeTypes,
-  isOddlyWritten,
+  hasIrregularName,
   openDocumentManifestName,
 } from '../../formats/asic/index.ts';
 import { buildFinding } from '../findings/index.ts';
 import type { Finding } from '../report/index.ts';
 
-/** The rules of ASiC that a container breaks; errors are those that leave open what is signed. */
+/** Violations of the ASiC rules. Errors are those that make the signed content ambiguous. */
 export function containerFindings(container: AsicContainer): readonly Finding[] {
   const { faults, signatureFiles, mimetype, otherFiles } = container;
   const findings = faults.map(({ code, message }) => buildFinding(`container.${code}`, message));
@@ -21,9 +21,9 @@ export function containerFindings(container: AsicContainer): readonly Finding[] 
     const message = `${openDocumentManifestName} is missing: nothing states the files`;
     findings.push(buildFinding('container.manifest.missing', message));
   }
-  // Evidence records are not checked, whatever their name.
+  // Evidence records are not verified, whatever their name.
   const checked = signatureFiles.filter(({ type }) => type !== 'evidence-record');
-  const odd = [...checked, ...container.manifests].find(({ name }) => isOddlyWritten(name));
+  const odd = [...checked, ...container.manifests].find(({ name }) => hasIrregularName(name));
   if (odd !== undefined) {
     const message = `"${odd.name}" is in a folder or has a non-conforming name`;
     findings.push(buildFinding('container.file.letters', message));

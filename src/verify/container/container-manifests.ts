@@ -17,15 +17,15 @@ export interface ReadManifest {
   readonly manifest: AsicManifest;
 }
 
-/** The manifests of a container by the signature files that they are for. */
+/** The manifests of a container by their signature files. */
 export interface ContainerManifests {
-  /** The one manifest that names the signature file, or the reason that there is none. */
+  /** The only manifest that refers to the signature file, or the reason why there is none. */
   find(signatureFile: string, types: readonly ReadManifest['type'][]): ReadManifest | Finding;
-  /** One for each manifest whose signature or time-stamp is not there. */
+  /** One finding for each manifest whose signature or time-stamp is missing. */
   readonly orphans: readonly Finding[];
 }
 
-/** Reads all manifests of signatures and time-stamps. */
+/** Reads the manifests of all signatures and time-stamps. */
 export function readManifests(
   { manifests, signatureFiles }: AsicContainer,
   contents: ContainerContents,

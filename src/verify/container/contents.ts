@@ -4,27 +4,27 @@ import { limits } from '../../base/limits.ts';
 import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 import type { ZipArchive, ZipEntry } from '../../formats/zip/index.ts';
 
-/** Limit for reading all contents of a container again, besides the first time. */
+/** Maximum number of times that all contents of a container are read again after the first time. */
 const ROUNDS = 32;
 
-/** Cost factor of reading a file that has to be inflated. */
+/** Cost factor of reading a compressed file. */
 const INFLATING = 4;
 
-/** The files of a container: each is digested once for each algorithm, small ones inflated once. */
+/** Files of a container. Each is digested once per algorithm; small ones are decompressed once. */
 export interface ContainerContents {
   /**
-   * The content of the file of exactly that name; undefined for none, and for a folder.
+   * The content of the file with exactly this name. Undefined if there is none, or it is a folder.
    *
-   * @throws container.invalid when it is damaged
+   * @throws container.invalid if it is corrupt
    */
   read(name: string): Uint8Array | undefined;
-  /** As `read`, for a caller that reads all of it. @throws limit.exceeded after too much */
+  /** Like `read`, for a caller that reads all of it. @throws limit.exceeded if too much is read */
   lend(name: string): Uint8Array | undefined;
-  /** The digest of the content; undefined when there is no such file. */
+  /** The digest of the content. Undefined if there is no such file. */
   digest(name: string, algorithm: DigestAlgorithm): Uint8Array | undefined;
 }
 
-/** The files of an archive. Large inflated contents are not kept: they come anew each time. */
+/** Opens the files of an archive. Large contents are not cached but decompressed each time. */
 export function containerContents(archive: ZipArchive): ContainerContents {
   const kept = new Map<string, Uint8Array>();
   const digests = new Map<string, Uint8Array>();
@@ -61,7 +61,7 @@ export function containerContents(archive: ZipArchive): ContainerContents {
       const key = `${algorithm} ${name}`;
       const known = digests.get(key);
       if (known !== undefined) return known;
-      // Content that is only digested is not kept.
+      // Content that is only digested is not cached.
       const content = kept.get(name) ?? find(name)?.read();
       if (content === undefined) return undefined;
       const digest = new Uint8Array(createDigest(algorithm).update(content).digest());

@@ -1,4 +1,4 @@
-/** ASiC containers: the conclusion on their signatures and time-stamps, and what these cover. */
+/** Verification of the signatures and time-stamps of ASiC containers, and what these cover. */
 export { findContent, type SignedContent } from './check-cades-file.ts';
 export { brokenStamps, type CheckedStamp, coveringStamps } from './check-timestamps.ts';
 export { containerFinder } from './check-xades-file.ts';

@@ -8,34 +8,31 @@ import type { ContainerContents } from './contents.ts';
 /** Shared context of all signatures of one container. */
 export interface OpenedContainer extends StatusContext {
   readonly container: AsicContainer;
-  /** Names of all files that can be signed. */
+  /** Names of all files that a signature can cover. */
   readonly dataNames: ReadonlySet<string>;
   readonly contents: ContainerContents;
   readonly manifests: ContainerManifests;
   readonly includeSignedData: boolean;
-  /** For all files with XAdES signatures together. */
+  /** Common budget of all files with XAdES signatures. */
   readonly budget: ReferenceBudget;
 }
 
-/** The conclusion on one signature or time-stamp of a container. */
+/** Result for one signature or time-stamp of a container. */
 export interface CheckedSignature {
-  /** Name of the file that holds it. */
+  /** Name of the file that contains it. */
   readonly file: string;
-  /**
-   * `archive` for a time-stamp over signatures and all that belongs to them: it says nothing of
-   * data that is not signed.
-   */
+  /** `archive`: a time-stamp over signatures and related data. Meaningless for unsigned data. */
   readonly role: 'signature' | 'timestamp' | 'archive';
   readonly report: XmlSignatureReport | CmsSignatureReport;
-  /** Name of the file that a CMS signature or token is over; undefined for XAdES. */
+  /** Name of the file that a CMS signature or token covers. Undefined for XAdES. */
   readonly contentName?: string;
-  /** The files that it covers from the first to the last byte; empty when it is not intact. */
+  /** The files that it covers completely. Empty if it is not intact. */
   readonly covers: ReadonlySet<string>;
-  /** Data files of which it covers something. */
+  /** Data files that it covers at least in part. */
   readonly touches: ReadonlySet<string>;
 }
 
-/** The file that the one signature of an ASiC-S is over; undefined when that is not clear. */
+/** The file covered by the only signature of an ASiC-S. Undefined if it is ambiguous. */
 export function simpleContent({
   container,
 }: Pick<OpenedContainer, 'container'>): string | undefined {

@@ -3,13 +3,13 @@ import type { Outcome } from '../check-signer.ts';
 import type { CmsSignatureReport, Finding, SignatureConclusion } from '../report/index.ts';
 import { isWorse } from '../worst-of.ts';
 
-/** A rule of the container is broken on which it depends what is signed. */
+/** Outcome if a violated container rule makes the signed content ambiguous. */
 export const formatFailure: Outcome = {
   indication: 'INDETERMINATE',
   subIndication: 'FORMAT_FAILURE',
 };
 
-/** The report with more findings, and with the outcome where that is worse than its own. */
+/** Adds findings to the report, and the outcome if it is worse than that of the report. */
 export function degrade<T extends SignatureConclusion>(
   report: T,
   findings: readonly Finding[],
@@ -21,7 +21,7 @@ export function degrade<T extends SignatureConclusion>(
   return { ...rest, ...outcome } as T;
 }
 
-/** The report when something that the signature covers by way of a manifest does not hold. */
+/** Changes the report if something that the signature covers by way of a manifest is invalid. */
 export function refute<T extends SignatureConclusion>(
   report: T,
   findings: readonly Finding[],
@@ -31,7 +31,7 @@ export function refute<T extends SignatureConclusion>(
   return { ...rest, intact: false, trusted: false } as T;
 }
 
-/** The report on a CMS signature or time-stamp file of which it is not clear what it is over. */
+/** The report on a CMS signature or time-stamp file whose content is ambiguous. */
 export function uncheckedCms(
   file: string,
   form: 'cms' | 'timestamp',

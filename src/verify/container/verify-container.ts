@@ -6,7 +6,7 @@ import { readZip } from '../../formats/zip/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import type { Outcome } from '../check-signer.ts';
 import { coverageOfFiles } from '../document-coverage.ts';
-import { cmsData, listUnjudgedRevocation, mergeData, withEvidence } from '../existence/index.ts';
+import { cmsData, listUncheckedRevocation, mergeData, withEvidence } from '../existence/index.ts';
 import { buildFinding } from '../findings/index.ts';
 import type { VerificationContext } from '../pdf/index.ts';
 import type {
@@ -27,11 +27,11 @@ import { degrade, formatFailure } from './outcome.ts';
 
 /** Context for verifying a container. */
 export interface ContainerContext extends VerificationContext {
-  /** The report gets the bytes that references of XAdES signatures digest. */
+  /** Include the digested bytes of each reference of a XAdES signature in the report. */
   readonly includeSignedData?: boolean;
 }
 
-/** A container with the conclusions on all its signatures and time-stamps. */
+/** A container with the results for all its signatures and time-stamps. */
 export interface ExaminedContainer {
   readonly opened: OpenedContainer;
   /** In the order of their files. */
@@ -48,11 +48,11 @@ const notJudged: readonly string[] = [
 ];
 
 /**
- * Checks every signature and time-stamp of an ASiC container: mathematics, which files are
- * covered, path to an anchor, level. Negative answers are values of the report.
+ * Verifies every signature and time-stamp of an ASiC container: cryptographic checks, covered
+ * files, path to an anchor, level. Negative results are values of the report.
  *
- * @throws container.invalid, container.limit when it is no sound ZIP archive or no container
- * @throws limit.exceeded when it holds more than is checked
+ * @throws container.invalid, container.limit if it is not a valid ZIP file or not a container
+ * @throws limit.exceeded if it contains more than is checked
  * @spec ETSI EN 319 162-1 §4.3, §4.4, Annex A
  */
 export function verifyContainer(
@@ -62,7 +62,7 @@ export function verifyContainer(
   return reportOnContainer(examineContainer(bytes, context));
 }
 
-/** The report on a container that was examined. */
+/** Builds the report on an examined container. */
 export function reportOnContainer({
   opened,
   checked,
@@ -78,11 +78,11 @@ export function reportOnContainer({
     verifiedAt: new Date(nowMs).toISOString(),
     signatures,
     files: listFiles(opened, checked),
-    notJudged: [...listUnjudgedRevocation(opened.revocation), ...notJudged],
+    notJudged: [...listUncheckedRevocation(opened.revocation), ...notJudged],
   };
 }
 
-/** As {@link verifyContainer}, with what the conclusions were made from. */
+/** Like {@link verifyContainer}, with the intermediate results. */
 export function examineContainer(bytes: Uint8Array, context: ContainerContext): ExaminedContainer {
   const container = openContainer(bytes, context);
   const { signatureFiles } = container.container;
@@ -127,8 +127,8 @@ function openContainer(bytes: Uint8Array, context: ContainerContext): OpenedCont
 }
 
 /**
- * Files may serve as new bytes each time they are read; the size of the container limits the budget
- * that all of them grant together.
+ * A file may be returned as a new array each time it is read. The size of the container limits the
+ * budget that all files grant together.
  */
 function modestBudget({ archive }: AsicContainer): ReferenceBudget {
   const budget = createReferenceBudget();
@@ -146,7 +146,7 @@ function modestBudget({ archive }: AsicContainer): ReferenceBudget {
   };
 }
 
-/** A few kilobytes can deflate megabytes of XML, which take far more memory than files do. */
+/** A few kilobytes can expand to megabytes of XML, which needs far more memory than other files. */
 function requireModestMeta({ archive, signatureFiles, manifests }: AsicContainer): void {
   let metaBytes = 0;
   for (const { name } of [...signatureFiles, ...manifests]) {
@@ -159,8 +159,8 @@ function requireModestMeta({ archive, signatureFiles, manifests }: AsicContainer
 }
 
 /**
- * The container with the certificates of all CMS files in the pool, and their revocation data given
- * to all: a token may lean on what stands in the signature that it covers.
+ * Adds the certificates of all CMS files to the pool, and shares their revocation data: a token may
+ * depend on data in the signature that it covers.
  */
 function withSharedData(opened: OpenedContainer): OpenedContainer {
   const { container, contents, pool, revocation } = opened;
@@ -172,7 +172,7 @@ function withSharedData(opened: OpenedContainer): OpenedContainer {
 
 const refusal: Outcome = { indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' };
 
-/** The conclusion with what is to be said of the container as a whole. */
+/** Adds the findings about the container as a whole to the result. */
 function withContainer(
   checked: CheckedSignature,
   faults: readonly Finding[],
@@ -191,12 +191,12 @@ function withContainer(
     );
   }
   if (findings.length === 0) return checked;
-  // A container without a file is none. EN 319 162-1 §4.3.1
+  // A container without a data file is invalid. EN 319 162-1 §4.3.1
   const outcome = container.dataFiles.length === 0 ? refusal : isOpen ? formatFailure : undefined;
   return { ...checked, report: degrade(report, findings, outcome) };
 }
 
-/** The conclusion on a signature that says which of its archive time-stamps prove nothing. */
+/** Adds findings about the invalid archive time-stamps of a signature. */
 function withBrokenStamps(
   checked: CheckedSignature,
   stamps: readonly CheckedStamp[],
@@ -219,8 +219,8 @@ function uncovered(files: readonly { readonly name: string }[], how: string): Fi
   return [buildFinding('container.file.uncovered', message)];
 }
 
-/** The results that determine the conclusion: signatures; without any, time-stamps of data. */
-function speaking(checked: readonly CheckedSignature[]): readonly CheckedSignature[] {
+/** The results that determine the indication: signatures, or if none, time-stamps over data. */
+function decisiveResults(checked: readonly CheckedSignature[]): readonly CheckedSignature[] {
   const signed = checked.filter(({ role }) => role === 'signature');
   return signed.length > 0 ? signed : checked.filter(({ role }) => role === 'timestamp');
 }
@@ -235,7 +235,9 @@ function coverageOf(
   { container }: OpenedContainer,
   checked: readonly CheckedSignature[],
 ): DocumentCoverage {
-  const passed = speaking(checked).filter(({ report }) => report.indication === 'TOTAL-PASSED');
+  const passed = decisiveResults(checked).filter(
+    ({ report }) => report.indication === 'TOTAL-PASSED',
+  );
   return coverageOfFiles(
     contentFiles(container).map(({ name }) => name),
     unionOf(passed.map(({ covers }) => covers)),
@@ -243,7 +245,7 @@ function coverageOf(
   );
 }
 
-/** The data, and strangers in META-INF: programs may take them for data. */
+/** The data files, and foreign files in META-INF, which programs may use as data. */
 function contentFiles({ dataFiles, otherFiles }: AsicContainer): AsicContainer['dataFiles'] {
   return [...dataFiles, ...otherFiles];
 }
@@ -252,7 +254,7 @@ function listFiles(
   { container }: OpenedContainer,
   checked: readonly CheckedSignature[],
 ): readonly ContainerFile[] {
-  const covered = unionOf(speaking(checked).map(({ covers }) => covers));
+  const covered = unionOf(decisiveResults(checked).map(({ covers }) => covers));
   return contentFiles(container).map(({ name, sizeBytes }) => ({
     name,
     lengthBytes: sizeBytes,

@@ -11,7 +11,7 @@ import {
   readUndamaged,
 } from '../../formats/pdf/index.ts';
 
-/** Certificates, OCSP responses and CRLs of a document security store, DER. */
+/** DER-encoded certificates, OCSP responses and CRLs of a document security store. */
 export interface StoredValidationData {
   readonly certificates: readonly Uint8Array[];
   readonly ocsp: readonly Uint8Array[];
@@ -22,9 +22,9 @@ export interface StoredValidationData {
 export const NOTHING: StoredValidationData = { certificates: [], ocsp: [], crls: [] };
 
 /**
- * The content of `/DSS` of the file; unreadable streams are left out.
+ * Reads the `/DSS` of the file. Unreadable streams are omitted.
  *
- * @throws limit.exceeded when it holds more than is read
+ * @throws limit.exceeded if it contains more than is read
  * @spec ISO 32000-2 §12.8.4.3
  */
 export function readDocumentSecurityStore(file: PdfFile): StoredValidationData {
@@ -37,10 +37,10 @@ export function readDocumentSecurityStore(file: PdfFile): StoredValidationData {
 }
 
 /**
- * The entries of `/VRI`, for all signatures. ISO 32000-2 requires that the lists of `/DSS` contain
- * all of it, too; some files do not comply.
+ * Reads the entries of `/VRI` for all signatures. ISO 32000-2 requires the lists of `/DSS` to
+ * contain all of this data, too, but some files do not comply.
  *
- * @throws limit.exceeded when it holds more than is read
+ * @throws limit.exceeded if it contains more than is read
  * @spec ISO 32000-2 §12.8.4.4
  */
 export function readRelatedData(file: PdfFile): StoredValidationData {
@@ -83,8 +83,8 @@ function readStream(file: PdfFile, item: PdfObject): Uint8Array | undefined {
 }
 
 /**
- * The positions of the streams that the store names, for recognising it: a store with the same text
- * may have other data. Undefined without a store.
+ * The positions of the streams of the store, which identify it: two stores with the same text may
+ * contain different data. Undefined without a store.
  */
 export function placesOfStore(file: PdfFile): string | undefined {
   return readUndamaged(() => {
@@ -108,14 +108,14 @@ function placesOf(file: PdfFile, list: PdfObject | undefined): string {
       if (!(item instanceof PdfReference)) return '';
       const place = file.locate(item.objectNumber);
       const isAlone = place?.kind === 'offset' && saysAll(file, item);
-      // References of other objects to it may differ in each revision, wherever it is.
+      // If it refers to other objects, their contents may differ between revisions, wherever it is.
       const where = isAlone ? place.offsetBytes : `-${file.source.lengthBytes}`;
       return `${item.objectNumber}@${where}`;
     })
     .join(' ');
 }
 
-/** True when the object is a stream that is read without looking at any other. */
+/** True if the object is a stream that can be read without any other object. */
 function saysAll(file: PdfFile, item: PdfReference): boolean {
   const stream = attempt(() => file.read(item));
   return stream instanceof PdfStream && !hasReference(stream.dict);
@@ -131,10 +131,7 @@ function requireFew<T>(values: readonly T[], most: number): readonly T[] {
   return values;
 }
 
-/**
- * Refuses documents with too much validation data: a part left out could be the proof of a
- * revocation.
- */
+/** Rejects documents with too much validation data: an omitted part could prove a revocation. */
 function requireShort(lengthBytes: number): void {
   if (lengthBytes <= limits.evidenceBytes) return;
   throw excess(lengthBytes, 'bytes of validation data', limits.evidenceBytes);

@@ -25,7 +25,7 @@ const tokenTypes = new Set<string>([
   oids.certCrlTimeStamp,
 ]);
 
-/** All validation data of several values or stores. */
+/** Merges the validation data of several values or stores. */
 export function mergeData(parts: readonly StoredValidationData[]): StoredValidationData {
   const certificates: Uint8Array[] = [];
   const ocsp: Uint8Array[] = [];
@@ -38,7 +38,7 @@ export function mergeData(parts: readonly StoredValidationData[]): StoredValidat
   return { certificates, ocsp, crls };
 }
 
-/** The validation data inside a time-stamp token; none when it cannot be read. */
+/** The validation data in a time-stamp token. Empty if the token cannot be read. */
 export function tokenData(token: Uint8Array): StoredValidationData {
   const found = attempt(() => {
     const { certificates, ocsp, crls, signerInfos } = signedDataOf(token);
@@ -55,8 +55,8 @@ export function tokenData(token: Uint8Array): StoredValidationData {
 }
 
 /**
- * The validation data that the CMS of a signature carries: in its lists, in the signed attribute
- * of ISO 32000 signatures, and in its time-stamps. None when it cannot be read.
+ * The validation data in the CMS of a signature: in its lists, in the signed attribute of ISO 32000
+ * signatures, and in its time-stamps. Empty if the CMS cannot be read.
  *
  * @spec ISO 32000-2 §12.8.3.3.2
  */

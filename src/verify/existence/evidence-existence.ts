@@ -2,23 +2,23 @@ import { once } from '../../base/memo.ts';
 import { valueKey } from '../value-key.ts';
 import type { StoredValidationData } from './document-security-store.ts';
 
-/** OCSP responses and CRLs under a time-stamp whose time counts. */
+/** OCSP responses and CRLs covered by a time-stamp whose time is proven. */
 export interface ProvedEvidence {
   readonly timeMs: number;
-  /** The validation data that it covers; read at most once. */
+  /** The covered validation data, read at most once. */
   covered(): Pick<StoredValidationData, 'ocsp' | 'crls'>;
 }
 
-/** Earliest proved times of existence of OCSP responses and CRLs. */
+/** Earliest proven times of existence of OCSP responses and CRLs. */
 export interface EvidenceExistence {
-  /** The earliest proved time of this value, DER; undefined when none is proved. */
+  /** The earliest proven time of this value, DER. Undefined if none is proven. */
   existedAtMs(der: Uint8Array): number | undefined;
 }
 
 /**
- * The proofs of existence that time-stamps give for the OCSP responses and CRLs under them,
- * together with the known ones. The data under time-stamps is read on the first question about a
- * value: most verifications have none.
+ * The proofs of existence that time-stamps provide for the OCSP responses and CRLs they cover, in
+ * addition to the known ones. The covered data is read when the first value is looked up, which
+ * most verifications never do.
  *
  * @spec ETSI EN 319 102-1 §5.6.2.3
  */

@@ -1,4 +1,4 @@
-/** Proofs of existence, and the validation data that a document contains. */
+/** Proofs of existence, and the validation data in a document. */
 export {
   NOTHING,
   placesOfStore,
@@ -10,7 +10,7 @@ export { attributeData, cmsData, mergeData, tokenData } from './embedded-data.ts
 export {
   checkPathStatus,
   isProvedGood,
-  listUnjudgedRevocation,
+  listUncheckedRevocation,
   type Revocation,
   type RevocationEvidence,
   type RevocationRules,

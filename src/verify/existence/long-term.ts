@@ -21,23 +21,23 @@ export type RevocationEvidence = Pick<StoredValidationData, 'ocsp' | 'crls'>;
 /** Revocation mode, and data from outside the document. */
 export interface RevocationRules {
   /**
-   * Treatment of an unknown status: with `require` the conclusion is INDETERMINATE, with `ignore`
+   * Treatment of an unknown status: with `require` the indication is INDETERMINATE, with `ignore`
    * it is a finding.
    *
    * @spec ETSI EN 319 102-1 §5.2.6
    */
   readonly mode?: 'require' | 'ignore';
-  /** Evidence from outside the document; levels do not count it. Default: none. */
+  /** Evidence from outside the document. It does not count for levels. Default: none. */
   readonly given?: RevocationEvidence;
-  /** Called with each certificate of unknown status, and its issuer. */
+  /** Called with each certificate whose status is unknown, and its issuer. */
   onUnknown?(certificate: Certificate, issuer: Certificate): void;
 }
 
 /**
- * The rules with more evidence given. Each value counts once, and those that the caller of
- * {@link checkPathStatus} has anyway need not be given.
+ * Adds evidence to the rules, without duplicates. Evidence that the caller of
+ * {@link checkPathStatus} passes anyway can be omitted.
  *
- * @throws limit.exceeded when it is too much: a part left out may be the proof of a revocation
+ * @throws limit.exceeded if it is too much: an omitted part may be the proof of a revocation
  */
 export function withEvidence(
   rules: RevocationRules | undefined,
@@ -56,41 +56,41 @@ export function withEvidence(
   };
 }
 
-/** Checks that the rules omit, for the list of what was not checked. */
-export function listUnjudgedRevocation(rules: RevocationRules | undefined): readonly string[] {
+/** Checks that the rules omit, for the list of unchecked items. */
+export function listUncheckedRevocation(rules: RevocationRules | undefined): readonly string[] {
   return rules?.mode === 'ignore' ? ['revocation of certificates with unknown status'] : [];
 }
 
 /** Revocation status of a certificate and its issuers. */
 export interface StatusVerdict {
   /**
-   * `revoked`: one of them was, by the end of the time asked about; `good`: every certificate
-   * below the anchor has an answer that is good, or that it was revoked later.
+   * `revoked`: one of them was revoked by the end of the given time; `good`: for every certificate
+   * below the anchor, the evidence is good or states a later revocation.
    */
   readonly status: 'good' | 'revoked' | 'unknown';
-  /** For people: the certificate that is not good, and decides. */
+  /** Readable description of the certificate that is not good and decides the status. */
   readonly message: string;
-  /** The sub-indication that a status which is not good leads to. */
+  /** The sub-indication for a status that is not good. */
   readonly subIndication?: string;
-  /** True when the status of the first certificate is known, whatever that of its issuers. */
+  /** True if the status of the first certificate is known, whatever that of its issuers. */
   readonly isLeafKnown?: boolean;
   /**
-   * True when the first certificate is good by evidence whose signer has expired since: a past
+   * True if the first certificate is good by evidence whose signer has since expired: a past
    * validation, which needs the status of every certificate.
    */
   readonly isByPastEvidence?: boolean;
-  /** A revocation after the time asked about, for people. */
+  /** Readable description of a revocation after the given time. */
   readonly revokedLater?: string;
-  /** The certificate that was revoked, by the end of the time asked about or later. */
+  /** The revocation, by the end of the given time or later. */
   readonly revocation?: Revocation;
 }
 
-/** Revocation of a certificate, with the evidence. */
+/** Revocation of a certificate, with its evidence. */
 export interface Revocation {
   readonly certificate: Certificate;
-  /** Epoch milliseconds; undefined when the evidence does not say. */
+  /** Epoch milliseconds. Undefined if the evidence does not state it. */
   readonly revokedAtMs: number | undefined;
-  /** A name of RFC 5280 §5.3.1: `keyCompromise`, … */
+  /** A reason code of RFC 5280 §5.3.1: `keyCompromise`, … */
   readonly reason: string | undefined;
   readonly source: 'ocsp' | 'crl' | undefined;
   /** OCSPResponse or CertificateList. */
@@ -99,39 +99,39 @@ export interface Revocation {
 
 /** The context of one verification. */
 export interface StatusContext {
-  /** The pool of this verification: the certificates that the document carries are added. */
+  /** The pool of this verification, to which the certificates of the document are added. */
   readonly pool: CertificatePool;
   /** Certificates that the caller trusts. */
   readonly anchors: readonly Certificate[];
   /** Time of verification, epoch milliseconds. */
   readonly nowMs: number;
-  /** Says what trusted lists say; absent when none were given. */
+  /** Determines the qualified status by trusted lists. Undefined if none were given. */
   readonly qualifier?: Qualifier | undefined;
-  /** Whose OCSP responses count by trusted lists. Default: as the qualifier says, else nobody's. */
+  /** Whether lists name a responder, to accept its responses. Default: the qualifier's, or none. */
   readonly isListedResponder?: IsListedResponder | undefined;
   /** Default: {@link RevocationRules} with their defaults. */
   readonly revocation?: RevocationRules | undefined;
   /** Expiry dates of algorithms. Default: the table of `trust`. */
   readonly algorithms?: AlgorithmTable | undefined;
-  /** Earliest proved times of existence of OCSP responses and CRLs. Default: nothing is proved. */
+  /** Earliest proven times of existence of OCSP responses and CRLs. Default: nothing is proven. */
   readonly existence?: EvidenceExistence | undefined;
 }
 
 /** Time of a revocation check. */
 export interface StatusTime {
-  /** Evidence must not have gone stale by then. */
+  /** Time until which evidence must be fresh. */
   readonly atMs: number;
-  /** A revocation up to then counts. Default: `atMs`. */
+  /** Revocations up to this time count. Default: `atMs`. */
   readonly untilMs?: number;
   /**
-   * Evidence on the first certificate whose own signer has expired since counts only when it
-   * provably existed before. The common policy of validators asks that for signers of documents,
-   * and not for authorities. Default: false.
+   * Whether evidence about the first certificate whose signer has since expired needs proof that it
+   * existed before. The common policy of validators requires this for signers of documents, but not
+   * for authorities. Default: false.
    */
   readonly isOutdatedRefused?: boolean;
 }
 
-/** One certificate of a path, with its issuer and what is known of it. */
+/** One certificate of a path, with its issuer and its known status. */
 interface Member {
   readonly certificate: Certificate;
   readonly issuer: Certificate;
@@ -140,9 +140,9 @@ interface Member {
 }
 
 /**
- * The revocation status of every certificate on the path, by the given data and that of the
- * context. All of them are looked at: a revocation counts wherever it stands, whatever is not
- * known of others.
+ * Determines the revocation status of every certificate in the path from the given data and that of
+ * the context. All of them are examined: a revocation anywhere counts, even if the status of others
+ * is unknown.
  *
  * @spec ETSI EN 319 102-1 §5.2.6
  */
@@ -189,7 +189,7 @@ function describeRevocation({ certificate, verdict }: Member): Revocation {
   return { certificate, revokedAtMs, reason, source, der };
 }
 
-/** @spec ETSI EN 319 102-1 §5.2.6.4: a certificate on hold may be good again later */
+/** @spec ETSI EN 319 102-1 §5.2.6.4: the hold on a certificate may be lifted later */
 function revocationOf(member: Member): string {
   if (isOnHold(member)) return 'TRY_LATER';
   return member.isLeaf ? 'REVOKED_NO_POE' : 'REVOKED_CA_NO_POE';
@@ -203,19 +203,19 @@ function isOnHold({ verdict }: Member): boolean {
 interface Doubt {
   readonly certificate: Certificate;
   readonly message: string;
-  /** Default: there is no evidence. */
+  /** Default: that for missing evidence. */
   readonly subIndication?: string;
 }
 
-/** There is evidence, but its signer has expired since. */
+/** The evidence exists, but its signer has since expired. */
 const OUTDATED = { subIndication: 'REVOCATION_OUT_OF_BOUNDS_NO_POE' };
-/** There is evidence, but it is too weak. @spec ETSI EN 319 102-1 §5.2.6.4 step 6 */
+/** The evidence exists, but is too weak. @spec ETSI EN 319 102-1 §5.2.6.4 step 6 */
 const WEAK = { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE' };
 
 /**
- * The doubt that decides, wherever its certificate stands in the path: a missing status (step 4)
- * comes before a weak one (step 6), and that before one whose signer has expired (step 8). A
- * missing status that is ignored decides nothing as long as there is another doubt.
+ * The doubt that decides, wherever its certificate is in the path: a missing status (step 4)
+ * precedes a weak one (step 6), which precedes one whose signer has expired (step 8). A missing
+ * status that is ignored decides only if there is no other doubt.
  *
  * @spec ETSI EN 319 102-1 §5.2.6.4
  */
@@ -276,9 +276,9 @@ function membersOf(
 }
 
 /**
- * True when the given data alone shows that no certificate of the path was revoked by then: this
- * makes a signature long-term. A path that ends in an untrusted root is checked up to that root,
- * because the level of a file does not depend on whom its reader trusts.
+ * Whether the given data alone proves that no certificate in the path was revoked by then, as
+ * long-term levels require. A path that ends in an untrusted root is checked up to that root,
+ * because the level of a file does not depend on its verifier's trust anchors.
  */
 export function isProvedGood(
   certificate: Certificate,

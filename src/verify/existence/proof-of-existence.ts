@@ -10,22 +10,23 @@ import type { StoredValidationData } from './document-security-store.ts';
 import { evidenceExistence } from './evidence-existence.ts';
 import { checkPathStatus, type StatusContext } from './long-term.ts';
 
-/** Result for the time of a time-stamp as a proof of existence. */
+/** Whether the time of a time-stamp counts as a proof of existence. */
 export interface ProofOfExistence {
-  /** The proved time; absent when it does not count. */
+  /** The proven time. Undefined if it does not count. */
   readonly timeMs?: number;
-  /** Sub-indication of a time that does not count. @spec ETSI EN 319 102-1 §5.4, §5.6.2.4 */
+  /** Sub-indication if the time does not count. @spec ETSI EN 319 102-1 §5.4, §5.6.2.4 */
   readonly subIndication?: string;
   readonly message: string;
 }
 
 /**
- * The time of a time-stamp counts when its authority was in order at a time that is proved
- * otherwise: the present, or a later time-stamp. Its revocation status must be known, and none of
- * its issuers may be known to be revoked; that nothing is known of these is no obstacle, as in the
- * common policy of validators. Rules that ignore a missing status do so while the authority is
- * valid. The time that it states itself is worth nothing for that, since who holds a stolen or
- * revoked key of an authority states what he likes.
+ * Determines whether the time of a time-stamp counts. Its authority must be valid at an
+ * independently proven time: the present, or the time of a later time-stamp. The revocation status
+ * of the authority must be known, and none of its issuers may be known to be revoked; an unknown
+ * status of an issuer is accepted, as in the common policy of validators. Rules that ignore a
+ * missing status do so while the authority's certificate is valid. The time stated by the
+ * time-stamp itself is not sufficient, since the holder of a stolen or revoked authority key can
+ * state any time.
  *
  * @spec ETSI EN 319 102-1 §5.6.2.2, §5.6.2.4
  */
@@ -58,7 +59,7 @@ export function proofOfExistence(
   if (status === 'revoked') return { ...defined({ subIndication }), message: why };
   if (isLeafKnown) return { timeMs: info.genTimeMs, message: '' };
   if (subIndication === WEAK) return { subIndication, message: why };
-  // After its end only a past validation makes its time count, and that needs a status.
+  // After the certificate expires, its time counts only by past validation, which needs a status.
   const isOver = context.nowMs >= certificate.notAfterMs + 1000;
   if (isOver) return { subIndication: EXPIRED, message: why };
   if (context.revocation?.mode === 'ignore') return { timeMs: info.genTimeMs, message: '' };
@@ -69,9 +70,9 @@ const EXPIRED = 'OUT_OF_BOUNDS_NO_POE';
 const WEAK = 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE';
 
 /**
- * The verdicts on time-stamp tokens, DER, that all must cover the same data: its bytes, its digest,
- * or a function that gives the digest under the algorithm of a token. The certificates of the
- * tokens are added to the pool. {@link proofsOfExistence} and {@link bestSignatureTimeMs} decide
+ * Verifies DER-encoded time-stamp tokens that must all cover the same data: its bytes, its digest,
+ * or a function that returns the digest for the algorithm of a token. The certificates of the
+ * tokens are added to the pool. {@link proofsOfExistence} and {@link bestSignatureTimeMs} determine
  * whether their times count.
  */
 export function verifyTokens(
@@ -84,9 +85,9 @@ export function verifyTokens(
 
 /**
  * Proofs by time-stamps that each cover the previous ones, oldest first: document time-stamps of a
- * PDF, archive time-stamps of a signature. Each is proved by the next one whose time counts, the
- * last one by `provedMs`: the present, or the time of an outer time-stamp. The same holds for the
- * validation data under them.
+ * PDF, archive time-stamps of a signature. Each is proven by the next one whose time counts, the
+ * last one by `provedMs`: the present, or the time of an outer time-stamp. The same applies to the
+ * validation data that they cover.
  */
 export function proofsOfExistence(
   verdicts: readonly TimestampVerdict[],
@@ -107,12 +108,12 @@ export function proofsOfExistence(
   return proofs;
 }
 
-/** The validation data under the time-stamp at an index. */
+/** Returns the validation data covered by the time-stamp at an index. */
 export type CoveredEvidence = (index: number) => StoredValidationData;
 
 /**
- * The context with what time-stamps prove about the OCSP responses and CRLs under them: they count
- * by the algorithms and the signers of that time.
+ * Adds to the context what time-stamps prove about the OCSP responses and CRLs they cover, which
+ * are evaluated with the algorithms and signers of that time.
  *
  * @spec ETSI EN 319 102-1 §5.6.2.3
  */
@@ -128,8 +129,8 @@ export function withEvidenceUnder<Context extends StatusContext>(
 }
 
 /**
- * Proofs by time-stamps of which not each covers all earlier ones. Each is proved by those later
- * ones that cover it and whose time counts.
+ * Proofs by time-stamps that do not all cover all earlier ones. Each is proven by those later ones
+ * that cover it and whose time counts.
  *
  * @param covers whether the time-stamp at the first index covers the one at the second
  */
@@ -168,19 +169,19 @@ function latestFirst(
   return [...verdicts.keys()].sort(order);
 }
 
-/** Times proved by the time-stamps in and over a signature. */
+/** Times proven by the time-stamps in and over a signature. */
 export interface SignatureTime {
-  /** The earliest time at which the signature provably existed; undefined when none is proved. */
+  /** The earliest time at which the signature provably existed. Undefined if none is proven. */
   readonly bestSignatureTimeMs: number | undefined;
-  /** Proofs by its own time-stamps, in their order. */
+  /** Proofs by the signature's own time-stamps, in their order. */
   readonly proofs: readonly ProofOfExistence[];
 }
 
 /**
- * The earliest time at which a signature provably existed.
+ * Determines the earliest time at which a signature provably existed.
  *
- * @param own verdicts on the time-stamps over the signature value; none covers another
- * @param covering proofs of later time-stamps that cover the signature and those of its own
+ * @param own verdicts on the time-stamps over the signature value, none of which covers another
+ * @param covering proofs of later time-stamps that cover the signature and its own time-stamps
  * @param data revocation data for the authorities
  */
 export function bestSignatureTime(

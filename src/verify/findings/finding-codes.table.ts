@@ -1,18 +1,18 @@
 import type { BuildingBlockName } from '../../base/words/index.ts';
 
-/** Weight of a finding. */
+/** Severity of a finding. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** Description of a code of findings, for docs/findings.md. */
+/** Description of a finding code, for docs/findings.md. */
 export interface FindingKind {
-  /** Usual weight. */
+  /** Default severity. */
   readonly severity: Severity;
-  /** Another weight that the code can have. */
+  /** Alternative severity of the code. */
   readonly otherwise?: Severity;
   readonly summary: string;
-  /** Clauses of the standard that the finding is about. */
+  /** Clauses of the standard that the finding concerns. */
   readonly clause: string;
-  /** Blocks that the finding can decide; without any, the sub-indication says which. */
+  /** Blocks that the finding can decide. If none, the sub-indication determines the block. */
   readonly blocks: readonly BuildingBlockName[];
 }
 
@@ -46,7 +46,7 @@ const pdf = 'ISO 32000-2';
 const xmldsig = 'XML-Signature 1.1';
 const baselines = `${pades} §6.3, ${cades} §6.3, ${xades} §6.3`;
 
-/** Every code that findings of `verify` have besides those of time-stamps (`tsa.…`). */
+/** All codes of findings of `verify`, except those of time-stamps (`tsa.…`). */
 export const findingKinds = {
   'certificate.untrusted': warning(
     `${validation} §5.2.6`,

@@ -6,8 +6,8 @@ import type { Finding } from '../report/index.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
 /**
- * Violations of PAdES baseline B by a signature; empty without any. Only the form is checked here:
- * the cryptographic checks are elsewhere.
+ * Violations of PAdES baseline B by a signature; empty if there are none. Checks only the form; the
+ * cryptographic checks are elsewhere.
  *
  * @spec ETSI EN 319 142-1 §6.3 table 1
  */

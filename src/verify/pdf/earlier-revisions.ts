@@ -17,15 +17,15 @@ import { placesOf } from './unlisted-objects.ts';
 export interface EarlierStore {
   /** End of the revision in bytes. */
   readonly endBytes: number;
-  /** Undefined when it had no store, or the one that the file has now. */
+  /** Undefined if it had no store, or the same one as the current file. */
   readonly data: StoredValidationData | undefined;
 }
 
 /**
- * The stores of the revisions from the first signature on, the oldest first; one for several that
- * have the same.
+ * Lists the stores of the revisions from the first signature on, oldest first. Consecutive
+ * revisions with the same store have one entry.
  *
- * @throws limit.exceeded when there are more revisions than are looked at: one of them may hold the
+ * @throws limit.exceeded if there are more revisions than are examined: one of them may contain the
  *   proof of a revocation
  */
 export function listEarlierStores(
@@ -55,7 +55,7 @@ export function listEarlierStores(
   return stores;
 }
 
-/** The stores that a signature saw, or that came behind it, and that the file has no longer. */
+/** The stores in or after the revision of a signature that the current file no longer has. */
 export function storesSince(
   stores: readonly EarlierStore[],
   coveredEnd: number,
@@ -64,12 +64,12 @@ export function storesSince(
   return stores.slice(Math.max(0, signed)).flatMap(({ data }) => data ?? []);
 }
 
-/** Earlier revisions in which a removed signature is looked for, the newest first. */
+/** Number of earlier revisions searched for a removed signature, newest first. */
 const LOOKED_AT_MAX = 64;
 
 /**
- * Names of the fields whose signatures an update removed: those of the newest revision that had
- * any. It is told only where no signature is left; elsewhere a removal is a change of the document.
+ * Names of the fields whose signatures an update removed: those of the latest revision that had
+ * any. Used only if no signature remains; otherwise a removal is a change to the document.
  */
 export function listRemovedSignatures(file: PdfFile): readonly string[] {
   if (file.sections.length < 2) return [];
@@ -83,21 +83,21 @@ export function listRemovedSignatures(file: PdfFile): readonly string[] {
   return [];
 }
 
-/** Places at which a file may have ended: looking at one takes 0.1 ms. */
+/** Maximum number of possible ends of a revision. Examining one takes 0.1 ms. */
 const MAX_ENDS = 4_096;
 
 const END_MARK = latin1Bytes('%%EOF');
 
 /**
- * Possible ends of the file after this offset, oldest first: later additions cannot hide an earlier
- * store. The present end of the file is not among them.
+ * Possible ends of revisions after this offset, oldest first, so that later additions cannot hide
+ * an earlier store. The current end of the file is not included.
  */
 function revisionEnds({ source }: PdfFile, fromOffset: number): readonly number[] {
   const ends: number[] = fromOffset < source.lengthBytes ? [fromOffset] : [];
   for (const place of placesOf(source, END_MARK, fromOffset)) {
     if (ends.push(place + END_MARK.length) > MAX_ENDS) throw tooMany();
   }
-  // Content after the last mark belongs to the file as it is.
+  // Content after the last marker belongs to the current file.
   return ends.slice(0, ends.length > 1 ? -1 : ends.length);
 }
 

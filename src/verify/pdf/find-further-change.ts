@@ -1,7 +1,7 @@
 import { type PdfFile, printBudget } from '../../formats/pdf/index.ts';
 import { findLaterChanges } from './changes/changes.ts';
 
-/** Changes that come with a signature: it stays what was signed. */
+/** Changes that are part of signing and leave the signed content unchanged. */
 const kinds: ReadonlySet<string> = new Set([
   'signature',
   'validation-data',
@@ -11,7 +11,7 @@ const kinds: ReadonlySet<string> = new Set([
 
 /**
  * The first change by updates after a revision that is more than the signature in one field and
- * data about it; undefined when there is none.
+ * data about it. Undefined if there is none.
  *
  * @param field name of the field
  * @spec ETSI EN 319 142-1 §5.5; ISO 32000-2 §12.8.2.2.2

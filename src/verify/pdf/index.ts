@@ -1,4 +1,4 @@
-/** The verification of PDF signatures and time-stamps, and of what was changed after them. */
+/** Verification of PDF signatures and time-stamps, and of changes made after them. */
 
 export { findFurtherChange } from './find-further-change.ts';
 export {

@@ -14,24 +14,24 @@ import { findRevision } from './origin.ts';
 import { docMdpOf, findProhibition, type Permissions, permissionsOf } from './permissions.ts';
 import type { SignatureObject } from './signature-objects.ts';
 
-/** The document with what is asked of it for several signatures. */
+/** The document, with intermediate results shared by its signatures. */
 export interface SignedFile {
   readonly file: PdfFile;
-  /** Signatures and time-stamps in the order in which they were made. */
+  /** Signatures and time-stamps in the order of their creation. */
   readonly objects: readonly SignatureObject[];
-  /** Validation data of revisions, and of the file as it is. */
+  /** Validation data of the revisions, and of the current file. */
   readonly stores: readonly EarlierStore[];
   present(): StoredValidationData;
-  /** Budget left for comparing pages. */
+  /** Remaining budget for comparing pages. */
   readonly printing: PrintBudget;
-  /** Changes found before: signatures over the same bytes have the same changes. */
+  /** Cached changes: signatures over the same bytes have the same changes. */
   readonly found: Map<string, readonly LaterChange[]>;
 }
 
 /**
- * The outcome with later updates considered: an update beyond the permissions leaves the signature
- * intact, but the present content is not the signed content. Such updates are reported for every
- * intact signature, with any other conclusion: a forgery that has expired is a forgery.
+ * Applies later updates to the outcome. An update that is not permitted leaves the signature
+ * intact, but the current content is not the signed content. Such updates are reported for every
+ * intact signature, whatever its indication: a forgery remains one after the signature has expired.
  */
 export function withChanges(
   signed: SignedFile,
@@ -76,7 +76,7 @@ function readChanges(
 ): { readonly found: readonly LaterChange[]; readonly permissions?: Permissions } {
   const { file } = signed;
   const { coveredEnd, field, dict } = evidence;
-  // Readers repair a damaged file each in their own way: their result was not signed.
+  // Readers repair a corrupt file differently, and none of the results was signed.
   const [damage] = file.findings;
   if (damage !== undefined) return { found: [otherChange(damage.message)] };
   const revision = findRevision(file, coveredEnd);
@@ -93,7 +93,7 @@ function foundChanges(
   evidence: SignatureObject,
   isCertification: boolean,
 ): readonly LaterChange[] {
-  // Each later signature is looked at twice, and not once for every one before it.
+  // Each later signature is compared at most twice, not once for every earlier one.
   const next = nextSignature(objects, evidence);
   const key = JSON.stringify([evidence.coveredEnd, isCertification, next]);
   const isLookedAt = (later: string) => isCertification || later === next;
@@ -103,7 +103,7 @@ function foundChanges(
   ]);
 }
 
-/** Field of the first signature that was made later. */
+/** Field of the next signature. */
 function nextSignature(
   objects: readonly SignatureObject[],
   { coveredEnd }: SignatureObject,
@@ -111,17 +111,14 @@ function nextSignature(
   return objects.find((one) => one.kind === 'signature' && one.coveredEnd > coveredEnd)?.field;
 }
 
-/**
- * Rank of a change: first those that nothing permits, then those not permitted here, then visible
- * ones.
- */
+/** Rank of a change: first never permitted, then not permitted here, then visible ones. */
 function weightOf({ change, why }: { readonly change: LaterChange; readonly why?: string }) {
   if (change.level === 'other') return 4;
   const isRead = change.kind === 'value' || change.kind === 'annotation';
   return (why === undefined ? 0 : 2) + (isRead ? 1 : 0);
 }
 
-/** A field and its widgets are one change for people. */
+/** Merges changes with the same message: a field and its widgets are one change to the reader. */
 function withoutRepeats(found: readonly LaterChange[]): readonly LaterChange[] {
   const seen = new Map<string, LaterChange>();
   for (const change of found) {
@@ -140,9 +137,8 @@ function coveringFinding({ field = '', page, adds }: LaterChange): Finding {
 }
 
 /**
- * Changes for validation data that the signed revision or a later update had: data left out is
- * reported, and a store that lost all of it counts as removed. The lost data still proves
- * revocations.
+ * Changes for validation data of the signed revision or a later update that is now missing. If the
+ * store has lost all of it, it counts as removed. The lost data still proves revocations.
  */
 function lostDataChanges(
   earlier: readonly StoredValidationData[],

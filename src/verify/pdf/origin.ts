@@ -9,7 +9,7 @@ import {
 } from '../../formats/pdf/index.ts';
 import type { SignatureReport } from '../report/index.ts';
 
-/** A signature as it is read now, and the revision that it speaks for. */
+/** A signature as currently read, and the revision that it covers. */
 export interface OriginQuestion {
   /** Fully qualified field name. */
   readonly field: string;
@@ -22,12 +22,13 @@ export interface OriginQuestion {
 type SignedFields = ReadonlyMap<string, PdfDict | undefined>;
 
 /**
- * Gives a function that says why the covered bytes do not hold a signature as it is read now, or
- * undefined when they do. A signature speaks for the revision it covers, and only for what that
- * revision says: the field and its dictionary must stand in the covered bytes just as they are
- * read now. An update that redefines the dictionary, or points another field at it, is a forgery.
+ * Returns a function that states why the covered bytes do not contain a signature as currently
+ * read, or undefined if they do. A signature applies to the revision it covers, and only to the
+ * content of that revision: the field and its dictionary must be the same in the covered bytes as
+ * in the current file. An update that redefines the dictionary, or makes another field refer to it,
+ * is a forgery.
  *
- * Each revision is opened once, and what all of them hold is bounded: the given function throws
+ * Each revision is opened once, and their total contents are limited: the returned function throws
  * limit.exceeded.
  */
 export function createOriginCheck(file: PdfFile): (question: OriginQuestion) => string | undefined {
@@ -36,7 +37,7 @@ export function createOriginCheck(file: PdfFile): (question: OriginQuestion) => 
   const fieldsAt = (end: number): SignedFields | undefined => {
     if (revisions.has(end)) return revisions.get(end);
     const revision = findRevision(file, end);
-    // A revision in which a signature is damaged says nothing about the others.
+    // A revision with a malformed signature proves nothing about its other signatures.
     const listed = revision && attempt(() => listSignatureFields(revision));
     const fields = listed && new Map<string, PdfDict | undefined>();
     for (const { name, value } of listed ?? []) {
@@ -56,7 +57,7 @@ export function createOriginCheck(file: PdfFile): (question: OriginQuestion) => 
     const fields = fieldsAt(coveredEnd);
     if (fields === undefined) return 'the covered bytes alone are not a valid PDF';
     const original = fields.get(field);
-    // Objects of the covered bytes that no update replaced are the same value.
+    // Objects of the covered bytes that were not updated are the same value.
     if (original !== undefined && (original === dict || isWrittenAlike(original, dict))) {
       return undefined;
     }
@@ -68,7 +69,7 @@ function isWrittenAlike(one: PdfDict, other: PdfDict): boolean {
   return equalBytes(serializeObject(one), serializeObject(other));
 }
 
-/** The file as it was when it ended at the offset; undefined when that was no PDF. */
+/** The revision that ends at the offset. Undefined if that was not a PDF. */
 export function findRevision(file: PdfFile, end: number): PdfFile | undefined {
   return attempt(() => file.revisionAt(end));
 }

@@ -12,17 +12,17 @@ import {
 } from '../../formats/pdf/index.ts';
 import type { LaterChange } from './changes/later-change.ts';
 
-/** Later changes that a signature permits. */
+/** Later changes permitted by a signature. */
 export interface Permissions {
   /** The strictest of its own DocMDP, the lock of its field and the certification. */
   readonly docMdp: 1 | 2 | 3 | undefined;
-  /** True when the signature itself permits comments. */
+  /** Whether the signature itself permits comments. */
   readonly allowsComments: boolean;
   isLocked(field: string): boolean;
 }
 
 /**
- * The changes that the signature permits, read from the signed revision.
+ * Reads the changes that the signature permits from the signed revision.
  *
  * @spec ISO 32000-2 §12.7.5.5, §12.8.2.2, §12.8.2.4
  */
@@ -39,7 +39,7 @@ export function permissionsOf(revision: PdfFile, field: string, dict: PdfDict): 
   };
 }
 
-/** The DocMDP permission of a signature; undefined when it has none. The default is 2. */
+/** The DocMDP permission of a signature. Undefined if it has none. The default is 2. */
 export function docMdpOf(file: PdfFile, signature: PdfDict): 1 | 2 | 3 | undefined {
   const [parameters] = transformParameters(file, signature, 'DocMDP');
   return parameters === undefined ? undefined : (permission(file, parameters) ?? 2);
@@ -54,7 +54,7 @@ function permission(file: PdfFile, dict: PdfDict | undefined): 1 | 2 | 3 | undef
   return value === 1 || value === 2 || value === 3 ? value : undefined;
 }
 
-/** Parameters of each reference with this method; empty ones where they are left out. */
+/** Parameters of each reference with this method; empty if they are omitted. */
 function transformParameters(file: PdfFile, signature: PdfDict, method: string): PdfDict[] {
   return (asArray(file.resolve(signature.get('Reference'))) ?? []).flatMap((item) => {
     const reference = asDict(file.resolve(item));
@@ -71,13 +71,13 @@ function locksField(file: PdfFile, lock: PdfDict, field: string): boolean {
     const name = asString(file.resolve(item));
     return name === undefined ? [] : [decodeText(name)];
   });
-  // A name speaks for the fields below it, too.
+  // A name also applies to the fields below it.
   const isNamed = names.some((name) => field === name || field.startsWith(`${name}.`));
   if (action === 'Include') return isNamed;
   return action === 'Exclude' && !isNamed;
 }
 
-/** The reason that a change is not permitted, in words; undefined if it is. */
+/** The reason, in words, why a change is not permitted. Undefined if it is. */
 export function findProhibition(
   { docMdp, allowsComments, isLocked }: Permissions,
   { level, adds, covers, field }: LaterChange,

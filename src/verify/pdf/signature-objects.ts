@@ -21,33 +21,33 @@ import type { Finding, SignatureReport } from '../report/index.ts';
 import { createOriginCheck } from './origin.ts';
 import { allObjectHeads, isListed } from './unlisted-objects.ts';
 
-/** One signature or document time-stamp as the file presents it, before any conclusion. */
+/** One signature or document time-stamp as read from the file, before it is verified. */
 export interface SignatureObject {
   readonly kind: SignatureReport['kind'];
   readonly field: string;
   readonly dict: PdfDict;
   readonly subFilter: string;
-  /** Empty when the entry is unusable. */
+  /** Empty if the entry is unusable. */
   readonly byteRange: readonly number[];
   readonly coverage: SignatureReport['coverage'];
   /** Offset after the last covered byte. */
   readonly coveredEnd: number;
-  /** Bytes of the `/Contents` value as it stands in the file, padding included. */
+  /** Length of the `/Contents` value in the file in bytes, including padding. */
   readonly valueBytes: number;
-  /** CMS or token without the padding behind it. */
+  /** CMS or token without the trailing padding. */
   readonly contents: Uint8Array;
-  /** Faults of the covered bytes according to the format. */
+  /** Format violations of the covered byte ranges. */
   readonly findings: readonly Finding[];
-  /** The digest over the covered bytes. */
+  /** Computes the digest of the covered bytes. */
   digest(algorithm: DigestAlgorithm): Uint8Array;
-  /** The covered bytes in one piece: only for the rare signature that needs them so. */
+  /** The covered bytes in one piece, for the rare signatures that need them. */
   coveredBytes(): Uint8Array;
 }
 
 const NO_STRING = new PdfString(new Uint8Array());
 const NO_DICT: PdfDict = new Map();
 
-/** In a damaged file a value that is named and not found is a broken signature, not none. */
+/** In a corrupt file, a referenced value not found is a broken signature, not a missing one. */
 function isSigned({ previous }: PdfFile): (field: SignatureField) => boolean {
   const isDamaged = previous === undefined;
   return ({ value, valueReference }) =>
@@ -55,9 +55,9 @@ function isSigned({ previous }: PdfFile): (field: SignatureField) => boolean {
 }
 
 /**
- * An object of the form that stands in the file where no section lists it: readers that scan show
- * its signature. The error lets the file be read as they do. What an update removed is listed by
- * an earlier section.
+ * Detects an object of the form that is in the file but not listed by any section: readers that
+ * scan the file display its signature. The error causes the file to be read as they do. An object
+ * that an update removed is listed by an earlier section.
  *
  * @throws pdf.object.missing
  */
@@ -74,7 +74,7 @@ function requireFields(file: PdfFile): void {
   }
 }
 
-/** The signatures and time-stamps of the file in the order in which they were made. */
+/** Collects the signatures and time-stamps of the file in the order of their creation. */
 export function collectSignatureObjects(file: PdfFile): readonly SignatureObject[] {
   requireFields(file);
   const signed = listSignatureFields(file).filter(isSigned(file));
@@ -84,7 +84,7 @@ export function collectSignatureObjects(file: PdfFile): readonly SignatureObject
   const checkOrigin = createOriginCheck(file);
   const found: SignatureObject[] = [];
   const twins = new Map<string, SignatureObject>();
-  // Values stand beside each other in the file; that many bytes twice means they do not.
+  // The values occupy separate bytes of the file: more than twice its length means overlaps.
   let holesLeft = 2 * file.source.lengthBytes;
   for (const field of signed) {
     const evidence = readSignatureObject(file, field, field.value ?? NO_DICT, checkOrigin);
@@ -102,8 +102,8 @@ export function collectSignatureObjects(file: PdfFile): readonly SignatureObject
 }
 
 /**
- * The signature object, with bytes and digests of an earlier one over the same ranges: both leave
- * out the same value, so thousands of fields may share one signature of a large file.
+ * Shares bytes and digests with an earlier signature object over the same ranges: both exclude the
+ * same value, so thousands of fields may share one signature of a large file.
  */
 function withTwin(item: SignatureObject, twins: Map<string, SignatureObject>): SignatureObject {
   if (item.findings.length > 0) return item;
@@ -118,8 +118,8 @@ function withTwin(item: SignatureObject, twins: Map<string, SignatureObject>): S
 }
 
 /**
- * The evidence, with the digests of earlier revisions taken first: they end inside the bytes of
- * the later ones, so that a large file is read once and not once for each signature.
+ * Computes the digests of earlier revisions first: they are prefixes of the later ones, so a large
+ * file is read once instead of once per signature.
  */
 function hashedInOrder(
   item: SignatureObject,
@@ -187,7 +187,7 @@ function readSignatureObject(
   };
 }
 
-/** The finding on a signature that has no value. */
+/** Findings about a signature without a value. */
 function findNoValue({ value: dict, valueReference }: SignatureField, value: Uint8Array) {
   const findings: Finding[] = [];
   if (dict === undefined) {
@@ -234,7 +234,7 @@ function readByteRange(file: PdfFile, dict: PdfDict, findings: Finding[]): numbe
   return [];
 }
 
-/** The hole must be the hexadecimal string of /Contents and nothing besides. */
+/** The gap must be the hexadecimal string of /Contents and nothing else. */
 function holeIsContents(source: ByteSource, byteRange: number[], value: PdfString): boolean {
   const [, start = 0, end = 0] = byteRange;
   const length = end - start;
@@ -242,7 +242,7 @@ function holeIsContents(source: ByteSource, byteRange: number[], value: PdfStrin
   const hole = source.slice(start, end);
   if (hole[0] !== 0x3c || hole[length - 1] !== 0x3e) return false;
   const digits = hole.subarray(1, length - 1);
-  // Nothing but digits: spaces between them would be bytes that nobody has signed.
+  // Only digits are permitted: white space between them would be unsigned bytes.
   if (Math.ceil(digits.length / 2) !== value.bytes.length) return false;
   if (value.digits !== undefined && equalBytes(value.digits, digits)) return true;
   const hex = hexOf(value.bytes);

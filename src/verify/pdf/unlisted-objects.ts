@@ -2,19 +2,19 @@ import { asBuffer, type ByteSource, latin1Text } from '../../base/bytes.ts';
 import { createMemo } from '../../base/memo.ts';
 import type { PdfFile } from '../../formats/pdf/index.ts';
 
-/** Content after a signed revision that no section lists. */
+/** Content after a signed revision that is not listed by any section. */
 export interface FileEnding {
   /** Text after the percent sign of the last end-of-file marker. */
   readonly tail: string;
-  /** Objects that readers find when they look through a file, and where they are listed. */
+  /** Objects that readers find by scanning the file, and where they are listed. */
   readonly unlisted: readonly FoundObject[];
 }
 
-/** An object with the first section, counted from the newest, that lists it or that it is. */
+/** An object with the first section, counted from the newest, that lists it or is it. */
 interface FoundObject {
-  /** In the file. */
+  /** Offset in the file. */
   readonly offset: number;
-  /** Infinite when no section lists it. */
+  /** Infinite if no section lists it. */
   readonly section: number;
 }
 
@@ -22,7 +22,7 @@ const endings = createMemo<PdfFile, FileEnding & { readonly start: number }>();
 
 /**
  * The content after `start`, or after an earlier offset of a previous call: signatures are
- * processed one after the other, and the file is scanned once.
+ * processed one after another, and the file is scanned once.
  */
 export function endingOf(after: PdfFile, start: number): FileEnding {
   const known = endings.get(after);
@@ -40,7 +40,7 @@ export function endingOf(after: PdfFile, start: number): FileEnding {
   return found;
 }
 
-/** True when a section of the file lists the object that begins there. */
+/** Whether a section of the file lists the object that starts there. */
 export function isListed(file: PdfFile, { objectNumber, at }: ObjectHead): boolean {
   return Number.isFinite(sectionOf(file, objectNumber, at - file.originBytes));
 }
@@ -54,14 +54,14 @@ function sectionOf({ sections }: PdfFile, objectNumber: number, offset: number):
   return index < 0 ? Number.POSITIVE_INFINITY : index;
 }
 
-/** Bytes that are searched at once, and those of the next ones that may end an `N G obj`. */
+/** Size of a chunk for searching, and number of following bytes needed to complete an `N G obj`. */
 const PIECE_BYTES = 16 * 1024 * 1024;
 const HEAD_BYTES = 64;
 
-/** Where a mark stands in the bytes from an offset on. */
+/** Offsets of a byte sequence, from an offset on. */
 export function* placesOf(source: ByteSource, mark: Uint8Array, from: number): Generator<number> {
   for (let start = from; start < source.lengthBytes; start += PIECE_BYTES) {
-    // A mark may begin in one piece and end in the next.
+    // The sequence may span two chunks.
     const end = Math.min(start + PIECE_BYTES + mark.length - 1, source.lengthBytes);
     const piece = asBuffer(source.slice(start, end));
     for (let at = piece.indexOf(mark); at >= 0; at = piece.indexOf(mark, at + mark.length)) {
@@ -78,8 +78,8 @@ export interface ObjectHead {
 }
 
 /**
- * Every `N G obj` in the text, one character for each byte. They are looked for from the keyword:
- * signatures are long rows of digits.
+ * Finds every `N G obj` in the text, with one character per byte. The search is for the keyword,
+ * because signatures are long sequences of digits.
  */
 export function* objectHeads(text: string): Generator<ObjectHead> {
   for (let end = text.indexOf('obj'); end >= 0; end = text.indexOf('obj', end + 3)) {
@@ -93,18 +93,18 @@ export function* objectHeads(text: string): Generator<ObjectHead> {
   }
 }
 
-/** Every `N G obj` in the bytes; offsets count from their beginning. */
+/** Finds every `N G obj` in the bytes. Offsets are counted from the start. */
 export function* allObjectHeads(source: ByteSource): Generator<ObjectHead> {
   for (let start = 0; start < source.lengthBytes; start += PIECE_BYTES) {
     const end = Math.min(start + PIECE_BYTES + HEAD_BYTES, source.lengthBytes);
     for (const { objectNumber, at } of objectHeads(latin1Text(source.slice(start, end)))) {
-      // The first digits may stand in the piece before, which has found this one.
+      // Its first digits may be in the previous chunk, where it was already found.
       if (at > 0 || start === 0) yield { objectNumber, at: start + at };
     }
   }
 }
 
-/** The start of the characters of a kind in front of `end`; `end` if there are none. */
+/** The start of the run of matching characters before `end`, or `end` if there are none. */
 function startOf(text: string, end: number, isOne: (code: number) => boolean): number {
   let at = end;
   while (at > 0 && isOne(text.charCodeAt(at - 1))) at--;

@@ -13,17 +13,17 @@ import { isListed, objectHeads, placesOf } from './unlisted-objects.ts';
 
 const MARK = latin1Bytes('/ByteRange');
 const MARKS_MAX = 256;
-/** Bytes before and after a mark in which its object begins and ends: a signature is short. */
+/** Bytes around a marker within which its object starts and ends, since signatures are short. */
 const NEAR_BYTES = 256 * 1024;
-/** Beginnings before a mark that are looked at, the nearest first. */
+/** Number of object starts examined before a marker, nearest first. */
 const HEADS_MAX = 16;
 
 /**
- * Objects that hold a signature dictionary which no field of the form names: that of a widget on a
- * page, or of /Perms, usage rights aside. Some readers show these, so a document without other
- * signatures must not be called unsigned without a word of them.
+ * Lists objects with a signature dictionary that no form field refers to, such as that of a widget
+ * on a page, or of /Perms, excluding usage rights. Some readers display these signatures, so a
+ * document without others must not be reported as unsigned without mentioning them.
  *
- * @returns `object 7`; nothing of streams, whose content may speak of signatures
+ * @returns `object 7`; never a stream, whose content may mention signatures
  */
 export function listUnnamedSignatures(file: PdfFile): readonly string[] {
   const holds = (number: number) =>
@@ -34,19 +34,19 @@ export function listUnnamedSignatures(file: PdfFile): readonly string[] {
   return found.slice(0, limits.reportFindings).map((number) => `object ${number}`);
 }
 
-/** The signature by which a producer enables functions of a reader: no person made it. */
+/** The signature by which a producer enables functions of a reader. It is no person's signature. */
 function usageRights(file: PdfFile): ReadonlySet<number | undefined> {
   const permissions = attempt(() => asDict(file.resolve(file.catalog.get('Perms'))));
   return new Set(['UR', 'UR3'].map((key) => asReference(permissions?.get(key))?.objectNumber));
 }
 
-/** Numbers of the listed objects in which a mark stands. */
+/** Numbers of the listed objects that contain a marker. */
 function markedObjects(file: PdfFile): ReadonlySet<number> {
   const numbers = findMarks(file).flatMap((place) => objectAround(file, place) ?? []);
   return new Set(numbers);
 }
 
-/** The number of the listed object around a place; undefined when its ends are not near. */
+/** The number of the listed object around a position. Undefined if its start or end is not near. */
 function objectAround(file: PdfFile, place: number): number | undefined {
   const { source } = file;
   const start = Math.max(0, place - NEAR_BYTES);
@@ -57,7 +57,7 @@ function objectAround(file: PdfFile, place: number): number | undefined {
     ?.objectNumber;
 }
 
-/** A signature dictionary, or one with such a dictionary directly inside. */
+/** Whether this is a signature dictionary, or directly contains one. */
 function holdsSignature(file: PdfFile, dict: PdfDict | undefined): boolean {
   if (dict === undefined) return false;
   return [dict, ...dict.values()].some((value) => {

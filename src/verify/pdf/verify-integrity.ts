@@ -12,17 +12,17 @@ import { collectSignatureObjects } from './signature-objects.ts';
 export interface SignatureIntegrity {
   readonly intact: boolean;
   readonly coverage: SignatureReport['coverage'];
-  /** True when it is intact and has the form of PAdES baseline B. */
+  /** True if it is intact and has the form of PAdES baseline B. */
   readonly baseline: boolean;
-  /** That of the signer, where the signature leads to one. */
+  /** Certificate of the signer, if the signature identifies one. */
   readonly certificate?: Certificate;
-  /** Reasons that it is not intact, or no baseline signature. */
+  /** Reasons why it is not intact, or not a baseline signature. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * Verifies mathematics, coverage and form of the signature in one field; undefined when the field
- * is absent or empty. Path, time, level above B and later updates are not looked at.
+ * Verifies cryptographic integrity, coverage and form of the signature in one field. Undefined if
+ * the field is absent or empty. Path, time, level above B and later updates are not checked.
  */
 export function verifyIntegrity(
   file: PdfFile,

@@ -6,7 +6,7 @@ import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfPdf } from '../document-coverage.ts';
 import {
   cmsData,
-  listUnjudgedRevocation,
+  listUncheckedRevocation,
   mergeData,
   readDocumentSecurityStore,
   readRelatedData,
@@ -31,17 +31,17 @@ import { collectSignatureObjects, type SignatureObject } from './signature-objec
 import { endingOf, objectHeads } from './unlisted-objects.ts';
 import { listUnnamedSignatures } from './unnamed-signatures.ts';
 
-/** Input of a verification besides the document. */
+/** Input of a verification other than the document. */
 export interface VerificationContext extends Omit<StatusContext, 'pool' | 'existence'> {
-  /** Certificates for building paths besides those of the document; it is not changed. */
+  /** Certificates for paths, in addition to those of the document. The pool is not changed. */
   readonly pool?: CertificatePool;
 }
 
 const notJudged: readonly string[] = ['signature policies', 'qualified status and trusted lists'];
 
 /**
- * Checks every signature and document time-stamp of the file: mathematics, coverage, path to an
- * anchor, level. Negative answers are values of the report.
+ * Verifies every signature and document time-stamp of the file: cryptographic checks, coverage,
+ * path to an anchor, level. Negative results are values of the report.
  */
 export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerificationReport {
   const { anchors, nowMs, revocation, algorithms } = context;
@@ -62,7 +62,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
   const printing = printBudget();
   const present = () => mergeData([store, readRelatedData(file)]);
   const signed = { file, objects: evidence, stores, present, printing, found: new Map() };
-  // The changes behind a signature are found by reading all of its revision.
+  // The changes after a signature are found by reading its whole revision.
   const ends = evidence.map(({ coveredEnd }) => coveredEnd);
   const revisions = new Set(ends.filter((end) => end < file.source.lengthBytes));
   if (revisions.size === 1) file.endSharing();
@@ -84,7 +84,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
     ...(removed.length > 0 ? { removedSignatures: removed } : {}),
     ...(unnamed.length > 0 ? { unnamedSignatures: unnamed } : {}),
     uncoveredBytes: uncoveredBytes(file.source.lengthBytes, signatures),
-    notJudged: [...listUnjudgedRevocation(revocation), ...notJudged],
+    notJudged: [...listUncheckedRevocation(revocation), ...notJudged],
   };
 }
 
@@ -94,12 +94,12 @@ function uncoveredBytes(lengthBytes: number, signatures: readonly SignatureRepor
   return lengthBytes - Math.max(0, ...ends);
 }
 
-/** Bytes at the end of a file in which its last end-of-file marker is looked for. */
+/** Bytes at the end of a file that are searched for the last end-of-file marker. */
 const END_BYTES = 16 * 1024 * 1024;
 
 /**
- * Refuses a damaged file whose last update has no end: where no signature is found, the one that
- * people expect may stand in it.
+ * Rejects a corrupt file whose last update is incomplete: if no signature is found, the expected
+ * one may be in that update.
  *
  * @throws pdf.truncated
  */
@@ -116,9 +116,9 @@ function requireEnd(file: PdfFile): void {
 }
 
 /**
- * The validation data of the file outside its newest document security store: in the entries of
- * `/VRI`, in earlier stores that an update replaced or removed, and in the signatures. It tells of
- * revocations as the store does; the level of a signature is by the store alone.
+ * Collects the validation data outside the latest document security store: in the entries of
+ * `/VRI`, in earlier stores that an update replaced or removed, and in the signatures. It proves
+ * revocations like the store does, but only the store counts for the level of a signature.
  */
 function collectEvidenceAround(
   file: PdfFile,

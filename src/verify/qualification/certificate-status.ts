@@ -10,12 +10,10 @@ import { captureQualifiers, policiesOf } from './criteria.ts';
 import type { CertificateStatus } from './qualification.types.ts';
 import { type ListedService, type StateAt, statesAt } from './service-index.ts';
 
-/**
- * Start of application of Regulation (EU) 910/2014, in epoch milliseconds: midnight in Brussels.
- */
+/** Date of application of Regulation (EU) 910/2014, in epoch milliseconds: midnight in Brussels. */
 const EIDAS_MS = Date.UTC(2016, 5, 30, 22);
 
-/** Certificate policies of qualified certificates before. @spec ETSI TS 101 456 §5.2 */
+/** Policies of qualified certificates before that date. @spec ETSI TS 101 456 §5.2 */
 const oldPolicies = { qualified: '0.4.0.1456.1.2', withDevice: '0.4.0.1456.1.1' };
 
 const oldStatuses = new Set(['undersupervision', 'supervisionincessation', 'accredited']);
@@ -30,7 +28,7 @@ const purposeQualifiers = { QCForESig: 'esig', QCForESeal: 'eseal', QCForWSA: 'w
 
 type Purpose = CertificateStatus['purpose'];
 
-/** Status of a certificate at a time by trusted lists, with reason and service. */
+/** Status of a certificate at a time according to trusted lists, with reason and service. */
 export interface StatusAt {
   readonly status: CertificateStatus;
   readonly reason: string;
@@ -38,8 +36,9 @@ export interface StatusAt {
 }
 
 /**
- * The status of a certificate at a time by the services that issued it: from its own claims, the
- * status and type of the service, and the qualifiers by which the list overrules the certificate.
+ * Determines the status of a certificate at a time from the services that issued it: from its own
+ * claims, the status and type of the service, and the qualifiers by which the list overrules the
+ * certificate.
  *
  * @spec ETSI TS 119 615 §4.4, §4.5
  */
@@ -59,11 +58,11 @@ export function statusAt(
   }
   const answerBy = (state: StateAt) => statusBy(state, certificate, claims, timeMs);
   const answers = states.map(answerBy);
-  // Several may share a key, each for a purpose of its own; beyond that all have to agree.
+  // Several services may share a key for different purposes. Otherwise all of them must agree.
   const covering = answers.filter(({ isCovered }) => isCovered);
   const [first, ...others] = covering.length > 0 ? covering : answers;
   const answer = first as StatusBy;
-  // Authorities above that one qualify nothing by themselves, and may not contradict it.
+  // Higher authorities do not qualify the certificate, but must not contradict its issuer.
   const roots = statesAt(above.flat(), serviceTypes.caQc, timeMs).map(answerBy);
   const asked = [...others, ...roots.filter(({ isCovered }) => isCovered)];
   if (asked.some(({ status }) => JSON.stringify(status) !== JSON.stringify(answer.status))) {
@@ -78,7 +77,7 @@ interface StatusBy extends StatusAt {
   readonly isCovered: boolean;
 }
 
-/** The status by one service. */
+/** The status according to one service. */
 function statusBy(
   state: StateAt,
   certificate: Certificate,
@@ -132,7 +131,7 @@ function isStatusGranted(uri: string, isOld: boolean): boolean {
   return status === 'granted' || (isOld && oldStatuses.has(status));
 }
 
-/** Undefined when the list does not say what the service is for. @spec TS 119 612 §5.5.9.4 */
+/** Undefined if the list does not state the purpose of the service. @spec TS 119 612 §5.5.9.4 */
 function coversPurpose({ state }: StateAt, purpose: Purpose): boolean | undefined {
   const stated = Object.entries(purposeNames).filter(([name]) =>
     state.information.includes(`${extensionPrefix}${name}`),
@@ -147,14 +146,14 @@ interface Claims extends QcStatements {
   readonly hasDevice: boolean;
 }
 
-/** The claims of the certificate, by the rules at its time of issue. */
+/** The claims of the certificate, by the rules at its time of issuance. */
 function readClaims(certificate: Certificate): Claims | string {
   const isOld = certificate.notBeforeMs < EIDAS_MS;
   const policies = isOld ? policiesOf(certificate) : [];
   try {
     const stated = parseQcStatements(certificate);
     const isPlus = policies.includes(oldPolicies.withDevice);
-    // Statements under the law of another country are none of the EU.
+    // Statements under the law of another country do not apply in the EU.
     const isOfUnion = stated.countries.length === 0;
     const isQualified =
       isOfUnion && (stated.compliance || isPlus || policies.includes(oldPolicies.qualified));
@@ -165,7 +164,7 @@ function readClaims(certificate: Certificate): Claims | string {
   }
 }
 
-/** A qualified certificate that names no type is one for signatures. @spec EN 319 412-5 §4.2.3 */
+/** A qualified certificate without a type is for signatures. @spec EN 319 412-5 §4.2.3 */
 function purposeOf({ purposes, isQualified, isOld }: Claims): Purpose {
   const [first, ...others] = new Set(purposes);
   if (first === undefined) return isQualified || isOld ? 'esig' : 'unknown';
@@ -179,7 +178,7 @@ function overruledPurpose(claims: Claims, names: ReadonlySet<string>, isOld: boo
   return others.length === 0 ? first : 'unknown';
 }
 
-/** What the list says that certificates are for; of several none holds. */
+/** The purposes of certificates according to the list. Several of them contradict each other. */
 function saidPurposes(names: ReadonlySet<string>): readonly Purpose[] {
   const said = Object.entries(purposeQualifiers).filter(([name]) => names.has(name));
   return said.map(([, purpose]) => purpose);
@@ -189,7 +188,7 @@ function hasDevice(claims: Claims, names: ReadonlySet<string>, isOld: boolean): 
   const [yes, no] = isOld
     ? [['QCWithSSCD'], ['QCNoSSCD']]
     : [['QCWithQSCD', 'QCQSCDManagedOnBehalf'], ['QCNoQSCD']];
-  // Of two that contradict each other the lesser counts.
+  // If qualifiers contradict each other, the negative one applies.
   if (no.some((name) => names.has(name))) return false;
   return yes.some((name) => names.has(name)) || claims.hasDevice;
 }

@@ -8,15 +8,15 @@ import type {
 } from '../../formats/tsl/index.ts';
 import { type Certificate, keyUsageBits, parseName } from '../../formats/x509/index.ts';
 
-/** Qualifiers that apply to a certificate; `doubt` names a criterion that nobody here knows. */
+/** Qualifiers that apply to a certificate. `doubt` names an unknown criterion. */
 export interface CapturedQualifiers {
-  /** Last parts of the URIs: `QCForESig`. */
+  /** Last segments of the URIs: `QCForESig`. */
   readonly names: ReadonlySet<string>;
   readonly doubt?: string;
 }
 
 /**
- * The qualifiers of a service whose criteria a certificate meets.
+ * Returns the qualifiers of a service whose criteria a certificate meets.
  *
  * @spec ETSI TS 119 612 §5.5.9.2
  */
@@ -35,13 +35,13 @@ export function captureQualifiers(
   return { names, ...(doubt === undefined ? {} : { doubt }) };
 }
 
-/** True, false, or the name of what decides and is not known. */
+/** True, false, or the name of an unknown criterion that would decide. */
 type Meets = boolean | string;
 
 function meetsList({ assertion, criteria }: CriteriaList, certificate: Certificate): Meets {
   const answers = criteria.map((each) => meetsCriterion(each, certificate));
   const unknown = answers.find((each) => typeof each === 'string');
-  // An empty list says nothing about anything.
+  // An empty list decides nothing.
   if (answers.length === 0) return 'no criteria';
   if (assertion === 'all') return answers.includes(false) ? false : (unknown ?? true);
   if (assertion === 'atLeastOne') return answers.includes(true) ? true : (unknown ?? false);
@@ -74,7 +74,7 @@ function hasAll(wanted: readonly string[], found: readonly string[]): Meets {
 /** Key usage bits that path validation does not use. @spec RFC 5280 §4.2.1.3 */
 const otherBits = { encipherOnly: 1 << 7, decipherOnly: 1 << 8 };
 
-/** Names of X.509; `contentCommitment` is the newer one of nonRepudiation, `crlSign` a spelling. */
+/** X.509 names. `contentCommitment` is the new name of nonRepudiation, `crlSign` a variant. */
 const bitNames = new Map<string, number>(
   Object.entries({
     ...keyUsageBits,
@@ -93,7 +93,7 @@ function meetsBits(bits: readonly KeyUsageBit[], usage: number | undefined): Mee
   return true;
 }
 
-/** The certificate policies, as dotted numbers. @throws nothing: damaged ones are none */
+/** The certificate policies, as dotted numbers. @throws nothing: malformed ones are ignored */
 export function policiesOf({ extensions }: Certificate): readonly string[] {
   const node = extensions.policies.certificatePolicies;
   if (node === undefined) return [];

@@ -4,19 +4,18 @@ import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import type { QualificationReport } from './qualification.types.ts';
 import type { Qualifier } from './qualifier.ts';
 
-/** Input of a verification for determining qualification. */
 interface QualifyingContext {
   readonly pool: CertificatePool;
-  /** Absent when no trusted lists were given. */
+  /** Undefined if no trusted lists were given. */
   readonly qualifier?: Qualifier | undefined;
 }
 
-/** The member of a report: nothing without lists, or without a signer. */
+/** The member of a report. Empty without lists or without a signer. */
 interface Qualified {
   readonly qualification?: QualificationReport;
 }
 
-/** The qualification of a signature by the certificate of its signer, as members of its report. */
+/** The qualification of a signature by its signer's certificate, as members of its report. */
 export function describeQualification(
   { pool, qualifier }: QualifyingContext,
   certificate: Certificate | undefined,

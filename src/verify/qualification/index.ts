@@ -1,8 +1,5 @@
-/** Qualification of signatures and time-stamps by trusted lists. */
-export {
-  describeQualification,
-  describeTimestampQualification,
-} from './describe-qualification.ts';
+/** Qualification of signatures and time-stamps according to trusted lists. */
+export { describeQualification, describeTimestampQualification } from './describe-qualification.ts';
 export type {
   CertificateStatus,
   ListEvidence,

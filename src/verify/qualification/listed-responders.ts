@@ -3,7 +3,7 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import type { ListEvidence } from './qualification.types.ts';
 import { indexServices, type ListedService } from './service-index.ts';
 
-/** Statuses of a service that does what it is listed for. @spec ETSI TS 119 612 §5.5.4 */
+/** Statuses of a service that is active. @spec ETSI TS 119 612 §5.5.4 */
 const activeStatuses: ReadonlySet<string> = new Set(
   [
     'granted',
@@ -15,9 +15,10 @@ const activeStatuses: ReadonlySet<string> = new Set(
 );
 
 /**
- * Says who may answer by OCSP for an authority because a trusted list has both as services of one
- * provider: the responder by its name and key, with an active status at that time; the authority
- * whatever its status. A list from which nothing follows authorises nobody.
+ * Returns a function that decides whether an OCSP responder is authorised for an authority because
+ * a trusted list contains both as services of one provider. The responder is identified by its name
+ * and key and needs an active status at that time; the status of the authority does not matter. A
+ * list with a problem authorises no responder.
  *
  * @spec RFC 6960 §4.2.2.2; ETSI TS 119 612 §5.5.1
  */

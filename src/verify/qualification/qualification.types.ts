@@ -1,20 +1,21 @@
 import type { TrustService } from '../../formats/tsl/index.ts';
 
-/** A verified trusted list, as far as it matters for what is qualified. */
+/** A verified trusted list, as far as needed to determine qualification. */
 export interface ListEvidence {
   readonly territory: string;
   readonly sequenceNumber: number;
   readonly services: readonly TrustService[];
-  /** Reason for not using the list, such as an overdue update. */
+  /** Reason why the list cannot be used, such as an overdue update. */
   readonly problem?: string;
 }
 
 /**
- * Result for a signature or time-stamp by the trusted lists: a qualified electronic signature or
- * seal (`QESig`, `QESeal`), an advanced one with a qualified certificate (`AdESig-QC`,
- * `AdESeal-QC`) or with another one (`AdESig`, `AdESeal`), those of unknown purpose (`QES`,
- * `AdES-QC`, `AdES`), a qualified time-stamp or another (`QTST`, `TST`); `not-AdES` if it is not
- * valid or its certificate is not for signatures; INDETERMINATE if the lists do not decide it.
+ * Result for a signature or time-stamp according to the trusted lists: a qualified electronic
+ * signature or seal (`QESig`, `QESeal`), an advanced one with a qualified certificate (`AdESig-QC`,
+ * `AdESeal-QC`) or with a non-qualified one (`AdESig`, `AdESeal`), the same for an unknown purpose
+ * (`QES`, `AdES-QC`, `AdES`), a qualified or non-qualified time-stamp (`QTST`, `TST`); `not-AdES`
+ * if it is invalid or its certificate is not for signatures; INDETERMINATE if the lists do not
+ * decide it.
  *
  * @spec ETSI TS 119 615 §4.4, §4.5, §4.7
  */
@@ -33,17 +34,17 @@ export type QualificationResult =
   | 'not-AdES'
   | 'INDETERMINATE';
 
-/** Qualification of one signature or time-stamp by trusted lists. */
+/** Qualification of one signature or time-stamp according to trusted lists. */
 export interface QualificationReport {
   readonly result: QualificationResult;
   /** Reasons, in the order of the checks. */
   readonly reasons: readonly string[];
-  /** The certificate of a signer; absent for time-stamps. */
+  /** The certificate of a signer. Absent for time-stamps. */
   readonly certificate?: {
     readonly atIssuance: CertificateStatus;
     readonly atBestTime: CertificateStatus;
   };
-  /** The service that issued the certificate, as it was at the best time. */
+  /** The service that issued the certificate, at the best-signature-time. */
   readonly service?: ServiceSummary;
 }
 
@@ -51,10 +52,10 @@ export interface QualificationReport {
 export interface CertificateStatus {
   /** ISO 8601. */
   readonly time: string;
-  /** Undefined when the lists do not say. */
+  /** Undefined if the lists do not state it. */
   readonly qualified?: boolean;
   readonly purpose: 'esig' | 'eseal' | 'web' | 'unknown';
-  /** The key is in a qualified device for creating signatures. */
+  /** True if the key is in a qualified signature creation device. */
   readonly device: boolean;
 }
 
@@ -65,10 +66,10 @@ export interface ServiceSummary {
   readonly list: number;
   readonly provider: string;
   readonly name: string;
-  /** Last part of its type: `CA/QC`, `TSA/QTST`. */
+  /** Last segment of its type: `CA/QC`, `TSA/QTST`. */
   readonly type: string;
-  /** Last part of its status: `granted`, `withdrawn`. */
+  /** Last segment of its status: `granted`, `withdrawn`. */
   readonly status: string;
-  /** ISO 8601: when it got that status. */
+  /** Start of this status, ISO 8601. */
   readonly since: string;
 }

@@ -22,24 +22,21 @@ import {
   statesAt,
 } from './service-index.ts';
 
-/** Says what signatures and time-stamps are by trusted lists that were verified. */
+/** Determines the qualification of signatures and time-stamps from verified trusted lists. */
 export interface Qualifier {
-  /**
-   * The qualification of a signer's certificate, as if the signature were valid: see
-   * `settleReport`.
-   */
+  /** Qualification of a signer's certificate, assuming a valid signature: see `settleReport`. */
   ofSigner(
     certificate: Certificate,
     bestTimeMs: number,
     pool: CertificatePool,
   ): QualificationReport;
-  /** The qualification of a time-stamp token; undefined if its authority is unknown. */
+  /** The qualification of a time-stamp token. Undefined if its authority is unknown. */
   ofTimestamp(verdict: TimestampVerdict, pool: CertificatePool): QualificationReport | undefined;
-  /** True when a list authorises who answers by OCSP for the issuer, at that time. */
+  /** Whether a list authorises an OCSP responder for the issuer at that time. */
   readonly isListedResponder: IsListedResponder;
 }
 
-/** A qualifier over the lists. */
+/** Creates a qualifier from the lists. */
 export function createQualifier(lists: readonly ListEvidence[]): Qualifier {
   const issuers = indexServices(lists, ({ type }) => type === serviceTypes.caQc);
   const authorities = indexServices(lists, ({ type }) => type === serviceTypes.qtst);
@@ -51,13 +48,13 @@ export function createQualifier(lists: readonly ListEvidence[]): Qualifier {
   };
 }
 
-/** Listed authorities above one another that are looked at. */
+/** Maximum number of listed authorities examined in one path. */
 const LISTED_MAX = 8;
 
 /**
- * The services of each listed authority above a certificate, the nearest first: that of an
- * authority and that of its root may say different things. At the first of the times at which there
- * is one.
+ * The services of each listed authority above a certificate, nearest first: the service of an
+ * authority and that of its root may contradict each other. Uses the first of the times at which
+ * there are any.
  *
  * @spec ETSI TS 119 615 §4.3
  */
@@ -85,7 +82,7 @@ function servicesAbove(
   return [];
 }
 
-/** The services of an authority, or else of the first one above it that is listed. */
+/** The services of an authority, or else of the first listed one above it. */
 function servicesOf(
   certificate: Certificate,
   atMs: number,
@@ -123,8 +120,9 @@ const names: Readonly<Record<CertificateStatus['purpose'], readonly Qualificatio
 };
 
 /**
- * Qualified is who was so when the certificate was issued and at the best time; the device counts
- * at the best time. @spec ETSI TS 119 615, Regulation (EU) 910/2014 Article 32
+ * Qualified requires qualified status both at issuance of the certificate and at the
+ * best-signature-time; the device is evaluated at the best-signature-time. @spec ETSI TS 119 615,
+ * Regulation (EU) 910/2014 Article 32
  */
 function resultOf({ status: issued }: StatusAt, { status: best }: StatusAt): QualificationResult {
   const isNo = issued.qualified === false || best.qualified === false;

@@ -5,7 +5,7 @@ import { type Certificate, parseCertificate } from '../../formats/x509/index.ts'
 import { namesOf } from '../../trust/certificates.ts';
 import type { ListEvidence } from './qualification.types.ts';
 
-/** A service with the list that it stands in. */
+/** A service with its list. */
 export interface ListedService {
   readonly list: ListEvidence;
   readonly service: TrustService;
@@ -25,8 +25,8 @@ export interface ServiceIndex {
 }
 
 /**
- * An index of the services that were of one of the types at any time. A service is who has its name
- * and key, whatever else its certificate says.
+ * Indexes the services that had one of the types at any time. A service is identified by name and
+ * key, whatever else its certificate contains.
  *
  * @spec ETSI TS 119 615 §4.3
  */
@@ -57,7 +57,7 @@ export function indexServices(
   };
 }
 
-/** The states that services of a type had at a time. */
+/** The states of services of a type at a time. */
 export function statesAt(
   services: readonly ListedService[],
   type: string,
@@ -74,10 +74,10 @@ function identityOf(certificate: Certificate): string {
   return `${namesOf(certificate).subject}|${key}`;
 }
 
-/** By the array of its bytes: lists have thousands, and several indexes look at each. */
+/** By array identity: lists contain thousands of certificates, and several indexes examine each. */
 const parsed = new WeakMap<Uint8Array, Certificate | 'unreadable'>();
 
-/** A certificate of a service, the same value each time; undefined when it cannot be read. */
+/** A certificate of a service, the same object each time. Undefined if it cannot be read. */
 export function findListedCertificate(der: Uint8Array): Certificate | undefined {
   const known = parsed.get(der) ?? readCertificate(der);
   parsed.set(der, known);

@@ -35,19 +35,19 @@ const passed: Readonly<Record<BuildingBlockName, readonly [string, string]>> = {
   'proof-of-existence': ['signature.existence', ''],
 };
 
-/** The report with the building blocks of each signature. */
+/** Adds the building blocks of each signature to the report. */
 export function withBuildingBlocks(report: VerificationReport): VerificationReport {
   return mapSignatures(report, (one) => {
     return { ...one, buildingBlocks: buildingBlocksOf(one, report.verifiedAt) };
   });
 }
 
-/** The report with each of its signatures changed; `change` keeps what its format has. */
+/** Applies `change`, which preserves the members of its format, to each signature of the report. */
 export function mapSignatures(
   report: VerificationReport,
   change: <One extends SignatureConclusion>(signature: One) => One,
 ): VerificationReport {
-  // Each format has signatures of its own, which TypeScript does not follow.
+  // The signature type depends on the format, which TypeScript cannot track here.
   const signatures = report.signatures.map((one: SignatureConclusion) => change(one)) as never;
   return { ...report, signatures };
 }
@@ -56,9 +56,8 @@ export function mapSignatures(
 export type Concluded = Omit<SignatureConclusion, 'buildingBlocks'>;
 
 /**
- * The building blocks of a conclusion, each with the constraint that decided it. They are read
- * from the conclusion and its findings: a finding whose code is not known here is taken by its
- * severity.
+ * The building blocks of a conclusion, each with the constraint that decided it, derived from the
+ * conclusion and its findings. A finding with an unknown code is classified by its severity.
  *
  * @spec ETSI EN 319 102-1 §5.2.2–§5.2.8, §5.6.2
  */
@@ -87,7 +86,7 @@ export function buildingBlocksOf(
   ];
 }
 
-/** The block that kept the conclusion from TOTAL-PASSED. */
+/** The block that prevented TOTAL-PASSED. */
 function stopOf(conclusion: Concluded): BuildingBlock | undefined {
   const { indication, subIndication, findings } = conclusion;
   if (indication === 'TOTAL-PASSED') return undefined;
@@ -109,7 +108,7 @@ function stoppedIn({ subIndication, intact, findings }: Concluded): BuildingBloc
   }
   const isCrypto = subIndication.startsWith('CRYPTO_CONSTRAINTS');
   if (isCrypto && !intact) return 'cryptographic-verification';
-  // All others are about certificates and their status.
+  // All others concern certificates and their status.
   return blockOf[subIndication] ?? 'x509-validation';
 }
 
@@ -128,7 +127,7 @@ function changeOf(findings: readonly Finding[]): Finding | undefined {
   return findings.find(({ code }) => code === 'document.changed');
 }
 
-/** The gravest finding of the block, else the gravest of all. */
+/** The most severe finding of the block, or else of all. */
 function decisive(findings: readonly Finding[], name: BuildingBlockName): Finding | undefined {
   const ours = findings.filter(({ code }) => blocksOfFinding(code).includes(name));
   return worst(ours) ?? worst(findings);
@@ -152,7 +151,7 @@ function notRun(name: BuildingBlockName, stop: BuildingBlock | undefined): Build
   return { name, indication: 'NOT-RUN', constraint, message };
 }
 
-/** Past validation: a constraint no longer met today was met at a proved time. */
+/** Past validation: a constraint no longer met today was met at a proven time. */
 function pastValidation(
   { timeProved, signer, bestTime, indication }: Concluded,
   verifiedAt: string,

@@ -1,4 +1,4 @@
-/** The verification report: its shape, and the building blocks of EN 319 102-1. */
+/** The verification report: its types, and the building blocks of EN 319 102-1. */
 export { withBuildingBlocks } from './building-blocks.ts';
 export * from './report.ts';
 export { settleReport } from './settle-qualification.ts';

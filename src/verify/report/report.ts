@@ -11,7 +11,7 @@ export type { Finding, FindingCode, Severity } from '../findings/index.ts';
 /** Main indications. @spec ETSI EN 319 102-1 §5.1.3 */
 export type Indication = 'TOTAL-PASSED' | 'INDETERMINATE' | 'TOTAL-FAILED';
 
-/** Signer of a signature, read from the certificate. */
+/** Signer of a signature, as stated in the certificate. */
 export interface SignerSummary {
   /** RFC 4514 text. */
   readonly subject: string;
@@ -21,7 +21,7 @@ export interface SignerSummary {
   readonly notBefore: string;
   readonly notAfter: string;
   /**
-   * The kind of person that the certificate names. Absent where it does not say.
+   * Kind of person that the certificate identifies. Absent if it does not state it.
    *
    * @spec ETSI EN 319 412-2 §4.2.4, EN 319 412-3 §4.2.1, EN 319 412-5 §4.2.3
    */
@@ -31,12 +31,12 @@ export interface SignerSummary {
 /** A time-stamp over a signature or a document. */
 export interface TimestampSummary {
   /**
-   * Signed content of the time-stamp: the signature value; everything up to it (`archive`); the
-   * data before it was signed (`content`); the references to validation data (`references`). Left
-   * out in a PDF, where it is the signature value.
+   * Covered data of the time-stamp: the signature value (`signature`); everything up to it
+   * (`archive`); the data before it was signed (`content`); the references to validation data
+   * (`references`). Omitted in a PDF, where it is the signature value.
    */
   readonly covers?: 'signature' | 'archive' | 'content' | 'references';
-  /** Time that it states, ISO 8601; empty when the token cannot be read. */
+  /** Time stated by the token, ISO 8601. Empty if the token cannot be read. */
   readonly time: string;
   readonly authority: string;
   /** Hexadecimal. */
@@ -45,50 +45,47 @@ export interface TimestampSummary {
   readonly trusted: boolean;
   /** RFC 4514 name of the anchor that makes it trusted. */
   readonly anchor?: string;
-  /** Code of why it is not valid; `tsa.imprint.unknown` when that is left open. */
+  /** Code of the reason why it is not valid; `tsa.imprint.unknown` if this is undecided. */
   readonly problem?: string;
   /**
-   * Sub-indication of why its time proves nothing, though it is valid and trusted: a digest that
-   * is too weak, an authority that expired. Absent when the time counts.
+   * Sub-indication if its time proves nothing although it is valid and trusted, because a digest is
+   * too weak or the authority has expired. Absent if the time counts.
    *
    * @spec ETSI EN 319 102-1 §5.4
    */
   readonly timeProblem?: string;
-  /** Reason that it is not valid or not trusted, or that its time proves nothing. */
+  /** Reason why it is not valid or not trusted, or why its time proves nothing. */
   readonly message?: string;
-  /** Qualification by trusted lists; absent if none were given. */
+  /** Qualification according to trusted lists. Absent if none were given. */
   readonly qualification?: QualificationReport;
 }
 
 /**
- * The conclusion of one building block, and what decided it.
+ * The conclusion of one building block, and the constraint that decided it.
  *
  * @spec ETSI EN 319 102-1 §5.2, §5.6.2
  */
 export interface BuildingBlock {
   readonly name: BuildingBlockName;
-  /** `NOT-RUN`: an earlier conclusion left nothing to decide, or there is nothing to check. */
+  /** `NOT-RUN`: an earlier conclusion is final, or there is nothing to check. */
   readonly indication: 'PASSED' | 'INDETERMINATE' | 'FAILED' | 'NOT-RUN';
   readonly subIndication?: string;
-  /** Code of the finding or of the check that decided. */
+  /** Code of the decisive finding or check. */
   readonly constraint: string;
-  /** Expected and found, for people. */
+  /** Human-readable description of what was expected and found. */
   readonly message: string;
 }
 
-/** Members of the report on every signature, in any format. */
+/** Report members common to signatures of all formats. */
 export interface SignatureConclusion {
   readonly indication: Indication;
   /** @spec ETSI EN 319 102-1 §5.1.3 */
   readonly subIndication?: string;
-  /** Level that the signature reaches in this file; absent when it is no baseline signature. */
+  /** Level that the signature reaches in this file. Absent if it is not a baseline signature. */
   readonly level?: SealLevel;
-  /**
-   * Digest and signature value fit the covered bytes. Absent when nothing here knows the
-   * algorithm: then nothing was refuted.
-   */
+  /** Digest and signature value match the covered bytes. Absent if the algorithm is unsupported. */
   readonly intact?: boolean;
-  /** A path leads to a given anchor at the best time known. */
+  /** A path leads to a given anchor at the best-signature-time. */
   readonly trusted: boolean;
   readonly algorithm?: string;
   readonly signer?: SignerSummary;
@@ -96,36 +93,36 @@ export interface SignatureConclusion {
   readonly anchor?: string;
   /** Signing time claimed by the signer, ISO 8601. */
   readonly claimedTime?: string;
-  /** The earliest time that is proved, else the time of verification, ISO 8601. */
+  /** The earliest proven time, or else the time of verification, ISO 8601. */
   readonly bestTime: string;
-  /** True when a time-stamp proves `bestTime`; else it is the time of verification. */
+  /** True if a time-stamp proves `bestTime`; otherwise it is the time of verification. */
   readonly timeProved: boolean;
   readonly timestamps: readonly TimestampSummary[];
-  /** Qualification by trusted lists; absent if none were given. */
+  /** Qualification according to trusted lists. Absent if none were given. */
   readonly qualification?: QualificationReport;
   readonly findings: readonly Finding[];
-  /** The building blocks of this conclusion, where `verify` was asked. */
+  /** The building blocks of this conclusion. Present in reports of `verify`. */
   readonly buildingBlocks?: readonly BuildingBlock[];
 }
 
-/** The conclusion on a signature over the value of another. */
+/** The conclusion on a signature over the value of another signature. */
 export interface CountersignatureReport extends SignatureConclusion {
-  /** Place in the list of the one whose value it is over; absent: that of the signature itself. */
+  /** Index of the countersignature that it covers. Absent if it covers the signature itself. */
   readonly countersigns?: number;
 }
 
 /**
- * Level of changes by updates after a signature, each including those before it: `none`;
+ * Level of changes by updates after a signature. Each level includes the previous ones: `none`;
  * `long-term-data` (validation data, document time-stamps); `form-filling` (fields, signatures,
- * metadata of the document); `annotations` (comments); `other`, which nothing permits.
+ * document metadata); `annotations` (comments); `other`, which is never permitted.
  *
  * @spec ISO 32000-2 §12.8.2.2.2
  */
 export type ChangeLevel = 'none' | 'long-term-data' | 'form-filling' | 'annotations' | 'other';
 
 /**
- * Kind of a change: `validation-data`, `timestamp`, `signature` and `field` (an empty one that was
- * added) leave the visible content unchanged; `description` is not shown on any page; `value` is a
+ * Kind of a change: `validation-data`, `timestamp`, `signature` and `field` (an added empty field)
+ * leave the visible content unchanged; `description` is not displayed on any page; `value` is a
  * filled-in value.
  */
 export type ChangeKind =
@@ -138,13 +135,13 @@ export type ChangeKind =
   | 'annotation'
   | 'other';
 
-/** One thing that updates after a signature changed. */
+/** One change by updates after a signature. */
 export interface ChangeReport {
   readonly level: Exclude<ChangeLevel, 'none'>;
   readonly kind: ChangeKind;
-  /** The change in words: by page and field. */
+  /** Readable description of the change, with page and field. */
   readonly message: string;
-  /** Page on which it shows, counted from 1; absent when it shows on none. */
+  /** Page on which it is visible, counted from 1. Absent if it is not visible. */
   readonly page?: number;
   /** Fully qualified name of the field. */
   readonly field?: string;
@@ -153,9 +150,9 @@ export interface ChangeReport {
 /** Changes by updates after a signature, compared with its permissions. */
 export interface ChangesReport {
   readonly level: ChangeLevel;
-  /** True when all of it is permitted: by the signature, and by the certification. */
+  /** True if all changes are permitted, by the signature and by the certification. */
   readonly permitted: boolean;
-  /** The changes, those that are not permitted first; at most 64. */
+  /** The changes, at most 64, starting with those that are not permitted. */
   readonly list: readonly ChangeReport[];
 }
 
@@ -166,38 +163,38 @@ export interface SignatureReport extends SignatureConclusion {
   readonly field: string;
   readonly subFilter: string;
   /**
-   * `whole-file`: every byte but the signature value itself; `revision`: the file as it was at
-   * signing, later updates follow; `partial`: something else was left out.
+   * `whole-file`: every byte except the signature value itself; `revision`: the file as it was when
+   * signed, followed by later updates; `partial`: other bytes are not covered.
    */
   readonly coverage: 'whole-file' | 'revision' | 'partial';
   readonly byteRange: readonly number[];
-  /** In whose name it was made, as the document says it; the certificate says who did it. */
+  /** Name of the signer as stated in the document. The certificate is authoritative. */
   readonly name?: string;
   /**
-   * The person who signed, as the holder of the certificate states: `name` where the signature
-   * covers it, a path leads to an anchor, and the certificate names somebody else. The holder
-   * vouches for it; no certificate of that person does.
+   * The person who signed, as stated by the certificate holder: `name` if the signature covers it,
+   * a path leads to an anchor, and the certificate has a different name. Only the certificate
+   * holder vouches for this, not a certificate of that person.
    */
   readonly statedSigner?: string;
   readonly reason?: string;
   readonly location?: string;
-  /** DocMDP permission, when this is a certification signature. */
+  /** DocMDP permission if this is a certification signature. */
   readonly certifies?: 1 | 2 | 3;
-  /** Changes by updates after it; absent if it does not cover all of its own revision. */
+  /** Changes by updates after it. Absent if it does not cover its own revision completely. */
   readonly changes?: ChangesReport;
 }
 
-/** One thing that an XML signature covers, or claims to. */
+/** A data object that an XML signature covers or claims to cover. */
 export interface ReferenceReport {
-  /** As written; undefined when the reference has none. */
+  /** URI as written. Undefined if the reference has none. */
   readonly uri: string | undefined;
   /** `Type` of the reference, as written. */
   readonly type?: string;
   /**
-   * `document`: the whole document but signatures; `element`: a part of it; `signature`: an object
-   * inside the signature; `properties`: claims of the signer about the signature; `key`: the key
-   * information; `file`: something outside the document; `manifest`: a list of further references,
-   * which follow with `listedBy`; `nothing`: the digest is right, but its transforms leave nothing.
+   * `document`: the whole document except signatures; `element`: a part of it; `signature`: an
+   * object in the signature; `properties`: claims of the signer about the signature; `key`: the key
+   * information; `file`: an external file; `manifest`: a list of further references, which follow
+   * with `listedBy`; `nothing`: the digest matches, but the transforms select nothing.
    */
   readonly scope:
     | 'document'
@@ -208,16 +205,16 @@ export interface ReferenceReport {
     | 'file'
     | 'manifest'
     | 'nothing';
-  /** Name of the element that is covered, or of the file. */
+  /** Name of the covered element or file. */
   readonly target?: string;
-  /** URI of the manifest that lists it; absent when the signature itself does. */
+  /** URI of the manifest that lists it. Absent if the signature itself does. */
   readonly listedBy?: string;
   readonly digest: string;
-  /** `valid`, `changed`, `missing` (nothing there), `refused` (may not be processed). */
+  /** `valid`, `changed`, `missing` (target not found), `refused` (must not be processed). */
   readonly status: 'valid' | 'changed' | 'missing' | 'refused';
-  /** Reason that it is not valid. */
+  /** Reason why it is not valid. */
   readonly message?: string;
-  /** The bytes that were digested, when they were asked for. */
+  /** The digested bytes, if requested. */
   readonly bytes?: Uint8Array;
 }
 
@@ -227,13 +224,13 @@ export interface XmlSignatureReport extends SignatureConclusion {
   readonly form: 'xades' | 'xmldsig';
   /** `Id` of the signature. */
   readonly id?: string;
-  /** Byte of the document at which the signature starts. */
+  /** Byte offset in the document at which the signature starts. */
   readonly offsetBytes: number;
-  /** File of a container that holds the signature. */
+  /** File of a container with the signature. */
   readonly file?: string;
   /**
-   * `document`: all of the document but signatures is covered; `partial`: elements of it;
-   * `none`: nothing of the document around it (enveloping and detached signatures).
+   * `document`: the whole document except signatures is covered; `partial`: some of its elements;
+   * `none`: nothing of the surrounding document (enveloping and detached signatures).
    */
   readonly coverage: 'document' | 'partial' | 'none';
   readonly references: readonly ReferenceReport[];
@@ -241,9 +238,9 @@ export interface XmlSignatureReport extends SignatureConclusion {
   /** Parts of the signature production place: city, state, postal code, country. */
   readonly location?: string;
   readonly commitments?: readonly string[];
-  /** Identifier of the signature policy; it is shown, not checked. */
+  /** Identifier of the signature policy, which is reported but not checked. */
   readonly policy?: string;
-  /** Conclusions on signatures over the value of this one: they change nothing of its own. */
+  /** Conclusions on signatures over the value of this one. They do not affect its conclusion. */
   readonly countersignatures?: readonly CountersignatureReport[];
 }
 
@@ -251,38 +248,38 @@ export interface XmlSignatureReport extends SignatureConclusion {
 export interface CmsSignatureReport extends SignatureConclusion {
   readonly kind: 'signature' | 'document-timestamp';
   readonly form: 'cades' | 'cms' | 'timestamp';
-  /** File of the container that holds the signature. */
+  /** File of the container with the signature. */
   readonly file?: string;
-  /** Files that it covers, by way of a manifest or itself. */
+  /** Files that it covers, directly or by way of a manifest. */
   readonly references: readonly ReferenceReport[];
-  /** Conclusions on signatures over the value of this one: they change nothing of its own. */
+  /** Conclusions on signatures over the value of this one. They do not affect its conclusion. */
   readonly countersignatures?: readonly CountersignatureReport[];
 }
 
 /**
  * Part of a document that its passed signatures (TOTAL-PASSED) cover.
  *
- * - `full`: all of it. A PDF: one covers the file, or a revision behind which only signatures,
- *   time-stamps and validation data were added, and nothing was filled in. XML: one covers the
- *   root and all in it but signatures; where the root is itself the signature, everything that is
- *   put into it, or files outside. A CMS file: its content, in it or beside it. A container: each
- *   data file is covered by one of them, from first to last byte.
+ * - `full`: all of it. A PDF: a signature covers the file, or a revision after which only
+ *   signatures, time-stamps and validation data were added, and nothing was filled in. XML: a
+ *   signature covers the root and everything in it except signatures; if the root is itself the
+ *   signature, everything enveloped by it, or detached files. A CMS file: its content, embedded or
+ *   detached. A container: each data file is completely covered by one of the signatures.
  * - `partial`: some elements or files.
- * - `none`: nothing, also when no signature passed.
+ * - `none`: nothing, or no signature passed.
  *
- * Time-stamps count where nobody signed.
+ * If there are no signatures, time-stamps count.
  */
 export type DocumentCoverage = 'full' | 'partial' | 'none';
 
-/** An address or source that was asked for the status of a certificate. */
+/** A request for the revocation status of a certificate. */
 export interface RevocationInquiry {
   /** RFC 4514 name of the certificate. */
   readonly certificate: string;
   /** `OCSP http://…`, `CRL http://…`, or the name of a source. */
   readonly source: string;
-  /** True when something came that could be read; whether it counts is for the conclusions. */
+  /** True if a readable response was received; the conclusions state whether it counts. */
   readonly answered: boolean;
-  /** Reason for the missing response. */
+  /** Reason why there is no response. */
   readonly message?: string;
 }
 
@@ -295,41 +292,42 @@ export interface RevocationReport {
 
 /** Members of every report of `verify`. */
 export interface ReportFrame {
-  /** Version of this shape. */
+  /** Version of this report format. */
   readonly v: 1;
   /**
-   * The worst of all signatures; INDETERMINATE when there is none. An archive time-stamp of a
-   * container does not count beside what it preserves: broken, it proves nothing, and levels fall.
+   * The worst indication of all signatures; INDETERMINATE if there are none. An archive time-stamp
+   * of a container is not counted separately from what it preserves: an invalid one proves nothing
+   * and lowers the level.
    */
   readonly indication: Indication;
   /** Part of the document that the passed signatures cover. */
   readonly coverage: DocumentCoverage;
   /** ISO 8601. */
   readonly verifiedAt: string;
-  /** Revocation mode and requests; absent in the report on a new seal. */
+  /** Revocation mode and requests. Absent in the report on a new seal. */
   readonly revocation?: RevocationReport;
-  /** True when a signature or time-stamp is trusted through TEST ONLY keys, of no legal value. */
+  /** True if a signature or time-stamp is trusted through TEST ONLY keys, of no legal value. */
   readonly testOnly?: true;
-  /** Checks that this version does not make: read it before you rely on the report. */
+  /** Checks that this version does not perform: read them before relying on the report. */
   readonly notJudged: readonly string[];
 }
 
-/** The answer for a PDF. */
+/** Verification report for a PDF. */
 export interface PdfVerificationReport extends ReportFrame {
   readonly format: 'pdf';
   readonly signatures: readonly SignatureReport[];
-  /** Fields whose signatures an update removed; absent while the document has any signature. */
+  /** Fields whose signatures an update removed. Absent if the document still has a signature. */
   readonly removedSignatures?: readonly string[];
   /**
-   * Objects with a signature that no field of the form names (`object 7`); absent while the
-   * document has any other. Nothing was verified of them.
+   * Objects with a signature that no form field refers to (`object 7`). Absent if the document has
+   * any other signature. They were not verified.
    */
   readonly unnamedSignatures?: readonly string[];
-  /** Bytes behind all that intact signatures cover: the whole file when none is intact. */
+  /** Bytes after everything that intact signatures cover: the whole file if none is intact. */
   readonly uncoveredBytes: number;
 }
 
-/** The answer for an XML document. */
+/** Verification report for an XML document. */
 export interface XmlVerificationReport extends ReportFrame {
   readonly format: 'xml';
   readonly signatures: readonly XmlSignatureReport[];
@@ -339,34 +337,34 @@ export interface XmlVerificationReport extends ReportFrame {
 export interface ContainerFile {
   readonly name: string;
   readonly lengthBytes: number;
-  /** True when an intact signature covers it. */
+  /** True if an intact signature covers it. */
   readonly covered: boolean;
 }
 
-/** The answer for an ASiC container. */
+/** Verification report for an ASiC container. */
 export interface ContainerVerificationReport extends ReportFrame {
   readonly format: 'asic-s' | 'asic-e';
   readonly signatures: readonly (XmlSignatureReport | CmsSignatureReport)[];
-  /** All but those that make the container; a stranger in META-INF is one, and never covered. */
+  /** All files but those of the container format. Foreign META-INF files are never covered. */
   readonly files: readonly ContainerFile[];
 }
 
-/** The answer for a CMS or CAdES signature in a file of its own. */
+/** Verification report for a separate CMS or CAdES file. */
 export interface CmsVerificationReport extends ReportFrame {
   readonly format: 'cms';
   readonly signatures: readonly CmsSignatureReport[];
-  /** True when the content stands in the file; else it is beside it. */
+  /** True if the content is embedded in the file; otherwise it is detached. */
   readonly enveloping: boolean;
 }
 
-/** The answer of `verify`: never an error for a negative conclusion. */
+/** The report of `verify`. A negative conclusion is never an error. */
 export type VerificationReport =
   | PdfVerificationReport
   | XmlVerificationReport
   | ContainerVerificationReport
   | CmsVerificationReport;
 
-/** The error code for a document without signatures; undefined when it has one. */
+/** The error code for a document without signatures. Undefined if it has one. */
 export function noSignatureCode({
   format,
   signatures,

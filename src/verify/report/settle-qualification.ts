@@ -7,8 +7,9 @@ import type { SignatureConclusion, VerificationReport } from './report.ts';
 const unqualified = 'qualified status and trusted lists';
 
 /**
- * The report with qualifications that follow from its conclusions: an invalid signature is no
- * advanced signature, and an undecided one has no qualification, even with a qualified certificate.
+ * Settles the qualifications that follow from the conclusions of the report: an invalid signature
+ * is not an advanced signature, and an undecided one has no qualification, even with a qualified
+ * certificate.
  *
  * @spec ETSI TS 119 615, Regulation (EU) 910/2014 Article 32
  */
@@ -32,7 +33,7 @@ function settle<Report extends SignatureConclusion>(signature: Report): Report {
   return { ...report, qualification: settled };
 }
 
-/** The report with the time of the check named, if no signing time is proved. */
+/** Rewords the reasons to state the time of the check if no signing time is proven. */
 function withTimeNamed<Report extends SignatureConclusion>(report: Report): Report {
   const { qualification, timeProved } = report;
   if (qualification === undefined || timeProved) return report;
@@ -42,10 +43,10 @@ function withTimeNamed<Report extends SignatureConclusion>(report: Report): Repo
   return { ...report, qualification: { ...qualification, reasons } };
 }
 
-/** Statuses by which a scheme vouches for a service no more. @spec TS 119 612 §5.5.4, Annex D.5 */
+/** Statuses of services that a scheme no longer approves. @spec TS 119 612 §5.5.4, Annex D.5 */
 const ended = /^(?:withdrawn|deprecated.*|.*(?:ceased|revoked))$/;
 
-/** The list names the anchor still, and nobody watches over it any more: people must know. */
+/** Warns that the list still contains the anchor although it is no longer supervised. */
 function withEnded<Report extends SignatureConclusion>(
   report: Report,
   { service }: QualificationReport,

@@ -17,22 +17,19 @@ export interface DigestValue {
   readonly value: Uint8Array;
 }
 
-/** A time-stamp of a signature: the token, DER, and the path of its authority, leaf first. */
+/** A time-stamp of a signature: the DER-encoded token, and the authority's path, leaf first. */
 export interface TimestampObject {
   readonly token: Uint8Array | undefined;
   readonly path: readonly Certificate[];
 }
 
-/**
- * Objects that the conclusion on one signature is based on: the values themselves, for reports that
- * embed them.
- */
+/** Values on which the conclusion on one signature is based, for reports that embed them. */
 export interface ValidationObjects {
-  /** As it stands in the signature. */
+  /** Signature value as encoded in the signature. */
   readonly signatureValue?: Uint8Array | undefined;
   /** Digest of the data to be signed representation. */
   readonly signedDigest?: DigestValue | undefined;
-  /** Digest of the document as it was signed, where one digest covers it. */
+  /** Digest of the document as signed, if one digest covers it. */
   readonly documentDigest?: DigestValue | undefined;
   /** Digests of all references of an XML signature, as signed. */
   readonly references?: readonly DigestValue[];
@@ -41,25 +38,22 @@ export interface ValidationObjects {
   /** In the order of `timestamps` of the report. */
   readonly timestamps: readonly TimestampObject[];
   readonly data: StoredValidationData;
-  /** The certificate of the path that was revoked, at whatever time. */
+  /** The certificate of the path that was revoked, at any time. */
   readonly revocation?: Revocation | undefined;
 }
 
 /**
- * A symbol: it is no part of `--json`, and copies of a report keep the member. A shared one,
- * because the parts of the bundled program have this file each.
+ * A symbol is not included in `--json`, and copies of a report keep the member. It is a registered
+ * symbol, because each part of the bundled program contains its own copy of this module.
  */
 const member = Symbol.for('innsigli.validation-objects');
 
-/**
- * The member of a signature's report that holds its {@link ValidationObjects}, ready to be spread
- * into it. They are collected when they are first asked for.
- */
+/** Report member with the {@link ValidationObjects}, to be spread. Collected on first use. */
 export function withObjects(collect: () => ValidationObjects): object {
   return { [member]: new LazyObjects(collect) };
 }
 
-/** The objects of a report that `verify` made; undefined for one that was read from JSON. */
+/** The objects of a report created by `verify`. Undefined for a report read from JSON. */
 export function objectsOf(report: object): ValidationObjects | undefined {
   const lazy = Reflect.get(report, member) as LazyObjects | undefined;
   return lazy?.get();
@@ -80,7 +74,7 @@ class LazyObjects {
   }
 }
 
-/** The path of the signer at the best time, as far as there is one, with data and status. */
+/** The path of the signer at the best-signature-time, as far as it exists, with data and status. */
 export function pathObjects(
   certificate: Certificate | undefined,
   atMs: number,
@@ -93,7 +87,7 @@ export function pathObjects(
   return { path, data, revocation: findRevocation(path, data, atMs, context) };
 }
 
-/** A revocation of a certificate of the path: by that time, in its whole period, or later. */
+/** A revocation of a path certificate: by that time, in its whole validity period, or later. */
 function findRevocation(
   path: readonly Certificate[],
   data: StoredValidationData,
@@ -112,7 +106,7 @@ function findRevocation(
   return undefined;
 }
 
-/** The objects of one signer of a CMS signature; its time-stamps and data are given. */
+/** The objects of one signer of a CMS signature, whose time-stamps and data are passed in. */
 export function cmsObjects(
   signerInfo: SignerInfo | undefined,
   isIntact: boolean,
@@ -121,7 +115,7 @@ export function cmsObjects(
   if (signerInfo === undefined) return rest;
   const { digest, signature: signatureValue, signedAttributesDer } = signerInfo;
   if (digest === undefined || signedAttributesDer === undefined) return { ...rest, signatureValue };
-  // For an intact signature the attribute is the digest of the content.
+  // In an intact signature, the attribute is the digest of the content.
   const value = isIntact ? readMessageDigest(signerInfo) : undefined;
   return {
     ...rest,
@@ -131,7 +125,7 @@ export function cmsObjects(
   };
 }
 
-/** The objects of a time-stamp that stands for itself. */
+/** The objects of a stand-alone time-stamp. */
 export function tokenObjects(
   token: Uint8Array,
   { path, signerInfo, info, valid }: TimestampVerdict,

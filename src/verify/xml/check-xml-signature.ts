@@ -34,7 +34,7 @@ import { findLevel, type ProvedTimes, proveSignatureTimes } from './times/proofs
 import { collectData, type EmbeddedData } from './times/validation-data.ts';
 import { checkLongTermForm, checkXadesBaseline } from './xml-baseline.ts';
 
-/** The report on one signature, concluded on with validation data from `around` it as well. */
+/** Verifies one signature, also using validation data from `around` it. */
 export function checkXmlSignature(
   listed: ListedSignature,
   context: XmlContext,
@@ -84,7 +84,7 @@ export function checkXmlSignature(
     ...defined({
       signer: verdict.certificate === undefined ? undefined : describeSigner(verdict.certificate),
     }),
-    // Claims that nothing binds to this signature are nobody's.
+    // Claims that are not bound to this signature are ignored.
     ...(evidence.faults.length === 0 ? describeClaims(evidence.properties?.signed) : {}),
     ...describeQualification(context, verdict.certificate, bestMs),
     bestTime: isoTime(bestMs),
@@ -94,7 +94,7 @@ export function checkXmlSignature(
     ),
     references: references.map(({ report }) => report),
     findings,
-    // Not the first: V8 would make new hidden classes for each report.
+    // Not the first member: V8 would create new hidden classes for each report.
     ...withObjects(collect),
   };
 }
@@ -105,7 +105,7 @@ function valuesOf({
   if (signature === undefined) return {};
   const signatureValue = signature.signatureValue.bytes;
   const digest = signature.signedInfo.signatureMethod.algorithm?.digest;
-  // A signature concluded on without them may have none.
+  // A signature that failed an earlier check may have none.
   const bytes = attempt(() => signedInfoBytes(signature.signedInfo));
   if (digest === undefined || bytes === undefined) return { signatureValue };
   return { signatureValue, signedDigest: { digest, value: digestOf(digest, bytes) } };
@@ -121,7 +121,7 @@ function referencesOf(
 
 /**
  * Time-stamps over a broken signature prove nothing and are not checked. If only the signed data is
- * missing they are, and so is the level.
+ * missing, they are checked, and the level is determined.
  */
 function stampsOf(
   { signature, properties }: XmlSignatureObject,
@@ -194,12 +194,12 @@ function checkTrust(
   return { ...trust, outcome: indeterminate('SIGNED_DATA_NOT_FOUND') };
 }
 
-/** An object that was moved out of its signature, or something else that takes its place. */
+/** Whether an object was moved out of its signature, or something else takes its place. */
 function isElsewhere({ reference: { uri = '', type }, report }: CheckedReference): boolean {
   return type === referenceTypes.object && uri.startsWith('#') && report.scope === 'element';
 }
 
-/** Scopes of what stands in a signature for its own sake. */
+/** Scopes of references to parts of the signature itself. */
 const ownScopes: ReadonlySet<string> = new Set(['properties', 'key', 'manifest', 'nothing']);
 
 function indeterminate(subIndication: string): Outcome {

@@ -8,13 +8,13 @@ import type { CertificateIndex } from './times/certificate-index.ts';
 /** Context for verifying XML signatures. */
 export interface XmlVerificationContext extends VerificationContext {
   /**
-   * The content of a file that a signature covers, by the URI as it is written (empty when the
-   * reference has none); undefined when there is none. Not given: nothing outside is looked at.
+   * The content of a file that a signature covers, by its URI as written (empty if the reference
+   * has none). Undefined if there is none. If omitted, external references are not resolved.
    */
   findFile?(uri: string): Uint8Array | undefined;
-  /** The report gets the bytes that each reference digests: as much memory as they need. */
+  /** Include the digested bytes of each reference in the report, at the cost of as much memory. */
   readonly includeSignedData?: boolean;
-  /** Shared by several documents; without it each has its own. */
+  /** Budget shared by several documents. Default: a separate one. */
   readonly budget?: ReferenceBudget;
 }
 
@@ -26,6 +26,6 @@ export interface XmlContext extends StatusContext {
   readonly budget: ReferenceBudget;
   /** Index of the certificates in the pool. */
   readonly certificates: CertificateIndex;
-  /** Digests of references of the document so far. */
+  /** Cached digests of references of the document. */
   readonly digests: DigestMemo;
 }

@@ -12,21 +12,21 @@ import { type KeyCandidate, listKeys } from './signing-key.ts';
 
 /** Results of the checks of digests and signature value. */
 export interface XmlVerdict {
-  /** References and signature value hold. */
+  /** True if references and signature value are valid. */
   readonly intact: boolean;
-  /** Set when not intact. @spec ETSI EN 319 102-1 §5.1.3 */
+  /** Set if it is not intact. @spec ETSI EN 319 102-1 §5.1.3 */
   readonly subIndication?: string;
   /** Certificate of the key that verifies, or should verify, the signature value. */
   readonly certificate: Certificate | undefined;
   readonly findings: readonly Finding[];
-  /** True when nothing is wrong but that what was signed is not at hand. */
+  /** True if the only problem is that signed data is not available. */
   readonly isDataMissing?: boolean;
 }
 
 /**
- * The conclusion of the cryptographic checks. The first fault in the order of the building blocks
- * decides: form, no certificate, missing data, changed data, forbidden processing, signature value.
- * The findings list all of them.
+ * The result of the cryptographic checks. The first fault in the order of the building blocks
+ * decides: form, missing certificate, missing data, changed data, forbidden processing, signature
+ * value. The findings list all of them.
  *
  * @spec ETSI EN 319 102-1 §5.2.2, §5.2.3, §5.2.7
  */
@@ -76,8 +76,8 @@ export function checkMathematics(
 }
 
 /**
- * True when all that is wrong with the form is that the reference to the SignedProperties leads
- * nowhere: they are data that cannot be had, and nothing is refuted.
+ * Whether the only violation of the form is that the reference to the SignedProperties has no
+ * target: this is unavailable data, and refutes nothing.
  *
  * @spec ETSI EN 319 102-1 §5.2.7.4
  */
@@ -99,9 +99,7 @@ function noteKey(signature: XmlSignature, key: KeyCandidate): readonly Finding[]
   ];
 }
 
-/**
- * The verdict with findings about references of manifests: the signature is intact without them.
- */
+/** Adds findings about manifest references to the verdict. The signature is intact without them. */
 function noteManifests(references: readonly CheckedReference[], verdict: XmlVerdict): XmlVerdict {
   const missing = references.filter(isAbsent);
   if (missing.length === 0) return verdict;
@@ -109,7 +107,7 @@ function noteManifests(references: readonly CheckedReference[], verdict: XmlVerd
   return { ...verdict, subIndication: 'SIGNED_DATA_NOT_FOUND', findings };
 }
 
-/** Limit for references that are reported one by one. */
+/** Maximum number of references that are reported individually. */
 const MAX_TOLD = 10;
 
 interface Fault {
@@ -117,12 +115,12 @@ interface Fault {
   readonly findings: readonly Finding[];
 }
 
-/** True when the data cannot be had: they are not there, or how they are selected is not known. */
+/** Whether the data is unavailable: it is missing, or its selection is unsupported. */
 function isAbsent({ report, isUnsupported }: CheckedReference): boolean {
   return report.status === 'missing' || isUnsupported;
 }
 
-/** The faults of the references, in their order. @spec ETSI EN 319 102-1 §5.2.7.4 */
+/** The faults of the references, in order. @spec ETSI EN 319 102-1 §5.2.7.4 */
 function checkBindings(references: readonly CheckedReference[]): readonly Fault[] {
   const faultOf = (subIndication: string, found: readonly CheckedReference[]): readonly Fault[] =>
     found.length === 0
@@ -155,7 +153,7 @@ function describeReference({ report }: CheckedReference): Finding {
   );
 }
 
-/** The key that made the signature value, or why it is not valid. */
+/** The key that verifies the signature value, or the reason why it is not valid. */
 function checkValue(
   { signedInfo, signatureValue }: XmlSignature,
   keys: readonly KeyCandidate[],

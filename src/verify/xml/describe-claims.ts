@@ -2,13 +2,13 @@ import { defined } from '../../base/defined.ts';
 import type { SignedProperties } from '../../formats/xades/index.ts';
 import type { XmlSignatureReport } from '../report/index.ts';
 
-/** Claims of the signer besides the signed data. */
+/** Claims of the signer in a report, other than the signed data. */
 export type SignerClaims = Pick<
   XmlSignatureReport,
   'claimedTime' | 'roles' | 'location' | 'commitments' | 'policy'
 >;
 
-/** The claims of the signer as the report has them. @spec ETSI EN 319 132-1 §5.2 */
+/** Formats the claims of the signer for the report. @spec ETSI EN 319 132-1 §5.2 */
 export function describeClaims(signed: SignedProperties | undefined): SignerClaims {
   if (signed === undefined) return {};
   const { signingTimeMs, claimedRoles, commitments, policy } = signed;
@@ -31,7 +31,7 @@ function describePlace({ productionPlace: place }: SignedProperties): string {
     .join(', ');
 }
 
-/** Undefined for a year that dates cannot have. */
+/** Undefined for a year outside the range of Date. */
 function isoOf(timeMs: number): string | undefined {
   const date = new Date(timeMs);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();

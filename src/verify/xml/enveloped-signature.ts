@@ -15,15 +15,15 @@ import { readSignatureObject } from './signature-object.ts';
 import { createCertificateIndex } from './times/certificate-index.ts';
 import { collectData } from './times/validation-data.ts';
 
-/** Signer of a whole document, or the reason that there is none. */
+/** Signer of a whole document, or the reason why there is none. */
 export type EnvelopedSigner =
   | { readonly signer: Certificate }
   | { readonly signer?: undefined; readonly message: string };
 
 /**
- * Finds which of the signers made the one signature over a whole document: directly inside the
- * root, over all of it, with the certificate that it binds. No path is built: the certificates
- * themselves are trusted, and none that they issued.
+ * Finds which of the signers created the only signature over a whole document: a direct child of
+ * the root that covers all of it, with the certificate that it binds. No path is built: the
+ * certificates themselves are trusted, but none that they issued.
  *
  * @spec ETSI TS 119 612 §5.7, ETSI TS 119 615 §4.2
  */

@@ -3,18 +3,18 @@ import { limits } from '../../base/limits.ts';
 import type { XmlDocument, XmlElement } from '../../formats/xml/index.ts';
 import { namespaces } from '../../formats/xmldsig/index.ts';
 
-/** A signature of the document and the signatures that stand inside it. */
+/** A signature of the document and the signatures nested in it. */
 export interface ListedSignature {
   readonly element: XmlElement;
-  /** Counter-signatures and other signatures placed there. */
+  /** Countersignatures and other nested signatures. */
   readonly nested: readonly XmlElement[];
 }
 
 /**
- * The signatures of a document in document order. One inside another is listed with the outer
- * one: it is none of the document.
+ * Lists the signatures of a document in document order. A nested signature is listed with the outer
+ * one, because it is not a signature of the document.
  *
- * @throws limit.exceeded when there are too many
+ * @throws limit.exceeded if there are too many
  */
 export function listSignatures(document: XmlDocument): readonly ListedSignature[] {
   const all = document.findAll(namespaces.dsig, 'Signature');

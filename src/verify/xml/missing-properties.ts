@@ -7,7 +7,7 @@ import { findTypeFault } from './references/properties-reference.ts';
 import type { XmlSignatureObject } from './signature-object.ts';
 
 /**
- * Findings about members that an intact signature lacks and that the acceptance of an AdES
+ * Findings about properties that an intact signature lacks but that the acceptance of an AdES
  * signature requires, and about a claimed time at which the certificate was not valid.
  *
  * @spec ETSI EN 319 132-1 §4.4.2, §5.2.1, §5.2.2; EN 319 102-1 §5.2.8

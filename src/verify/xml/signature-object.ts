@@ -10,21 +10,21 @@ import { buildFinding, type FindingCode } from '../findings/index.ts';
 import type { Finding, XmlSignatureReport } from '../report/index.ts';
 import type { ListedSignature } from './list-signatures.ts';
 
-/** One signature as the document presents it, before any conclusion. */
+/** One signature as read from the document, before it is verified. */
 export interface XmlSignatureObject {
   readonly element: XmlElement;
   readonly form: XmlSignatureReport['form'];
-  /** Undefined when the element is no signature by its structure. */
+  /** Undefined if the element does not have the structure of a signature. */
   readonly signature: XmlSignature | undefined;
-  /** Undefined for plain XML signatures, and when the properties are not sound. */
+  /** Undefined for plain XML signatures, and if the properties are malformed. */
   readonly properties: QualifyingProperties | undefined;
-  /** Violations of the format by the signature or its properties; empty without any. */
+  /** Format violations of the signature or its properties; empty if there are none. */
   readonly faults: readonly Finding[];
   /** Further findings. */
   readonly notes: readonly Finding[];
 }
 
-/** Reads a signature and the properties that are its own. */
+/** Reads a signature and its properties. */
 export function readSignatureObject({ element, nested }: ListedSignature): XmlSignatureObject {
   const base = { element, form: 'xmldsig', properties: undefined, notes: [] } as const;
   const signature = readOrExplain('signature.xml.invalid', () => parseXmlSignature(element));
@@ -50,15 +50,15 @@ function readOrExplain<T extends object>(code: FindingCode, read: () => T): T | 
   try {
     return read();
   } catch (error) {
-    // A part beyond a limit was not checked: that refutes nothing.
+    // A part that exceeds a limit was not checked, which refutes nothing.
     if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
     return buildFinding(code, error.message);
   }
 }
 
 /**
- * Checks the reference of the properties to their signature. A Target that does not name it
- * violates the format; Target is not signed, and a reference binds the properties.
+ * Checks the reference of the properties to their signature. A Target that does not identify it
+ * violates the format; but Target is not signed, and the properties are bound by a reference.
  *
  * @spec ETSI EN 319 132-1 §4.3.1
  */
@@ -81,8 +81,8 @@ function checkTarget(
 }
 
 /**
- * Told apart: countersignatures, which belong there, and signatures inside signed objects. Those
- * inside a countersignature are a matter of that one.
+ * Distinguishes countersignatures, which are expected, from signatures in signed objects.
+ * Signatures in a countersignature are handled with that one.
  */
 function noteNested(
   nested: readonly XmlElement[],
@@ -104,7 +104,7 @@ function noteNested(
   return notes;
 }
 
-/** Elements that neither are nor stand in one of `others`; both in the order of the document. */
+/** Elements neither in `others` nor nested in one. Both lists are in document order. */
 function outside(
   elements: readonly XmlElement[],
   others: readonly XmlElement[],

@@ -9,10 +9,10 @@ import { type KeyHolder, publicKeyOf, verifySignature } from '../../trust/signat
 import type { KeyCandidate } from './signing-key.ts';
 
 /**
- * True when a signature value of XML is one of `data` by the key. For ECDSA and DSA r and s should
- * each have exactly the length of the order of the curve or subgroup; padded and shortened ones are
- * the same numbers, and {@link describeValueForm} reports them. The ASN.1 of other formats is no
- * value of XML: programs do not read it.
+ * Whether the key verifies an XML signature value over `data`. For ECDSA and DSA, r and s should
+ * each have exactly the length of the order of the curve or subgroup. Padded and shortened ones are
+ * the same numbers, and {@link describeValueForm} reports them. The ASN.1 encoding of other formats
+ * is not a signature value in XML: programs do not read it.
  *
  * @spec XML-Signature Syntax and Processing 1.1 §6.4.1, §6.4.3
  */
@@ -28,7 +28,7 @@ export function verifyXmlValue(
   return der !== undefined && verifySignature(algorithm, key, data, der);
 }
 
-/** The form of r and s, if it is not that of XML; undefined otherwise. */
+/** Describes the form of r and s if it is not that of XML. Undefined otherwise. */
 export function describeValueForm(
   { signedInfo, signatureValue }: XmlSignature,
   { key }: KeyCandidate,
@@ -40,7 +40,7 @@ export function describeValueForm(
   return `expected r and s of ${lengthBytes} bytes each, found ${found} bytes`;
 }
 
-/** Bytes of r and of s; undefined for a scheme that has no such numbers. */
+/** Length of r and of s in bytes. Undefined for a scheme without such numbers. */
 function numberLength({ scheme }: SignatureAlgorithm, key: KeyHolder): number | undefined {
   if (scheme === 'dsa') return subgroupLength(key);
   return scheme === 'ecdsa' ? orderLength(key) : undefined;

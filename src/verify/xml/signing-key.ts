@@ -17,24 +17,24 @@ import { fingerprintOf, type KeyHolder } from '../../trust/signature.ts';
 import type { XmlContext } from './context.ts';
 import type { XmlSignatureObject } from './signature-object.ts';
 
-/** A key that may have made a signature. */
+/** A key that may have created a signature. */
 export interface KeyCandidate {
   readonly key: KeyHolder;
-  /** Undefined for a bare key, and for that of a certificate that is not bound. */
+  /** Undefined for a bare key, and for the key of a certificate that is not bound. */
   readonly certificate: Certificate | undefined;
-  /** Set when what the signer says of the certificate besides its digest does not fit. */
+  /** Set if the signer's other statements about the certificate do not match its digest. */
   readonly misfit?: string;
 }
 
-/** Certificates of one KeyInfo whose keys are tried. */
+/** Maximum number of certificates in one KeyInfo whose keys are tried. */
 const MAX_UNBOUND = 16;
 
 /**
- * The keys that may have made the signature, best first. A signature with SigningCertificate or
- * SigningCertificateV2 is made by the first certificate that each of them binds by its digest, and
- * by no other, as in CMS (RFC 5035 §3). When that one is not there, or they bind two, the keys of
- * KeyInfo are tried as keys of nobody. Without such a property its certificates are tried, or the
- * bare key there: whether they are trusted is not asked here.
+ * The keys that may have created the signature, best first. A signature with SigningCertificate or
+ * SigningCertificateV2 is created with the first certificate that each of them binds by its digest,
+ * and with no other, as in CMS (RFC 5035 §3). If this certificate is not available, or they bind
+ * two, the keys of KeyInfo are tried without an owner. Without such a property, the certificates of
+ * KeyInfo are tried, or its bare key. Trust is not evaluated here.
  *
  * @spec ETSI EN 319 132-1 §5.2.2, ETSI EN 319 102-1 §5.2.3
  */
@@ -50,7 +50,7 @@ export function listKeys(
   const named = (signature?.keyInfo?.certificates ?? []).slice(0, MAX_UNBOUND).flatMap((der) => {
     const certificate = pool.add(der);
     if (certificate === undefined) return [];
-    // Another one is bound: whose key it is stays open.
+    // A different certificate is bound, so the owner of this key is unknown.
     return [{ key: certificate, certificate: isBound ? undefined : certificate }];
   });
   if (named.length > 0) return named;
@@ -78,7 +78,7 @@ function findBound(
   return { key: certificate, certificate, ...defined({ misfit }) };
 }
 
-/** The digest decides; another serial number beside it is a mistake of the signer's software. */
+/** The digest is decisive. A different serial number is an error of the signer's software. */
 function findMisfit(
   { serialNumber, issuerSerialDer }: CertificateReference,
   certificate: Certificate,
@@ -122,8 +122,8 @@ const { dsig, dsig11 } = namespaces;
 const oidUri = /^urn:oid:([0-2](?:\.[0-9]{1,10}){1,16})$/;
 
 /**
- * The public key of a ds:KeyValue (RSA, DSA, named curve) or dsig11:DEREncodedKeyValue; undefined
- * when it is of another kind or malformed. Its owner is not known.
+ * The public key of a ds:KeyValue (RSA, DSA, named curve) or dsig11:DEREncodedKeyValue. Undefined
+ * if it has a different type or is malformed. Its owner is unknown.
  *
  * @spec XML-Signature Syntax and Processing 1.1 §4.5.2, §4.5.2.1, §4.5.6
  */
@@ -148,7 +148,7 @@ function readRsa(element: XmlElement): KeyHolder | undefined {
   return { spkiDer: der.sequence(algorithm, der.bitString(der.sequence(...numbers))) };
 }
 
-/** Without P, Q and G the key is one of a domain that is not named here. */
+/** Without P, Q and G, the domain parameters of the key are unknown. */
 function readDsa(element: XmlElement): KeyHolder | undefined {
   const numbers = ['P', 'Q', 'G', 'Y'].flatMap((name) => element.child(dsig, name) ?? []);
   const [p, q, g, y] = numbers.map((each) => der.unsignedInteger(readBase64(each)));

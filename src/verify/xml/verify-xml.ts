@@ -4,7 +4,7 @@ import { createReferenceBudget, namespaces } from '../../formats/xmldsig/index.t
 import type { CertificatePool } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfXml } from '../document-coverage.ts';
-import { listUnjudgedRevocation, type StoredValidationData } from '../existence/index.ts';
+import { listUncheckedRevocation, type StoredValidationData } from '../existence/index.ts';
 import { buildFinding } from '../findings/index.ts';
 import type {
   CountersignatureReport,
@@ -23,10 +23,10 @@ import { createCertificateIndex } from './times/certificate-index.ts';
 import { collectData } from './times/validation-data.ts';
 
 /**
- * Checks every signature of the document, in document order: references, signature value, path to
- * an anchor, level. Negative answers are values of the reports.
+ * Verifies every signature of the document, in document order: references, signature value, path to
+ * an anchor, level. Negative results are values of the reports.
  *
- * @throws limit.exceeded when there are more signatures than are checked
+ * @throws limit.exceeded if there are more signatures than are checked
  * @spec ETSI EN 319 102-1 §5, XML-Signature Syntax and Processing 1.1 §3.2
  */
 export function verifyXml(
@@ -38,10 +38,10 @@ export function verifyXml(
 }
 
 /**
- * {@link verifyXml} that adds the certificates of the signatures to the pool: signatures of one
- * container share them.
+ * Like {@link verifyXml}, and adds the certificates of the signatures to the pool: signatures of
+ * one container share them.
  *
- * @throws limit.exceeded when there are more signatures than are checked
+ * @throws limit.exceeded if there are more signatures than are checked
  */
 export function verifyXmlWithPool(
   document: XmlDocument,
@@ -66,7 +66,7 @@ export function verifyXmlWithPool(
   };
   const listed = listSignatures(document);
   const read = listed.map((each) => readSignatureObject(each));
-  // Paths are built of the certificates of all signatures, whichever stands first.
+  // Paths are built from the certificates of all signatures, in any order.
   if (read.length > 1) for (const each of read) collectData(each, pool);
   const reports = listed.map((each, index) => {
     const report = checkXmlSignature(each, context, [], read[index]);
@@ -89,9 +89,9 @@ const unjudged: readonly string[] = [
 ];
 
 /**
- * The answer of `verify` for an XML document: {@link verifyXml} in its frame.
+ * Returns the complete report of `verify` for an XML document, see {@link verifyXml}.
  *
- * @throws limit.exceeded when there are more signatures than are checked
+ * @throws limit.exceeded if there are more signatures than are checked
  */
 export function verifyXmlDocument(
   document: XmlDocument,
@@ -99,11 +99,11 @@ export function verifyXmlDocument(
 ): XmlVerificationReport {
   return frameOf(document, verifyXml(document, context), {
     verifiedAt: new Date(context.nowMs).toISOString(),
-    notJudged: [...listUnjudgedRevocation(context.revocation), ...unjudged],
+    notJudged: [...listUncheckedRevocation(context.revocation), ...unjudged],
   });
 }
 
-/** The report with what another implementation says of each signature. */
+/** Applies the verdict of the second implementation to each signature of the report. */
 export function withXmlOpinions(
   document: XmlDocument,
   report: XmlVerificationReport,
@@ -139,8 +139,8 @@ function kindOfRoot({ root }: XmlDocument): 'signature' | 'instructed' | 'other'
 }
 
 /**
- * Signatures that stand in the document several times: who counts signers must count them once.
- * Copies with Ids fail already, since their references are ambiguous.
+ * Adds findings for signatures that occur several times in the document, so that signers are not
+ * counted twice. Copies with Ids already fail, since their references are ambiguous.
  */
 function noteCopies(
   elements: readonly XmlElement[],
@@ -158,13 +158,13 @@ function noteCopies(
   });
 }
 
-/** Countersignatures of one signature that are checked, those of each other included. */
+/** Maximum number of checked countersignatures of one signature, including nested ones. */
 const MAX_COUNTERSIGNATURES = 16;
 
 /**
- * The report on a signature with conclusions on the countersignatures in its unsigned properties,
- * and in theirs: each by itself, with the validation data of those around it, and whether it is
- * over the value of the signature around it.
+ * Adds the conclusions on the countersignatures in the unsigned properties of a signature, and in
+ * theirs. Each is verified separately, with the validation data of the surrounding signatures, and
+ * must cover the value of the signature around it.
  *
  * @spec ETSI EN 319 132-1 §5.2.7
  */
@@ -212,7 +212,7 @@ function within(element: XmlElement, { nested }: ListedSignature): ListedSignatu
 function conclude(report: XmlSignatureReport, valueId: string | undefined): CountersignatureReport {
   const { kind, form, id, offsetBytes, coverage, references, qualification, ...rest } = report;
   const { roles, location, commitments, policy, ...conclusion } = rest;
-  // A reference without URI is over a file beside the document.
+  // A reference without a URI covers a detached file.
   const isOver =
     valueId !== undefined &&
     references.some(({ status, uri }) => status === 'valid' && uri === `#${valueId}`);

@@ -9,8 +9,8 @@ import { findTypeFault } from './references/properties-reference.ts';
 import type { XmlSignatureObject } from './signature-object.ts';
 
 /**
- * Violations of XAdES baseline B by a signature; empty without any. Only the form is checked here:
- * the cryptographic checks are elsewhere.
+ * Violations of XAdES baseline B by a signature; empty if there are none. Checks only the form; the
+ * cryptographic checks are elsewhere.
  *
  * @spec ETSI EN 319 132-1 §6.3 table 2
  */
@@ -55,7 +55,7 @@ function isOldArchive(property: UnsignedProperty): boolean {
 
 const ownScopes: ReadonlySet<string> = new Set(['properties', 'key', 'manifest']);
 
-/** True for data to be signed; false for parts of the signature itself. */
+/** True for data to be signed, false for parts of the signature itself. */
 function isDataObject({ report, scope, reference }: CheckedReference): boolean {
   if (report.listedBy !== undefined || ownScopes.has(report.scope)) return false;
   if (reference.type === referenceTypes.countersigned) return false;
@@ -64,7 +64,7 @@ function isDataObject({ report, scope, reference }: CheckedReference): boolean {
   return !(isElement && target.is(namespaces.dsig, 'SignatureProperties'));
 }
 
-/** A DataObjectFormat with a MimeType for every data object that is signed. */
+/** Requires a DataObjectFormat with a MimeType for every signed data object. */
 function checkFormats(
   { signed }: QualifyingProperties,
   references: readonly CheckedReference[],
@@ -87,7 +87,7 @@ function checkFormats(
 
 /**
  * Violations of the baseline levels LT and LTA by a signature: properties of older forms, which the
- * values themselves have replaced.
+ * values themselves have superseded.
  *
  * @spec ETSI EN 319 132-1 §6.3 table 2
  */

@@ -5,151 +5,151 @@ import type { LoginBounds } from '../../domain/login-bounds.ts';
 import type { CodeBounds } from '../../domain/signing/index.ts';
 import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 
-/** Digests that a seal may use. */
+/** Digest algorithms that a seal may use. */
 export const sealDigests = ['sha256', 'sha384', 'sha512'] as const satisfies DigestAlgorithm[];
 
-/** How persons of the e-ID simulator answer: by themselves, or as somebody decides. */
+/** Response modes of the e-ID simulator: automatic, or by manual decision. */
 export const simulatorModes = ['auto', 'manual'] as const;
 
-/** Persons of the e-ID simulator: reserved test numbers only, or a person for any number. */
+/** Persons of the e-ID simulator: reserved test numbers only, or any number. */
 export const simulatedPersons = ['reserved', 'any'] as const satisfies SimulatedPersons[];
 
 /** One of {@link sealDigests}. */
 export type SealDigest = (typeof sealDigests)[number];
 
-/** The key that seals: where it is, never the key itself. Paths are absolute. */
+/** Location of the sealing key, never the key itself. Paths are absolute. */
 export type KeyConfig =
   | { readonly kind: 'development'; readonly seal: 'rsa' | 'ec' }
   | {
       readonly kind: 'pem';
       readonly keyFile: string;
-      /** Absent: the certificate stands in the key file. */
+      /** Undefined if the certificate is in the key file. */
       readonly certificateFile?: string;
-      /** Certificates of the issuers, PEM (one or more in a file) or DER. */
+      /** Issuer certificates: PEM (one or more per file) or DER. */
       readonly chainFiles: readonly string[];
-      /** File whose first line is the password. */
+      /** File with the password in its first line. */
       readonly passwordFile?: string;
     }
   | { readonly kind: 'p12'; readonly file: string; readonly passwordFile?: string };
 
-/** A time-stamp authority to ask over HTTP. */
+/** A time-stamp authority, contacted over HTTP. */
 export interface TsaConfig {
   /** `http:` or `https:`, without credentials. */
   readonly url: string;
   readonly username?: string;
-  /** File whose first line is the password; present with {@link username}. */
+  /** File with the password in its first line. Present with {@link username}. */
   readonly passwordFile?: string;
 }
 
-/** A checked value of one setting. */
+/** Validated value of one setting. */
 export type SettingValue = string | boolean | number | readonly string[] | readonly TsaConfig[];
 
-/** Settings of the signing service; no value is a secret. */
+/** Settings of the signing service. No value is secret. */
 export interface ServiceConfig {
-  /** PostgreSQL address; absent: SQLite in the data directory. */
+  /** PostgreSQL URL. Undefined: SQLite in the data directory. */
   readonly database?: string;
-  /** Bounds of the connections of one process to PostgreSQL; absent: those of the store. */
+  /** Limits of the PostgreSQL connections of one process. Undefined: the limits of the store. */
   readonly databaseLimits?: {
     readonly connections: number;
     readonly connectTimeoutMs: number;
-    /** Time limit of one statement, in milliseconds, whether the server answers or not. */
+    /** Time limit of a statement in milliseconds, enforced even if the server does not respond. */
     readonly queryTimeoutMs: number;
   };
-  /** Key of the company, where there are several. */
+  /** Key of the company. Needed if there are several. */
   readonly company?: string;
-  /** Base address of signing pages, without a slash at the end. */
+  /** Base URL of the signing pages, without a trailing slash. */
   readonly frontEnd: string;
   readonly mail: {
     readonly from: string;
-    /** `smtp://host:port` or `smtps://host:port`; `none`: no mail; absent: files in the outbox. */
+    /** `smtp://host:port` or `smtps://host:port`; `none`: no mail. Undefined: outbox files. */
     readonly server?: string;
     readonly user?: string;
     readonly passwordFile?: string;
   };
   readonly sms: {
-    /** URL; `none`: no text messages; absent: files in the outbox. */
+    /** URL; `none`: no text messages. Undefined: files in the outbox. */
     readonly gateway?: string;
     readonly tokenFile?: string;
   };
   /** Register of persons over HTTP. */
   readonly register: {
-    /** Absent: the register that was imported. */
+    /** Undefined: the imported register. */
     readonly url?: string;
     readonly tokenFile?: string;
   };
-  /** Programs go on with the time that was noted; absent: in production. */
+  /** Whether programs continue from the recorded time. Undefined: in production only. */
   readonly goesByNotedTime?: boolean;
-  /** Rate limits of logins; absent: the usual limits. */
+  /** Rate limits of logins. Undefined: the default limits. */
   readonly logins?: LoginBounds;
-  /** Rate limits of codes for one number; absent: the usual limits. */
+  /** Rate limits of codes for one number. Undefined: the default limits. */
   readonly codes?: CodeBounds;
-  /** Private networks that webhooks may reach, CIDR. */
+  /** Private networks that webhooks may reach, in CIDR notation. */
   readonly webhookNetworks: readonly string[];
-  /** Absolute path of the file of e-ID providers. */
+  /** Absolute path of the file that configures e-ID providers. */
   readonly eid?: string;
   readonly screening: {
-    /** Days after which an imported list is told to be old. */
+    /** Age in days after which an imported list is reported as outdated. */
     readonly maxAgeDays: number;
-    /** Where lists are got from, `NAME=URL`. */
+    /** Addresses from which lists are downloaded, `NAME=URL`. */
     readonly sources: readonly string[];
-    /** Screenings of one company in a minute. */
+    /** Maximum number of screenings per company and minute. */
     readonly perMinute: number;
-    /** Threads of a service that search names; absent: one for each core but one. */
+    /** Number of name search threads of a service. Undefined: the number of cores minus one. */
     readonly threads?: number;
   };
   readonly pages: {
-    /** Anybody may have a signed file checked on the page `/s/verify`. */
+    /** Anyone may have a signed file verified on the page `/s/verify`. */
     readonly verify: boolean;
   };
   readonly simulator: {
-    /** Test persons answer by themselves, or wait for `innsigli auth simulate`. */
+    /** Test persons respond automatically, or wait for `innsigli auth simulate`. */
     readonly mode: (typeof simulatorModes)[number];
-    /** Absolute path of a JSON file: what becomes of sessions, by number. */
+    /** Absolute path of a JSON file with the outcomes of sessions by number. */
     readonly scenarios?: string;
   };
   /** Persons of the e-ID simulator. */
   readonly simulatedPersons: (typeof simulatedPersons)[number];
 }
 
-/** Every setting, with flags, environment, files and defaults merged and checked. */
+/** All settings, merged from flags, environment, files and defaults, and validated. */
 export interface ResolvedConfig {
-  /** Absolute path of the folder for development trust and state. */
+  /** Absolute path of the folder with development trust and state. */
   readonly dataDir: string;
   /** Every network access is an error. */
   readonly offline: boolean;
-  /** Development trust is refused. */
+  /** The development trust is rejected. */
   readonly production: boolean;
-  /** Addresses of private networks may be contacted for OCSP responses and CRLs. */
+  /** Addresses in private networks may be contacted for OCSP responses and CRLs. */
   readonly allowPrivateAddresses: boolean;
   readonly key: KeyConfig;
-  /** A project file that was found names a key, which is refused, and nothing else names one. */
+  /** Set if only a discovered project file, which must not configure a key, configures one. */
   readonly keyRefusedFrom?: string;
-  /** File whose first line opens encrypted documents. */
+  /** File with the password of encrypted documents in its first line. */
   readonly pdfPasswordFile?: string;
-  /** In the order to try; empty: the embedded authority of the development trust. */
+  /** In the order they are tried. Empty: the embedded authority of the development trust. */
   readonly tsa: readonly TsaConfig[];
   readonly tsaTimeoutMs: number;
-  /** URL of an HTTP proxy for every request. */
+  /** URL of an HTTP proxy for all requests. */
   readonly proxy?: string;
-  /** Absolute paths of PEM or DER files, or folders of them, with trust anchors. */
+  /** Absolute paths of PEM or DER files with trust anchors, or of folders with such files. */
   readonly trust: readonly string[];
-  /** Names of trust profiles whose anchors and trusted lists count, too. */
+  /** Names of trust profiles whose anchors and trusted lists are used in addition. */
   readonly trustProfiles: readonly string[];
-  /** The same, of files with certificates, CRLs and OCSP responses. */
+  /** Absolute paths of files with certificates, CRLs and OCSP responses, or of folders of them. */
   readonly validationData: readonly string[];
-  /** Rule of verify for certificates of unknown revocation status. */
+  /** Verification rule for certificates of unknown revocation status. */
   readonly revocation: RevocationMode;
-  /** Absolute path of a table of algorithms. Default: the usual one. */
+  /** Absolute path of a table of algorithms. Default: the built-in table. */
   readonly algorithmPolicy?: string;
   readonly level: SealLevel;
   readonly digest: SealDigest;
   readonly service: ServiceConfig;
 }
 
-/** Origin of a value. */
+/** Source of a value. */
 export interface Origin {
   readonly kind: 'given' | 'flag' | 'environment' | 'project' | 'user' | 'default';
-  /** The flag, the variable, the path of the file or the name of an object; empty for a default. */
+  /** The flag, the variable, the path of the file or the name of an object. Empty for a default. */
   readonly name: string;
 }
 
@@ -157,26 +157,26 @@ export interface Origin {
 export interface ExplainedSetting {
   /** Path in a configuration file, such as `key.file`. */
   readonly path: string;
-  /** As a file would state it; secrets are references. `null`: not set. */
+  /** Value as written in a file; secrets are references. `null`: not set. */
   readonly value: unknown;
   readonly origin: Origin;
 }
 
-/** A configuration together with its story. */
+/** A configuration and the origin of its values. */
 export interface ExplainedConfig {
   readonly config: ResolvedConfig;
   readonly settings: readonly ExplainedSetting[];
   /** Configuration files that were read. */
   readonly files: { readonly project?: string; readonly user?: string };
-  /** Settings of a project file that was found, not named, which are left out. */
+  /** Settings of a discovered project file, ignored because the file was not named explicitly. */
   readonly ignored: readonly string[];
-  /** Effects of such a file, in words: a source of time-stamps, a lower level. */
+  /** Effects of this file in words, such as a different source of time-stamps or a lower level. */
   readonly effects: readonly string[];
-  /** A project file that was found and belongs to another user: it is not read. */
+  /** A discovered project file that belongs to another user and is not read. */
   readonly foreign?: string;
 }
 
-/** True when anchors or profiles are named: the development root is not trusted then. */
+/** Whether anchors or profiles are configured. The development root is not trusted in that case. */
 export function namesAnchors({
   trust,
   trustProfiles,

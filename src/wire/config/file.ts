@@ -13,7 +13,7 @@ import { type PathBase, parseJsonValue, ValueProblem } from './values.ts';
 const fileBytesMax = 1024 * 1024;
 
 /**
- * The layer of one configuration file; relative paths stand against its folder.
+ * Reads the layer of one configuration file. Relative paths are resolved against its folder.
  *
  * @throws config.invalid with the JSON path of the first problem
  */
@@ -23,7 +23,7 @@ export function readFileLayer(kind: 'project' | 'user', file: string, env: Envir
 }
 
 /**
- * The layer of an object that has the form of a configuration file.
+ * Reads the layer of an object structured like a configuration file.
  *
  * @param file name of the object in messages
  * @throws config.invalid with the JSON path of the first problem
@@ -86,7 +86,7 @@ function lineAndColumn(text: string, message: string): string {
   return ` in line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }
 
-// Yields [setting path, JSON path, value] and refuses every key that the table does not know.
+// Yields [setting path, JSON path, value] and rejects keys that are not in the table.
 function* flatten(
   file: string,
   root: Record<string, unknown>,

@@ -1,4 +1,4 @@
-/** Settings that a document could use to sign itself, or send away. */
+/** Settings that a document could use to have itself signed, or to exfiltrate data. */
 export const secretPaths = [
   'key.file',
   'key.certificate',

@@ -7,20 +7,20 @@ import type { Environment } from './paths.ts';
 import { otherVariables, type Setting, type SettingPath, settings } from './settings.table.ts';
 import { parseText, ValueProblem } from './values.ts';
 
-/** The name of standard input. */
+/** Stands for standard input in place of a path. */
 export const STDIN = '-';
 
-/** One place that settings come from, checked. */
+/** Validated settings from one source. */
 export interface Layer {
   readonly kind: Origin['kind'];
   readonly values: ReadonlyMap<SettingPath, { value: SettingValue; origin: Origin }>;
 }
 
-/** Settings given as flags, as text; lists for repeatable flags. */
+/** Settings given as flags, as text. Repeatable flags have lists. */
 export type FlagSettings = { readonly [path in SettingPath]?: string | readonly string[] };
 
 /**
- * The layer of the command line.
+ * Reads the layer of the command line.
  *
  * @throws usage.invalid
  */
@@ -40,8 +40,8 @@ export function readFlagLayer(flags: FlagSettings, cwd: string): Layer {
 }
 
 /**
- * The layer of the environment. Lists of paths are split as PATH is, lists of addresses at
- * white space; an empty variable is not set.
+ * Reads the layer of the environment. Lists of paths are split like PATH, lists of addresses at
+ * white space. An empty variable counts as not set.
  *
  * @throws config.invalid
  */
@@ -59,7 +59,7 @@ export function readEnvironmentLayer(env: Environment, cwd: string): Layer {
   return { kind: 'environment', values };
 }
 
-/** Sentences about variables that look like settings but are not. */
+/** Warnings about variables that look like settings but are not. */
 export function checkEnvironment(env: Environment): readonly string[] {
   const known = new Set<string>([
     ...settings.map((setting) => setting.variable),

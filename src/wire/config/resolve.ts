@@ -30,7 +30,7 @@ import { type SettingPath, settings } from './settings.table.ts';
 /** Sources of the configuration. */
 export interface ConfigSources {
   readonly flags: FlagSettings;
-  /** `--config`: read instead of the project file. */
+  /** `--config`: read in place of the project file. */
   readonly configFile?: string;
   readonly env: Environment;
   /** Absolute path of the current folder. */
@@ -40,10 +40,10 @@ export interface ConfigSources {
 const notSet: Origin = { kind: 'default', name: '' };
 
 /**
- * The configuration with the origin of every value: flags before environment before project file
- * before user file before defaults. The members of `key` and the credentials of `tsa` hold
- * together: those of a lower layer than the one that chose the key or the authority are left out,
- * so that a password never goes with a foreign key or to a foreign address.
+ * Returns the configuration with the origin of every value. Precedence: flags, environment, project
+ * file, user file, defaults. The members of `key` and the credentials of `tsa` belong together:
+ * those from a layer below the one that selected the key or the authority are dropped, so that a
+ * password is never used with a foreign key or sent to a foreign address.
  *
  * @throws usage.invalid for flags, config.invalid for everything else
  */
@@ -51,7 +51,7 @@ export function resolveConfig(sources: ConfigSources): ExplainedConfig {
   const { env, cwd } = sources;
   const named = sources.configFile ?? (env['INNSIGLI_CONFIG'] || undefined);
   const found = named === undefined ? findProjectFile(cwd, homeFolder(env)) : undefined;
-  // A file in a folder that all may write to, such as /tmp, says what somebody else wants.
+  // Any user can place a file in a world-writable folder such as /tmp.
   const foreign = found?.isForeign === true ? found.file : undefined;
   const own = foreign === undefined ? found?.file : undefined;
   const project = named === undefined ? own : resolve(cwd, named);
@@ -81,7 +81,7 @@ export function resolveConfig(sources: ConfigSources): ExplainedConfig {
   };
 }
 
-/** Effects of a project file that was found, which its user may not expect. */
+/** Effects of a discovered project file that its user may not expect. */
 function foundEffects(merged: Merged, without: Merged): readonly string[] {
   const effects: string[] = [];
   const tsa = merged.get('tsa');
@@ -97,8 +97,9 @@ function foundEffects(merged: Merged, without: Merged): readonly string[] {
 }
 
 /**
- * The layer of the project file. A file that was only found, not named, may have come with the
- * documents to be verified: it does not determine trust, chooses no key, and sends no credentials.
+ * Reads the layer of the project file. A file that was discovered, not named, may have come with
+ * the documents to be verified: it does not determine trust, selects no key and sends no
+ * credentials.
  */
 function readProjectLayer(
   file: string,
@@ -112,7 +113,7 @@ function readProjectLayer(
   for (const path of [...secretPaths, ...trustPaths]) {
     if (values.delete(path)) ignored.push(path);
   }
-  // Settings switched on by the user stay on.
+  // A setting that the user has switched on stays on.
   for (const path of ['production', 'offline'] as const) {
     if (values.get(path)?.value !== false) continue;
     values.delete(path);
@@ -128,7 +129,7 @@ function readProjectLayer(
 }
 
 /**
- * The configuration that an object in the form of a configuration file gives; nothing is read from
+ * Returns the configuration of an object structured like a configuration file. Nothing is read from
  * the environment or from files.
  *
  * @param cwd base of relative paths
@@ -178,7 +179,7 @@ function defaultLayer(env: Environment): Layer {
   return { kind: 'default', values };
 }
 
-/** The values of these settings that are set, each under the last word of its path. */
+/** Those of these settings that are set, each under the last segment of its path. */
 function membersOf(merged: Merged, paths: readonly SettingPath[]): object {
   const set = paths.flatMap((path) => {
     const entry = merged.get(path);
@@ -257,8 +258,7 @@ function buildKey(merged: Merged): KeyConfig {
   return { kind: 'development', seal: get('key.development') === 'ec' ? 'ec' : 'rsa' };
 }
 
-// In the environment a certificate or password file may stand ready for later; as a flag it is
-// a mistake.
+// A certificate or password file may be set for later in the environment; a flag is a mistake.
 function requireNone(
   merged: Merged,
   paths: readonly SettingPath[],

@@ -4,7 +4,7 @@ import { usualLoginBounds } from '../../domain/login-bounds.ts';
 import { usualCodeBounds } from '../../domain/signing/index.ts';
 import { type SettingValue, sealDigests, simulatedPersons, simulatorModes } from './config.ts';
 
-/** Syntax and check of the value of a setting. */
+/** Syntax and validation of the value of a setting. */
 export type SettingKind =
   | 'path'
   | 'paths'
@@ -22,33 +22,33 @@ export type SettingKind =
 
 /** One setting: its names in files, environment and flags. */
 export interface Setting {
-  /** Path in a configuration file; a setting with `fileless` stands in none. */
+  /** Path in a configuration file. A setting with `fileless` has no member of its own there. */
   readonly path: string;
   readonly variable: string;
-  /** Absent: there is no flag. */
+  /** Undefined if there is no flag. */
   readonly flag?: string;
   readonly kind: SettingKind;
   readonly choices?: readonly string[];
-  /** Words that an address may be instead. */
+  /** Keywords that are accepted in place of an address. */
   readonly others?: readonly string[];
-  /** Its value when nobody says one; that of `dataDir` depends on the user. */
+  /** Value if none is given. That of `dataDir` depends on the user. */
   readonly default?: SettingValue;
-  /** The lowest count; 1 when left out. */
+  /** Minimum of a count; 1 if omitted. */
   readonly min?: number;
-  /** The highest count; 1000 when left out. */
+  /** Maximum of a count; 1000 if omitted. */
   readonly max?: number;
-  /** As a flag it may be `-`: the first line of standard input. */
+  /** As a flag it may be `-`, which means the first line of standard input. */
   readonly stdin?: true;
-  /** Written inside another setting in a file: `tsa` entries carry their credentials. */
+  /** Part of another setting in a file: `tsa` entries contain their credentials. */
   readonly fileless?: true;
   /** One line for help, man page and documentation. */
   readonly summary: string;
 }
 
-/** Default address of signing pages. */
+/** Default base URL of the signing pages. */
 export const defaultFrontEnd = 'http://127.0.0.1:8080';
 
-/** Every setting; help topics, man page and validation are made from this table. */
+/** All settings. Help topics, man page and validation are derived from this table. */
 export const settings = [
   {
     path: 'dataDir',

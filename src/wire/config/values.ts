@@ -9,11 +9,11 @@ import type { Setting } from './settings.table.ts';
 /** Base folder for relative paths of a layer. */
 export interface PathBase {
   readonly folder: string;
-  /** Environment that names the home folder when `~/` is expanded; absent: it is not. */
+  /** Environment with the home folder for expanding `~/`. Undefined: `~/` is not expanded. */
   readonly home?: Environment;
 }
 
-/** A value that does not fit, for a message with expected and found. */
+/** An invalid value, for a message with expected and found. */
 export class ValueProblem {
   readonly at: string;
   readonly expected: string;
@@ -28,12 +28,12 @@ export class ValueProblem {
   }
 }
 
-/** Longest time that one authority may be given. */
+/** Longest timeout that can be configured for one authority. */
 const durationMsMax = 600_000;
 
 const countMax = 1000;
 
-/** Checks the text of a flag or variable; several texts for settings that are lists. */
+/** Validates the text of a flag or variable, or several texts for a list setting. */
 export function parseText(
   setting: Setting,
   texts: readonly string[],
@@ -70,7 +70,7 @@ export function parseText(
   }
 }
 
-/** Checks a value of a configuration file; `at` is its JSON path. */
+/** Validates a value of a configuration file. `at` is its JSON path. */
 export function parseJsonValue(
   setting: Setting,
   value: unknown,
@@ -115,7 +115,7 @@ function parseName(value: unknown, at: string): string | ValueProblem {
   return fits ? value : new ValueProblem(at, 'a name of lower-case letters and digits', value);
 }
 
-/** `NAME=URL`, over TLS but for this machine: what comes from there decides about persons. */
+/** `NAME=URL`. TLS is required except for this machine, because the lists decide about persons. */
 function parseSource(value: unknown, at: string): string | ValueProblem {
   const [, name = '', address = ''] =
     (typeof value === 'string' && /^([^=]*)=(.*)$/s.exec(value)) || [];
@@ -159,7 +159,7 @@ function parseScalar(
   return setting.kind === 'path' ? pathFrom(text, base) : text;
 }
 
-// `B-LTA`, `b-lta` and `lta` are the same level.
+// Accepts `B-LTA`, `b-lta` and `lta` as the same level.
 function parseLevel(text: string, at: string): string | ValueProblem {
   const word = text.toUpperCase();
   const level = sealLevels.find((one) => one === word || one === `B-${word}`);
@@ -173,7 +173,7 @@ function parseSender(text: string, at: string): string | ValueProblem {
 }
 
 function parseUrl(text: string, at: string): string | ValueProblem {
-  // The part before an @ or after a ? may be a secret, also in a value that is no address.
+  // The part before an @ or after a ? may be secret, even in a value that is not an address.
   const shown = text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…');
   if (!isUrl(text)) {
     const scheme = text.includes('://') ? undefined : `write the scheme: https://${shown}`;

@@ -44,10 +44,10 @@ const checks: readonly (readonly [string, (examination: Examination) => Promise<
 ];
 
 /**
- * Tries all that sealing at the configured level will need, a real time-stamp included, and the
- * parts of the service. Every check is reported; a skipped one with its reason.
+ * Tests everything that sealing at the configured level needs, including a real time-stamp, and the
+ * components of the service. Every check is reported, a skipped one with its reason.
  *
- * @param options as that of `Toolkit.diagnose`
+ * @param options those of `Toolkit.diagnose`
  */
 export async function diagnose(
   config: ResolvedConfig,

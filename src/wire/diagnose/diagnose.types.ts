@@ -5,7 +5,7 @@ import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
 import type { Diagnosis, ToolkitIo } from '../toolkit.types.ts';
 
-/** Input of a check, and results of earlier ones. */
+/** Input of a check, and results of earlier checks. */
 export interface Examination {
   readonly config: ResolvedConfig;
   readonly io: ToolkitIo;
@@ -13,28 +13,28 @@ export interface Examination {
   signer?: { readonly signer: Signer; readonly certificate: Certificate };
   /** Anchors of the configuration only. */
   anchors?: readonly Certificate[];
-  /** True when a path leads from the certificate to what sealing trusts. */
+  /** True if a path leads from the certificate to an anchor that sealing trusts. */
   hasPath?: boolean;
-  /** Checks what the service needs, whether there is one or not. */
+  /** Check the requirements of the service even if none exists yet. */
   readonly isService: boolean;
-  /** The data directory is closed to others first. */
+  /** First remove the access rights of other users from the data directory. */
   readonly closesData: boolean;
-  /** False: time-stamp authorities and sources of revocation data are left alone. */
+  /** False: time-stamp authorities and sources of revocation data are not contacted. */
   readonly asksAuthorities: boolean;
-  /** False: the mail server and the register of persons are left alone. */
+  /** False: the mail server and the register of persons are not contacted. */
   readonly triesMail: boolean;
-  /** Certificates of the authority, its own first, DER. */
+  /** Certificate chain of the authority, its own certificate first, DER. */
   authority?: readonly Uint8Array[];
-  /** A time-stamp that it just made. */
+  /** A time-stamp that the authority just issued. */
   stamp?: TimestampVerdict;
-  /** Findings for the storage of the service; empty until the database is examined. */
+  /** Findings about the storage of the service. Empty until the database is examined. */
   storage: StorageFindings;
 }
 
 /** Result of a check. */
 export type Outcome = Omit<Diagnosis, 'name'>;
 
-/** Findings for the database of the service and its parts. */
+/** Findings about the database of the service and its components. */
 export interface StorageFindings {
   readonly database: Outcome;
   readonly vaultKey: Outcome;
@@ -42,6 +42,6 @@ export interface StorageFindings {
   readonly sealTrust: Outcome;
   /** Lists that persons are screened against. */
   readonly lists: Outcome;
-  /** Messages that wait until something is put right. */
+  /** Messages that are held until a problem is fixed. */
   readonly messages: Outcome;
 }

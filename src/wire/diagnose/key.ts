@@ -25,7 +25,7 @@ import { reasons, skipped } from './skipped.ts';
 const DAY_MS = 86_400_000;
 const EXPIRY_WARNING_DAYS = 30;
 
-/** Opens the key, signs with it, and checks that its certificate is valid now and may sign. */
+/** Opens the key, signs, and checks that its certificate is currently valid and permits signing. */
 export async function checkKey(examination: Examination): Promise<Outcome> {
   const { config, io, development } = examination;
   const algorithms = await loadAlgorithmTable(config.algorithmPolicy);
@@ -51,7 +51,7 @@ export async function checkKey(examination: Examination): Promise<Outcome> {
   return { status: 'warning', message: `${message}: soon`, reason: 'expires soon', hint };
 }
 
-/** Looks who may read keys and passwords. */
+/** Checks which users can read keys and passwords. */
 export async function checkPrivateFiles({ config }: Examination): Promise<Outcome> {
   if (process.platform === 'win32') return skipped('this system has no permissions for others');
   const files = privateFilesOf(config);
@@ -83,7 +83,7 @@ function privateFilesOf(config: ResolvedConfig): readonly string[] {
   return [...new Set(files.filter((file) => file !== undefined).filter((file) => file !== STDIN))];
 }
 
-/** Looks for a path from the certificate to a trust anchor. */
+/** Searches for a path from the certificate to a trust anchor. */
 export async function checkChain(examination: Examination): Promise<Outcome> {
   const { config, io, development, signer: found, anchors: configured } = examination;
   if (found === undefined) return skipped(reasons.noKey);
@@ -111,7 +111,7 @@ export async function checkChain(examination: Examination): Promise<Outcome> {
   return { status, message: result.message, hint };
 }
 
-/** Asks for the revocation data that B-LT and B-LTA put into the document, and verifies it. */
+/** Requests the revocation data that B-LT and B-LTA embed in the document, and verifies it. */
 export async function checkRevocationData(examination: Examination): Promise<Outcome> {
   const { config, io, development, signer: found, anchors: configured } = examination;
   const { authority = [], hasPath } = examination;
@@ -140,8 +140,8 @@ export async function checkRevocationData(examination: Examination): Promise<Out
 }
 
 /**
- * Says until when certificates and algorithms of the key, and of the authority where it was asked,
- * prove something; warns of an end that is near.
+ * Reports until when certificates and algorithms of the key are valid, and those of the authority
+ * if it was contacted. Warns if one of them ends soon.
  */
 export async function checkProof(examination: Examination): Promise<Outcome> {
   const { config, io, development, signer: found, anchors: configured, stamp } = examination;

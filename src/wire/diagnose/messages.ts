@@ -8,13 +8,10 @@ import type { Examination, Outcome } from './diagnose.types.ts';
 import { usesService } from './service.ts';
 import { outcomeOf, reasons, skipped } from './skipped.ts';
 
-/** For each step with the mail server; the whole look takes at most four times that. */
+/** Timeout of each step with the mail server. The whole check takes at most four times as long. */
 const MAIL_TIMEOUT_MS = 5000;
 
-/**
- * Tries all that a mail needs, up to the login; no mail is sent. Offline, and for who looks again
- * and again, only the settings are looked at.
- */
+/** Tests sending mail up to the login; sends none. Offline and periodic checks: only settings. */
 export async function checkMail(examination: Examination): Promise<Outcome> {
   if (!usesService(examination)) return skipped(reasons.noService);
   const { config, triesMail } = examination;
@@ -45,13 +42,13 @@ async function tryMail(server: string, options: SmtpOptions): Promise<Outcome | 
   const { checkSmtp } = await import('../../adapters/mail/index.ts');
   const failure = onCode(/./, (error): Outcome => {
     const failed = outcomeOf(error, 'failed', `${server}: `);
-    // Settings do not mend themselves, servers come back.
+    // Incorrect settings persist, but an unreachable server may come back.
     return error.code === 'mail.configuration' ? failed : { ...failed, passing: true };
   });
   return checkSmtp({ ...options, timeoutMs: MAIL_TIMEOUT_MS }).then(() => undefined, failure);
 }
 
-/** Looks at the settings of text messages; nothing is sent, and the gateway is not asked. */
+/** Checks the settings of text messages. Nothing is sent, and the gateway is not contacted. */
 export async function checkTextMessages(examination: Examination): Promise<Outcome> {
   if (!usesService(examination)) return skipped(reasons.noService);
   const { config } = examination;
@@ -66,7 +63,7 @@ export async function checkTextMessages(examination: Examination): Promise<Outco
   return { status: 'ok', message: `${new URL(gateway).host}, not checked` };
 }
 
-/** Says which messages wait until a setting or server is put right. */
+/** Lists the messages that are held until a setting or server is fixed. */
 export function outcomeOfHeld(held: readonly HeldMessages[]): Outcome {
   if (held.length === 0) return { status: 'ok', message: 'none pending' };
   const since = (ms: number) => new Date(ms).toISOString().slice(0, 10);

@@ -2,17 +2,14 @@ import { existsSync } from 'node:fs';
 import { defined } from '../../base/defined.ts';
 import { onCode } from '../../base/errors.ts';
 import { isUrl } from '../../base/network/is-url.ts';
-import { isNobodysHost } from '../../base/network/loopback.ts';
+import { isUnreachableHost } from '../../base/network/loopback.ts';
 import { registerTableFile } from '../config/paths.ts';
 import { defaultFrontEnd } from '../config/settings.table.ts';
 import { findRemains, hasDatabase } from '../service/parties.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { outcomeOf, reasons, skipped, unopened } from './skipped.ts';
 
-/**
- * Opens the database and says what it is, and finds out about what belongs to it; PostgreSQL is not
- * asked when offline.
- */
+/** Opens, identifies and examines the database. PostgreSQL is not contacted when offline. */
 export async function checkDatabase(examination: Examination): Promise<Outcome> {
   const { config } = examination;
   const { database } = config.service;
@@ -28,13 +25,13 @@ export async function checkDatabase(examination: Examination): Promise<Outcome> 
   return examination.storage.database;
 }
 
-/** Looks where the links of messages lead. */
+/** Checks the target of the links in messages. */
 export async function checkFrontEnd(examination: Examination): Promise<Outcome> {
   if (!usesService(examination)) return skipped(reasons.noService);
   const { config } = examination;
   const { frontEnd } = config.service;
   const hint = 'set frontEnd or INNSIGLI_FRONT_END to the public address of your pages';
-  const isHere = isNobodysHost(new URL(frontEnd).hostname);
+  const isHere = isUnreachableHost(new URL(frontEnd).hostname);
   if (frontEnd === defaultFrontEnd || (isHere && config.production)) {
     const message = `${frontEnd}: links in mails would open on the recipient's machine`;
     return { status: config.production ? 'failed' : 'warning', message, hint };
@@ -46,7 +43,7 @@ export async function checkFrontEnd(examination: Examination): Promise<Outcome> 
   return { status: 'ok', message: frontEnd };
 }
 
-/** Says who confirms identities. Their providers are asked by `auth doctor` alone. */
+/** Lists the providers that confirm identities. Only `auth doctor` contacts them. */
 export async function checkIdentity(examination: Examination): Promise<Outcome> {
   if (!usesService(examination)) return skipped(reasons.noService);
   const { production, service } = examination.config;
@@ -60,16 +57,16 @@ export async function checkIdentity(examination: Examination): Promise<Outcome> 
   return { status: 'warning', message, hint: 'production does not allow the simulator' };
 }
 
-/** Methods for all, each with its provider. @throws config.invalid */
+/** Methods available to all companies, each with its provider. @throws config.invalid */
 async function servedMethods(file: string): Promise<readonly string[]> {
   const { readEidFile } = await import('../eid/index.ts');
   return Object.entries(readEidFile(file).methods).map(([method, name]) => `${method} by ${name}`);
 }
 
-/** A number that nobody has: a look-up of it tells the register about no person. */
-const NOBODY = '0103901099';
+/** An unassigned number: looking it up reveals no person to the register. */
+const UNASSIGNED_NUMBER = '0103901099';
 
-/** Tries the register that addresses and families are looked up in. */
+/** Tests the register used for look-ups of addresses and families. */
 export async function checkRegister(examination: Examination): Promise<Outcome> {
   if (!usesService(examination)) return skipped(reasons.noService);
   const { config, triesMail } = examination;
@@ -89,12 +86,12 @@ export async function checkRegister(examination: Examination): Promise<Outcome> 
     return outcomeOf(error, status, `${host}: `);
   });
   const answers: Outcome = { status: 'ok', message: `${host} answers` };
-  return register.address(NOBODY).then(() => answers, failure);
+  return register.address(UNASSIGNED_NUMBER).then(() => answers, failure);
 }
 
 /**
  * False for users who only seal and verify: they need no settings of the service. A data directory
- * that has lost its database is a service.
+ * that has lost its database counts as a service.
  */
 export function usesService({ config, isService }: Examination): boolean {
   return isService || hasDatabase(config) || findRemains(config.dataDir) !== undefined;

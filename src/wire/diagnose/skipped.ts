@@ -15,12 +15,12 @@ export const reasons = {
   noVaultKey: 'the key of the vault is missing',
 } as const;
 
-/** The outcome of a check that is not done. */
+/** Result of a skipped check. */
 export function skipped(reason: string): Outcome {
   return { status: 'skipped', message: reason };
 }
 
-/** Findings of a database that is not opened, with its own outcome when there is one. */
+/** Findings about a database that is not opened, with its own result if there is one. */
 export function unopened(reason: string, known: Partial<StorageFindings> = {}): StorageFindings {
   const none = skipped(reason);
   return {
@@ -30,7 +30,7 @@ export function unopened(reason: string, known: Partial<StorageFindings> = {}): 
   };
 }
 
-/** The outcome of a check that ends with this error, of a part that `of` may name. */
+/** Result of a check that ends with this error. `of` can name the component. */
 export function outcomeOf(
   { message, code, hint }: InnsigliError,
   status: 'failed' | 'warning' = 'failed',

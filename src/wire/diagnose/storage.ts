@@ -16,14 +16,14 @@ import type { Examination, Outcome, StorageFindings } from './diagnose.types.ts'
 import { outcomeOfHeld } from './messages.ts';
 import { outcomeOf, reasons, skipped, unopened } from './skipped.ts';
 
-/** Contents that are looked for, out of all. */
+/** Number of blobs that are checked for existence. */
 const SAMPLE = 20;
-/** Lists that are named; more are counted. */
+/** Number of lists that are named; the rest are counted. */
 const SHOWN = 20;
 
 const told = onCode(/./, (error) => outcomeOf(error));
 
-/** State of database, key and folder of contents, including whether they belong together. */
+/** State of database, key and blob folder, including whether they belong together. */
 export async function examineStorage(examination: Examination): Promise<StorageFindings> {
   const without = onCode(/./, (error) => unopenedBy(error, examination));
   const opened = await openStorage(examination, { makesKey: false }).catch(without);
@@ -55,10 +55,10 @@ async function unopenedBy(error: InnsigliError, { config }: Examination): Promis
   }
   if (error.code !== 'config.datadir.missing') throw error;
   const outcome = outcomeOf(error, 'warning');
-  // A database that was never used has no key yet.
+  // A database that has never been used has no key yet.
   if (hasDatabase(config)) return unopened(reasons.noVaultKey, { vaultKey: outcome });
   if (findRemains(config.dataDir) !== undefined) throw error;
-  // It is made when it is first needed, and cannot be without this.
+  // The database is created on first use, which requires SQLite.
   const { requireSqlite } = await import('../../adapters/store/index.ts');
   const database = await requireSqlite().then(() => outcome, told);
   return unopened(reasons.newDatabase, { database });
@@ -111,7 +111,7 @@ async function examineTrust(examination: Examination, { ports }: OpenedStorage):
   };
 }
 
-/** Says which lists the companies screen against, of which dates. */
+/** Reports which lists the companies screen against, and their dates. */
 export async function examineLists(
   { config }: Pick<Examination, 'config'>,
   { ports }: Pick<OpenedStorage, 'ports'>,

@@ -6,17 +6,17 @@ import { isRecord } from '../../base/input.ts';
 import { readCertificates } from '../files/read-certificates.ts';
 import type { EidMember, EidMembers } from './drivers.table.ts';
 
-/** Where the options of a provider stand. */
+/** Location of the options of a provider. */
 export interface OptionPlace {
-  /** Folder that relative paths stand against. */
+  /** Folder that relative paths are resolved against. */
   readonly folder: string;
   /** File and member, for messages. */
   readonly path: string;
 }
 
 /**
- * Options of a driver from the members of a configuration: secrets and certificates are read from
- * the files that it names. A secret that stands in the configuration itself is refused.
+ * Converts members of a configuration to options of a driver. Secrets and certificates are read
+ * from the files named there. A secret in the configuration itself is rejected.
  *
  * @throws config.invalid
  */
@@ -58,13 +58,13 @@ function optionOf(kind: EidMember, value: unknown, place: OptionPlace): unknown 
   return kind === 'certificates' ? certificates : certificates[0];
 }
 
-/** A secret is written as the path of its file, so that the configuration holds none. */
+/** A secret is given as the path of its file, so that the configuration contains none. */
 function writtenName(name: string, kind: EidMember): string {
   if (kind === 'secrets') return `${name}Files`;
   return kind === 'secret' || kind === 'certificate' ? `${name}File` : name;
 }
 
-/** The first line of a file; all of it where it is PEM. */
+/** Returns the first line of a file, or the whole file if it is PEM. */
 export function readSecret(path: string, file: string, folder: string): string {
   const text = readConfiguredText(path, pathIn(folder, file));
   const secret = text.includes('-----BEGIN') ? text : (text.split(/\r?\n/)[0] ?? '').trim();
@@ -91,7 +91,7 @@ function readConfiguredText(path: string, file: string): string {
   }
 }
 
-/** An absolute path, or one against the folder of the configuration. */
+/** Returns an absolute path unchanged, and resolves others against the configuration's folder. */
 export function pathIn(folder: string, file: string): string {
   return isAbsolute(file) ? file : join(folder, file);
 }

@@ -10,9 +10,9 @@ import type {
 import type { EidDriver } from '../../app/ports/index.ts';
 
 /**
- * Kind of a member in the configuration of a provider: a value as it stands, the path of a file
- * with a secret or key (written with `File` behind the name), an object of such paths by the names
- * of secrets (`Files`), paths of files with certificates, or an object of members.
+ * Kind of a member in the configuration of a provider: a plain value, the path of a file with a
+ * secret or key (`File` is appended to the name), an object of such paths by the names of secrets
+ * (`Files`), paths of files with certificates, or an object of members.
  */
 export type EidMember =
   | 'value'
@@ -22,21 +22,21 @@ export type EidMember =
   | 'certificate'
   | EidMembers;
 
-/** Members by their names in the options of a driver. */
+/** Members by option name of the driver. */
 export interface EidMembers {
   readonly [name: string]: EidMember;
 }
 
-/** A driver that a configuration can name. */
+/** A driver that a configuration can select. */
 export interface EidDriverEntry {
   readonly members: EidMembers;
   /** Members without a default. */
   readonly required: readonly string[];
-  /** The driver, its module loaded now. Options are checked for their members only. */
+  /** Loads the module and opens the driver. Only the members of the options are checked. */
   open(options: object): Promise<EidDriver>;
 }
 
-/** A member for each option of a driver: the type check names one that is missing. */
+/** Requires a member for each option of a driver: the type check reports a missing one. */
 type MembersOf<Options> = { readonly [Name in keyof Options]-?: EidMember };
 
 function values<const Name extends string>(...names: readonly Name[]) {
@@ -102,7 +102,7 @@ function entry<Options extends object>(
   return { members, required, open: async (options) => (await load())(options as Options) };
 }
 
-/** Drivers by the names under which a configuration knows them. */
+/** Drivers by their names in a configuration. */
 export const eidDrivers: Readonly<Record<string, EidDriverEntry>> = {
   'bankid-se': entry(
     bankid,

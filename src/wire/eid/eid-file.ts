@@ -6,15 +6,15 @@ import { InnsigliError } from '../../base/errors.ts';
 import { isRecord } from '../../base/input.ts';
 import { findSimilar } from '../../base/text/index.ts';
 
-/** Methods that a provider can serve. */
+/** Authentication methods that a provider can serve. */
 export const eidMethods = ['Sim', 'App', 'device-link', 'eid-se', 'eid-dk'] as const;
 
-/** Which provider serves which method; `none` serves nobody. */
+/** Provider of each method; `none` disables the method. */
 export type MethodChoice = Partial<Readonly<Record<ServedMethod, string>>>;
 
-/** TLS of a provider. */
+/** TLS settings of a provider. */
 export interface TransportEntry {
-  /** PEM of the only authorities whose servers are trusted. */
+  /** PEM of the only certification authorities trusted for its servers. */
   readonly caFile?: string;
   readonly certificateFile?: string;
   readonly keyFile?: string;
@@ -22,25 +22,25 @@ export interface TransportEntry {
   readonly passphraseFile?: string;
 }
 
-/** A provider as it is configured. */
+/** Configuration of a provider. */
 export interface ProviderEntry {
   readonly driver: string;
-  /** Options of the driver, as they stand in the file. */
+  /** Options of the driver, as written in the file. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly transport: TransportEntry;
   readonly minAssurance?: Exclude<EidAssurance, 'unknown'>;
 }
 
-/** Providers of e-ID, and the methods that they serve. */
+/** e-ID providers and the methods they serve. */
 export interface EidFile {
-  /** Folder that relative paths stand against. */
+  /** Folder that relative paths are resolved against. */
   readonly folder: string;
   readonly name: string;
   readonly providers: Readonly<Record<string, ProviderEntry>>;
   readonly methods: MethodChoice;
-  /** By the key of the company. */
+  /** Choices by company key. */
   readonly companies: Readonly<Record<string, MethodChoice>>;
-  /** By the key of the flow. */
+  /** Choices by flow key. */
   readonly flows: Readonly<Record<string, MethodChoice>>;
 }
 
@@ -80,7 +80,7 @@ export function readEidFile(name: string): EidFile {
 type Fault = (path: string, expected: string, found: unknown) => never;
 
 function providerAt(path: string, value: unknown, fault: Fault): ProviderEntry {
-  // Names stand in sessions: none of them begins another one, or is that of a simulator.
+  // Sessions contain provider names: none may be a prefix of another, or the name of a simulator.
   const name = path.slice('$.providers.'.length);
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name) || reserved.has(name)) {
     fault(path, 'a name of at most 64 letters, digits, ".", "_" and "-", not a reserved one', name);
@@ -119,7 +119,7 @@ function objectAt(path: string, value: unknown, fault: Fault): Record<string, un
   return isRecord(value) ? value : fault(path, 'an object', value);
 }
 
-/** Refuses members that nobody reads: they are mistyped. */
+/** Rejects unknown members: they are mistyped. */
 export function requireKnown(
   path: string,
   value: object,

@@ -1,3 +1,3 @@
-/** E-ID providers of a configuration. */
+/** e-ID providers of a configuration. */
 export { readEidFile } from './eid-file.ts';
 export { openProviders } from './open-providers.ts';

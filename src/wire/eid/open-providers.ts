@@ -22,12 +22,12 @@ import { driverOptions, type OptionPlace, pathIn, readSecret } from './driver-op
 import { type EidDriverEntry, eidDrivers } from './drivers.table.ts';
 import type { EidFile, MethodChoice, ProviderEntry, TransportEntry } from './eid-file.ts';
 
-/** Opens the provider of a method that is not configured: a simulator, or one that refuses. */
-export type OpenUsual = (method: ServedMethod) => IdentityProvider;
+/** Opens the provider of an unconfigured method: a simulator, or one that rejects all logins. */
+export type OpenDefault = (method: ServedMethod) => IdentityProvider;
 
 /** Providers of a configuration. */
 export interface OpenedProviders extends IdentityProviders {
-  /** Closes connections. */
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 
@@ -38,8 +38,8 @@ const channels = {
 } as const;
 
 /**
- * The providers of a configuration, with every driver that a method needs. One that cannot be
- * opened is an error at once, not at its first login.
+ * Opens the providers of a configuration, with every driver that a method needs. A provider that
+ * cannot be opened is reported immediately, not at its first login.
  *
  * @throws config.invalid
  */
@@ -47,7 +47,7 @@ export async function openProviders(
   { config, io }: Pick<ToolkitContext, 'config' | 'io'>,
   vault: Vault,
   file: EidFile,
-  usual: OpenUsual,
+  usual: OpenDefault,
 ): Promise<OpenedProviders> {
   refuseSimulator(file, config.production);
   const { eidHttp } = await import('../../adapters/eid/transport.ts');
@@ -76,7 +76,7 @@ export async function openProviders(
   }
   const provider = (method: ServedMethod, name: string | undefined) => {
     if (name === undefined || name === 'simulator') return usual(method);
-    return found.get(`${name} ${method}`) ?? nobody(method);
+    return found.get(`${name} ${method}`) ?? disabledProvider(method);
   };
   return {
     choose: (method, { companyKey = '', flowKey = '' }) => {
@@ -88,7 +88,7 @@ export async function openProviders(
   };
 }
 
-/** Methods that each provider serves, wherever the file says so. */
+/** Methods of each provider, from all sections of the file. */
 function usedBy({ methods, companies, flows }: EidFile): ReadonlyMap<string, Set<ServedMethod>> {
   const used = new Map<string, Set<ServedMethod>>();
   const note = (choice: MethodChoice) => {
@@ -102,7 +102,7 @@ function usedBy({ methods, companies, flows }: EidFile): ReadonlyMap<string, Set
   return used;
 }
 
-// A login that anybody passes is none.
+// Anyone can pass a login of the simulator, so it authenticates no one.
 function refuseSimulator(file: EidFile, production: boolean): void {
   if (!production || !usedBy(file).has('simulator')) return;
   const message = `${file.name}: production does not allow a method of the simulator`;
@@ -187,7 +187,7 @@ function readConfigured<T>(path: string, read: () => T): T {
   }
 }
 
-/** Asks the addresses that certificates name, which are anybody's: guarded as for documents. */
+/** Queries addresses in certificates: untrusted, so restricted in the same way as for documents. */
 async function statusFinder(
   config: ToolkitContext['config'],
 ): Promise<NonNullable<EidEnvironment['findStatus']>> {
@@ -212,7 +212,7 @@ function requireChannel(driver: EidDriver, method: ServedMethod, path: string): 
   });
 }
 
-/** The way to the person: the usual one of the method, else a page of the provider. */
+/** The channel to the person: the usual one of the method, or else a page of the provider. */
 function channelOf({ channels: own }: EidDriver, method: ServedMethod) {
   if (method === 'Sim' || method === 'App') {
     if (own.includes(method)) return method;
@@ -220,8 +220,8 @@ function channelOf({ channels: own }: EidDriver, method: ServedMethod) {
   return own.includes('Redirect') ? 'Redirect' : undefined;
 }
 
-/** What nobody serves never falls back to a simulator. */
-function nobody(method: ServedMethod): IdentityProvider {
+/** A method that is disabled never falls back to a simulator. */
+function disabledProvider(method: ServedMethod): IdentityProvider {
   const scheme = method === 'Sim' || method === 'App' ? undefined : method;
   return noProvider(scheme, startErrorOf(method), 'the method is served by none');
 }

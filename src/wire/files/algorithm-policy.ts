@@ -3,9 +3,9 @@ import { type AlgorithmTable, readAlgorithmTable } from '../../trust/algorithms/
 import { readConfigured } from './files.ts';
 
 /**
- * The table of algorithms of a policy file; undefined when none is named.
+ * Reads the table of algorithms of a policy file. Undefined if none is configured.
  *
- * @throws config.invalid when it cannot be read, is no JSON or no such table
+ * @throws config.invalid if it cannot be read, is not JSON or not such a table
  */
 export async function loadAlgorithmTable(
   path: string | undefined,
@@ -16,7 +16,7 @@ export async function loadAlgorithmTable(
     return readAlgorithmTable(JSON.parse(Buffer.from(bytes).toString('utf8')), '');
   } catch (cause) {
     if (!isInnsigliError(cause) && !(cause instanceof SyntaxError)) throw cause;
-    // The sentences of the JSON parser quote the file, which may be another than was meant.
+    // Messages of the JSON parser quote the file, which may have been named by mistake.
     const what = isInnsigliError(cause) ? cause.message : 'expected JSON, found other text';
     throw new InnsigliError('config.invalid', `policy file ${path}: ${what}`, {
       cause,

@@ -15,7 +15,8 @@ const FILE_BYTES_MAX = 16 * 1024 * 1024;
 const PASSWORD_BYTES_MAX = 64 * 1024;
 
 /**
- * The bytes of a configured file, a regular one of at most 16 MiB; `what` names it in messages.
+ * Reads a configured file, which must be a regular file of at most 16 MiB. `what` names it in
+ * messages.
  *
  * @throws `code`, key.unreadable unless given
  */
@@ -59,7 +60,8 @@ function openAsked(path: string, refusal: (problem: string) => InnsigliError): F
 }
 
 /**
- * The first line of a password file; of `-` what standard input says, which only `io` knows.
+ * Returns the first line of a password file; for `-`, that of standard input, which only `io` can
+ * read.
  *
  * @throws key.unreadable
  */
@@ -73,7 +75,7 @@ export async function readPassword(
   return text.split(/\r?\n/, 1)[0] as string;
 }
 
-/** The first 64 KiB of a file or pipe: `<(…)` of a shell is a usual way to hand a password over. */
+/** Reads the first 64 KiB of a file or pipe: shells' `<(…)` is a common way to pass passwords. */
 async function readStart(path: string, what: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let lengthBytes = 0;
@@ -102,12 +104,12 @@ async function* chunksOf({ descriptor, isPipe }: FileObject): AsyncGenerator<Uin
 const CERTIFICATE_FILE = /\.(pem|crt|cer|der)$/i;
 
 /**
- * The certificates of PEM or DER files, and of every such file in the folders, each once: the files
- * of a folder often hold their chain, too.
+ * Reads the certificates of PEM or DER files, and of all such files in the folders. Duplicates are
+ * dropped: files in a folder often include their chain.
  *
- * @param warn takes a sentence for each certificate that cannot be read; not given, or where no
- * other can be read, the first is an error
- * @throws config.invalid when a path cannot be read or holds no certificate
+ * @param warn receives a sentence for each malformed certificate; if it is omitted, or no
+ * certificate is valid, the first malformed one is an error
+ * @throws config.invalid if a path cannot be read or contains no certificate
  */
 export async function loadCertificates(
   paths: readonly string[],
@@ -132,13 +134,13 @@ export async function loadCertificates(
   return [...found.values()];
 }
 
-/** Limit for damaged certificates that are reported one by one. */
+/** Limit for malformed certificates that are reported individually. */
 const MAX_TOLD = 10;
 
 /**
- * Counts bytes of named files and what is in them.
+ * Counts the bytes of named files and the objects in them.
  *
- * @throws limit.exceeded when they are more than anybody needs
+ * @throws limit.exceeded if they exceed any plausible need
  */
 export function countGiven(): (bytes: number, objects: number) => void {
   let [allBytes, allObjects] = [0, 0];
@@ -174,10 +176,10 @@ function unusable(file: string, cause: InnsigliError): InnsigliError {
 }
 
 /**
- * The file, or all of a folder whose names fit.
+ * Returns the file, or all files of a folder with a matching name.
  *
- * @param kinds the endings that fit, for the message
- * @throws config.invalid when none does
+ * @param kinds the matching extensions, for the message
+ * @throws config.invalid if no file matches
  */
 export async function filesAt(
   path: string,

@@ -2,7 +2,7 @@ import type { FileObject } from '../../app/documents/xml/request.ts';
 import { wholeBytes } from '../../base/bytes.ts';
 import type { FileObjectSource } from '../toolkit.types.ts';
 
-/** A document in memory, under its name. */
+/** Reads a document into memory, under its name. */
 export function namedFile({ name, source }: FileObjectSource): FileObject {
   return { name, content: wholeBytes(source) };
 }

@@ -3,21 +3,20 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '../../base/input.ts';
 
-/** Who has logged in at this data directory as its operator: for the log, and no permission. */
+/** Session of the operator at this data directory. It is logged and grants no permission. */
 export interface OperatorSession {
-  /** Name as the provider states it. */
+  /** Name as stated by the provider. */
   readonly name: string;
   /** Method and provider: `app simulator`. */
   readonly method: string;
-  /** Test persons answered: it proves nothing. */
+  /** True if a test person logged in, which proves nothing. */
   readonly isSimulated: boolean;
   readonly companyKey: string;
-  /** Epoch milliseconds. */
   readonly loggedInAtMs: number;
   readonly expiresAtMs: number;
 }
 
-/** How a session stands: one for another place or company, or that others could write, is none. */
+/** State of a session; `foreign` is unused: of another directory or company, or open to others. */
 export type FoundOperator =
   | { readonly state: 'none' }
   | { readonly state: 'foreign'; readonly why: string }
@@ -25,7 +24,7 @@ export type FoundOperator =
 
 const BYTES_MAX = 4096;
 
-/** The session of the data directory, for the company of a service at a time. */
+/** Returns the session of the data directory for the company of a service at this time. */
 export function findOperator(
   dataDir: string,
   service: { readonly company: { readonly key: string } },
@@ -53,7 +52,7 @@ export function findOperator(
   return { state: isOpen ? 'open' : 'expired', session };
 }
 
-/** Keeps a session in a file that only its owner may read. */
+/** Stores a session in a file that only its owner can read. */
 export async function writeOperator(dataDir: string, session: OperatorSession): Promise<void> {
   const { writeWhole } = await import('../../adapters/write-whole.ts');
   const held = { ...session, dataDir: realpathSync(dataDir) };
@@ -65,7 +64,7 @@ export async function removeOperator(dataDir: string): Promise<void> {
   await rm(fileOf(dataDir), { force: true });
 }
 
-/** The operator as the log names them. */
+/** Name of the operator in the log. */
 export function operatorName({ name, isSimulated }: OperatorSession): string {
   const plain = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/gu, ' ').slice(0, 120);
   return isSimulated ? `${plain} (operator, TEST)` : `${plain} (operator)`;

@@ -5,9 +5,7 @@ import type { ToolkitIo } from '../toolkit.types.ts';
 
 type OpenEntries = ClosedFolder['left'];
 
-/**
- * Names in a data directory that other users must not read; deeper entries are protected by these.
- */
+/** Names in a data directory that others must not read. They protect all entries below. */
 const privateNames = [
   'innsigli.db*',
   'objects',
@@ -20,9 +18,9 @@ const privateNames = [
 ];
 
 /**
- * Takes the rights of others from a data directory that was made with more than mode 0700, and
- * says so. In production one that cannot be closed is refused, and so is a link to a folder that
- * others may read.
+ * Removes the access rights of other users from a data directory created with a mode wider than
+ * 0700, and reports it. In production a directory that cannot be restricted is rejected, and so is
+ * a link to a folder that others can read.
  *
  * @throws config.datadir.unusable
  */
@@ -46,7 +44,7 @@ export function closeDataDir({ config, io }: { config: ResolvedConfig; io: Toolk
   }
 }
 
-/** Names in a data directory that other users may read, with advice; nothing is changed. */
+/** Names in a data directory that other users can read, with advice. Changes nothing. */
 export function findOpenData(
   dataDir: string,
 ): { readonly message: string; readonly hint: string } | undefined {

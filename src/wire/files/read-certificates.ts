@@ -5,18 +5,18 @@ import { type Certificate, parseCertificate } from '../../formats/x509/index.ts'
 
 const BLOCK = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----([^-]*)-----END/g;
 
-/** Contents of a PEM or DER value. */
+/** Contents of PEM or DER input. */
 export interface ReadCertificates {
   readonly certificates: readonly Certificate[];
-  /** Errors of the unreadable certificates, one each. */
+  /** Errors of the malformed certificates, one each. */
   readonly unreadable: readonly InnsigliError[];
 }
 
 /**
- * The certificates of a PEM text, PEM bytes or DER bytes: one that is damaged does not hide the
- * others.
+ * Reads the certificates of PEM text, PEM bytes or DER bytes. A malformed certificate does not hide
+ * the rest.
  *
- * @throws x509.invalid when nothing of it looks like one
+ * @throws x509.invalid if nothing in it looks like a certificate
  */
 export function readCertificates(input: string | Uint8Array): ReadCertificates {
   const certificates: Certificate[] = [];
@@ -36,7 +36,7 @@ export function readCertificates(input: string | Uint8Array): ReadCertificates {
     for (const [, base64 = ''] of text.matchAll(BLOCK)) read(Buffer.from(base64, 'base64'));
   }
   if (certificates.length + unreadable.length > 0) return { certificates, unreadable };
-  // A short line is the name of a file, as a rule; anything else may be a secret.
+  // A short line is usually a file name; anything else may be secret.
   const isName = typeof input === 'string' && /^(?!.*-----).{1,80}$/.test(input);
   const found = isName ? `, found "${input}"` : '';
   throw new InnsigliError('x509.invalid', `expected a certificate in PEM or DER${found}`, {
@@ -44,7 +44,7 @@ export function readCertificates(input: string | Uint8Array): ReadCertificates {
   });
 }
 
-/** The error for more certificates, CRLs and OCSP responses than anybody needs. */
+/** The error for an implausible number of certificates, CRLs and OCSP responses. */
 export function tooManyGiven(): InnsigliError {
   const max = limits.givenObjects;
   const message = `expected at most ${max} certificates, CRLs and OCSP responses, found more`;

@@ -5,7 +5,7 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import { loadCertificates } from './files.ts';
 import { readCertificates } from './read-certificates.ts';
 
-/** Files in which distributions of Linux and the BSDs keep the roots of the machine. */
+/** Files in which Linux distributions and BSDs store the root certificates of the machine. */
 const files = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -14,14 +14,14 @@ const files = [
 ];
 
 /**
- * The roots that the operating system trusts, on request: they are meant for TLS, and are no
- * indication of who may sign documents. Unreadable ones are left out.
+ * Returns the root certificates that the operating system trusts. They are used on request only:
+ * they are meant for TLS and do not indicate who may sign documents. Malformed ones are omitted.
  *
- * @throws config.invalid when there are none
+ * @throws config.invalid if there are none
  */
 export async function readSystemRoots(): Promise<readonly Certificate[]> {
   const file = files.find((path) => existsSync(path));
-  // A bundle may have certificates that cannot be read: they are left out.
+  // A bundle may contain malformed certificates, which are omitted.
   const roots = file === undefined ? askNode() : await loadCertificates([file], () => undefined);
   if (roots.length > 0) return roots;
   throw new InnsigliError(
@@ -33,7 +33,7 @@ export async function readSystemRoots(): Promise<readonly Certificate[]> {
   );
 }
 
-/** Node asks macOS and Windows since 22.15. */
+/** Node has read the roots of macOS and Windows since 22.15. */
 function askNode(): readonly Certificate[] {
   const ask: unknown = Reflect.get(tls, 'getCACertificates');
   const found: unknown = typeof ask === 'function' ? ask('system') : [];

@@ -7,15 +7,15 @@ import { readNamedNow } from '../documents.ts';
 import type { ToolkitIo } from '../toolkit.types.ts';
 import { readPassword } from './files.ts';
 
-/** PEM files of a server that speaks TLS. */
+/** PEM files of a TLS server. */
 export interface TlsFiles {
   readonly keyFile: string;
   readonly certificateFile: string;
-  /** File with the password of the key, where it is encrypted; `-` for standard input. */
+  /** File with the password of an encrypted key; `-` for standard input. */
   readonly passwordFile?: string;
 }
 
-/** Contents of the files, tried out. @throws config.invalid, key.unreadable */
+/** Reads the files and tests that they work together. @throws config.invalid, key.unreadable */
 export async function readTls(
   files: TlsFiles | undefined,
   io: Pick<ToolkitIo, 'readStdinLine'> = {},
@@ -54,7 +54,7 @@ function readPem(file: string): string {
   }
 }
 
-/** The error for a key that OpenSSL refuses, by the rule for all keys. */
+/** The error for a key that OpenSSL rejects, worded like that for any other key. */
 function keyError(file: string, read: () => unknown): InnsigliError {
   try {
     read();

@@ -10,16 +10,17 @@ const VALIDATION_FILE = /\.(pem|crt|cer|der|crl|ocsp|ors)$/i;
 const VALIDATION_KINDS = '.pem, .crt, .cer, .der, .crl, .ocsp or .ors';
 const block = /-----BEGIN (X509 CRL|(?:X509 |TRUSTED )?CERTIFICATE)-----([^-]*)-----END/g;
 
-/** Validation data from the given paths; nothing in it is verified yet. */
+/** Validation data from the configured paths, not yet verified. */
 export interface GivenValidationData extends RevocationData {
   readonly certificates: readonly Uint8Array[];
 }
 
 /**
- * Certificates, CRLs and OCSP responses of PEM or DER files, and of every such file in the folders.
+ * Reads certificates, CRLs and OCSP responses of PEM or DER files, and of all such files in the
+ * folders.
  *
- * @throws config.invalid when a path cannot be read or holds none, or a block of PEM is damaged
- * @throws limit.exceeded for more than anybody needs
+ * @throws config.invalid if a path cannot be read or contains none, or if a PEM block is malformed
+ * @throws limit.exceeded for more than any plausible need
  */
 export async function loadValidationData(paths: readonly string[]): Promise<GivenValidationData> {
   const all: GivenValidationData[] = [];
@@ -55,7 +56,7 @@ function validationDataIn(file: string, bytes: Uint8Array): GivenValidationData 
   return answer === undefined ? undefined : { ...none, ocsp: [bytes] };
 }
 
-/** The certificates and CRLs of PEM: damaged ones are reported. */
+/** The certificates and CRLs of PEM text. Malformed ones are reported. */
 function blocksIn(file: string, bytes: Uint8Array) {
   const certificates: Uint8Array[] = [];
   const crls: Uint8Array[] = [];

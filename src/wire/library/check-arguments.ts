@@ -2,7 +2,7 @@ import { requireBytes, requireObject, unknownOption, wrongArgument } from '../..
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Files with names. @throws usage.invalid */
+/** Checks a list of named files. @throws usage.invalid */
 export function requireFiles(files: unknown): void {
   if (!Array.isArray(files)) throw wrongArgument('files', 'an array of { name, content }', files);
   for (const file of files as readonly unknown[]) {
@@ -28,7 +28,7 @@ const longTerm = [
 const claims = ['roles', 'place', 'commitments', 'policy'] as const;
 const xmlPlaces = ['packaging', 'id', 'parent', 'transform', 'encoding', 'mimeType'] as const;
 
-/** Names of the options of each call of the library, and of the members of `visible`. */
+/** Option names of each call of the library, and the member names of `visible`. */
 export const optionNames = {
   sealPdf: [...longTerm, ...texts, 'signer', 'level', 'certify', 'ignorePermissions', 'visible'],
   sealPdfWithCms: [...texts, 'signer', 'subFilter', 'trust', 'algorithms', 'now', 'password'],
@@ -48,7 +48,7 @@ export const optionNames = {
   visible: ['page', 'corner', 'startAt', 'rect', 'template', 'language', 'image', 'qr'],
 } as const;
 
-/** An option of any call. */
+/** Name of an option of any call. */
 export type OptionName = (typeof optionNames)[Exclude<keyof typeof optionNames, 'visible'>][number];
 
 const callNames = new Set<string>(
@@ -56,8 +56,8 @@ const callNames = new Set<string>(
 );
 
 /**
- * Refuses names that are no options, such as a mistyped one: it would do nothing, in silence. One
- * object may serve several calls, so an option of another call passes.
+ * Rejects unknown option names, such as mistyped ones, which would otherwise be ignored silently.
+ * An option of another call is accepted, so that one object can serve several calls.
  *
  * @throws usage.invalid with the nearest name
  */
@@ -69,7 +69,7 @@ export function requireKnownOptions(call: keyof typeof optionNames, options: obj
   }
 }
 
-/** The same of the names alone. @throws usage.invalid with the nearest name */
+/** Like {@link requireKnownOptions}, for names. @throws usage.invalid with the nearest name */
 export function requireKnownNames(call: keyof typeof optionNames, names: readonly string[]): void {
   const own: readonly string[] = optionNames[call];
   const unknown = names.find((name) =>
@@ -82,7 +82,7 @@ export function requireKnownNames(call: keyof typeof optionNames, names: readonl
   }
 }
 
-/** An object with these functions. @throws usage.invalid */
+/** Checks that an object has these functions. @throws usage.invalid */
 export function requirePort(name: string, value: unknown, ...functions: readonly string[]): void {
   const isObject = typeof value === 'object' && value !== null;
   const missing = functions.filter((each) => typeof (value as Given)?.[each] !== 'function');

@@ -2,17 +2,17 @@ import { isPlain } from '../../base/given.ts';
 import { invalid } from '../../base/input.ts';
 import { meantHint } from '../../base/text/index.ts';
 
-/** What is known of the members of a value. */
+/** Known members of a value. */
 export interface KnownMembers {
-  /** Members of an object; absent when it may have any. */
+  /** Members of an object. Undefined if any member is accepted. */
   readonly members?: Readonly<Record<string, KnownMembers>>;
-  /** Other members are taken, too: it may come from a method, or is a party of the caller. */
+  /** True if other members are accepted: the object may be a method's result or the caller's. */
   readonly isOpen?: boolean;
   /** Elements of a list. */
   readonly of?: KnownMembers;
 }
 
-/** An argument of a call, with the beginning of the paths of its members: `options.`, or none. */
+/** Argument of a call, with the path prefix of its members: `options.`, or empty. */
 export interface CallArgument {
   readonly name: string;
   readonly prefix: string;
@@ -21,11 +21,11 @@ export interface CallArgument {
 }
 
 /**
- * Refuses a member that a call does not know, such as a mistyped one: it would do nothing, in
- * silence. Objects of classes are not looked into.
+ * Rejects members that a call does not know, such as mistyped ones, which would otherwise be
+ * ignored silently. Class instances are not inspected.
  *
  * @param call its name, as the caller writes it
- * @throws validation.error with the nearest name, or with the place where the member belongs
+ * @throws validation.error with the nearest name, or with the object the member belongs to
  */
 export function requireKnownMembers(call: string, given: readonly CallArgument[]): void {
   const visit = (value: unknown, { members, of, isOpen }: KnownMembers, prefix: string): void => {
@@ -56,7 +56,7 @@ function hintFor(name: string, names: readonly string[], given: readonly CallArg
   return meantHint(name, names) ?? `known: ${names.join(', ')}`;
 }
 
-/** Names of the objects of an argument that have such a member. */
+/** Paths of the objects within an argument that have this member. */
 function placesOf(name: string, known: KnownMembers, place: string): readonly string[] {
   const { members = {}, of } = known;
   const here = Object.hasOwn(members, name) ? [place] : [];

@@ -5,27 +5,27 @@ import { invalid, isRecord, refuse, refuseWord, shown } from '../../base/input.t
 import { packageData } from '../../base/package-data.ts';
 import { type KnownMembers, requireKnownMembers } from './check-members.ts';
 
-/** What an argument may be. */
+/** Accepted values of an argument. */
 export interface ArgumentKind extends KnownMembers {
-  /** One of these words of {@link kinds}, or `any`, or `undefined`. */
+  /** Names of {@link kinds}, or `any`, or `undefined`. */
   readonly is: readonly string[];
-  /** The only texts, numbers and flags of these kinds that are taken; absent: all are. */
+  /** The only strings, numbers and booleans that are accepted. Undefined if all are. */
   readonly oneOf?: readonly (string | number | boolean)[];
-  /** As `oneOf`, in any letter case: the method gets the word as it stands here. */
+  /** Like `oneOf`, in any letter case: the method receives the spelling given here. */
   readonly words?: readonly (string | number | boolean)[];
-  /** Members of an object; none when they are not checked. */
+  /** Members of an object. Undefined if they are not checked. */
   readonly members?: Readonly<Record<string, ArgumentKind>>;
-  /** Members that an object needs: those of one of several forms. */
+  /** Alternative sets of required members: the object needs all members of one set. */
   readonly forms?: readonly (readonly string[])[];
   /** Elements of a list. */
   readonly of?: ArgumentKind;
 }
 
-/** What a method takes and gives. */
+/** Parameters and return type of a method. */
 export interface MethodKinds {
   /** In the order of the parameters. */
   readonly takes: Readonly<Record<string, ArgumentKind>>;
-  /** It gives no promise: errors are thrown at once. */
+  /** The method returns no promise: it throws synchronously. */
   readonly isImmediate?: true;
 }
 
@@ -54,7 +54,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   function: ofType('function', 'a function'),
   bytes: {
     expected: 'bytes (Uint8Array or Buffer)',
-    // Those of another realm, such as that of a test runner, are bytes too.
+    // Byte arrays of another realm, such as that of a test runner, are accepted too.
     fits: types.isUint8Array,
   },
   date: { expected: 'a Date', fits: types.isDate },
@@ -69,9 +69,9 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * The arguments of a method of `openInnsigli`, checked by kind before any of them is used: plain
- * JavaScript has no compiler to say what is wrong. What may be left out may be null as well. The
- * values of literal types are checked, too; everything else is checked by the method itself.
+ * Returns the arguments of a method of `openInnsigli`, checked by kind before any of them is used:
+ * plain JavaScript has no compiler to report type errors. Optional values may also be null. Values
+ * of literal types are checked too; all further checks are up to the method.
  *
  * @param path of the method, such as `company.webhooks.create`
  * @throws validation.error for methods of a company, usage.invalid for others
@@ -79,7 +79,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 export function checkedArguments(path: string, given: readonly unknown[]): readonly unknown[] {
   const parameters = Object.entries(methodOf(path)?.takes ?? {});
   const isOfCompany = path.includes('.') || path === 'createCompany';
-  // Readers of requests name members alone.
+  // Requests are validated without the name of the argument in their paths.
   const prefixOf = (name: string) => (isOfCompany ? '' : `${name}.`);
   const named = parameters.map(([name, known], at) => {
     return { name, prefix: prefixOf(name), known, value: given[at] };
@@ -99,13 +99,16 @@ export function checkedArguments(path: string, given: readonly unknown[]): reado
   }
 }
 
-/** Of a value in its own place null may be a mistake, and none may end a trial or take a logo. */
+/**
+ * A positional null may be a mistake, and an omitted value has an effect: it ends a trial, or
+ * removes a logo. So null does not count as omitted here.
+ */
 const needed = (kind: ArgumentKind): ArgumentKind => ({
   ...kind,
   is: kind.is.filter((word) => word !== 'undefined'),
 });
 
-/** True for a method whose callers expect errors in a promise. */
+/** Whether callers of this method expect errors as rejections. */
 export function givesPromise(path: string): boolean {
   const method = methodOf(path);
   return method !== undefined && method.isImmediate !== true;
@@ -116,7 +119,7 @@ function methodOf(path: string): MethodKinds | undefined {
   return Object.hasOwn(methods, path) ? methods[path] : undefined;
 }
 
-/** @param prefix of the paths of members */
+/** @param prefix path prefix of the members */
 function checkedValue(
   path: string,
   kind: ArgumentKind,
@@ -170,7 +173,7 @@ function checkedValue(
       : checkedValue(`${prefix}${name}`, each, before);
     return after === before ? [] : [[name, after] as const];
   });
-  // Objects of classes are parties, and stay what they are.
+  // Class instances are implementations of the caller and are passed on unchanged.
   if (checked.length === 0 || !isPlain(object)) return value;
   return { ...object, ...Object.fromEntries(checked) };
 }
@@ -185,7 +188,7 @@ function isLeftOut(words: readonly string[], value: unknown): boolean {
   return value === undefined || (value === null && !words.includes('null'));
 }
 
-/** True for a member with an empty text, which readers of requests take for none, too. */
+/** Whether an optional non-text member is an empty string. Request validation also omits it. */
 function isEmptied({ is: words }: ArgumentKind, value: unknown): boolean {
   return value === '' && words.includes('undefined') && !words.includes('text');
 }

@@ -11,11 +11,11 @@ import { readableOptions } from '../../base/taken.ts';
 import type { RandomSource, TimestampAuthority } from '../../seal/ports.ts';
 import { takeClock, takeRandom } from './take-ports.ts';
 
-/** A time-stamp authority in this process. */
+/** Options of {@link localTimestampAuthority}. */
 export interface LocalTimestampOptions extends TimestampIdentity {
-  /** Clock. Default: that of the system. */
+  /** Clock. Default: the system clock. */
   readonly now?: () => Date;
-  /** Gives `count` unpredictable bytes. Default: those of the system. */
+  /** Returns `count` unpredictable bytes. Default: the system's random generator. */
   readonly random?: RandomSource;
 }
 
@@ -36,24 +36,24 @@ export function localTimestampAuthority(options: LocalTimestampOptions): Timesta
   return local({ ...identity, now: takeClock(now), random: takeRandom(random) });
 }
 
-/** Folder and clock of the development trust. */
+/** Folder, clock and addresses of the development trust. */
 export interface DevelopmentTrustOptions {
-  /** The data directory; the PKI is in its folder `trust`. */
+  /** The data directory. The PKI is stored in its folder `trust`. */
   readonly directory: string;
-  /** Clock. Default: that of the system. */
+  /** Clock. Default: the system clock. */
   readonly now?: () => Date;
-  /** Gives `count` unpredictable bytes. Default: those of the system. */
+  /** Returns `count` unpredictable bytes. Default: the system's random generator. */
   readonly random?: RandomSource;
   /**
-   * Base URL of OCSP responses, CRLs and issuers in certificates made from now on: `BASE/ocsp`,
+   * Base URL of the OCSP, CRL and issuer addresses in certificates issued from now on: `BASE/ocsp`,
    * `BASE/crl/NAME.crl`, `BASE/issuer/NAME.cer`. Default: http://127.0.0.1:8318.
    */
   readonly baseUrl?: string;
 }
 
 /**
- * The development trust of a data directory, made now when there is none: about 0.2 s, once. Its
- * signatures prove nothing about anybody.
+ * Opens the development trust of a data directory, and creates it if it does not exist, which takes
+ * about 0.2 s. Its signatures prove no identity.
  *
  * @throws config.datadir.unusable, usage.invalid
  * @example

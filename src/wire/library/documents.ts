@@ -6,7 +6,7 @@ import type { FileObject } from '../../app/documents/xml/request.ts';
 import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import type { SealLevel } from '../../base/level.ts';
-import { reading, takenBytes } from '../../base/taken.ts';
+import { copyBytes, reading } from '../../base/taken.ts';
 import type { Signer } from '../../seal/ports.ts';
 import type { EnvelopedTransform, XadesClaims } from '../../seal/xades/index.ts';
 import type {
@@ -17,16 +17,13 @@ import type {
 } from '../../verify/report/index.ts';
 import { defaultLevel, type LongTermOptions, portsOf } from './ports.ts';
 import { takeFiles, takeOptions } from './take-arguments.ts';
-import { takeSigner } from './take-ports.ts';
+import { wrapSigner } from './take-ports.ts';
 
-/** Options that seals of XML and of containers share. */
+/** Options common to seals of XML and of containers. */
 export interface SignFilesOptions extends LongTermOptions, XadesClaims {
-  /** The key that signs. */
+  /** The key to sign with. */
   readonly signer: Signer;
-  /**
-   * Level of the seal. Default: `B-LTA` with a time-stamp authority and a revocation source;
-   * without them it must be named.
-   */
+  /** Level. Default: `B-LTA` with `timestampAuthority` and `revocation`; otherwise required. */
   readonly level?: SealLevel;
 }
 
@@ -34,29 +31,28 @@ export interface SignFilesOptions extends LongTermOptions, XadesClaims {
 export interface SealXmlOptions extends SignFilesOptions {
   /**
    * `enveloped`: the signature is in the document; `enveloping`: the document is in the signature;
-   * `detached`: apart from it, or after the element with `id`. Default: `enveloped`.
+   * `detached`: the signature is separate from the document, or follows the element with `id`.
+   * Default: `enveloped`.
    */
   readonly packaging?: 'enveloped' | 'enveloping' | 'detached';
   /** Cover only the element with this Id. Default: the whole document. */
   readonly id?: string;
   /**
-   * Element that an enveloped signature is put into: `#id`, local names from the root on, such as
-   * `Invoice/Note`, or `ubl` for an extension. Default: the root, of UBL an extension.
+   * Parent element of an enveloped signature: `#id`, local names from the root on, such as
+   * `Invoice/Note`, or `ubl` for an extension. Default: the root element; for UBL, an extension.
    */
   readonly parent?: string;
-  /** `filter` lets others sign later; `enveloped` every program understands. Default: `filter`. */
+  /** `filter` allows further signatures; `enveloped` is supported everywhere. Default: `filter`. */
   readonly transform?: EnvelopedTransform;
-  /**
-   * Encoding of the document in an enveloping signature. Default: `xml` where its meaning is kept.
-   */
+  /** Encoding in an enveloping signature. Default: `xml` where this preserves the meaning. */
   readonly encoding?: 'xml' | 'base64';
-  /** Media type of the data. Default: `text/xml`, of files by the ending of their name. */
+  /** Media type of the data. Default: `text/xml`; for files, derived from the name extension. */
   readonly mimeType?: string;
 }
 
 /**
- * Signs XML, or detached files (packaging `detached`), and gives the signed document, verified.
- * Without the signature an enveloped result is the input, byte for byte.
+ * Signs XML, or detached files (packaging `detached`), and returns the signed document, verified.
+ * Without its signature, an enveloped result is identical to the input, byte for byte.
  *
  * @param document an XML document, or the files of a detached signature
  * @throws xml.*, key.*, tsa.*, revocation.*, certificate.*, usage.invalid, limit.exceeded
@@ -73,7 +69,7 @@ export async function sealXml(
   const isList = reading('the document', () => Array.isArray(document));
   const source = isList
     ? takeFiles(document as readonly FileObject[])
-    : takenBytes('the document', document);
+    : copyBytes('the document', document);
   const taken = takeSealing('sealXml', options);
   const { sealXml: seal } = await import('../../app/documents/xml/seal-xml.ts');
   const { signer, packaging = 'enveloped', level = defaultLevel(taken) } = taken;
@@ -90,7 +86,7 @@ export interface AugmentXmlOptions extends LongTermOptions {
 }
 
 /**
- * Brings the signatures of an XML document to level B-LTA, or renews them.
+ * Augments the signatures of an XML document to level B-LTA, or renews their archive time-stamps.
  *
  * @throws xml.*, archive.*, tsa.*, revocation.*, usage.invalid, limit.exceeded
  * @example
@@ -100,7 +96,7 @@ export async function augmentXml(
   xml: Uint8Array,
   options: AugmentXmlOptions,
 ): Promise<SealedDocument<XmlVerificationReport>> {
-  const bytes = takenBytes('the document', xml);
+  const bytes = copyBytes('the document', xml);
   const taken = takeOptions('augmentXml', options);
   const ports = portsOf(taken);
   const { augmentXml: archive } = await import('../../app/documents/xml/augment-xml.ts');
@@ -111,13 +107,13 @@ export async function augmentXml(
 export interface SealContainerOptions extends SignFilesOptions {
   /** `asic-e` for any number of files, `asic-s` for one. Default: `asic-e`. */
   readonly container?: 'asic-s' | 'asic-e';
-  /** Format of the signature. Default: `xades`; in a container, that of its signatures. */
+  /** Signature format. Default: `xades`; in an existing container, that of its signatures. */
   readonly format?: 'xades' | 'cades';
 }
 
 /**
- * Puts files and a signature over them into an ASiC container, or a further signature into the
- * container that is the only file.
+ * Puts files and a signature over them into an ASiC container. If the only file is a container,
+ * adds a further signature to it.
  *
  * @throws container.*, key.*, tsa.*, revocation.*, certificate.*, usage.invalid, limit.exceeded
  * @example
@@ -137,7 +133,7 @@ export async function sealContainer(
 }
 
 /**
- * Brings the signatures of an ASiC container to level B-LTA, or renews them.
+ * Augments the signatures of an ASiC container to level B-LTA, or renews their archive time-stamps.
  *
  * @throws container.*, archive.*, tsa.*, revocation.*, usage.invalid, limit.exceeded
  * @example
@@ -147,7 +143,7 @@ export async function augmentContainer(
   container: Uint8Array,
   options: LongTermOptions,
 ): Promise<SealedDocument<ContainerVerificationReport>> {
-  const bytes = takenBytes('the document', container);
+  const bytes = copyBytes('the document', container);
   const ports = portsOf(takeOptions('augmentContainer', options));
   const { augmentContainer: archive } = await import(
     '../../app/documents/container/augment-container.ts'
@@ -157,12 +153,13 @@ export async function augmentContainer(
 
 /** Options for augmenting a CMS file. */
 export interface AugmentCmsOptions extends LongTermOptions {
-  /** Files that a detached signature can be over. Default: none. */
+  /** Files that a detached signature may cover. Default: none. */
   readonly detached?: readonly FileObject[];
 }
 
 /**
- * Brings the signatures of a CMS file (CAdES: `.p7m`, `.p7s`) to level B-LTA, or renews them.
+ * Augments the signatures of a CMS file (CAdES: `.p7m`, `.p7s`) to level B-LTA, or renews their
+ * archive time-stamps.
  *
  * @throws cms.*, archive.*, tsa.*, revocation.*, usage.invalid, limit.exceeded
  * @example
@@ -174,22 +171,22 @@ export async function augmentCms(
   file: Uint8Array,
   options: AugmentCmsOptions,
 ): Promise<SealedDocument<CmsVerificationReport>> {
-  const bytes = takenBytes('the document', file);
+  const bytes = copyBytes('the document', file);
   const taken = takeOptions('augmentCms', options);
   const ports = portsOf(taken);
   const { augmentCms: archive } = await import('../../app/documents/cms/augment-cms.ts');
   return archive(bytes, ports, taken.detached ?? []);
 }
 
-/** Options for a plan of archiving. */
+/** Options of {@link planArchive}. */
 export interface PlanArchiveOptions extends LongTermOptions {
   /** Files that detached signatures refer to. Default: none. */
   readonly detached?: readonly FileObject[];
 }
 
 /**
- * Says for each signature of a document what archiving would add, and which addresses it would
- * ask. Nobody is asked. A document that archiving refuses has the reason among `problems`.
+ * Lists, for each signature of a document, what augmentation would add and which addresses it would
+ * query. Sends no request. If the document cannot be augmented, `problems` contains the reason.
  *
  * @throws usage.invalid, limit.exceeded
  * @example
@@ -200,7 +197,7 @@ export async function planArchive(
   document: Uint8Array,
   options: PlanArchiveOptions,
 ): Promise<ArchivePlan> {
-  const bytes = takenBytes('the document', document);
+  const bytes = copyBytes('the document', document);
   const taken = takeOptions('planArchive', options);
   const ports = portsOf(taken);
   const { planArchive: plan } = await import('../../app/documents/plan/plan-archive.ts');
@@ -210,13 +207,13 @@ export async function planArchive(
 
 /** Options for a time-stamp over a document. */
 export interface TimestampOptions extends LongTermOptions {
-  /** Name of a file that is no PDF in the container around it. Default: `document`. */
+  /** Name in the container of a file that is not a PDF. Default: `document`. */
   readonly name?: string;
 }
 
 /**
- * Covers a document, signed or not, with a time-stamp and nothing else: a PDF gets a document
- * time-stamp, a file of any other kind an ASiC-S container around it. No key is needed.
+ * Covers a document, signed or not, with a time-stamp only: a PDF gets a document time-stamp, a
+ * file of any other kind is put into an ASiC-S container. No key is needed.
  *
  * @throws pdf.*, container.limit, tsa.*, usage.invalid, limit.exceeded
  * @example
@@ -226,7 +223,7 @@ export async function timestampDocument(
   document: Uint8Array,
   options: TimestampOptions,
 ): Promise<SealedDocument<PdfVerificationReport | ContainerVerificationReport>> {
-  const content = takenBytes('the document', document);
+  const content = copyBytes('the document', document);
   const taken = takeOptions('timestampDocument', options);
   const ports = portsOf(taken);
   const source = memorySource(content);
@@ -240,7 +237,7 @@ export async function timestampDocument(
 
 function takeSealing<T extends SignFilesOptions>(call: 'sealXml' | 'sealContainer', options: T): T {
   const taken = takeOptions(call, options);
-  return { ...taken, signer: takeSigner(taken.signer) };
+  return { ...taken, signer: wrapSigner(taken.signer) };
 }
 
 function claimsOf({ roles, place, commitments, policy }: XadesClaims): XadesClaims {

@@ -8,103 +8,101 @@ import type { RandomSource } from '../../seal/ports.ts';
 import type { ConfiguredOperations, WarningCode } from '../toolkit.types.ts';
 
 /**
- * Settings of {@link Innsigli}, in the form of a configuration file. Secrets are in files that are
- * named here, never in the settings. Members that are left out have the defaults of the command
+ * Settings of {@link Innsigli}, structured like a configuration file. Secrets are read from files
+ * named here and never appear in the settings. Omitted members have the defaults of the command
  * line.
  */
 export interface InnsigliSettings {
-  /** Folder of all state; made on first use. Default: that of the command line. */
+  /** Folder of all state, created on first use. Default: that of the command line. */
   readonly dataDir?: string;
-  /** Every network access is an error. Default: false. */
+  /** Treat every network access as an error. Default: false. */
   readonly offline?: boolean;
-  /** Refuse the development trust and the simulator. Default: false. */
+  /** Reject the development trust and the simulator. Default: false. */
   readonly production?: boolean;
-  /** Level of seals that name none. Default: `B-LTA`. */
+  /** Level of seals for which none is given. Default: `B-LTA`. */
   readonly level?: 'B-B' | 'B-T' | 'B-LT' | 'B-LTA';
-  /** Digest of signatures. Default: `sha256`. */
+  /** Digest algorithm of signatures. Default: `sha256`. */
   readonly digest?: 'sha256' | 'sha384' | 'sha512';
   /** The seal key. Default: the key of the development trust. */
   readonly key?: {
-    /** Private key, a PEM file. */
+    /** PEM file of the private key. */
     readonly file?: string;
-    /** Its certificate, a PEM or DER file. */
+    /** PEM or DER file of its certificate. */
     readonly certificate?: string;
-    /** Certificates of issuers, PEM or DER files. */
+    /** PEM or DER files of the issuer certificates. */
     readonly chain?: readonly string[];
-    /** PKCS #12 file with key and certificates, instead of the above. */
+    /** PKCS #12 file with key and certificates, instead of the files above. */
     readonly p12?: string;
-    /** File whose first line is the password of the key. */
+    /** File with the password of the key in its first line. */
     readonly passwordFile?: string;
     /** The key of the development trust to use. Default: `ec`. */
     readonly development?: 'rsa' | 'ec';
   };
-  /** Time-stamp authorities, in the order to try. Default: the embedded one. */
+  /** Time-stamp authorities, in the order in which they are tried. Default: the embedded one. */
   readonly tsa?: readonly (
     | string
     | { readonly url: string; readonly user: string; readonly passwordFile: string }
   )[];
-  /** Trust anchors: files or folders; they replace the development root. */
+  /** Files or folders with trust anchors. They replace the development root. */
   readonly trust?: readonly string[];
   /**
-   * Names of trust profiles, as `innsigli trust sync` makes them, whose anchors and lists
-   * documents are verified with; `system` for the roots of this machine. Default: none.
+   * Names of trust profiles, as created by `innsigli trust sync`. Their anchors and lists are used
+   * to verify documents; `system` names the root certificates of this machine. Default: none.
    */
   readonly trustProfiles?: readonly string[];
   /** `postgres://user@host/name`. Default: SQLite in the data directory. */
   readonly database?: string;
-  /** Key of the company, where there are several. */
+  /** Key of the company. Needed if there are several. */
   readonly company?: string;
-  /** Base address of signing pages, such as `https://sign.example.com`. */
+  /** Base URL of the signing pages, such as `https://sign.example.com`. */
   readonly frontEnd?: string;
-  /** Transport of mail. Default: as files in the outbox. */
+  /** Mail transport. Default: mail is written to files in the outbox. */
   readonly mail?: {
-    /** Sender, such as `Acme <sign@acme.example>`. */
+    /** Sender address, such as `Acme <sign@acme.example>`. */
     readonly from?: string;
     /** `smtp://host:port` or `smtps://host:port`. Default: files in the outbox. */
     readonly server?: string;
-    /** User of the server. Default: none. */
+    /** User name at the server. Default: none. */
     readonly user?: string;
-    /** File whose first line is the password of the user. */
+    /** File with the password of the user in its first line. */
     readonly passwordFile?: string;
   };
-  /** HTTP gateway of text messages. Default: files in the outbox. */
+  /** HTTP gateway for text messages. Default: text messages are written to files in the outbox. */
   readonly sms?: { readonly gateway?: string; readonly tokenFile?: string };
   /** Private networks that webhooks may reach, such as `10.0.0.0/8`. Default: none. */
   readonly webhooks?: { readonly networks?: string };
 }
 
-/** Dependencies of {@link Innsigli} on the program around it. */
+/** Functions that the embedding program provides to {@link Innsigli}. */
 export interface InnsigliIo {
-  /** Clock. Default: that of the system. */
+  /** Clock. Default: the system clock. */
   readonly now?: () => Date;
-  /** Gives `count` unpredictable bytes. Default: those of the system. */
+  /** Returns `count` unpredictable bytes. Default: the system's random generator. */
   readonly random?: RandomSource;
-  /**
-   * Called with a sentence that the user must see, such as the use of test keys. Default: silence.
-   */
+  /** Called with a sentence for the user, such as a warning about test keys. Default: dropped. */
   warn?(message: string, code: WarningCode): void;
   /**
-   * Asks a person for the password of `what`; undefined when nobody can be asked. Called only
-   * when a key is encrypted and no password file is configured.
+   * Prompts for the password of `what`. Resolves to undefined if no one can be prompted. Called
+   * only if a key is encrypted and no password file is configured.
    */
   askPassword?(what: string): Promise<string | undefined>;
 }
 
-/** State of the database (readable and writable), and the work that is due. */
+/** State of the database (readable and writable), and the jobs that are due. */
 export interface ServiceHealth {
   readonly store: StoreHealth;
   readonly due: readonly DueJobs[];
 }
 
 /**
- * All functions of the command line over one configuration: documents, and the signing service of
- * the data directory. Keys, database and connections are opened on first use and kept until
- * {@link close}. Arguments of methods are checked by kind and copied; errors name the member at
- * fault.
+ * All functions of the command line for one configuration: documents, and the signing service of
+ * the data directory. Keys, database and connections are opened on first use and stay open until
+ * {@link close}. Arguments of methods are checked by kind and copied; errors name the invalid
+ * member.
  */
 export interface Innsigli extends ConfiguredOperations {
   /**
-   * The service of a company: the named one, that of the settings, or the only one.
+   * The service of a company: the one with this key, that of the settings, or the only one.
    *
    * @param key key of the company
    * @throws company.not_found, store.*, vault.invalid
@@ -114,7 +112,7 @@ export interface Innsigli extends ConfiguredOperations {
    */
   company(key?: string): Promise<CompanyService>;
   /**
-   * Makes a company with one flow; its secrets are shown this once.
+   * Creates a company with one flow. Its secrets are returned only by this call.
    *
    * @throws validation.error, store.*
    * @example
@@ -129,12 +127,12 @@ export interface Innsigli extends ConfiguredOperations {
    */
   companies(): Promise<readonly Company[]>;
   /**
-   * Does the jobs of all companies that are due: seals finished documents, sends messages and
-   * webhooks, expires, reminds, purges. Jobs that a job makes are done too, when they are due.
+   * Runs the due jobs of all companies: seals finished documents, sends messages and webhooks,
+   * expires, reminds, purges. Jobs that a job creates are run too if they are due.
    *
    * @param kinds only these; default: all
-   * @param signal ends it after what is under way
-   * @param onFailure called at once with each job that failed
+   * @param signal stops after the jobs in progress
+   * @param onFailure called immediately for each job that failed
    * @example
    * const { done, failed } = await innsigli.runDueJobs();
    */
@@ -144,14 +142,14 @@ export interface Innsigli extends ConfiguredOperations {
     onFailure?: (failed: FailedJob) => void,
   ): Promise<WorkReport>;
   /**
-   * Logins of persons and what they open, for all companies.
+   * Logins of persons and the sessions they open, for all companies.
    *
    * @example
    * const identity = await innsigli.identity();
    */
   identity(): Promise<IdentityService>;
   /**
-   * State of the database (readable and writable), and the work that is due.
+   * State of the database (readable and writable), and the jobs that are due.
    *
    * @throws store.*
    * @example
@@ -159,7 +157,7 @@ export interface Innsigli extends ConfiguredOperations {
    */
   health(): Promise<ServiceHealth>;
   /**
-   * Closes the service and all connections; a later call opens them again.
+   * Closes the service and all connections. A later call opens them again.
    *
    * @example
    * await innsigli.close();

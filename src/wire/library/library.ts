@@ -9,7 +9,7 @@ import { memorySource } from '../../base/bytes.ts';
 import { defined } from '../../base/defined.ts';
 import type { SealLevel } from '../../base/level.ts';
 import type { RevocationMode } from '../../base/revocation-mode.ts';
-import { type TakenDocument, takenBytes, takenDocument } from '../../base/taken.ts';
+import { type CopiedDocument, copyBytes, copyDocument } from '../../base/taken.ts';
 import type { CmsSigner, RevocationData, RevocationSource, Signer } from '../../seal/ports.ts';
 import type { CmsSubFilter } from '../../seal/signature-dictionary.ts';
 import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
@@ -26,17 +26,23 @@ import {
   portsOf,
 } from './ports.ts';
 import { takeOptions } from './take-arguments.ts';
-import { takeClock, takeCmsSigner, takeRevocation, takeSigner, timeOf } from './take-ports.ts';
+import {
+  takeClock,
+  timeOf,
+  wrapCmsSigner,
+  wrapRevocationSource,
+  wrapSigner,
+} from './take-ports.ts';
 
-/** Texts of a signature in the dictionary of a PDF. */
+/** Entries of a PDF signature dictionary that viewers show. */
 export interface SignatureTexts {
-  /** An empty signature field of the document, or the name of a new one. Default: a new name. */
+  /** Name of an empty signature field of the document, or of a new one. Default: a new name. */
   readonly field?: string;
   /** Reason for signing, such as `Approved` (`/Reason`). Default: none. */
   readonly reason?: string;
   /** Place of signing, such as `Reykjavík` (`/Location`). Default: none. */
   readonly location?: string;
-  /** Name of the signer (`/Name`). Default: none, viewers show that of the certificate. */
+  /** Name of the signer (`/Name`). Default: none; viewers show the name in the certificate. */
   readonly name?: string;
   /** Contact of the signer, such as a telephone number (`/ContactInfo`). Default: none. */
   readonly contact?: string;
@@ -44,62 +50,57 @@ export interface SignatureTexts {
 
 /** Options for sealing a PDF. */
 export interface SealPdfOptions extends LongTermOptions, SignatureTexts {
-  /** The key that signs. */
+  /** The key to sign with. */
   readonly signer: Signer;
-  /**
-   * Level of the seal. Default: `B-LTA` with a time-stamp authority and a revocation source;
-   * without them it must be named.
-   */
+  /** Level. Default: `B-LTA` with `timestampAuthority` and `revocation`; otherwise required. */
   readonly level?: SealLevel;
   /**
-   * Certify the document: 1 permits no changes, 2 form filling and signing, 3 annotations too.
+   * Certify the document: 1 permits no changes, 2 form filling and signing, 3 annotations as well.
    * Default: an approval signature.
    */
   readonly certify?: 1 | 2 | 3;
-  /**
-   * Make a new field although the encrypted document permits its users to fill fields only.
-   * Default: false.
-   */
+  /** Create a field even if the encrypted document only permits filling fields. Default: false. */
   readonly ignorePermissions?: boolean;
   /**
    * Appearance of the seal; false: never drawn, not even in an existing field with an area.
-   * Default: invisible, and drawn in an existing field with an area.
+   * Default: invisible, but drawn in an existing field with an area.
    */
   readonly visible?: VisibleSeal | false;
 }
 
 /** Options of a verification. */
 export interface VerifyOptions extends DocumentOptions {
-  /** Trust anchors. Default: none, and no signature can be more than INDETERMINATE. */
+  /** Trust anchors. Default: none, so that every signature is INDETERMINATE at best. */
   readonly trust?: readonly CertificateInput[];
   /**
-   * Names of trust profiles, as `innsigli trust sync` makes them: their anchors count beside
-   * `trust`, and their lists say what is qualified. `system`: the roots of this machine.
-   * Default: none.
+   * Names of trust profiles, as created by `innsigli trust sync`. Their anchors are used in
+   * addition to `trust`, and their lists determine which signatures are qualified. `system`: the
+   * root certificates of this machine. Default: none.
    */
   readonly trustProfiles?: readonly string[];
-  /** Folder in which the profiles are. Default: the data directory of the command line. */
+  /** Data directory with the profiles. Default: the data directory of the command line. */
   readonly dataDir?: string;
   /** Further certificates for building paths. Default: those of the document. */
   readonly certificates?: readonly CertificateInput[];
   /** Files that a detached signature refers to. Default: none. */
   readonly detached?: readonly FileObject[];
-  /** Give the bytes that each reference of an XML signature covers. Default: false. */
+  /** Return the bytes that each reference of an XML signature covers. Default: false. */
   readonly includeSignedData?: boolean;
   /**
-   * Ask another implementation, xmldsigjs, about XML signatures, too: one that passes here and not
-   * there is INDETERMINATE, and a finding says what it says of each. Default: false.
+   * Have XML signatures also verified by a second implementation, xmldsigjs. A signature that
+   * passes here and fails there is INDETERMINATE, and a finding states both results. Default:
+   * false.
    */
   readonly secondOpinion?: boolean;
   /**
-   * A certificate whose revocation status is not known makes a signature INDETERMINATE with
-   * `require` and with `online`, which asks `revocation` first; with `ignore` it is a finding.
-   * Default: `require`.
+   * With `require`, a certificate whose revocation status is unknown makes a signature
+   * INDETERMINATE. `online` does the same after querying `revocation`. With `ignore`, it is a
+   * finding only. Default: `require`.
    */
   readonly revocationMode?: RevocationMode;
-  /** Revocation source for `online`. Default: the addresses that certificates name. */
+  /** Revocation source for `online`. Default: the addresses in the certificates. */
   readonly revocation?: RevocationSource;
-  /** OCSP responses and CRLs besides those of the document. Default: none. */
+  /** OCSP responses and CRLs in addition to those of the document. Default: none. */
   readonly validationData?: Pick<RevocationData, 'ocsp' | 'crls'>;
   /** Expiry dates of algorithms. Default: the dates of ETSI TS 119 312. */
   readonly algorithms?: AlgorithmTable;
@@ -108,9 +109,9 @@ export interface VerifyOptions extends DocumentOptions {
 }
 
 /**
- * Seals a PDF and gives the sealed bytes, verified.
+ * Seals a PDF and returns the sealed bytes, verified.
  *
- * @param pdf the document; its bytes are the beginning of the result
+ * @param pdf the document; the result starts with its bytes
  * @throws pdf.*, key.*, tsa.*, revocation.*, seal.*, certificate.*, usage.invalid, limit.exceeded
  * @example
  * const { bytes, level } = await sealPdf(pdf, { signer, level: 'B-B', reason: 'Approved' });
@@ -123,10 +124,10 @@ export async function sealPdf(
   pdf: Uint8Array,
   options: SealPdfOptions,
 ): Promise<SealedDocument<PdfVerificationReport>> {
-  const document = takenDocument(pdf);
+  const document = copyDocument(pdf);
   const taken = takeOptions('sealPdf', options);
   const parties = portsOf(taken);
-  const ports = { ...parties, signer: takeSigner(taken.signer), fonts: loadFonts };
+  const ports = { ...parties, signer: wrapSigner(taken.signer), fonts: loadFonts };
   const { level = defaultLevel(taken), field, reason, location, name, contact } = taken;
   const { certify, visible, password, ignorePermissions } = taken;
   const details = { field, reason, location, name, contact, certify, visible };
@@ -135,23 +136,23 @@ export async function sealPdf(
   return inMemory(document, await seal(request, ports));
 }
 
-/** Options for sealing with a CMS from an external signer. */
+/** Options of {@link sealPdfWithCms}. */
 export interface SealWithCmsOptions extends DocumentOptions, SignatureTexts {
-  /** Signer that makes the CMS. */
+  /** External signer that creates the CMS. */
   readonly signer: CmsSigner;
   /** Format of the CMS: CAdES for PAdES, or plain CMS. Default: `adbe.pkcs7.detached`. */
   readonly subFilter?: CmsSubFilter;
-  /** Trust anchors for the report. Default: none. */
+  /** Trust anchors for the report of the result. Default: none. */
   readonly trust?: readonly CertificateInput[];
   /** Expiry dates of algorithms. Default: the dates of ETSI TS 119 312. */
   readonly algorithms?: AlgorithmTable;
-  /** Clock. Default: that of the system. */
+  /** Clock. Default: the system clock. */
   readonly now?: () => Date;
 }
 
 /**
- * Seals a PDF with a CMS from a foreign signer, such as one of `@signpdf`, and verifies the
- * result. Its level is in the report: absent when the CMS is no baseline signature.
+ * Seals a PDF with a CMS from an external signer, such as one of `@signpdf`, and verifies the
+ * result. The report contains the level, unless the CMS is not a baseline signature.
  *
  * @throws pdf.*, key.sign.failed, seal.*, usage.invalid, limit.exceeded
  * @example
@@ -162,9 +163,9 @@ export async function sealPdfWithCms(
   pdf: Uint8Array,
   options: SealWithCmsOptions,
 ): Promise<Omit<SealedDocument<PdfVerificationReport>, 'level'>> {
-  const document = takenDocument(pdf);
+  const document = copyDocument(pdf);
   const taken = takeOptions('sealPdfWithCms', options);
-  const signer = takeCmsSigner(taken.signer);
+  const signer = wrapCmsSigner(taken.signer);
   const {
     signer: _,
     subFilter = 'adbe.pkcs7.detached',
@@ -179,7 +180,8 @@ export async function sealPdfWithCms(
 }
 
 /**
- * Brings a signed PDF to level B-LTA, or renews it, and gives the new bytes, verified.
+ * Augments a signed PDF to level B-LTA, or renews its archive time-stamp, and returns the new
+ * bytes, verified.
  *
  * @throws pdf.*, archive.*, tsa.*, revocation.*, usage.invalid, limit.exceeded
  * @example
@@ -189,14 +191,14 @@ export async function augmentPdf(
   pdf: Uint8Array,
   options: LongTermOptions,
 ): Promise<SealedDocument<PdfVerificationReport>> {
-  const document = takenDocument(pdf);
+  const document = copyDocument(pdf);
   const taken = takeOptions('augmentPdf', options);
   const open = defined({ password: taken.password });
   return inMemory(document, await archive(memorySource(document.bytes), portsOf(taken), open));
 }
 
-/** The result whose bytes are those of the copy, and of the room behind it. */
-function inMemory<Sealed extends Pick<SealedDocument, 'tail'>>(copy: TakenDocument, made: Sealed) {
+/** Adds the complete bytes to the result: the copied document followed by the tail. */
+function inMemory<Sealed extends Pick<SealedDocument, 'tail'>>(copy: CopiedDocument, made: Sealed) {
   return withMembers(made, { bytes: copy.followedBy(made.tail) });
 }
 
@@ -215,8 +217,8 @@ async function trustOf({ trust, trustProfiles = [], dataDir }: VerifyOptions) {
 
 async function inquiryOf({ revocationMode, revocation, validationData }: VerifyOptions) {
   const rules = defined({ revocation: revocationMode, validationData });
-  // Also where it is not asked: a mode in its place would do nothing, in silence.
-  const revocationSource = revocation && takeRevocation(revocation);
+  // Checked even if it is not queried: a mode passed here by mistake would be ignored silently.
+  const revocationSource = revocation && wrapRevocationSource(revocation);
   if (revocationMode !== 'online') return rules;
   if (revocationSource !== undefined) return { ...rules, revocationSource };
   const { inquiringRevocationSource } = await import('../../adapters/revocation/index.ts');
@@ -224,9 +226,9 @@ async function inquiryOf({ revocationMode, revocation, validationData }: VerifyO
 }
 
 /**
- * Checks every signature of a document. A negative conclusion is a value of the report.
+ * Verifies every signature of a document. A failed verification is reported, not thrown.
  *
- * @throws pdf.*, xml.*, container.*, cms.* when the document cannot be read at all; usage.invalid
+ * @throws pdf.*, xml.*, container.*, cms.* if the document cannot be read at all; usage.invalid
  * @throws trust.profile.*, trust.list.expired for trust profiles
  * @example
  * const report = await verifyDocument(bytes, { trust: [await readFile('root.pem')] });
@@ -241,7 +243,7 @@ export async function verifyDocument(
   document: Uint8Array,
   options: VerifyOptions = {},
 ): Promise<VerificationReport> {
-  const bytes = takenBytes('the document', document);
+  const bytes = copyBytes('the document', document);
   const taken = takeOptions('verifyDocument', options);
   const { told, known } = await trustOf(taken);
   const report = await verify({

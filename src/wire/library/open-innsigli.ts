@@ -7,7 +7,7 @@ import { openToolkit } from '../toolkit.ts';
 import type { Toolkit } from '../toolkit.types.ts';
 import type { Innsigli, InnsigliIo, InnsigliSettings } from './innsigli.types.ts';
 import { takeClock, takeRandom } from './take-ports.ts';
-import { takingArguments } from './taking.ts';
+import { checkingArguments } from './taking.ts';
 
 const ioNames = { now: 1, random: 1, warn: 1, askPassword: 1 } as const;
 const toolkits = new WeakMap<object, Toolkit>();
@@ -15,11 +15,11 @@ const toolkits = new WeakMap<object, Toolkit>();
 /**
  * All functions of the command line, as an object. Opening it is cheap: keys, database and
  * connections are opened when a method needs them. Nothing is read from the environment, except the
- * home folder if no data directory is named.
+ * home folder if no data directory is given.
  *
- * @param settings in the form of a configuration file; relative paths are resolved against the
+ * @param settings structured like a configuration file; relative paths are resolved against the
  *   current folder
- * @param io clock, randomness and warnings; those of the system, and silence, when left out
+ * @param io clock, random generator and warnings; default: those of the system, and no warnings
  * @throws config.invalid, usage.invalid
  * @example
  * const innsigli = openInnsigli({ dataDir: './data' });
@@ -38,12 +38,12 @@ export function openInnsigli(settings: InnsigliSettings = {}, io: InnsigliIo = {
     warn: () => undefined,
     ...rest,
   });
-  const innsigli = takingArguments(overToolkit(toolkit));
+  const innsigli = checkingArguments(overToolkit(toolkit));
   toolkits.set(innsigli, toolkit);
   return innsigli;
 }
 
-/** The toolkit below an object of {@link openInnsigli}. @throws usage.invalid for any other */
+/** The toolkit wrapped by an object of {@link openInnsigli}. @throws usage.invalid for others */
 export function toolkitOf(innsigli: Innsigli): Toolkit {
   const toolkit = toolkits.get(innsigli);
   if (toolkit !== undefined) return toolkit;

@@ -7,7 +7,7 @@ import { digestLengths } from '../../formats/x509/index.ts';
 import { readAlgorithmTable } from '../../trust/algorithms/index.ts';
 import type { OptionName } from './check-arguments.ts';
 
-/** Refuses a value that is none of its kind. */
+/** Throws if the value is not of this kind. */
 type Kind = (name: string, value: unknown) => void;
 
 const text: Kind = (name, value) => {
@@ -17,7 +17,7 @@ const text: Kind = (name, value) => {
   throw new InnsigliError('limit.exceeded', message);
 };
 
-/** A secret is not shown. */
+/** Describes a value by its type only: it may be secret. */
 function typeOf(value: unknown): unknown {
   return typeof value === 'string' ? undefined : value;
 }
@@ -116,7 +116,7 @@ const algorithms: Kind = (name, value) => {
   }
 };
 
-/** Parties and documents are checked elsewhere. */
+/** Interfaces of the caller and documents are checked elsewhere. */
 type Elsewhere = 'signer' | 'timestampAuthority' | 'revocation' | 'detached';
 
 const optionKinds: Readonly<Record<Exclude<OptionName, Elsewhere>, Kind>> = {
@@ -157,7 +157,7 @@ const optionKinds: Readonly<Record<Exclude<OptionName, Elsewhere>, Kind>> = {
   certificates: listOf(() => undefined),
 };
 
-/** Refuses options that are none of their kind. @throws usage.invalid, limit.exceeded */
+/** Checks the kinds of options. @throws usage.invalid, limit.exceeded */
 export function requireKinds(options: Readonly<Record<string, unknown>>): void {
   const kinds: Readonly<Record<string, Kind>> = optionKinds;
   for (const [name, value] of Object.entries(options)) {

@@ -4,36 +4,36 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import type { RevocationSource, TimestampAuthority } from '../../seal/ports.ts';
 import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
 import { readCertificates } from '../files/read-certificates.ts';
-import { takeAuthority, takeClock, takeRandom, takeRevocation } from './take-ports.ts';
+import { takeClock, takeRandom, wrapAuthority, wrapRevocationSource } from './take-ports.ts';
 
-/** Certificates as PEM text, PEM or DER bytes; a PEM value may hold several. */
+/** Certificates as PEM text, or PEM or DER bytes. PEM may contain several. */
 export type CertificateInput = string | Uint8Array;
 
-/** Options of every use of a document. */
+/** Options common to all functions that read a document. */
 export interface DocumentOptions {
-  /** Opens an encrypted PDF: the user's password or the owner's. Default: none. */
+  /** Password of an encrypted PDF: the user or the owner password. Default: none. */
   readonly password?: string;
 }
 
-/** Options that sealing and augmenting share. */
+/** Options common to sealing and augmentation. */
 export interface LongTermOptions extends DocumentOptions {
-  /** Makes the time-stamps; needed above level B-B. Default: none. */
+  /** Issues the time-stamps; needed above level B-B. Default: none. */
   readonly timestampAuthority?: TimestampAuthority;
-  /** Gives OCSP responses and CRLs; needed above level B-T. Default: none. */
+  /** Returns OCSP responses and CRLs; needed above level B-T. Default: none. */
   readonly revocation?: RevocationSource;
-  /** Trust anchors; the time-stamp authority must lead to one of them. Default: none. */
+  /** Trust anchors, to one of which the time-stamp authority must chain. Default: none. */
   readonly trust?: readonly CertificateInput[];
   /** Further certificates for building paths. Default: none. */
   readonly certificates?: readonly CertificateInput[];
   /** Expiry dates of algorithms. Default: the dates of ETSI TS 119 312. */
   readonly algorithms?: AlgorithmTable;
-  /** Clock. Default: that of the system. */
+  /** Clock. Default: the system clock. */
   readonly now?: () => Date;
-  /** Gives `count` unpredictable bytes. Default: those of the system. */
+  /** Returns `count` unpredictable bytes. Default: the system's random generator. */
   readonly random?: (count: number) => Uint8Array;
 }
 
-/** B-LTA when all that it needs is there. @throws usage.invalid */
+/** B-LTA if everything that it needs is given. @throws usage.invalid */
 export function defaultLevel(options: LongTermOptions): SealLevel {
   if (options.timestampAuthority !== undefined && options.revocation !== undefined) return 'B-LTA';
   throw new InnsigliError('usage.invalid', 'B-LTA needs timestampAuthority and revocation', {
@@ -41,7 +41,7 @@ export function defaultLevel(options: LongTermOptions): SealLevel {
   });
 }
 
-/** The ports that the options name, taken. @throws usage.invalid */
+/** The ports given in the options, checked and wrapped. @throws usage.invalid */
 export function portsOf(options: LongTermOptions) {
   const { timestampAuthority, revocation, now, random, algorithms } = options;
   return {
@@ -50,23 +50,22 @@ export function portsOf(options: LongTermOptions) {
     algorithms,
     now: takeClock(now),
     random: takeRandom(random),
-    authority: timestampAuthority === undefined ? undefined : takeAuthority(timestampAuthority),
-    revocation: revocation === undefined ? undefined : takeRevocation(revocation),
+    authority: timestampAuthority === undefined ? undefined : wrapAuthority(timestampAuthority),
+    revocation: revocation === undefined ? undefined : wrapRevocationSource(revocation),
   };
 }
 
 interface TakenCertificates {
   readonly certificates: readonly Certificate[];
-  /** Number of unreadable certificates. */
   readonly unreadableCount: number;
 }
 
 const known = new WeakMap<readonly CertificateInput[], TakenCertificates>();
 
 /**
- * The certificates, parsed once for each array that was taken; damaged ones are left out.
+ * The certificates, parsed once for each copied array. Malformed certificates are omitted.
  *
- * @throws x509.invalid when a value does not look like one, or none can be read
+ * @throws x509.invalid if a value does not look like a certificate, or none can be read
  */
 export function certificatesOf(
   inputs: readonly CertificateInput[] | undefined,
@@ -74,7 +73,7 @@ export function certificatesOf(
   return takeCertificates(inputs).certificates;
 }
 
-/** The number of damaged certificates. @throws x509.invalid as {@link certificatesOf} */
+/** The number of malformed certificates. @throws x509.invalid as {@link certificatesOf} */
 export function countUnreadable(inputs: readonly CertificateInput[] | undefined): number {
   return takeCertificates(inputs).unreadableCount;
 }

@@ -8,21 +8,18 @@ import {
 import { memorySource } from '../../base/bytes.ts';
 import { isInnsigliError } from '../../base/errors.ts';
 import { requireObject, wrongArgument } from '../../base/given.ts';
-import { readableOptions, reading, taken, takenBytes } from '../../base/taken.ts';
+import { copyBytes, readableOptions, reading, taken } from '../../base/taken.ts';
 import { type LocaleCode, locales } from '../../base/words/index.ts';
 import type { VerificationReport } from '../../verify/report/index.ts';
 import { loadFonts } from '../fonts.ts';
 
 /** Options of a report. */
 export interface RenderReportOptions {
-  /**
-   * `json`: the report as it is; `html` and `pdf` (PDF/A-2a): for people; `xml`: for other
-   * validators, by ETSI TS 119 102-2.
-   */
+  /** `json`: unchanged; `html`, `pdf` (PDF/A-2a): for people; `xml`: ETSI TS 119 102-2. */
   readonly format: ReportFormat;
   /** Language of `html` and `pdf`. Default: `en`. */
   readonly language?: LocaleCode;
-  /** The document that was verified: its name, length and SHA-256 are shown. Default: none. */
+  /** The verified document. The report shows its name, length and SHA-256. Default: none. */
   readonly document?: {
     /** Name of the file. Default: none. */
     readonly name?: string;
@@ -32,8 +29,8 @@ export interface RenderReportOptions {
 }
 
 /**
- * Renders a report as the bytes of a file. A report that comes from `verifyDocument` gives `xml`
- * all certificates, time-stamps and revocation data; one that was read from JSON gives fewer.
+ * Renders a report as the bytes of a file. `xml` contains all certificates, time-stamps and
+ * revocation data if the report comes from `verifyDocument`, and fewer if it was read from JSON.
  *
  * @throws usage.invalid, font.invalid, limit.exceeded
  * @example
@@ -75,7 +72,7 @@ function takeRenderOptions(given: RenderReportOptions): RenderReportOptions {
   if (name !== undefined && typeof name !== 'string') {
     throw wrongArgument('document.name', 'text', name);
   }
-  if (content !== undefined) takenBytes('document.content', content);
+  if (content !== undefined) copyBytes('document.content', content);
   return options;
 }
 

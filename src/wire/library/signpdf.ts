@@ -7,7 +7,7 @@ import type { Signer, TimestampAuthority } from '../../seal/ports.ts';
 import type { AlgorithmTable } from '../../trust/algorithms/index.ts';
 import { requireAnswer } from '../../trust/timestamp-answer.ts';
 import { requireKinds } from './option-kinds.ts';
-import { takeAuthority, takeRandom, takeSigner } from './take-ports.ts';
+import { takeRandom, wrapAuthority, wrapSigner } from './take-ports.ts';
 
 /** Options of the signer for `@signpdf/signpdf`. */
 export interface SignpdfSignerOptions extends ToSignpdfOptions {
@@ -18,10 +18,10 @@ export interface SignpdfSignerOptions extends ToSignpdfOptions {
 const names = { timestampAuthority: 1, random: 1, algorithms: 1 } as const;
 
 /**
- * Our signer as one for `@signpdf/signpdf`: it makes a CAdES signature for
- * `/SubFilter /ETSI.CAdES.detached`. The signing time goes to `/M` of the placeholder, not into the
- * signature, as PAdES demands. A time-stamp is verified before it is put in; the verifier of the
- * file decides about trust in its authority.
+ * Adapts a signer of this library to `@signpdf/signpdf`. It creates a CAdES signature for
+ * `/SubFilter /ETSI.CAdES.detached`. The signing time is in `/M` of the placeholder, not in the
+ * signature, as PAdES requires. A time-stamp is verified before it is embedded; trust in its
+ * authority is left to the verifier of the file.
  *
  * @throws key.weak, key.unreadable; from the returned signer key.sign.failed and tsa.*
  * @example
@@ -34,14 +34,14 @@ export async function toSignpdfSigner(
   const { timestampAuthority, random, algorithms } = reading('options', () => ({
     ...readableOptions('toSignpdfSigner', options, names),
   }));
-  const signer = takeSigner(given);
+  const signer = wrapSigner(given);
   requireKinds({ algorithms });
   requireStrongSigner(signer, algorithms);
   const rest = random === undefined ? {} : { random: takeRandom(random) };
   if (timestampAuthority === undefined) return adapt(signer, rest);
   return adapt(signer, {
     ...rest,
-    timestampAuthority: verified(takeAuthority(timestampAuthority), algorithms),
+    timestampAuthority: verified(wrapAuthority(timestampAuthority), algorithms),
   });
 }
 

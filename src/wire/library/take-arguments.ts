@@ -12,7 +12,7 @@ import {
 import { requireKinds } from './option-kinds.ts';
 import type { CertificateInput } from './ports.ts';
 
-/** Options that are no data: they are taken by take-ports. */
+/** Options that are functions or objects with methods. Module take-ports handles them. */
 const ports: ReadonlySet<string> = new Set([
   'signer',
   'timestampAuthority',
@@ -23,8 +23,8 @@ const ports: ReadonlySet<string> = new Set([
 const certificateLists: ReadonlySet<string> = new Set(['trust', 'certificates']);
 
 /**
- * The options of a call, each read once and copied, and then checked: the checked value is the used
- * value.
+ * Returns the options of a call. Each is read once and copied, and the copy is checked, so that the
+ * checked value is the one that is used.
  *
  * @throws usage.invalid, limit.exceeded
  */
@@ -47,7 +47,7 @@ export function takeOptions<T extends object>(
   return copy as T;
 }
 
-/** Files with names, copied. @throws usage.invalid, limit.exceeded */
+/** Returns copies of named files. @throws usage.invalid, limit.exceeded */
 export function takeFiles(given: readonly FileObject[]): readonly FileObject[] {
   const copy = reading('files', () => {
     if (!Array.isArray(given)) return given;
@@ -57,7 +57,7 @@ export function takeFiles(given: readonly FileObject[]): readonly FileObject[] {
   return copy as readonly FileObject[];
 }
 
-/** The members of a file, which may be an object of any class. */
+/** Copies the members of a file, which may be an instance of any class. */
 function membersOf(file: unknown): unknown {
   if (typeof file !== 'object' || file === null) return file;
   const { name, content, mimeType } = file as FileObject;
@@ -73,10 +73,10 @@ function takenOption(name: string, value: unknown): unknown {
 
 const known = new WeakMap<object, readonly CertificateInput[]>();
 
-/** A copy of certificates; the earlier one when the same array still says the same. */
+/** Copies certificates. Reuses the earlier copy if the same array still has the same contents. */
 function takenCertificates(name: string, given: unknown): unknown {
   const earlier = known.get(given as object);
-  if (earlier !== undefined && reading(name, () => saysTheSame(given, earlier))) return earlier;
+  if (earlier !== undefined && reading(name, () => isUnchanged(given, earlier))) return earlier;
   const copy = taken(name, given) as readonly CertificateInput[];
   if (!Array.isArray(copy)) return copy;
   for (const each of copy) requireTextOrBytes(`a certificate of ${name}`, each);
@@ -84,8 +84,8 @@ function takenCertificates(name: string, given: unknown): unknown {
   return copy;
 }
 
-/** Compares with a copy that nobody else has: what is used is the copy. */
-function saysTheSame(given: unknown, earlier: readonly CertificateInput[]): boolean {
+/** Compares with the private copy, which is the one that is used. */
+function isUnchanged(given: unknown, earlier: readonly CertificateInput[]): boolean {
   const list = given as readonly unknown[];
   return list.length === earlier.length && earlier.every((one, at) => isSame(one, list[at]));
 }

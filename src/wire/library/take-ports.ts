@@ -5,7 +5,7 @@ import { defined } from '../../base/defined.ts';
 import { type ErrorCode, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireObject, wrongArgument } from '../../base/given.ts';
 import { limits } from '../../base/limits.ts';
-import { reading, taken, takenBytes } from '../../base/taken.ts';
+import { copyBytes, reading, taken } from '../../base/taken.ts';
 import { digestLengths, type SignatureAlgorithm } from '../../formats/x509/index.ts';
 import type {
   CmsSigner,
@@ -16,25 +16,25 @@ import type {
   TimestampAuthority,
 } from '../../seal/ports.ts';
 import { requirePort } from './check-arguments.ts';
-import { type Patience, systemPatience, withinTime } from './within-time.ts';
+import { systemTimeLimit, type TimeLimit, withinTime } from './within-time.ts';
 
 /*
- * Parties that a caller hands in. What they say of themselves is read once, what they answer is
- * copied, an answer that is none has a code, and one that never comes ends on a clock.
+ * Wrappers of objects that the caller implements. Their properties are read once, and their results
+ * are copied. An invalid result is reported with an error code, and a missing one times out.
  */
 
 const schemes: readonly unknown[] = ['rsa-pkcs1', 'rsa-pss', 'ecdsa', 'ed25519', 'ed448'];
 const digests: readonly unknown[] = Object.keys(digestLengths);
 
-/** The key of a caller. @throws usage.invalid */
-export function takeSigner(given: Signer, patience: Patience = systemPatience): Signer {
+/** Wraps the caller's signer. @throws usage.invalid */
+export function wrapSigner(given: Signer, patience: TimeLimit = systemTimeLimit): Signer {
   reading('signer', () => requirePort('signer', given, 'sign'));
   const { sign, ...facts } = reading('signer', () => {
     const { sign, certificate, chain, algorithm } = given;
     return { sign, certificate, chain, algorithm };
   });
   requireFunction('signer.sign', sign);
-  const certificate = takenBytes('signer.certificate', facts.certificate);
+  const certificate = copyBytes('signer.certificate', facts.certificate);
   const chain = takenList('signer.chain', facts.chain);
   const algorithm = takenAlgorithm(facts.algorithm);
   const { scheme, digest, saltLengthBytes } = algorithm;
@@ -47,8 +47,8 @@ export function takeSigner(given: Signer, patience: Patience = systemPatience): 
   }));
 }
 
-/** A copy of a CMS signer given by the caller, with its members checked. @throws usage.invalid */
-export function takeCmsSigner(given: CmsSigner, patience: Patience = systemPatience): CmsSigner {
+/** Wraps the caller's CMS signer, with its members checked. @throws usage.invalid */
+export function wrapCmsSigner(given: CmsSigner, patience: TimeLimit = systemTimeLimit): CmsSigner {
   reading('signer', () => requirePort('signer', given, 'signContent'));
   const { signContent, estimatedLengthBytes } = reading('signer', () => ({
     signContent: given.signContent,
@@ -63,10 +63,10 @@ export function takeCmsSigner(given: CmsSigner, patience: Patience = systemPatie
   };
 }
 
-/** A time-stamp authority of a caller. @throws usage.invalid */
-export function takeAuthority(
+/** Wraps the caller's time-stamp authority. @throws usage.invalid */
+export function wrapAuthority(
   given: TimestampAuthority,
-  patience: Patience = systemPatience,
+  patience: TimeLimit = systemTimeLimit,
 ): TimestampAuthority {
   reading('timestampAuthority', () => requirePort('timestampAuthority', given, 'timestamp'));
   const { name, tokenLengthBytes, timestamp } = reading('timestampAuthority', () => ({
@@ -91,10 +91,10 @@ export function takeAuthority(
   }));
 }
 
-/** A source of revocation data of a caller. @throws usage.invalid */
-export function takeRevocation(
+/** Wraps the caller's source of revocation data. @throws usage.invalid */
+export function wrapRevocationSource(
   given: RevocationSource,
-  patience: Patience = systemPatience,
+  patience: TimeLimit = systemTimeLimit,
 ): RevocationSource {
   reading('revocation', () => requirePort('revocation', given, 'find'));
   const { find, atHand } = reading('revocation', () => ({
@@ -133,12 +133,12 @@ function takenAtHand(atHand: RevocationSource['atHand']): RevocationSource['atHa
   };
 }
 
-/** The clock of a caller. @throws usage.invalid, also later when it gives no time */
+/** Wraps the caller's clock. @throws usage.invalid, also later if it returns no time */
 export function takeClock(now: (() => Date) | undefined): () => number {
   return now === undefined ? Date.now : () => timeOf('now()', reading('now', now));
 }
 
-/** The milliseconds of a time. @throws usage.invalid */
+/** Returns the milliseconds of a time. @throws usage.invalid */
 export function timeOf(name: string, time: unknown): number {
   const copy: unknown = taken(name, time);
   const timeMs = copy instanceof Date ? copy.getTime() : Number.NaN;
@@ -146,7 +146,7 @@ export function timeOf(name: string, time: unknown): number {
   return timeMs;
 }
 
-/** The randomness of a caller. @throws usage.invalid, also later when it gives too little */
+/** Wraps the caller's generator. @throws usage.invalid, also later if it returns too few bytes */
 export function takeRandom(
   random: RandomSource | undefined,
   usual: RandomSource = randomBytes,
@@ -154,7 +154,7 @@ export function takeRandom(
   if (random === undefined) return usual;
   requireFunction('random', random);
   return (count) => {
-    const bytes = takenBytes(
+    const bytes = copyBytes(
       'random()',
       reading('random', () => random(count)),
     );
@@ -175,22 +175,19 @@ async function answer(
   codes: ErrorCode | AnswerCodes,
   who: string,
   ask: () => Promise<Uint8Array>,
-  patience: Patience,
+  patience: TimeLimit,
 ): Promise<Uint8Array> {
   const { odd, late, failed } =
     typeof codes === 'string' ? { odd: codes, late: codes, failed: codes } : codes;
   const found = await asked(failed, who, () => withinTime(who, late, ask, patience));
   return asked(odd, who, async () => {
-    const bytes = takenBytes('the response', found);
+    const bytes = copyBytes('the response', found);
     if (bytes.length > 0 && bytes.length <= limits.responseBytes) return bytes;
     throw wrongArgument('the response', `1 to ${limits.responseBytes} bytes`, `${bytes.length}`);
   });
 }
 
-/**
- * The result of `ask`; an error of any other kind is wrapped with this code, and so is a wrong
- * answer.
- */
+/** Result of `ask`. Any other error, such as an invalid result, is wrapped with this code. */
 async function asked<T>(code: ErrorCode, who: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -201,7 +198,7 @@ async function asked<T>(code: ErrorCode, who: string, ask: () => Promise<T>): Pr
   }
 }
 
-/** Requests that a source tells of. */
+/** Maximum number of requests that a source can report. */
 const REQUESTS_MAX = 16;
 
 function takenRequests(given: unknown): readonly RevocationRequest[] {
@@ -218,8 +215,8 @@ function takenRequests(given: unknown): readonly RevocationRequest[] {
 function takenList(name: string, list: unknown): readonly Uint8Array[] {
   const copy = taken(name, list);
   if (!Array.isArray(copy)) throw wrongArgument(name, 'an array of DER bytes', copy);
-  // Bytes were copied with the list; a function that poses as bytes was handed on.
-  return copy.map((each) => (types.isUint8Array(each) ? each : takenBytes(name, each)));
+  // Byte arrays were copied with the list. Others posing as bytes are copied here or rejected.
+  return copy.map((each) => (types.isUint8Array(each) ? each : copyBytes(name, each)));
 }
 
 function takenAlgorithm(given: unknown): SignatureAlgorithm {
@@ -249,14 +246,11 @@ function requireSize(name: string, value: unknown): void {
 
 const known = new WeakMap<object, { readonly said: readonly unknown[]; readonly port: object }>();
 
-/**
- * The existing port for this object if its members are unchanged: cached data of a port, such as
- * its parsed certificate, is reused.
- */
+/** The port of this object if its members are unchanged, to reuse cached data like certificates. */
 function samePort<T extends object>(
   given: object,
   facts: readonly unknown[],
-  patience: Patience,
+  patience: TimeLimit,
   make: () => T,
 ): T {
   const said = [patience, ...facts];

@@ -1,15 +1,15 @@
 import { types } from 'node:util';
 import { type ByteSource, memorySource } from '../../base/bytes.ts';
 import { isPlain } from '../../base/given.ts';
-import { reading, takenBytes } from '../../base/taken.ts';
+import { copyBytes, reading } from '../../base/taken.ts';
 import { checkedArguments, givesPromise } from './check-method.ts';
 
 /**
- * An object whose methods, and those of the services that they give, check the kinds of what they
- * are handed and copy it. Sources that read files are handed on. Errors of that come where others
- * of the method come: in its promise, if it gives one.
+ * Wraps an object so that its methods, and those of the services they return, check the kinds of
+ * their arguments and copy them. Sources that read files are passed on. Such errors are raised like
+ * those of the method itself: as a rejection if it returns a promise.
  */
-export function takingArguments<T extends object>(whole: T): T {
+export function checkingArguments<T extends object>(whole: T): T {
   return taking(whole, '');
 }
 
@@ -52,7 +52,7 @@ function given(path: string, result: unknown): unknown {
 function hasMethods(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || copies.has(value)) return false;
   if (!isPlain(value)) return false;
-  // Getters are not called for this.
+  // Property descriptors are used because reading a property could call a getter.
   const members = Object.values(Object.getOwnPropertyDescriptors(value));
   return members.some((member) => typeof member.value === 'function');
 }
@@ -62,7 +62,7 @@ function take(argument: unknown): unknown {
   return reading('an argument', () => {
     if (isSource(argument)) return takenSource(argument);
     if (Array.isArray(argument)) return argument.map(take);
-    if (types.isUint8Array(argument)) return takenBytes('bytes', argument);
+    if (types.isUint8Array(argument)) return copyBytes('bytes', argument);
     if (!isPlain(argument)) return argument;
     return Object.fromEntries(Object.entries(argument).map(([key, each]) => [key, take(each)]));
   });
@@ -74,5 +74,5 @@ function isSource(value: object): value is ByteSource {
 
 function takenSource(source: ByteSource): ByteSource {
   const { bytes } = source;
-  return bytes === undefined ? source : memorySource(takenBytes('the document', bytes));
+  return bytes === undefined ? source : memorySource(copyBytes('the document', bytes));
 }

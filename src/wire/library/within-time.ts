@@ -1,15 +1,15 @@
 import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
-/** Time limit of a response, and its clock. */
-export interface Patience {
+/** Response time limit, and its timer. */
+export interface TimeLimit {
   readonly timeMs: number;
-  /** Calls `end` after the time, unless the function that it gives is called before. */
+  /** Calls `end` after the time, unless the returned function is called first. */
   startTimer(end: () => void, timeMs: number): () => void;
 }
 
-/** The limit of parties of the caller, by the timers of the system. */
-export const systemPatience: Patience = {
+/** The time limit for objects that the caller implements, with system timers. */
+export const systemTimeLimit: TimeLimit = {
   timeMs: limits.answerMs,
   startTimer(end, timeMs) {
     const timer = setTimeout(end, timeMs);
@@ -17,12 +17,12 @@ export const systemPatience: Patience = {
   },
 };
 
-/** The result of `ask`, or the error with this code when the time is over. */
+/** Returns the result of `ask`, or throws the error with this code after the time limit. */
 export async function withinTime<T>(
   who: string,
   code: ErrorCode,
   ask: () => T | Promise<T>,
-  { timeMs, startTimer }: Patience,
+  { timeMs, startTimer }: TimeLimit,
 ): Promise<T> {
   let stop: (() => void) | undefined;
   const late = new Promise<never>((_, reject) => {

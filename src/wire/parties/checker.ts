@@ -1,6 +1,6 @@
 import type { XmlSignatureChecker } from '../../app/ports/index.ts';
 
-/** The other implementation of XML signatures, where it is to be asked. */
+/** The second implementation of XML signature verification, if it is enabled. */
 export async function checkerOf(
   secondOpinion = false,
 ): Promise<{ readonly checker?: XmlSignatureChecker }> {

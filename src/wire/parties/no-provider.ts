@@ -2,11 +2,11 @@ import type { ForeignScheme, IdentityProvider } from '../../app/ports/index.ts';
 import { InnsigliError } from '../../base/errors.ts';
 
 /**
- * A provider that serves nobody.
+ * A provider that rejects every login.
  *
- * @param scheme absent: for `Sim` and `App`
- * @param code of the error of its starts
- * @param hint says why there is none
+ * @param scheme undefined for `Sim` and `App`
+ * @param code error code for attempts to start a login
+ * @param hint reason why there is no provider
  */
 export function noProvider(
   scheme: ForeignScheme | undefined,

@@ -27,40 +27,40 @@ import {
 import { silentCertificate } from './silent-certificate.ts';
 import { anchorsOf, configuredTrust, worksWithTestKeys } from './trust.ts';
 
-/** Use of the key. */
+/** Parameters for signing with the key. */
 export interface SignerOptions {
   readonly digest?: SealDigest;
   readonly scheme?: 'rsa-pss';
 }
 
 /**
- * The key, the anchors and the outside parties of one toolkit: each is opened when it is first
- * needed and kept for every later seal. A failed opening is tried again.
+ * The key, the anchors and the external services of one toolkit. Each is opened on first use and
+ * cached for later seals. A failed attempt is repeated on the next use.
  */
 export interface OpenedParties {
   signer(options: SignerOptions): Promise<Signer>;
   /** Anchors of the configuration only, including trust profiles. */
   anchors(): Promise<readonly Certificate[]>;
-  /** Says what is qualified; undefined without a profile that has trusted lists. */
+  /** Determines what is qualified. Undefined without a profile that has trusted lists. */
   qualifier(): Promise<Qualifier | undefined>;
-  /** Counts from now on. */
+  /** The authority, counting requests from this call on. */
   authority(anchors: readonly Certificate[]): Promise<CountedAuthority>;
   revocation(): Promise<RevocationSource>;
   /** Revocation source for the certificates of one verified document. */
   inquiry(): Promise<RevocationSource>;
-  /** Validation data from the configuration; nothing in it is verified. */
+  /** Validation data from the configuration, not verified. */
   validationData(): Promise<GivenValidationData>;
-  /** Certificates that help to build paths, DER. */
+  /** Additional certificates for building paths, DER. */
   certificates(): Promise<readonly Uint8Array[]>;
-  /** Expiry dates of algorithms; undefined: the default table. */
+  /** Expiry dates of algorithms. Undefined: the default table. */
   algorithms(): Promise<AlgorithmTable | undefined>;
   /** Options for encrypted documents. */
   opening(): Promise<OpenOptions>;
-  /** Closes connections; they are reopened when needed later. */
+  /** Closes all connections. They are reopened when needed. */
   close(): void;
 }
 
-/** Parties of a configuration, opened on first use. */
+/** Returns key, anchors and services of a configuration, opened on first use. */
 export function openedParties(
   config: ResolvedConfig,
   development: DevelopmentAccess,
@@ -76,7 +76,7 @@ export function openedParties(
   const crls: CrlCache = new Map();
   const validationData = () => data.get('', () => loadValidationData(config.validationData));
   const algorithms = () => tables.get('', () => loadAlgorithmTable(config.algorithmPolicy));
-  // The embedded authority needs no rest between requests.
+  // The embedded authority needs no delay between requests.
   const before = config.tsa.length > 0 ? io.beforeTimestamp : undefined;
   return {
     signer: (options) =>
@@ -86,7 +86,7 @@ export function openedParties(
     anchors: async () => (await trust()).anchors,
     qualifier: async () => (await trust()).qualifier,
     async authority(trusted) {
-      // Answers are checked against the anchors: other anchors, another check.
+      // Responses are verified against the anchors, so each set of anchors needs its own authority.
       const names = trusted.map(({ der }) => Buffer.from(der).toString('base64')).join();
       const given = { anchors: trusted, algorithms: await algorithms() };
       const open = () => openAuthority(config, development, io, given);
@@ -129,7 +129,7 @@ function kept<T>() {
 }
 
 /**
- * The signer that the configuration names.
+ * Opens the configured signer.
  *
  * @throws key.unreadable, key.password.missing, key.password.wrong, key.mismatch
  */
@@ -179,7 +179,7 @@ export async function openSigner(
   }
 }
 
-/** Signing with a test key instead would not be what the file says. */
+/** Signing with a test key instead would contradict the file. */
 function refusedKey(file: string): InnsigliError {
   const message = `${file} names a key, but the file was found, not named`;
   return new InnsigliError('config.invalid', message, {
@@ -188,7 +188,7 @@ function refusedKey(file: string): InnsigliError {
   });
 }
 
-/** An error about the password, with where it is looked for. */
+/** Adds to a password error where the password is read from. */
 function advised(error: unknown, passwordFile: string | undefined): unknown {
   if (!isInnsigliError(error)) return error;
   const { code } = error;
@@ -201,7 +201,7 @@ function advised(error: unknown, passwordFile: string | undefined): unknown {
   return restated(error, { hint });
 }
 
-/** Without a password file, a person is asked, but only when the key turns out to need it. */
+/** Without a password file, a person is prompted, but only if the key turns out to be encrypted. */
 async function readAsking(
   read: (password: string | undefined) => Promise<Signer>,
   what: string,
@@ -225,19 +225,19 @@ export interface ToolkitContext {
   readonly parties: OpenedParties;
 }
 
-/** The ports of one seal, and what to report afterwards. */
+/** The ports of one seal, and facts to report afterwards. */
 export interface OpenedSeal {
   readonly level: SealLevel;
   readonly ports: SealPorts;
   /** Subject of the signing certificate. */
   readonly signerName: string;
-  /** As {@link SealedDocument} has it. */
+  /** Same as in {@link SealedDocument}. */
   readonly silentCertificate?: string;
-  /** Requests to time-stamp authorities since this was opened. */
+  /** Number of requests to time-stamp authorities since opening. */
   requests(): number;
 }
 
-/** Opens key, anchors and what the level needs. @throws key.*, config.* */
+/** Opens the key, the anchors and what the level requires. @throws key.*, config.* */
 export async function openSeal(
   { config, io, development, parties }: ToolkitContext,
   { level = config.level, digest = config.digest, scheme }: SealXmlOptions,
@@ -250,7 +250,7 @@ export async function openSeal(
   const configured = await parties.anchors();
   const anchors = await anchorsOf(configured, development, signer.chain, isAtWork);
   const counted = level === 'B-B' ? undefined : await parties.authority(anchors);
-  // The development trust answers for its own certificates, and from B-LT on all is there.
+  // The development trust has its own revocation data, and from B-LT on the document contains it.
   const isOpen = config.key.kind !== 'development' && !reachesLevel(level, 'B-LT');
   const silent =
     isOpen && config.validationData.length === 0
@@ -276,7 +276,7 @@ export async function openSeal(
   };
 }
 
-/** The ports of archiving, with the count of requests. */
+/** The ports for augmentation, with a request counter. */
 export async function openArchive(
   context: ToolkitContext,
 ): Promise<{ readonly ports: ArchivePorts; requests(): number }> {
@@ -287,7 +287,7 @@ export async function openArchive(
   return { ports: { ...ports, authority }, requests };
 }
 
-/** The ports of archiving, without the time-stamp authority. */
+/** The ports for augmentation, without the time-stamp authority. */
 export async function openWithoutAuthority({ config, io, development, parties }: ToolkitContext) {
   const isEmbedded = config.tsa.length === 0;
   return {

@@ -15,7 +15,7 @@ export interface OpenAuthority {
   close(): void;
 }
 
-/** Anchors and algorithms for verifying the responses of an authority. */
+/** Anchors and algorithms for verifying the responses of a time-stamp authority. */
 export interface TrustedAnswers {
   readonly anchors: readonly Certificate[];
   readonly algorithms?: AlgorithmTable | undefined;
@@ -27,7 +27,7 @@ export interface CountedAuthority {
   readonly requests: () => number;
 }
 
-/** The configured authorities in their order, or the embedded one when none is configured. */
+/** Opens the configured authorities in their order, or the embedded one if none is configured. */
 export async function openAuthority(
   config: ResolvedConfig,
   development: DevelopmentAccess,
@@ -88,7 +88,7 @@ async function openHttpAuthorities(
   };
 }
 
-/** The same authority, counting from now on; `before` is waited for ahead of each request. */
+/** Wraps an authority with a request counter. `before` is awaited before each request. */
 export function countRequests(
   inner: TimestampAuthority,
   before?: () => Promise<void>,
@@ -110,9 +110,10 @@ export function countRequests(
 }
 
 /**
- * OCSP responses and CRLs: of the development trust for its own certificates, of the addresses
- * that certificates name for all others. One rule for sealing and archiving: addresses of private
- * networks are asked when the configuration allows it, also for the user's own certificate.
+ * Opens the sources of OCSP responses and CRLs: the development trust for its own certificates, and
+ * the addresses in the certificates for all others. Sealing and augmentation follow the same rule:
+ * addresses in private networks are contacted only if the configuration permits it, even for the
+ * user's own certificate.
  */
 export async function openRevocation(
   config: ResolvedConfig,
@@ -125,10 +126,10 @@ export async function openRevocation(
   return { ...(await besideDevelopment(http, development)), atHand: { ocsp, crls } };
 }
 
-/** Milliseconds for all that is asked about one document. */
+/** Time limit in milliseconds for all requests about one document. */
 const INQUIRY_MS = 30_000;
 
-/** The same sources for the certificates of one document that is verified. */
+/** Opens the same sources for the certificates of one verified document. */
 export async function openInquirySource(
   config: ResolvedConfig,
   development: DevelopmentAccess,
@@ -139,7 +140,7 @@ export async function openInquirySource(
   return besideDevelopment(inquiringRevocationSource(fetchOptions(config), inquiry), development);
 }
 
-/** How documents and certificates may be fetched from. */
+/** Restrictions for fetching documents and certificates. */
 export function fetchOptions({
   tsaTimeoutMs,
   allowPrivateAddresses,

@@ -5,9 +5,9 @@ import { findPath } from '../../trust/path.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 
 /**
- * The first certificate of a signer's path that names no OCSP or CRL address, by its subject:
- * signatures of such a signer are archived only with data given by the user. Undefined if each
- * names one, or no path is known.
+ * Subject of the first certificate in a signer's path that has no OCSP or CRL address. Signatures
+ * of such a signer can be augmented only with validation data provided by the user. Undefined if
+ * each certificate has an address, or no path is known.
  */
 export function silentCertificate(
   signer: Pick<Signer, 'certificate' | 'chain'>,

@@ -8,17 +8,17 @@ import type { DevelopmentAccess } from '../development.ts';
 import { loadCertificates } from '../files/files.ts';
 import type { ToolkitIo } from '../toolkit.types.ts';
 
-/** The trust chosen by the user. */
+/** Trust as configured by the user. */
 export interface ConfiguredTrust {
   readonly anchors: readonly Certificate[];
-  /** Absent when no profile has trusted lists. */
+  /** Undefined if no profile has trusted lists. */
   readonly qualifier?: Qualifier;
 }
 
-/** Lists fall due: a program that works for long reads its profiles again after this time. */
+/** Interval at which a long-running program reads its profiles again, since lists expire. */
 const FRESH_MS = 3_600_000;
 
-/** Reads what is trusted when it is first needed, and profiles again after an hour. */
+/** Reads the trusted anchors and profiles on first use, and the profiles again after an hour. */
 export function configuredTrust(
   config: ResolvedConfig,
   io: Pick<ToolkitIo, 'now' | 'warn'>,
@@ -43,7 +43,7 @@ async function load(
   io: Pick<ToolkitIo, 'warn'>,
   nowMs: number,
 ): Promise<ConfiguredTrust> {
-  // The user is warned of each that cannot be read.
+  // The user is warned of each malformed one.
   const named = await loadCertificates(config.trust, (message) =>
     io.warn(message, 'trust.certificate.unreadable'),
   );
@@ -53,21 +53,21 @@ async function load(
   return loadProfiles(trustProfiles, { dataDir, nowMs, named, warn });
 }
 
-/** Parameters of the search for profiles. */
+/** Parameters for loading profiles. */
 export interface ProfileQuestion {
   readonly dataDir: string;
   readonly nowMs: number;
-  /** Anchors that were named one by one. */
+  /** Anchors that are configured individually. */
   readonly named: readonly Certificate[];
   /** Called for each overdue list. */
   warn(message: string): void;
 }
 
 /**
- * The anchors and the lists of trust profiles, with those that were named one by one.
+ * Loads the anchors and lists of trust profiles, together with the individually configured anchors.
  *
- * @param names of profiles; `system` for the roots of the machine
- * @throws trust.profile.*, trust.list.expired when no anchor is left; config.invalid
+ * @param names of profiles; `system` for the root certificates of the machine
+ * @throws trust.profile.*, trust.list.expired if no anchor remains; config.invalid
  */
 export async function loadProfiles(
   names: readonly string[],
@@ -87,7 +87,7 @@ export async function loadProfiles(
     for (const anchor of loaded.anchors) anchors.push(anchor);
     lists.push(...loaded.lists);
   }
-  // Without any the development root would be trusted, which nobody has asked for.
+  // Without any anchor the development root would be trusted, which was not requested.
   if (anchors.length === 0) {
     throw new InnsigliError(
       'trust.list.expired',
@@ -104,7 +104,7 @@ export async function loadProfiles(
 
 /**
  * The anchors that the user trusts: the configured ones, and roots in the user's own chain.
- * Configured anchors replace the development root, which is the default where it exists; it stays
+ * Configured anchors replace the development root, which is the default if it exists. It stays
  * trusted while keys or time-stamps of the development trust are in use.
  */
 export async function anchorsOf(
@@ -124,7 +124,7 @@ export async function anchorsOf(
   ];
 }
 
-/** True when key or time-stamps of a seal come from the development trust. */
+/** Whether the key or the time-stamps of a seal come from the development trust. */
 export function worksWithTestKeys(
   { key, tsa }: Pick<ResolvedConfig, 'key' | 'tsa'>,
   level: SealLevel,

@@ -10,9 +10,7 @@ import { verificationInWords } from '../threads/verification-words.ts';
 import type { WorkThreads } from '../threads/work-threads.types.ts';
 import type { Toolkit } from '../toolkit.types.ts';
 
-/**
- * The work on documents of `toolkit`; potentially long work goes to `threads` when there are any.
- */
+/** Document operations of `toolkit`. Potentially long ones run on `threads` if given. */
 export function apiDocuments(toolkit: Toolkit, threads?: WorkThreads): DocumentService {
   const aside = (input: ByteSource) => (isLightDocument(input) ? undefined : threads);
   const made = async (input: ByteSource, order: Order, here: () => Promise<SealedDocument>) => {

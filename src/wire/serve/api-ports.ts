@@ -10,10 +10,10 @@ import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
 import { apiDocuments } from './api-documents.ts';
 import { readinessOf } from './readiness.ts';
 
-/** Time that counters hold: the database is written to for them. */
+/** Time for which counters are cached, since reading them writes to the database. */
 const COUNTERS_MS = 3000;
 
-/** Dependencies of the HTTP interface, over a toolkit and its service. */
+/** Dependencies of the HTTP interface, from a toolkit and its service. */
 export function apiPorts(
   toolkit: Toolkit,
   service: Service,
@@ -32,20 +32,20 @@ export function apiPorts(
     companyOfProcess: remembered((key) => ownerOf(service, 'process', key, 'process.not_found')),
     companyOfSequence: (key) => ownerOf(service, 'sequence', key, 'process.not_found'),
     companyOfFlow: (key) => ownerOf(service, 'flow', key, 'flow.not_found'),
-    // If the database is away the request itself reports it.
+    // If the database is unavailable, the request itself reports it.
     placesBehind: (key) => service.placesBehind(key).catch(() => 0),
     allowsOrigin: (origin, companyKey) => service.allowsOrigin(origin, companyKey),
     ...{ documents, texts, pages: toolkit.pages },
     ...{ idempotency, drafts, identity },
     readiness: readinessOf(toolkit, service, io),
-    counters: keptFor(COUNTERS_MS, io.now, () => countersOf(service, io.now)),
+    counters: cachedFor(COUNTERS_MS, io.now, () => countersOf(service, io.now)),
     ...defined({ trust }),
   };
 }
 
 /**
- * Processes whose company is cached: it never changes. Only the key of the company is certain; the
- * name may have changed since.
+ * Number of processes whose company is cached, since it never changes. Only the key of the cached
+ * company is reliable; its name may have changed since.
  */
 const OWNERS_MAX = 10_000;
 
@@ -73,8 +73,8 @@ async function ownerOf(
   throw new InnsigliError(code, `there is no ${what} ${key.slice(0, 40)}`);
 }
 
-/** The answer of `look`, looked for again when it is older: nobody can make it cost more. */
-function keptFor<T>(ageMs: number, now: () => number, look: () => Promise<T>): () => Promise<T> {
+/** Caches the result of `look` for this time, so that frequent requests cannot raise its cost. */
+function cachedFor<T>(ageMs: number, now: () => number, look: () => Promise<T>): () => Promise<T> {
   let kept: { readonly atMs: number; readonly answer: Promise<T> } | undefined;
   return () => {
     const nowMs = now();

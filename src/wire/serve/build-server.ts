@@ -16,12 +16,12 @@ const optionNames = {
 } as const;
 
 /**
- * The HTTP interface of the service as a Fastify application, to listen with, to mount, or to
- * inject requests into. It opens a service of its own over the data directory, and closing it
- * closes that. Jobs are done by `runDueJobs` or `innsigli worker`.
+ * Builds the HTTP interface of the service as a Fastify application, to listen with, to mount, or
+ * to inject requests into. It opens its own service over the data directory, and closes it when the
+ * application is closed. Jobs are run by `runDueJobs` or `innsigli worker`.
  *
  * @param innsigli the result of `openInnsigli`
- * @param io clock and randomness; those of the system when left out
+ * @param io clock and random generator; default: those of the system
  * @throws store.*, vault.*, contents.unshared, trust.mismatch, config.invalid, usage.invalid
  * @example
  * const app = await buildServer(openInnsigli({ dataDir: './data' }));

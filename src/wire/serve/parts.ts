@@ -6,76 +6,74 @@ import { listenError } from '../../base/os-errors.ts';
 import type { WatchedClock } from '../../base/time/watched-clock.ts';
 import { formatLine } from '../service/clock-watch.ts';
 
-/** Role of a process of the service: answer requests, or do jobs. */
+/** Role of a process of the service: serve requests, or run jobs. */
 export type ProcessRole = 'api' | 'worker';
 
-/** A process of the service as the first one sees it: node:child_process has it like this. */
-export interface PartProcess {
+/** A child process as seen by the primary, structurally compatible with node:child_process. */
+export interface ServiceProcess {
   readonly pid?: number | undefined;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   on(event: 'exit', listener: (code: number | null, signal: string | null) => void): unknown;
   kill(signal: 'SIGTERM' | 'SIGKILL'): unknown;
-  /** Absent where there is no line to it; `done` gets what went wrong. */
+  /** Absent without an IPC channel. `done` receives the error, if any. */
   send?(message: object, done: (error: Error | null) => void): unknown;
 }
 
-/** A process in words. */
+/** Description of a process. */
 export interface PartFacts {
   readonly role: ProcessRole;
   readonly pid: number;
-  /** Cause of its end: exit code or signal. */
+  /** Cause of termination: exit code or signal. */
   readonly end?: string;
 }
 
 /** Dependencies of the processes of a service. */
 export interface PartsOptions {
-  /** One process each; the first one opens what all need. */
+  /** One process each. The first process opens what all of them need. */
   readonly roles: readonly ProcessRole[];
-  fork(role: ProcessRole): PartProcess;
-  /** A process is ready, or has ended although nobody asked for it. */
+  fork(role: ProcessRole): ServiceProcess;
+  /** Called when a process is ready, or has ended unexpectedly. */
   told(event: 'began' | 'ended', facts: PartFacts): void;
-  /** Milliseconds of a clock that only goes on. */
+  /** Monotonic time in milliseconds. */
   now(): number;
   /**
-   * Processes that may end within a minute before the service gives up. Those that fail because of
-   * the database are not counted: they are started again, later and later, until it is back.
+   * Number of processes that may end within a minute before the service gives up. Processes that
+   * fail because of the database are not counted: they are restarted with increasing delay until it
+   * is back.
    */
   readonly endsMax: number;
-  /** Time that a process gets to end. */
+  /** Time limit for a process to shut down. */
   readonly closeMs: number;
 }
 
-/** Processes that run. */
-export interface RunningParts {
-  /** Base address; empty when none of them answers requests. */
+/** Running processes. */
+export interface RunningProcesses {
+  /** Base URL. Empty if no process serves requests. */
   readonly url: string;
-  /** Resolves when the processes cannot be kept running; they are ended then. */
+  /** Resolves when the processes cannot be kept running and have been stopped. */
   readonly lost: Promise<InnsigliError>;
-  /** Lets all of them end what they do. */
+  /** Stops all processes after their current work. */
   close(): Promise<void>;
 }
 
 const WINDOW_MS = 60_000;
-/** Wait before the next process is started in an outage: 1 s, 2 s, … 15 s. */
+/** Delay before the next process is started during an outage: 1 s, 2 s, … 15 s. */
 const OUTAGE_FIRST_MS = 1000;
 const OUTAGE_LAST_MS = 15_000;
 
-/**
- * Semi-space of V8 in MiB; the default is 16, and processes add up (ADR 0024: two workers, 607 to
- * 510 MiB).
- */
+/** V8 semi-space in MiB. 16, the default, adds up (ADR 0024: two workers, 607 to 510 MiB). */
 const SEMI_SPACE_MIB = 4;
-/** Arenas of glibc, which uses eight per core and gives little back (ADR 0024: 617 to 559 MiB). */
+/** glibc arenas. The default, eight per core, returns little memory (ADR 0024: 617 to 559 MiB). */
 const MALLOC_ARENAS = '2';
 
 interface Part {
-  readonly process: PartProcess;
+  readonly process: ServiceProcess;
   readonly ready: Promise<string>;
   readonly ended: Promise<void>;
 }
 
-/** A process ended before it was ready: the first one tells why, and its code is ours. */
-export class PartNotReady extends Error {
+/** A process ended before it was ready. It reports the reason; the parent exits with its code. */
+export class ProcessNotReady extends Error {
   override readonly name = 'PartNotReady';
   readonly exitCode: number;
 
@@ -86,11 +84,11 @@ export class PartNotReady extends Error {
 }
 
 /**
- * Starts a process for each role, and another one for each that dies.
+ * Starts a process for each role, and replaces each one that dies.
  *
- * @throws PartNotReady when one ends before it was ready
+ * @throws PartNotReady if one ends before it was ready
  */
-export async function startParts(options: PartsOptions): Promise<RunningParts> {
+export async function startProcesses(options: PartsOptions): Promise<RunningProcesses> {
   const { roles, fork, now, told, endsMax, closeMs } = options;
   const parts = new Set<Part>();
   const ends: number[] = [];
@@ -106,7 +104,7 @@ export async function startParts(options: PartsOptions): Promise<RunningParts> {
     for (const timer of waiting) clearTimeout(timer);
     await Promise.all([...parts].map((part) => endPart(part, closeMs)));
   };
-  const tellOthers = (failed: unknown, teller: PartProcess) => {
+  const tellOthers = (failed: unknown, teller: ServiceProcess) => {
     for (const { process } of parts) if (process !== teller) post(process, { failed });
   };
   const beginLater = (role: ProcessRole) => {
@@ -154,14 +152,14 @@ export async function startParts(options: PartsOptions): Promise<RunningParts> {
 
 interface PartEnd {
   readonly end: string;
-  /** Code of the error that ended it, when it told one. */
+  /** Code of the error that ended it, if it reported one. */
   readonly why: string;
   readonly wasReady: boolean;
 }
 
 function follow(
-  process: PartProcess,
-  tellOthers: (failed: unknown, teller: PartProcess) => void,
+  process: ServiceProcess,
+  tellOthers: (failed: unknown, teller: ServiceProcess) => void,
   ended: (how: PartEnd) => void,
 ): Part {
   let wasReady = false;
@@ -185,7 +183,7 @@ function follow(
       resolve(url);
     });
     process.on('exit', (code, signal) => {
-      reject(new PartNotReady(code ?? 1));
+      reject(new ProcessNotReady(code ?? 1));
       ended({ end: signal ?? `exit code ${code}`, why, wasReady });
       isOver();
     });
@@ -201,15 +199,15 @@ async function endPart({ process, ended }: Part, closeMs: number): Promise<void>
   clearTimeout(timer);
 }
 
-/** Starts processes with the command line of this one, that share what they listen on. */
+/** Returns a function that forks this program with its command line. Children share the socket. */
 export async function partForker(
   host: string,
   port: number,
   clock?: WatchedClock,
-): Promise<(role: ProcessRole) => PartProcess> {
-  // One that is started later shall find the same port.
+): Promise<(role: ProcessRole) => ServiceProcess> {
+  // A process that is started later must use the same port.
   const shared = port === 0 ? await freePort(host) : port;
-  // The types know it as an ES module.
+  // The type declarations describe it as an ES module.
   const cluster = process.getBuiltinModule('node:cluster') as unknown as Cluster;
   return (role) => {
     cluster.setupPrimary({
@@ -218,7 +216,7 @@ export async function partForker(
         ...[...process.argv.slice(2), '--part', role, '--port', `${shared}`],
         ...(clock === undefined ? [] : ['--clock', formatLine(clock.line())]),
       ],
-      // The first process tells the address.
+      // The first process reports the address.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     return cluster.fork({ MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? MALLOC_ARENAS })
@@ -239,7 +237,7 @@ async function freePort(host: string): Promise<number> {
   });
 }
 
-/** The line of a process of the service to the others. */
+/** The channel over which a process of the service shares failures with the rest. */
 export function failureLine(): Pick<ServerOptions, 'failures'> {
   const failures: ServerOptions['failures'] = {
     tell: (failed) => post(process, { failed }),
@@ -253,19 +251,19 @@ export function failureLine(): Pick<ServerOptions, 'failures'> {
   return { failures };
 }
 
-// One that ends meanwhile hears of nothing any more.
-function post(to: Pick<PartProcess, 'send'>, message: object): void {
+// A process that ends meanwhile no longer needs the message.
+function post(to: Pick<ServiceProcess, 'send'>, message: object): void {
   to.send?.(message, () => undefined);
 }
 
-/** Tells the process that started this one that it is ready. */
-export function tellReady(url: string): void {
+/** Reports to the parent process that this one is ready. */
+export function reportReady(url: string): void {
   process.send?.({ url });
 }
 
-/** Tells the process that started this one why it ends. */
-export async function tellWhy(code: string): Promise<void> {
-  // It is over only when the word is out.
+/** Reports to the parent process why this one ends. */
+export async function reportFailure(code: string): Promise<void> {
+  // Resolves only when the message has been sent.
   await new Promise<void>((resolve) => {
     if (process.send === undefined) return resolve();
     process.send({ why: code }, undefined, undefined, () => resolve());

@@ -7,33 +7,30 @@ import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
 
 type Checks = Readiness['checks'];
 
-/** Name of the check that a database takes changes. */
+/** Name of the check that the database accepts writes. */
 const writes = 'database writes';
 
-/** Time that a look at keys and authorities holds: it signs, and may ask others. */
+/** Cache time for the check of keys and authorities, which signs and may send requests. */
 const KEYS_MS = 30_000;
-/** An authority that is slow for once does not make the service not ready. */
+/** An authority that is slow once does not make the service unready. */
 const KEYS_GRACE_MS = 15_000;
 const KEYS_FAILED_MS = 3000;
-/** The same for the database and the disk, which are written to. */
+/** Cache time for the checks of the database and the disk, which write. */
 const STORE_MS = 3000;
-/**
- * Time for which a failed check of the store is kept, in milliseconds: it is short, so that
- * recovery shows soon.
- */
+/** Cache time for a failed check of the store, in milliseconds: short, so recovery shows soon. */
 const STORE_FAILED_MS = 500;
-/** Jobs that are due for longer have nobody who does them. */
+/** If jobs are overdue for longer, no worker is running. */
 const LATE_MS = 10 * 60_000;
-/** Every response comes within two seconds: slower parts are named. */
+/** Every response is sent within two seconds. Checks that take longer are named in it. */
 const ANSWER_MS = 1500;
-/** Room for one document of the largest size, with its seal. */
+/** Space for one document of the maximum size, with its seal. */
 const FREE_BYTES_MIN = 64 * 2 ** 20;
 
 /**
- * The state of each part of the service, within two seconds even if one hangs: names and states, no
- * paths and no addresses. A result holds for some seconds, so that frequent requests cost nothing
- * more. The presence of the database is checked each time: a check of a missing one would create
- * it, and is not begun.
+ * Reports the state of each component of the service within two seconds, even if one hangs: names
+ * and states, no paths or addresses. Results are cached for some seconds, so that frequent requests
+ * cost nothing more. The existence of the database is checked each time: other checks of a missing
+ * one would create it, and are not started.
  */
 export function readinessOf(
   toolkit: Pick<Toolkit, 'diagnose'>,
@@ -59,14 +56,14 @@ export function readinessOf(
   const keys = { ...ofKeys, now, doing: () => at };
   const kept = { ageMs: STORE_MS, failedMs: STORE_FAILED_MS, graceMs: 0, now };
   const looks = [
-    boundedLook(diagnosed, keys),
-    boundedLook(() => storeChecks(service, now), { ...kept, doing: () => writes }),
-    boundedLook(() => storageChecks(service), { ...kept, doing: () => 'document storage' }),
+    cachedCheck(diagnosed, keys),
+    cachedCheck(() => storeChecks(service, now), { ...kept, doing: () => writes }),
+    cachedCheck(() => storageChecks(service), { ...kept, doing: () => 'document storage' }),
   ];
   const check = (checks: Checks): Readiness => ({ ready: checks.every(({ ok }) => ok), checks });
   const findAway = () => {
     const away = awayChecks(service);
-    // Results from around that moment are worthless.
+    // Results from around that moment are unreliable.
     if (away !== undefined) for (const { forget } of looks) forget();
     return away;
   };
@@ -88,37 +85,36 @@ function awayChecks(service: Pick<Service, 'requireInPlace'>): Checks | undefine
   }
 }
 
-/** A look that is asked again and again. */
-interface BoundedLook {
+/** A check that is run repeatedly, with its result cached. */
+interface CachedCheck {
   look(): Promise<Checks>;
-  /** Drops what was found. */
   forget(): void;
 }
 
-/** A clock that jumped keeps nobody from signing: the time from before goes on. */
+/** A clock that jumped does not prevent signing: time continues from before the jump. */
 function clockCheck(clock: WatchedClock): Checks[number] {
   const seconds = Math.round(clock.jumpMs() / 1000);
   const message = seconds === 0 ? 'sound' : `set by ${seconds} s: days are not closed`;
   return { name: 'clock', ok: true, message };
 }
 
-interface LookTerms {
-  /** Milliseconds for which an answer holds. */
+interface CacheTimes {
+  /** Cache time of a result in milliseconds. */
   readonly ageMs: number;
-  /** As long holds one with a failed check. */
+  /** Cache time of a result with a failed check. */
   readonly failedMs: number;
-  /** For so much longer the last answer holds while the next one is late. */
+  /** Additional time for which the last result is valid while the next one is late. */
   readonly graceMs: number;
   now(): number;
-  /** The check that is under way. */
+  /** Name of the check in progress. */
   doing(): string;
 }
 
-/** Looks when the last answer is too old, once at a time, and waits for it but not for long. */
-function boundedLook(
+/** Runs the check if the cached result is too old, one run at a time, and waits a limited time. */
+function cachedCheck(
   look: () => Promise<Checks>,
-  { ageMs, failedMs, graceMs, now, doing }: LookTerms,
-): BoundedLook {
+  { ageMs, failedMs, graceMs, now, doing }: CacheTimes,
+): CachedCheck {
   let kept: { readonly atMs: number; readonly checks: Checks } | undefined;
   let running: Promise<Checks> | undefined;
   const begin = async () => {
@@ -147,7 +143,7 @@ function boundedLook(
   };
 }
 
-/** What `running` gives; undefined where it takes longer. */
+/** Result of `running`. Undefined if it takes longer. */
 export async function withinTime<Result>(
   running: Promise<Result>,
   ms: number,
@@ -172,7 +168,7 @@ async function storeChecks(service: Pick<Service, 'health'>, now: () => number):
     const apart = apartText(now(), store.nowMs);
     return [
       { name: writes, ok: true, message: store.engine },
-      // Which of the two is right is not known: no host is taken out of service for it.
+      // It is unknown which of the two is correct, so no host is taken out of service.
       ...(apart === undefined ? [] : [{ name: 'clock of the database', ok: true, message: apart }]),
       { name: 'jobs', ok: lagMs <= LATE_MS, message: count === 0 ? 'none is due' : late },
     ];

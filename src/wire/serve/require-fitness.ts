@@ -9,7 +9,7 @@ import {
 import { isLoopbackHost } from '../../base/network/loopback.ts';
 import type { DiagnosisOptions, Toolkit } from '../toolkit.types.ts';
 
-/** Address of a server, and the proxies before it. */
+/** Address of a server, and the proxies in front of it. */
 export interface ListeningPlace {
   readonly host: string;
   readonly tls?: unknown;
@@ -18,17 +18,17 @@ export interface ListeningPlace {
 
 type Fitness = Pick<Toolkit, 'requireStrongKey' | 'diagnose'>;
 
-/** Exit code of what settings or keys must put right. */
+/** Exit code for problems that must be fixed in settings or keys. */
 const CONFIGURATION = 10;
 const hint = 'check again with innsigli doctor --production';
 
 /**
- * Requires that a program that runs for long can do its work: a key that is strong enough and, with
- * `strict`, every check of `innsigli doctor` and a safe place. All faults are reported at once.
- * Temporary faults, such as a mail server that is away, do not prevent the start.
+ * Checks that a long-running program can do its work: a key of sufficient strength and, with
+ * `strict`, every check of `innsigli doctor` and a safe address. All problems are reported
+ * together. Temporary failures, such as an unreachable mail server, do not prevent the start.
  *
  * @throws key.weak
- * @throws config.invalid when a check fails
+ * @throws config.invalid if a check fails
  */
 export async function requireFitness(
   toolkit: Fitness,
@@ -46,9 +46,9 @@ export async function requireFitness(
 }
 
 /**
- * The error that prevents opening the service, with all other refusals of production. A temporary
- * error stays as it is, and so does one about a missing data directory: examining it would create
- * it.
+ * Adds all other problems that production rejects to the error that prevents opening the service. A
+ * temporary error is returned unchanged, and so is one about a missing data directory: examining it
+ * would create it.
  */
 export async function withRefusals(
   error: unknown,
@@ -81,8 +81,8 @@ async function refusals(
 }
 
 /**
- * True when credentials and documents do not travel in clear: TLS here, or at a proxy that is
- * named, or an address that only this machine reaches.
+ * Whether credentials and documents are never sent in clear: TLS here or at a named proxy, or an
+ * address that only this machine can reach.
  */
 function isSafePlace({ host, tls, trustProxy = [] }: ListeningPlace): boolean {
   return tls !== undefined || trustProxy.length > 0 || isLoopbackHost(host);

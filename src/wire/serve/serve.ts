@@ -21,11 +21,11 @@ import { requireFitness } from './require-fitness.ts';
 
 export {
   failureLine,
-  PartNotReady,
+  ProcessNotReady,
   partForker,
-  startParts,
-  tellReady,
-  tellWhy,
+  reportFailure,
+  reportReady,
+  startProcesses,
 } from './parts.ts';
 export { type ListeningPlace, withRefusals } from './require-fitness.ts';
 export { serveThread } from './thread.ts';
@@ -33,52 +33,52 @@ export { serveThread } from './thread.ts';
 /** Options of the service. */
 export interface ServeOptions extends Omit<ServerOptions, 'tls' | 'operatorToken'> {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Do jobs too: seal, send, remind, expire. */
+  /** Also run jobs: seal, send, remind, expire. */
   readonly worker: boolean;
   /**
-   * For real use: plain HTTP on an address that others reach, without a named proxy, and a failed
-   * check of the database, mail, keys or authorities, as `innsigli doctor` makes them, keep it from
-   * starting; without an operator token nobody sees `/metrics`.
+   * For real use. The service does not start with plain HTTP on an address that others can reach
+   * without a named proxy, or if a check of the database, mail, keys or authorities fails, as in
+   * `innsigli doctor`. Without an operator token, `/metrics` is not accessible.
    */
   readonly strict: boolean;
-  /** PEM files: then the server speaks TLS. */
+  /** PEM files. If given, the server uses TLS. */
   readonly tls?: TlsFiles;
-  /** File with the token that opens `/metrics`. */
+  /** File with the token that grants access to `/metrics`. */
   readonly operatorTokenFile?: string;
   readonly version: string;
   /**
-   * Jobs and the work on large documents get threads, which open toolkits of this configuration;
-   * left out: all is done in one thread, in turn.
+   * Run jobs and the work on large documents in threads, which open toolkits of this configuration.
+   * If omitted, everything runs on one thread, one after another.
    */
   readonly threads?: Omit<ThreadHost, 'start'>;
-  /** Processes that share the address and the cores; 1 when left out. */
+  /** Number of processes that share the address and the cores; 1 if omitted. */
   readonly processes?: number;
-  /** A thread that searches names has ended, and why: others or this one go on without it. */
+  /** Called with the reason when a name search thread ended. Others, or this one, do its work. */
   searchThreadLost?(why: string): void;
-  /** Lists of a company could not be opened or searched at the start, and why. */
+  /** Called with the reason when a company's lists could not be opened or searched at startup. */
   warmUpFailed?(companyKey: string, why: string): void;
-  /** A job that failed, for the user. */
+  /** Called with each failed job, for the user. */
   readonly jobFailed?: JobFailed;
 }
 
 /** A running service. */
 export interface RunningService {
-  /** Base address, such as `http://127.0.0.1:8080`. */
+  /** Base URL, such as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Takes no new requests, lets running ones and jobs end, and closes the database. */
+  /** Rejects new requests, lets running requests and jobs finish, and closes the database. */
   close(): Promise<void>;
 }
 
-/** Time that requests and jobs get to end. */
+/** Time limit for running requests and jobs to finish. */
 const CLOSE_MS = 30_000;
 const IDLE_LOOK_MS = 100;
 
 /**
- * Serves the interface, and does jobs besides unless another program does.
+ * Serves the HTTP interface, and also runs jobs unless another program does.
  *
- * @throws config.invalid when the address is taken, a file is missing or, with `strict`, a check
+ * @throws config.invalid if the address is in use, a file is missing or, with `strict`, a check
  *   fails
  * @throws key.weak
  */
@@ -131,10 +131,10 @@ export async function serveApi(
 }
 
 /**
- * Does jobs, and answers nobody.
+ * Runs jobs without serving requests.
  *
  * @throws key.weak
- * @throws config.invalid when a check fails, with `strict`
+ * @throws config.invalid if a check fails, with `strict`
  */
 export async function serveJobs(
   toolkit: Toolkit,
@@ -166,12 +166,12 @@ const workLimits = {
 
 type ThreadOptions = Pick<ServeOptions, 'threads' | 'processes' | 'searchThreadLost'>;
 
-/** Threads are started when there is work for them. */
+/** Threads are started on demand. */
 async function openThreads(options: ThreadOptions) {
   const { threads } = options;
   if (threads === undefined) return undefined;
   const host = { ...threads, start: await threadStarter() };
-  // Two at least: one company cannot have all of them.
+  // At least two, because one company cannot use all of them.
   const threadsMax = Math.max(2, availableParallelism() - 1);
   const work = workThreads(host, { ...workLimits, threadsMax });
   const searchHost = { ...host, start: await threadStarter(searchLimits) };
@@ -190,7 +190,7 @@ function openSearches(
   return searchThreads({ threadsMax, start, lost, now: () => performance.now() });
 }
 
-/** One for each core beside those that answer; a process alone has one even without. */
+/** One for each core not used to serve requests. A single process has one in any case. */
 export function usualSearchThreads(cores: number, processes: number): number {
   const spare = Math.max(0, Math.floor((cores - processes) / processes));
   return processes === 1 ? Math.max(1, spare) : spare;
@@ -206,7 +206,7 @@ function startWork(
   return startJobs(service, jobFailed, worked);
 }
 
-/** Requests are answered meanwhile; what fails here will fail where somebody asks for it. */
+/** Requests are served meanwhile. A failure here recurs on the request that needs the list. */
 function startWarmUp(service: Pick<Service, 'warmUp'>, { warmUpFailed }: ServeOptions) {
   const stopping = new AbortController();
   const failed = (companyKey: string, error: unknown) =>
@@ -222,7 +222,7 @@ function startWarmUp(service: Pick<Service, 'warmUp'>, { warmUpFailed }: ServeOp
 
 async function closeApp(app: ApiApp): Promise<void> {
   const force = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
-  // Clients keep a connection for their next request after the one that was waited for.
+  // Clients keep connections open after the awaited response, so idle ones are closed repeatedly.
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);
   try {
     await app.close();

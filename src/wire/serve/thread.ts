@@ -31,21 +31,21 @@ export interface ThreadStart {
   readonly line?: ClockLine;
 }
 
-/** The body of a thread of `innsigli serve`: answers until it is ended. */
+/** Entry point of a thread of `innsigli serve`: serves calls until it is stopped. */
 export function serveThread(): void {
   assert(parentPort !== null, 'expected a worker thread with a port to its parent');
   answerParent(parentPort as Port);
 }
 
 /**
- * Answers over `port` with a toolkit of its own: keys are opened here, and never sent. The
- * configuration comes with `open`; `jobs` begins to do what is due.
+ * Serves calls over `port` with a separate toolkit: keys are opened in this thread and never sent.
+ * `open` receives the configuration; `jobs` starts running due jobs.
  */
 export function answerParent(port: Port): void {
   let start: ThreadStart | undefined;
   let toolkit: Toolkit | undefined;
   let jobs: (JobLoop & { close(): Promise<void> }) | undefined;
-  // Not all work needs one.
+  // Some calls need no toolkit.
   const opened = async () => {
     assert(start !== undefined, 'the thread was opened');
     const { openToolkit } = await import('../toolkit.ts');
@@ -69,7 +69,7 @@ export function answerParent(port: Port): void {
     ...flowHandlers(),
     ...nameSearcher(),
     jobs: async () => {
-      // The program that began it has opened the database: one that is gone is not made anew.
+      // The parent has opened the database: one that has disappeared must not be created again.
       const service = await (await opened()).service({ mustExist: true });
       const tell = (what: string, value: unknown) => void channel.call(what, value);
       const loop = startJobs(
@@ -87,14 +87,14 @@ export function answerParent(port: Port): void {
   });
 }
 
-/** Lets the threads that answer requests go first; returns the path of its scheduler statistics. */
+/** Lowers the priority below threads that serve requests. Returns its scheduler statistics path. */
 function yieldToOthers(): string | undefined {
-  // Elsewhere it would be the priority of the whole program.
+  // On other systems this would change the priority of the whole process.
   if (platform() === 'linux') setPriority(NICE);
   return threadPlace();
 }
 
-/** A third of a core where another thread wants it too. */
+/** About a third of a core if another thread competes for it. */
 const NICE = 5;
 
 function documentHandlers(toolkit: () => Promise<Toolkit>): Handlers {
@@ -105,7 +105,7 @@ function documentHandlers(toolkit: () => Promise<Toolkit>): Handlers {
       made(bytes, await (await toolkit()).sealXml(memorySource(bytes), options)),
     archive: async ({ bytes }: DocumentCall) =>
       made(bytes, await (await toolkit()).augment(memorySource(bytes))),
-    // As text: to copy and write a report of many thousand names takes long where others wait.
+    // As text: copying and serializing a report with thousands of names blocks the receiver.
     verify: async ({ bytes, options }: DocumentCall) => {
       const report = await (await toolkit()).verify(memorySource(bytes), [], options);
       return movedBytes(serializeVerification(report));
@@ -119,14 +119,14 @@ function documentHandlers(toolkit: () => Promise<Toolkit>): Handlers {
   };
 }
 
-/** Values on their way to a thread, with the schema, form or template that they are for. */
+/** Values sent to a thread, with the schema, form or template they are for. */
 export interface FlowCall {
   readonly values: FlowValues;
 }
 
 interface TemplateCall {
   readonly bytes: Uint8Array;
-  /** Language of a template that names none. */
+  /** Language of a template that specifies none. */
   readonly usual?: string;
 }
 
@@ -157,7 +157,7 @@ function movedDocument({ content, active }: ReturnType<typeof openedDocument>): 
 }
 
 function made(bytes: Uint8Array, { keptBytes, tail, sealCount }: SealedDocument): Moved {
-  // The same buffer, moved back.
+  // The received buffer is transferred back.
   const answer: SealedDocumentParts = {
     kept: bytes.subarray(0, keptBytes),
     tail: ownBytes(tail),

@@ -4,11 +4,8 @@ import type { ResolvedConfig } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
 import type { ToolkitIo, TrustServer } from '../toolkit.types.ts';
 
-/**
- * The answers of the development trust, for the HTTP interface; undefined in production. Nothing is
- * opened before the first of them.
- */
-export function trustFace(
+/** HTTP responses of the development trust, opened on first request. Undefined in production. */
+export function trustResponses(
   { production }: Pick<ResolvedConfig, 'production'>,
   io: Pick<ToolkitIo, 'now' | 'random'>,
   development: DevelopmentAccess,

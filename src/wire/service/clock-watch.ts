@@ -15,7 +15,7 @@ import {
 } from '../../base/time/watched-clock.ts';
 import type { ToolkitIo } from '../toolkit.types.ts';
 
-/** The clock of this system for a program that works for long. @param line of another program */
+/** The system clock for a long-running program. @param line clock line of another program */
 export function systemClock(line?: ClockLine): WatchedClock {
   const sources = {
     wallMs: () => Date.now(),
@@ -25,61 +25,58 @@ export function systemClock(line?: ClockLine): WatchedClock {
   return watchClock(sources, line);
 }
 
-/** Text of a line, for programs that this one starts. */
+/** Text form of a clock line, for child processes. */
 export function formatLine({ wallMs, upMs }: ClockLine): string {
   return `${Math.round(wallMs)},${Math.round(upMs)}`;
 }
 
-/** The line of a text of {@link formatLine}; undefined for any other text. */
+/** Parses the output of {@link formatLine}. Undefined for any other text. */
 export function parseLine(text: string | undefined): ClockLine | undefined {
   const [, wallMs, upMs] = /^(\d{1,15}),(\d{1,15})$/.exec(text ?? '') ?? [];
   return wallMs === undefined ? undefined : { wallMs: Number(wallMs), upMs: Number(upMs) };
 }
 
-/** A guard against work that depends on the date under a wrong clock. */
+/** Prevents date-dependent work while the clock is wrong. */
 export interface ClockWatch {
-  /** True while the wall clock is sound, or a trusted time agrees with the one that goes on. */
+  /** True if the wall clock is sound, or a trusted time agrees with the continued clock. */
   mayWork(): Promise<boolean>;
   /**
-   * Before a day is closed: a trusted time, requested once, shall agree with the clock that the
-   * program began with. Without a trusted time the clock is accepted.
+   * Called before a day is closed. Requests a trusted time once, which must agree with the clock
+   * that the program started with. If no trusted time is available, the clock is accepted.
    *
    * @throws clock.untrusted
    */
   requireTrusted(): Promise<void>;
-  /** Goes on from what an earlier program of this machine has noted. */
+  /** Continues from the time that an earlier program on this machine has recorded. */
   resume(): Promise<void>;
-  /** Ends the doubt when another program has noted since that the wall clock is right. */
+  /** Trusts the wall clock again if another program has since recorded that it is correct. */
   follow(): Promise<void>;
 }
 
 interface ClockWatchPorts {
   readonly clock: WatchedClock;
-  /** The time of an authority of others, epoch milliseconds; undefined: it gave none. */
+  /** The time of an external authority in epoch milliseconds. Undefined if it returned none. */
   readonly trustedTime?: () => Promise<number | undefined>;
-  /** Time of the database in epoch milliseconds; undefined when no other host shares it. */
+  /** Time of the database in epoch milliseconds. Undefined if no other host shares it. */
   readonly sharedTime?: () => Promise<number | undefined>;
   readonly moments: ClockMoments;
   readonly warn: ToolkitIo['warn'];
-  /** Milliseconds of a counter that only goes on. */
+  /** Monotonic time in milliseconds. */
   ticksMs(): number;
 }
 
 /** Interval of requests for a trusted time while the wall clock is in doubt, in milliseconds. */
 const ASK_EVERY_MS = 60_000;
-/**
- * Time for which the continued clock is trusted after a trusted time has agreed with it, in
- * milliseconds.
- */
+/** How long the continued clock is trusted after agreeing with a trusted time, in milliseconds. */
 const BELIEVED_MS = 3_600_000;
 /** Interval at which a sound clock is recorded, in milliseconds. */
 const NOTE_EVERY_MS = 600_000;
 /** Interval at which the clock is compared with that of the database, in milliseconds. */
 const COMPARE_EVERY_MS = 60_000;
-/** Half of the shortest time that one host gives, and another takes: results of logins. */
+/** Half of the shortest lifetime that one host sets and another checks: that of login results. */
 const APART_MAX_MS = 30_000;
 
-/** Text about a clock that differs too much from that of the database; undefined: it does not. */
+/** Text about a clock that differs too much from that of the database. Undefined if it does not. */
 export function apartText(nowMs: number, sharedMs = nowMs): string | undefined {
   const apartMs = nowMs - sharedMs;
   if (Math.abs(apartMs) <= APART_MAX_MS) return undefined;
@@ -88,7 +85,7 @@ export function apartText(nowMs: number, sharedMs = nowMs): string | undefined {
   return `the clock of this host is ${seconds} s ${where} that of the database`;
 }
 
-/** Watches `clock`, tells of jumps, and asks the trusted time when there was one. */
+/** Watches `clock`, reports jumps, and requests a trusted time after a jump. */
 export function watchDays(ports: ClockWatchPorts): ClockWatch {
   const { clock, trustedTime, moments, warn, ticksMs } = ports;
   let toldMs = 0;
@@ -114,14 +111,12 @@ export function watchDays(ports: ClockWatchPorts): ClockWatch {
   };
   const compare = async () => {
     comparedAt = ticksMs();
-    // The time that a database takes to answer, such as one that starts again, is no difference.
+    // The clock is read after the response, so that a slow database, such as one that is
+    // restarting, does not appear as a difference.
     const sharedMs = await ports.sharedTime?.();
     const text = apartText(clock.now(), sharedMs);
     if (text !== undefined && !isApart) {
-      warn(
-        `${text}: times set by one host expire too early or too late on others`,
-        'clock.differs',
-      );
+      warn(`${text}: times set by one host expire too early or late on others`, 'clock.differs');
     }
     isApart = text !== undefined;
   };
@@ -137,7 +132,7 @@ export function watchDays(ports: ClockWatchPorts): ClockWatch {
       const answer = await ask();
       tell(clock.jumpMs());
       if (answer?.verdict === 'line') believedUntil = ticksMs() + BELIEVED_MS;
-      // The other threads and processes hear of it by what is noted.
+      // Other threads and processes read the recorded time.
       if (answer?.verdict === 'wall') await note();
       return answer?.verdict === 'wall' || answer?.verdict === 'line';
     },
@@ -185,14 +180,14 @@ function untrusted(trustedMs: number, nowMs: number): InnsigliError {
   });
 }
 
-/** Moments that programs of this host have noted in the store, for those that come after them. */
+/** Times that programs on this host have recorded in the store for later programs. */
 interface ClockMoments {
-  /** The last one. */
+  /** The most recent record. */
   find(): Promise<EarlierMoment | undefined>;
   note(moment: ClockLine): Promise<void>;
 }
 
-/** Moments of `host`. */
+/** Recorded times of `host`. */
 export function clockMoments(ports: Pick<StoragePorts, 'store'>, host: HostName): ClockMoments {
   const run = systemRun();
   return {
@@ -204,12 +199,12 @@ export function clockMoments(ports: Pick<StoragePorts, 'store'>, host: HostName)
   };
 }
 
-/** This moment by the clock of the system, right or wrong. */
+/** The current time of the system clock, correct or not. */
 export function systemMoment(): ClockLine {
   return { wallMs: Date.now(), upMs: uptime() * 1000 };
 }
 
-/** A name that the kernel makes anew whenever it starts; empty where it has none. */
+/** The kernel's boot ID, regenerated at every boot. Empty if the system has none. */
 function systemRun(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();

@@ -10,16 +10,16 @@ import type { WorkThreads } from '../threads/work-threads.types.ts';
 
 type OpenedDocument = ReturnType<typeof openedDocument>;
 
-/** Work for one company whose cost its documents, schemas and values decide. */
+/** Work for one company whose cost depends on its documents, schemas and values. */
 export interface CompanyWork extends FlowWork {
-  /** The document as it is signed. @throws pdf.*, limit.exceeded */
+  /** The document as it will be signed. @throws pdf.*, limit.exceeded */
   opened(content: Uint8Array, options: PreparationOptions): Promise<OpenedDocument>;
 }
 
-/** Time to make a schema ready, and to check values by it: both are far shorter as a rule. */
+/** Time limits for compiling a schema and for validating values. Both usually take far less. */
 const [SCHEMA_MS, VALUES_MS] = [5000, 3000];
 
-/** Done at once, where it is called. */
+/** Runs the work in the calling thread. */
 export function localWork(): CompanyWork {
   return {
     ...flowWork(loadFonts),
@@ -27,14 +27,14 @@ export function localWork(): CompanyWork {
   };
 }
 
-/** Done in threads, in turn with the work of other companies; light documents at once. */
+/** Runs work in threads, alternating between companies. Small documents are handled immediately. */
 export function companyWork(owner: string, threads: WorkThreads): CompanyWork {
   const run = (task: string, value: object, lengthBytes: number, deadline?: Deadline) =>
     threads.run({
       ...{ task, value, owner, lengthBytes },
       ...defined({ deadline }),
     });
-  // The bytes may belong to others, who read them too: a copy goes to the thread.
+  // The bytes may be shared with other readers, so the thread gets a copy.
   const made = (task: string, bytes: Uint8Array, values: object, usual?: string) =>
     run(task, { bytes, values, ...defined({ usual }) }, bytes.length) as Promise<Uint8Array>;
   return {

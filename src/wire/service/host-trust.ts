@@ -15,11 +15,11 @@ type TrustContext = Pick<ToolkitContext, 'config' | 'development'> & {
 };
 
 /**
- * Compares the development trust of this host, and what it seals with, with those of the store;
- * they are noted when nobody has noted any.
+ * Compares the development trust and the sealing key of this host with those recorded in the store,
+ * and records them if there are none yet.
  *
  * @param seal DER of the certificate of the configured key; true for the development key; false
- *   when it is not opened
+ *   if it is not opened
  * @throws trust.mismatch
  */
 export async function requireHostTrust(

@@ -6,14 +6,14 @@ interface FailedJob extends Record<'kind' | 'ref' | 'code', string> {
   readonly why?: string;
 }
 
-/** A thread that died is started again after this time. */
+/** Delay before a thread that died is restarted. */
 const AGAIN_MS = 1000;
 
 /**
- * Does what is due in a thread of its own, with a connection of its own to the database: sealing a
- * large document stalls nobody.
+ * Runs due jobs in a separate thread with its own database connection, so that sealing a large
+ * document blocks nothing else.
  *
- * @param told called with the counts since the beginning
+ * @param told called with the counts since the start
  */
 export function startJobThread(
   host: ThreadHost,

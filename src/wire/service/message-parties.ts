@@ -10,7 +10,7 @@ import type { ResolvedConfig } from '../config/config.ts';
 type Configured = { readonly config: ResolvedConfig };
 
 /**
- * Mail by the configured server, or as files in the outbox.
+ * Opens the configured mail server, or the outbox, which stores mail as files.
  *
  * @throws config.invalid
  */
@@ -25,7 +25,7 @@ export async function openMailer({ config }: Configured): Promise<Mailer> {
 }
 
 /**
- * Text messages through the configured gateway, or as files in the outbox.
+ * Opens the configured gateway for text messages, or the outbox, which stores them as files.
  *
  * @throws config.invalid
  */
@@ -42,7 +42,7 @@ export async function openSms({ config }: Configured): Promise<SmsSender> {
   return { send: async () => refuseOffline('the gateway for text messages') };
 }
 
-/** The ways by which no message leaves, because the operator said so. */
+/** Channels that the operator has disabled. */
 export function closedChannels({ service }: Pick<ResolvedConfig, 'service'>): readonly Channel[] {
   const { mail, sms } = service;
   const isNone = (value: string | undefined) => value?.toLowerCase() === 'none';
@@ -63,7 +63,7 @@ export function requireSender({ service }: Pick<ResolvedConfig, 'service'>): Mai
 }
 
 /**
- * Connection options of the configured mail server; undefined without one, or with `none`.
+ * Connection options of the configured mail server. Undefined without a server, or with `none`.
  *
  * @throws config.invalid
  */
@@ -109,14 +109,14 @@ function parseMailServer(server: string): URL {
     const isBare = url.username === '' && url.password === '' && /^\/?$/.test(url.pathname);
     if (isKnown && isPlain && isBare && url.hostname !== '') return url;
   } catch {
-    // Told below with what was expected.
+    // Reported below, with the expected form.
   }
   const message = 'mail.server: expected smtp://host:port or smtps://host';
   const hint = 'set user and password in mail.user and mail.passwordFile';
   throw new InnsigliError('config.invalid', message, { hint });
 }
 
-/** Messages of a channel that is closed are cancelled before they come here. */
+/** Never reached in practice: messages of a disabled channel are cancelled earlier. */
 async function refuseNone(): Promise<never> {
   const message = 'no message is sent by this channel: the setting is none';
   throw new InnsigliError('message.channel.none', message);

@@ -16,7 +16,7 @@ import type { ToolkitContext } from '../parties/opened-parties.ts';
 import { requireHostTrust } from './host-trust.ts';
 import { openServiceBlobs, openServiceStore } from './parties.ts';
 
-/** Database, folder of contents and vault of a data directory. */
+/** Database, blob folder and vault of a data directory. */
 export interface OpenedStorage {
   readonly ports: StoragePorts;
   readonly vault: Vault;
@@ -25,11 +25,11 @@ export interface OpenedStorage {
 type StorageContext = Pick<ToolkitContext, 'config' | 'io'>;
 
 /**
- * Opens database and vault: the key is that of the database, and is made only beside a database
- * that has none. It does not check that the folder of contents belongs to them.
+ * Opens database and vault. The vault key belongs to the database and is created only for a
+ * database that has none. Does not check that the blob folder belongs to them.
  *
- * @param options `makesKey` false: a key that is not there is refused; `mayMake` false: a database
- * that is not there, too
+ * @param options `makesKey` false: a missing key is an error; `mayMake` false: so is a missing
+ * database
  * @throws store.*, vault.*, config.invalid
  */
 export async function openStorage(
@@ -64,8 +64,8 @@ export async function openStorage(
 }
 
 /**
- * As {@link openStorage}, and everything belongs together: the folder of contents to the database,
- * its hosts share it, and the development trust is theirs.
+ * Like {@link openStorage}, and checks that everything belongs together: the blob folder belongs to
+ * the database and is shared by all its hosts, and so is the development trust.
  *
  * @throws store.mismatch, contents.unshared, trust.mismatch
  */
@@ -86,10 +86,9 @@ export async function openBoundStorage(
 }
 
 /**
- * Start of a program that serves or works: marks the shared folder, and compares the key that it
- * seals with.
+ * Called when a server or worker starts: marks the shared folder, and compares the sealing key.
  *
- * @param seals false: it does no work that seals, and opens no key
+ * @param seals false: the program does not seal and opens no key
  * @throws contents.unshared, trust.mismatch, key.*
  */
 export async function enterService(
@@ -105,16 +104,16 @@ export async function enterService(
   await requireHostTrust(context, ports.store, seal);
 }
 
-/** This machine and data directory, as others see them. */
+/** Identifies this machine and data directory to other hosts. */
 export function hostOf({ config }: Pick<ToolkitContext, 'config'>): HostName {
   const name = hostname();
-  // A name that leads nowhere is its own.
+  // A path that does not resolve is used unchanged.
   const path = attemptAny(() => realpathSync(config.dataDir)) ?? config.dataDir;
   const id = sha256Of(`${name}\n${path}`).slice(0, 16);
   return { id, name };
 }
 
-// The store needs a vault, and which one is right stands in the store.
+// The store needs a vault, but the key of the vault is determined from the store.
 function lateVault(): { readonly vault: Vault; open(vault: Vault): void } {
   let opened: Vault | undefined;
   const vault = (): Vault => {

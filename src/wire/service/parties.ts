@@ -21,8 +21,8 @@ import { anchorsOf } from '../parties/trust.ts';
 import { simulatorModes } from './simulator-modes.ts';
 
 /**
- * Refuses a data directory that holds no service, such as one whose name was mistyped: opening it
- * would make one.
+ * Rejects a data directory without a service, such as a mistyped one: opening it would create a
+ * service there.
  *
  * @throws config.datadir.missing
  */
@@ -42,32 +42,26 @@ export function requireServiceFiles({ config }: Pick<ToolkitContext, 'config'>):
   });
 }
 
-/** True when there is a database, or one is named. */
+/** Whether a database exists or is configured. */
 export function hasDatabase({
   dataDir,
   service,
 }: Pick<ToolkitContext['config'], 'dataDir' | 'service'>): boolean {
   if (service.database !== undefined) return true;
   const file = databaseFile(dataDir);
-  // An empty file is what a copy that failed has left.
+  // An empty file is what an aborted copy leaves behind.
   return existsSync(file) && statSync(file).size > 0;
 }
 
-/**
- * The first file in a data directory that belongs to a database, whether that one still exists or
- * not.
- */
+/** First file in a data directory that belongs to a database, even to one that is gone. */
 export function findRemains(dataDir: string): string | undefined {
   const contents = join(dataDir, 'objects');
-  // A key alone was put there for a database that is to be made: opening one makes the folder.
+  // A key without a blob folder is for a future database: opening a database creates the folder.
   if (!existsSync(contents)) return undefined;
   return [vaultKeyFile(dataDir), join(contents, '.store')].find(existsSync);
 }
 
-/**
- * Refuses to make a database in a data directory that has lost one: everything beside it belongs
- * to the one that is gone.
- */
+/** Refuses to create a database in a data directory that lost one: its files belong to that one. */
 function requireNoRemains(dataDir: string): void {
   const first = findRemains(dataDir);
   if (first === undefined) return;
@@ -81,9 +75,9 @@ function requireNoRemains(dataDir: string): void {
 }
 
 /**
- * Opens the database of the configuration: SQLite in the data directory, or PostgreSQL.
+ * Opens the configured database: SQLite in the data directory, or PostgreSQL.
  *
- * @param mayMake false: a SQLite database that is not there is refused
+ * @param mayMake false: a missing SQLite database is an error
  * @throws config.datadir.missing, store.*
  */
 export async function openServiceStore(
@@ -107,7 +101,7 @@ export async function openServiceStore(
   return openPostgresStore({ ...databaseLimits, dsn: database, vault, ...clocks });
 }
 
-/** The contents of documents in the data directory. */
+/** Opens the blob store of documents in the data directory. */
 export async function openServiceBlobs({
   config,
 }: Pick<ToolkitContext, 'config'>): Promise<BlobStore> {
@@ -115,20 +109,19 @@ export async function openServiceBlobs({
   return openFileBlobs(config.dataDir);
 }
 
-/** Providers of e-ID, as the service needs them. */
+/** e-ID providers for the service. */
 export interface OpenedIdentities {
-  /** For SIM and app. */
+  /** Provider for SIM and app. */
   readonly identity: IdentityProvider;
   readonly foreign: Readonly<Record<ForeignScheme, IdentityProvider>>;
-  /** Given where a file configures providers. */
+  /** Present if a file configures providers. */
   readonly providers?: IdentityProviders;
   close(): Promise<void>;
 }
 
 /**
- * The e-ID providers: those of the configuration; for methods without one the simulator, whose
- * certificates come from the development trust. In production there is none, and nothing pretends
- * to be one.
+ * Opens the e-ID providers: the configured ones, and for all other methods the simulator, whose
+ * certificates come from the development trust. In production there is no simulator.
  *
  * @throws config.invalid
  */
@@ -162,8 +155,8 @@ export async function openIdentities(
 }
 
 /**
- * The register of persons: the one of the configuration, else the imported one; before the first
- * import made-up persons, and in production nobody.
+ * Opens the register of persons: the configured one, or else the imported one. Before the first
+ * import it has synthetic persons, and in production none.
  *
  * @throws config.invalid
  */
@@ -232,10 +225,10 @@ function channelOf(scheme: ForeignScheme | undefined) {
 }
 
 /**
- * Ports for seals of the company; with test persons, their root is trusted too.
+ * Opens the ports for seals of the company. With test persons, their root is trusted too.
  *
- * @param compareTrust gets the certificate that seals, or true for the test key
- * @throws trust.mismatch when other hosts seal with another key
+ * @param compareTrust receives the sealing certificate, or true for the test key
+ * @throws trust.mismatch if other hosts seal with a different key
  */
 export async function openSealing(
   context: ToolkitContext,

@@ -23,7 +23,7 @@ import { closedChannels, openMailer, openSms, requireSender } from './message-pa
 import { enterService, hostOf, openBoundStorage } from './open-storage.ts';
 import { openIdentities, openRegister, openSealing } from './parties.ts';
 
-/** Every port of the service, wired. */
+/** All ports of the service, connected. */
 export type WiredPorts = ServicePorts &
   AuthPorts &
   MessagePorts &
@@ -32,16 +32,16 @@ export type WiredPorts = ServicePorts &
   ScreeningPorts &
   StoragePorts & {
     readonly work: CompanyWork;
-    /** To be called by a program that serves or works, when it begins. @throws trust.mismatch */
+    /** Must be called when a server or worker starts. @throws trust.mismatch */
     enter(seals?: boolean): Promise<void>;
-    /** Clock watch of a long-running program; without it the clock is trusted. */
+    /** Clock watch of a long-running program. If undefined, the clock is trusted. */
     readonly clockWatch?: Pick<ClockWatch, 'mayWork' | 'requireTrusted'>;
-    /** Opened when the log is anchored or verified: the first use makes keys. */
+    /** Opened when the log is anchored or verified, because the first use creates keys. */
     timestamps(): Promise<NonNullable<ActivityPorts['timestamps']>>;
   };
 
 /**
- * Opens what the service stands on. Keys and authorities are opened when a use case needs them.
+ * Opens the ports of the service. Keys and authorities are opened when a use case needs them.
  *
  * @throws store.*, vault.invalid, config.invalid
  */
@@ -50,7 +50,7 @@ export async function openServicePorts(
   mayMake = true,
 ): Promise<{
   readonly ports: WiredPorts;
-  /** Its transactions are never part of a request with a name. */
+  /** The store whose transactions are never part of an idempotent request. */
   readonly plainStore: WiredPorts['store'];
   close(): Promise<void>;
 }> {
@@ -65,7 +65,7 @@ export async function openServicePorts(
   const { addresses, transport, forwarder } = await openTransports(config);
   const compareTrust = trustComparison(context, store);
   const watch = openClockWatch(context, plainStore);
-  // Elsewhere the clock of a program may be set, to try out what time brings.
+  // Outside production the clock may be set deliberately, to test time-dependent behaviour.
   if (config.service.goesByNotedTime ?? config.production) await watch?.clockWatch.resume();
   const identities = await openIdentities(context, vault);
   const { identity, foreign, providers } = identities;
@@ -116,7 +116,7 @@ export async function openServicePorts(
   };
 }
 
-/** Sources of lists for screening, and the way to them. */
+/** Sources of screening lists, and the HTTP clients to download them. */
 function listDownloads({
   service,
   offline,
@@ -133,7 +133,7 @@ function listDownloads({
     const isOwn = isLoopbackHost(new URL(url).hostname);
     return fetchBytes(url, {
       ...{ timeoutMs, allowPrivateAddresses: allowPrivateAddresses || isOwn, offline },
-      // A redirection from this machine would reach its neighbours, too.
+      // A redirect from this machine could also reach adjacent hosts.
       fetchLimits: { responseBytes, ...(isOwn ? { redirects: 0 } : {}) },
       ...defined({ proxy }),
     });
@@ -148,7 +148,7 @@ async function openTransports(config: ToolkitContext['config']) {
   const addresses = { allowNetworks: config.service.webhookNetworks, allowLoopback };
   const proxy = defined({ proxy: config.proxy });
   const transport = webhookTransport({ ...addresses, ...proxy, offline });
-  // The target of `listen` was named by the user of this machine.
+  // The user of this machine configured the target of `listen`.
   const open = { allowNetworks: ['0.0.0.0/0', '::/0'], allowLoopback: true };
   const local = webhookTransport({ ...open, offline });
   const remote = webhookTransport({ ...open, ...proxy, offline });
@@ -160,16 +160,13 @@ async function openTransports(config: ToolkitContext['config']) {
   return { addresses, transport, forwarder };
 }
 
-/**
- * Interval of checks whether another program or an operator has accepted the clock, in
- * milliseconds.
- */
+/** Milliseconds between checks whether another program or an operator accepted the clock. */
 const FOLLOW_CLOCK_MS = 5000;
 
 function openClockWatch(context: ToolkitContext, store: Store) {
   const { config, io } = context;
   if (io.clock === undefined) return undefined;
-  // The embedded authority has the clock of this machine.
+  // The embedded authority uses the clock of this machine.
   const hasOthers = config.tsa.length > 0 && !config.offline;
   const ask = async () =>
     trustedTime({ random: io.random, timestamps: (await openArchive(context)).ports });
@@ -181,7 +178,7 @@ function openClockWatch(context: ToolkitContext, store: Store) {
     ticksMs: () => performance.now(),
     ...(hasOthers ? { trustedTime: ask } : {}),
   });
-  // A database that is away is asked again.
+  // An unavailable database is queried again at the next interval.
   const follow = () => void clockWatch.follow().catch(() => undefined);
   const timer = setInterval(follow, FOLLOW_CLOCK_MS).unref();
   return { clockWatch, stop: () => clearInterval(timer) };
@@ -191,7 +188,7 @@ function isHere(url: string): boolean {
   return isUrl(url) && isLoopbackHost(new URL(url).hostname);
 }
 
-// The comparison is made once: a program opens its key once.
+// The comparison is made once, because a program opens its key once.
 function trustComparison(context: ToolkitContext, store: Store) {
   const same = new Set<string>();
   return async (seal: Uint8Array | true) => {

@@ -8,7 +8,7 @@ import { requireServiceFiles } from './parties.ts';
 import type { RegisterService } from './register-service.types.ts';
 
 /**
- * The imported register of a data directory; each method opens the storage for its key.
+ * The imported register of a data directory. Each method opens the storage to get its key.
  *
  * @throws its methods: store.*, vault.*, config.datadir.missing
  */

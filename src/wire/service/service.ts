@@ -38,7 +38,7 @@ import { openSimulatorDesk } from './simulator-modes.ts';
 import { openWork, type Work } from './work.ts';
 
 /**
- * The signing service of a data directory.
+ * Opens the signing service of a data directory.
  *
  * @throws store.*, vault.*, contents.unshared, trust.mismatch, config.invalid,
  *   config.datadir.missing
@@ -49,7 +49,7 @@ export async function openService(
 ): Promise<Service> {
   if (mustExist) requireServiceFiles(context);
   const { ports, plainStore, close } = await openServicePorts(context, !mustExist);
-  const contents = await keptContents(ports);
+  const contents = await cachedContents(ports);
   const work = openWork(ports);
   const known = knownCompanies((company) => {
     const ownWork = threads && companyWork(company.key, threads);
@@ -115,17 +115,17 @@ export async function openService(
 
 async function healthOf(ports: WiredPorts): ReturnType<Service['health']> {
   await requireOwnStore(ports);
-  // A database that cannot be written is none.
+  // A database that cannot be written to counts as unavailable.
   await ports.store.write(({ polls }) => polls.take('health', 0));
   const due = await ports.store.read(({ jobs }) => jobs.dueByKind(ports.now()));
-  // Last, since its time is compared with that of this host.
+  // Queried last, since its time is compared with that of this host.
   return { store: await ports.store.health(), due };
 }
 
-/** Contents of documents that are read again and again, such as by the pages of signees. */
-async function keptContents({ blobs, now }: WiredPorts): Promise<BlobStore> {
-  const { keepContents } = await import('../../adapters/blobs/index.ts');
-  return keepContents(blobs, { bytesMax: 2 ** 25, contentBytesMax: 2 ** 20, lifeMs: 60_000, now });
+/** A cache of document contents that are read repeatedly, such as by the pages of signees. */
+async function cachedContents({ blobs, now }: WiredPorts): Promise<BlobStore> {
+  const { cacheBlobs } = await import('../../adapters/blobs/index.ts');
+  return cacheBlobs(blobs, { bytesMax: 2 ** 25, contentBytesMax: 2 ** 20, lifeMs: 60_000, now });
 }
 
 function openCompany(
@@ -166,7 +166,7 @@ function openCompany(
   };
 }
 
-/** The log; the authority is opened only when the log is anchored or verified. */
+/** The activity log. The authority is opened only when the log is anchored or verified. */
 function openActivity(ports: WiredPorts, companyKey: CompanyKey): CompanyService['activity'] {
   const { timestamps: _later, ...bare } = ports;
   const stamped = async () =>

@@ -15,27 +15,28 @@ import type { WorkThreads } from '../threads/work-threads.types.ts';
 
 /** Options for opening the service of a data directory. */
 export interface ServiceOptions {
-  /** Refuse a data directory without one, and make nothing. */
+  /** Reject a data directory without a service, and create nothing. */
   readonly mustExist?: boolean;
-  /** Take what documents, schemas and values may ask for without end. */
+  /** Threads for work of unbounded cost on documents, schemas and values. */
   readonly threads?: WorkThreads;
-  /** Search names; left out: each search is done where it is asked for. */
+  /** Threads for name searches. If omitted, each search runs in the calling thread. */
   readonly searchThreads?: SearchThreads;
 }
 
 /** The signing service of a data directory. */
 export interface Service {
-  /** Makes a company; its secrets are shown this once. */
+  /** Creates a company. Its secrets are returned only by this call. */
   createCompany(request: CompanyRequest): Promise<CreatedCompany>;
   companies(): Promise<readonly Company[]>;
   /**
-   * The toolkit of a company: the named one, that of the configuration, or the only one.
+   * The toolkit of a company: the given one, the configured one, or the only one.
    *
    * @throws company.not_found
    */
   open(company?: string): Promise<CompanyService>;
   /**
-   * The toolkit of a company, for its API key; undefined when they do not belong together.
+   * The toolkit of a company, authenticated by its API key. Undefined if the key does not belong to
+   * the company.
    *
    * @param scope the scope that the key must have; undefined: any
    * @throws authentication.key.scope
@@ -45,64 +46,64 @@ export interface Service {
     apiKey: string,
     scope?: ApiKeyScope,
   ): Promise<CompanyService | undefined>;
-  /** The toolkit of the company that a process, sequence or flow belongs to, when it is there. */
+  /** Toolkit of the company that owns a process, sequence or flow. Undefined if there is none. */
   openOwner(
     what: 'process' | 'sequence' | 'flow',
     key: string,
   ): Promise<CompanyService | undefined>;
-  /** As in the port of the HTTP interface; results are cached. */
+  /** Same as in the port of the HTTP interface. Results are cached. */
   placesBehind(key: string): Promise<number>;
   /**
-   * True if pages of `origin` may read responses about a company, or about any company if none is
-   * named; changes by another program take effect within two seconds.
+   * Whether pages of `origin` may read responses about a company, or about any company if none is
+   * given. Changes by another program take effect within two seconds.
    */
   allowsOrigin(origin: string, companyKey?: string): Promise<boolean>;
   /**
-   * Does the jobs of all companies that are due: seals finished documents, sends messages and
-   * webhooks, expires, reminds, purges. Jobs that a job makes are done too, when they are due.
+   * Runs the due jobs of all companies: seals finished documents, sends messages and webhooks,
+   * expires, reminds, purges. Jobs that a job creates are run too if they are due.
    *
    * @param kinds only these
-   * @param signal ends it after what is under way
-   * @param told called at once with each job that failed
+   * @param signal stops after the jobs in progress
+   * @param told called immediately with each job that failed
    */
   work(
     kinds?: readonly JobKind[],
     signal?: AbortSignal,
     told?: (failed: FailedJob) => void,
   ): Promise<WorkReport>;
-  /** Requests that come twice under one name, and are done once. */
+  /** Requests that are sent repeatedly with one idempotency key and executed once. */
   readonly idempotency: IdempotentRequests;
-  /** Answers that are saved before a form is sent. */
+  /** Form answers saved before submission. */
   readonly drafts: DraftService;
   /**
-   * To be called by a program that serves or works, when it begins: it marks the folder of
-   * contents for other hosts, and compares the key that it seals with to theirs.
+   * Must be called when a server or worker starts: marks the blob folder for other hosts, and
+   * compares the sealing key with theirs.
    *
-   * @param seals false: it does no work that seals, and opens no key
+   * @param seals false: the program does not seal and opens no key
    * @throws contents.unshared, trust.mismatch, key.*
    */
   enter(seals?: boolean): Promise<void>;
   /**
-   * Does what the first screenings would otherwise wait for: opens lists, and searches names in a
-   * thread. It takes some seconds at most, and records nothing.
+   * Does in advance what would delay the first screenings: opens lists, and searches names in a
+   * thread. Takes some seconds at most, and records nothing.
    *
-   * @returns how many names were searched
+   * @returns the number of names searched
    * @throws store.*
    */
   warmUp(options: WarmUpOptions): Promise<number>;
-  /** State of the database (readable and writable), and the work that is due. @throws store.* */
+  /** State of the database (readable and writable), and the jobs that are due. @throws store.* */
   health(): Promise<{ readonly store: StoreHealth; readonly due: readonly DueJobs[] }>;
-  /** Looks whether the open database is the one at its place; cheap. @throws store.replaced */
+  /** Checks cheaply that the open database is still the file at its path. @throws store.replaced */
   requireInPlace(): void;
-  /** Writes where documents are kept, and gives the bytes that are free there. @throws store.* */
+  /** Test-writes to the document storage and returns the free bytes there. @throws store.* */
   storage(): Promise<{ readonly freeBytes: number }>;
-  /** Jobs that this program has done since it opened the service, and those that failed. */
+  /** Numbers of jobs that this program completed since it opened the service, and that failed. */
   readonly worked: { readonly done: number; readonly failed: number };
-  /** Messages that wait until settings or servers are put right, by the code that says why. */
+  /** Messages that are held until settings or servers are fixed, by the code of the reason. */
   held(): Promise<readonly HeldMessages[]>;
-  /** Decides for persons of the e-ID simulator. @throws config.invalid unless it waits */
+  /** Decides e-ID simulator sessions. @throws config.invalid unless it waits for decisions */
   simulator(): Promise<SimulatorDesk>;
-  /** Logins of persons and what they open, for all companies. */
+  /** Logins of persons and the sessions they open, for all companies. */
   readonly identity: IdentityService;
   close(): Promise<void>;
 }

@@ -7,10 +7,9 @@ import type { ToolkitContext } from '../parties/opened-parties.ts';
 type Context = Pick<ToolkitContext, 'config' | 'io'>;
 
 /**
- * How persons of the simulator answer, as the settings `simulator.mode` and `simulator.scenarios`
- * say.
+ * Response modes of the simulator, from the settings `simulator.mode` and `simulator.scenarios`.
  *
- * @throws config.invalid for a file of scenarios that cannot be read
+ * @throws config.invalid for an unreadable scenarios file
  */
 export async function simulatorModes(
   context: Context,
@@ -23,9 +22,9 @@ export async function simulatorModes(
 }
 
 /**
- * Decides for the persons of a simulator that waits.
+ * Opens the interface that decides sessions of a waiting simulator.
  *
- * @throws config.invalid in production, and where the simulator waits for nobody
+ * @throws config.invalid in production, and if the simulator does not wait
  */
 export async function openSimulatorDesk(context: Context): Promise<SimulatorDesk> {
   const { production, service } = context.config;

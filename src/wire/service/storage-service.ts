@@ -6,7 +6,7 @@ import { requireServiceFiles } from './parties.ts';
 import type { StorageService } from './storage-service.types.ts';
 
 /**
- * The care for the storage of a data directory; each method opens it and closes it.
+ * Administration of the storage of a data directory. Each method opens and closes it.
  *
  * @throws its methods: store.*, vault.key.*, config.datadir.missing
  */

@@ -4,7 +4,7 @@ import type {
   StorageFigures,
 } from '../../app/storage/index.ts';
 
-/** Operations on the database and the folder of contents as a whole. */
+/** Administration of the database and the blob folder as a whole. */
 export interface StorageService {
   /**
    * Figures of both, whether or not they belong together.
@@ -14,14 +14,15 @@ export interface StorageService {
    */
   show(): Promise<StorageFigures>;
   /**
-   * Joins database and folder under a new id, and gives that.
+   * Binds database and folder to each other under a new ID, and returns it.
    *
    * @example
    * const id = await storage.adopt();
    */
   adopt(): Promise<string>;
   /**
-   * Removes stored contents that nothing has referred to for 30 days, and marks those that follow.
+   * Deletes stored blobs that have not been referred to for 30 days, and marks those that are now
+   * unreferenced.
    *
    * @throws store.mismatch, store.collect.refused
    * @example
@@ -29,19 +30,19 @@ export interface StorageService {
    */
   collect(options: CollectionOptions): Promise<CollectionReport>;
   /**
-   * Holds the clock of this machine against what programs of it have noted.
+   * Compares the clock of this machine with the times recorded by its programs.
    *
-   * @param accept true: the clock is right, and is noted as such
+   * @param accept true: the clock is correct, and is recorded as such
    * @example
    * const { expectedMs } = await storage.clock(false);
    */
   clock(accept: boolean): Promise<ClockFigures>;
 }
 
-/** The clock of this machine, and what it is expected to be. */
+/** Time of this machine's clock, and the expected time. */
 export interface ClockFigures {
-  /** Epoch milliseconds that the system shows. */
+  /** System time in epoch milliseconds. */
   readonly nowMs: number;
-  /** Epoch milliseconds that follow from what was noted; undefined: nothing speaks against it. */
+  /** Time derived from the records, epoch milliseconds. Undefined if they agree with the clock. */
   readonly expectedMs?: number;
 }

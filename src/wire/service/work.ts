@@ -14,7 +14,7 @@ import {
   runConcurrently,
   runDueJobs,
 } from '../../app/service/index.ts';
-import { collectContents, giveDayBack, ownStoreCheck, takeDay } from '../../app/storage/index.ts';
+import { claimDay, collectContents, ownStoreCheck, releaseDay } from '../../app/storage/index.ts';
 import { deliverDueWebhooks } from '../../app/webhook/index.ts';
 import { codeOf, isInnsigliError } from '../../base/errors.ts';
 import type { JobKind } from '../../domain/process/index.ts';
@@ -22,9 +22,9 @@ import type { WiredPorts } from './ports.ts';
 import type { Service } from './service.types.ts';
 
 /**
- * Does the jobs of `kinds` that are due, those of all companies.
+ * Runs the due jobs of `kinds` of all companies.
  *
- * @param told called at once with each job that failed: the work may take long, or break
+ * @param told called immediately with each job that failed, since the run may take long or fail
  */
 export type Work = (
   kinds: readonly JobKind[],
@@ -34,20 +34,20 @@ export type Work = (
 
 type Report = (job: Job, failure: JobFailure | undefined) => void;
 
-/** Batch size and lease of jobs; the job of a worker that died is repeated after its lease. */
+/** Batch size and lease of jobs. A job of a crashed worker is repeated after its lease. */
 const TERMS = { limit: 8, leaseMs: 60_000 };
 const TERMS_OF: { readonly [Kind in JobKind]?: Partial<typeof messageTerms> } = {
   message: messageTerms,
   finalize: finalizeTerms,
 };
 const WEBHOOKS_AT_ONCE = 256;
-/** Jobs that a wrong clock would do too early, for good. */
+/** Jobs that would run too early with a wrong clock, and cannot be undone. */
 const kindsByTheDay: ReadonlySet<JobKind> = new Set(['anchor', 'expire', 'purge']);
-/** Time that one-time codes and e-ID sessions stay after their end, as part of the story. */
+/** Retention time of one-time codes and e-ID sessions after they expire, as part of the history. */
 const CHALLENGE_KEPT_MS = 30 * 86_400_000;
 const DAY_MS = 86_400_000;
 
-/** The worker of a service. */
+/** Opens the job runner of a service. */
 export function openWork(ports: WiredPorts): Work {
   const tidy = dailyTidying(ports);
   const leases = openLeases({ ...ports, ownFact: ownStoreCheck(ports) });
@@ -86,7 +86,7 @@ export function openWork(ports: WiredPorts): Work {
     };
     const taken = await runConcurrently([...doable].map(counted), stop);
     await ports.store.checkpoint();
-    // A job can fail in two ways at once.
+    // One job can report two failures.
     const jobs = new Map(failed.map((one) => [`${one.kind} ${one.ref}`, one.kind]));
     for (const kind of jobs.values()) counts.set(kind, (counts.get(kind) ?? 0) - 1);
     const deeds = Object.fromEntries([...counts].filter(([, count]) => count > 0));
@@ -94,7 +94,7 @@ export function openWork(ports: WiredPorts): Work {
   };
 }
 
-/** Handlers of every kind but webhooks, which are delivered side by side. */
+/** Handlers of every kind except webhooks, which are delivered concurrently. */
 function handlersOf(
   ports: WiredPorts,
   tidy: () => Promise<JobFailure | undefined>,
@@ -126,9 +126,8 @@ function handlersOf(
 }
 
 /**
- * Removes rows that nobody will ask for any more, and collects contents that nobody needs; all are
- * looked at, so it is once a day, by one worker. A collection that was refused is a failure of the
- * job that tells it.
+ * Deletes expired rows and unreferenced blobs. All of them are examined, so one worker does it once
+ * a day. A refused collection is reported as a failure of the current job.
  */
 function dailyTidying(ports: WiredPorts): () => Promise<JobFailure | undefined> {
   let tidiedOn = -1;
@@ -141,7 +140,7 @@ function dailyTidying(ports: WiredPorts): () => Promise<JobFailure | undefined> 
       await unit.formDrafts.removeForgotten(ports.now());
       await unit.webhooks.removeUnbound(before);
     });
-    const failure = (await takeDay(ports)) ? await collect(ports) : undefined;
+    const failure = (await claimDay(ports)) ? await collect(ports) : undefined;
     tidiedOn = today;
     return failure;
   };
@@ -155,34 +154,34 @@ async function collect(ports: WiredPorts): Promise<JobFailure | undefined> {
     if (isInnsigliError(error) && error.code === 'store.collect.refused') {
       return { code: error.code, why: error.message, isFinal: false };
     }
-    await giveDayBack(ports);
+    await releaseDay(ports);
     throw error;
   }
 }
 
-/** Told of a job that failed, and why if that is known; it comes again unless it was given up. */
+/** Called with a failed job, and the reason if known. The job is retried unless given up. */
 export type JobFailed = (kind: string, ref: string, code: string, why?: string) => void;
 
-/** Jobs that were done, and those that failed. */
+/** Numbers of completed and failed jobs. */
 export interface Worked {
   readonly done: number;
   readonly failed: number;
 }
 
-/** Jobs under way. */
+/** Running job loop. */
 export interface JobLoop {
-  /** Resolves when the job at hand is done; no further one is begun. */
+  /** Resolves when the current job is completed. No further job is started. */
   stop(): Promise<void>;
-  /** Cuts off what is under way, where it can: the lease lapses, and another does the job. */
+  /** Aborts jobs in progress if possible. Their leases expire, and another worker repeats them. */
   end(): Promise<void>;
 }
 
 const WORK_EVERY_MS = 1000;
 
 /**
- * Does what is due, again and again.
+ * Runs due jobs repeatedly.
  *
- * @param told called with the counts of the service when something was done
+ * @param told called with the counts of the service when they have changed
  */
 export function startJobs(
   service: Pick<Service, 'work' | 'worked'>,
@@ -200,7 +199,7 @@ export function startJobs(
         });
         if (done > 0) told?.(service.worked);
       } catch (error) {
-        // A busy or lost database comes back; due jobs stay due.
+        // A busy or lost database comes back, and due jobs stay due.
         jobFailed?.('worker', '', codeOf(error));
       }
       await sleep(WORK_EVERY_MS, undefined, { signal }).catch(() => undefined);

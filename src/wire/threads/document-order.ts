@@ -1,13 +1,13 @@
 import type { ByteSource } from '../../base/bytes.ts';
 import type { WorkOrder } from './work-threads.types.ts';
 
-/** A document on its way to a thread: the buffer of `bytes` is moved. */
+/** A document sent to a thread. The buffer of `bytes` is transferred. */
 export interface DocumentCall {
   readonly bytes: Uint8Array;
   readonly options: object;
 }
 
-/** An order for work on a document, whose bytes are moved to the thread. */
+/** An order for work on a document whose bytes are transferred to the thread. */
 export function documentOrder(order: {
   readonly task: string;
   readonly input: ByteSource;
@@ -21,7 +21,7 @@ export function documentOrder(order: {
   return { task, value, owner, lengthBytes, moved: [bytes.buffer] };
 }
 
-/** `bytes` with a buffer that holds little else: that of others may not be moved away. */
+/** `bytes` in a buffer that contains little else: a shared buffer must not be transferred. */
 export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, length } = bytes;
   const isOwn = buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength < 2 * length;

@@ -8,19 +8,19 @@ import {
 } from '../../domain/screening/index.ts';
 import type { Handlers } from './thread-channel.ts';
 
-/** A search on its way to a thread. */
+/** A search sent to a thread. */
 export interface SearchCall {
-  /** Lists to search in their order, by the digests of their contents. */
+  /** Lists to search, in order, by the digests of their contents. */
   readonly lists: readonly string[];
-  /** Contents that the thread does not have yet, in memory that both see. */
+  /** Contents that the thread does not have yet, in shared memory. */
   readonly opened: readonly { readonly sha256: string; readonly bytes: Uint8Array }[];
-  /** Digests of lists that it shall close first. */
+  /** Digests of lists to close first. */
   readonly closed: readonly string[];
   readonly query: PersonQuery;
   readonly options: SearchOptions;
 }
 
-/** Searches lists that are kept open in this thread. */
+/** Handlers that search lists kept open in this thread. */
 export function nameSearcher(): Handlers {
   const indexes = new Map<string, NameIndex>();
   return {
@@ -32,13 +32,13 @@ export function nameSearcher(): Handlers {
         if (index === undefined) throw new RangeError(`list ${sha256} is not open`);
         return index;
       });
-      // A text is copied at once, objects member by member.
+      // A string is copied in one step, objects member by member.
       return JSON.stringify(joinNameIndexes(all).search(query, options));
     },
   };
 }
 
-/** The matches that `searchNames` has written. */
+/** Parses the matches that `searchNames` returns. */
 export function parseMatches(answer: unknown): readonly PersonMatch[] {
   return JSON.parse(String(answer)) as readonly PersonMatch[];
 }

@@ -3,15 +3,15 @@ import type { PersonMatch, PersonQuery, SearchOptions } from '../../domain/scree
 import { parseMatches, type SearchCall } from './name-searcher.ts';
 import type { OpenedThread } from './threads.ts';
 
-/** Options for searching names in threads. */
+/** Options of {@link searchThreads}. */
 export interface SearchThreadsOptions {
-  /** Threads at most; each is started when the others are busy. */
+  /** Maximum number of threads. Each is started when all others are busy. */
   readonly threadsMax: number;
-  /** Starts a thread; `ended` is called once when it is gone, whatever the reason. */
+  /** Starts a thread. `ended` is called once when it has ended, whatever the reason. */
   start(ended: (why: unknown) => void): OpenedThread;
-  /** Told of each thread that was not closed and is gone, or could not be started. */
+  /** Called for each thread that ended without being closed, or could not be started. */
   lost(why: unknown): void;
-  /** Milliseconds of a clock that only goes on. */
+  /** Monotonic time in milliseconds. */
   now(): number;
 }
 
@@ -24,23 +24,23 @@ interface Waiting {
 
 interface Searcher {
   readonly thread: OpenedThread;
-  /** Lists that are open there and when they were searched, the last one at the end. */
+  /** Open lists of the thread and the times of their last search, most recent last. */
   readonly open: Map<string, number>;
   running: number;
 }
 
-/** Searches that a thread has: the next are there while the one that asks waits for the disk. */
+/** Maximum searches assigned to a thread, so that it has work while a caller waits for the disk. */
 const RUNNING_MAX = 3;
-/** Lists that are open in a thread. */
+/** Maximum number of open lists per thread. */
 const OPEN_MAX = 24;
-/** One that was not searched for so long is closed when another is opened. */
+/** A list that was not searched for this time is closed when another is opened. */
 const IDLE_MS = 3_600_000;
-/** Threads that may end within a minute; then none is started before the minute is over. */
+/** Threads that may end within a minute. Then none is started until the minute is over. */
 const [ENDS_MAX, WINDOW_MS] = [3, 60_000];
 
 /**
- * Threads that search in the order in which they are asked; none is started yet. A search that no
- * thread can do is left to the one that asks.
+ * Threads that run searches in the order of the calls. They are started on demand. If no thread can
+ * run a search, the caller must run it.
  */
 export function searchThreads(
   options: SearchThreadsOptions,
@@ -57,7 +57,7 @@ export function searchThreads(
     try {
       resolve(parseMatches(await searcher.thread.call('searchNames', call)));
     } catch {
-      // The one that asks does it too, and meets the error where it is of the list.
+      // The caller repeats the search itself, and gets the error if the list causes it.
       for (const name of names) searcher.open.delete(name);
       resolve(undefined);
     }
@@ -111,7 +111,7 @@ function openSearchers({ threadsMax, start, lost, now }: SearchThreadsOptions, g
   };
   return {
     count: () => all.size,
-    /** The one with the least to do, or a new one where all are busy. */
+    /** The least busy thread, or a new one if all are busy. */
     free(): Searcher | undefined {
       let least: Searcher | undefined;
       for (const each of all) if (each.running < (least?.running ?? RUNNING_MAX)) least = each;
@@ -134,7 +134,7 @@ function openSearchers({ threadsMax, start, lost, now }: SearchThreadsOptions, g
   };
 }
 
-/** What the thread of a searcher is to open and to close before it searches these lists. */
+/** Lists that the thread of a searcher has to open and close before it searches these lists. */
 function openedAt({ open }: Searcher, lists: readonly SharedList[], nowMs: number) {
   const opened = lists.filter(({ sha256 }) => !open.delete(sha256));
   for (const { sha256 } of lists) open.set(sha256, nowMs);

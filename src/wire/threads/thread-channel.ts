@@ -1,7 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import { errorKinds, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 
-/** An error as data. */
+/** An error as a cloneable value. */
 export interface ErrorData {
   readonly code: string;
   readonly message: string;
@@ -9,14 +9,14 @@ export interface ErrorData {
   readonly details: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** A thread as the one that started it sees it: node:worker_threads has it like this. */
+/** A thread as seen by its parent, structurally compatible with node:worker_threads. */
 export interface WorkerThread {
   postMessage(value: unknown, moved?: readonly ArrayBuffer[]): void;
   on(event: 'message' | 'error' | 'exit', listener: (value: unknown) => void): unknown;
   terminate(): Promise<unknown>;
 }
 
-/** The end of a message channel, as threads have it. */
+/** One end of a message channel. */
 export interface Port {
   postMessage(value: unknown, moved?: readonly ArrayBuffer[]): void;
   on(event: 'message', listener: (value: unknown) => void): unknown;
@@ -25,7 +25,7 @@ export interface Port {
 /** Functions that the other side may call, by name. */
 export type Handlers = Readonly<Record<string, (value: never) => unknown>>;
 
-/** An answer of a handler whose buffers go to the other side instead of being copied. */
+/** A handler result whose buffers are transferred instead of copied. */
 export class Moved {
   readonly value: unknown;
   readonly buffers: readonly ArrayBuffer[];
@@ -39,13 +39,13 @@ export class Moved {
 /** Calls over a {@link Port}, in both directions. */
 export interface Channel {
   /**
-   * The answer of the other side.
+   * Returns the result of a handler on the other side.
    *
-   * @param moved buffers in `value` that are lost here, and not copied
+   * @param moved buffers in `value` that are transferred, not copied, and become unusable here
    * @throws what the handler of the other side threw
    */
   call(name: string, value?: unknown, moved?: readonly ArrayBuffer[]): Promise<unknown>;
-  /** Ends every call that waits, and every later one, with this error. */
+  /** Fails every pending and later call with this error. */
   fail(error: unknown): void;
 }
 
@@ -59,9 +59,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A channel over `port` whose other side may call `handlers`. */
+/** Opens a channel over `port` whose other side may call `handlers`. */
 export function openChannel(port: Port, handlers: Handlers): Channel {
-  // A Map would keep those that are answered: see LiveSet.
+  // A Map would retain completed calls: see LiveSet.
   const waiting: (Waiting | undefined)[] = [];
   const freeIds: number[] = [];
   let failure: { readonly error: unknown } | undefined;
@@ -107,7 +107,7 @@ function plain(value: unknown): Pick<Moved, 'value' | 'buffers'> {
   return { value, buffers: [] };
 }
 
-/** An error as data: any but an {@link InnsigliError} is a fault of ours. */
+/** Converts an error to a cloneable value. All but {@link InnsigliError} are internal faults. */
 export function errorData(error: unknown): ErrorData {
   if (isInnsigliError(error)) {
     const { code, message, hint, details } = error;
@@ -117,7 +117,7 @@ export function errorData(error: unknown): ErrorData {
   return { code: 'internal.unexpected', message, details: {} };
 }
 
-/** The error that {@link errorData} was made of. */
+/** Restores the error that {@link errorData} converted. */
 export function errorOf({ code, message, hint, details }: ErrorData): InnsigliError {
   const known = (
     Object.hasOwn(errorKinds, code) ? code : 'internal.unexpected'

@@ -6,26 +6,26 @@ import { resourceLimits } from '../thread-starter.ts';
 import type { ToolkitIo, WarningCode } from '../toolkit.types.ts';
 import { type Handlers, openChannel, type WorkerThread } from './thread-channel.ts';
 
-/** Start message and requests of threads. */
+/** Start message of threads, and the requests they may send back. */
 export interface ThreadHost extends Pick<ToolkitIo, 'warn' | 'askPassword'> {
   readonly config: ResolvedConfig;
-  /** The clock that threads go on with. */
+  /** The clock that threads continue. */
   readonly clock?: WatchedClock;
   start(): WorkerThread;
 }
 
 /** A thread that can be called. */
 export interface OpenedThread {
-  /** @throws what the thread throws, and internal.unexpected when it ends meanwhile */
+  /** @throws what the thread throws, and internal.unexpected if it ends meanwhile */
   call(name: string, value?: unknown, moved?: readonly ArrayBuffer[]): Promise<unknown>;
-  /** Ends it at once; calls under way fail with `why`. */
+  /** Terminates the thread immediately. Calls in progress fail with `why`. */
   end(why?: InnsigliError): Promise<void>;
 }
 
 /**
- * A thread with the configuration of `host`.
+ * Opens a thread with the configuration of `host`.
  *
- * @param ended called once when the thread is gone, whatever the reason
+ * @param ended called once when the thread has ended, whatever the reason
  * @param handlers further functions that it may call
  */
 export function openThread(
@@ -48,20 +48,20 @@ export function openThread(
   });
 }
 
-/** Life of a thread. */
+/** Options of {@link openWorkerThread}. */
 export interface ThreadOptions {
   readonly thread: WorkerThread;
   /** Argument of its handler `open`, which is called first. */
   readonly given: unknown;
   /** Functions that it may call. */
   readonly handlers: Handlers;
-  /** The error of calls that were under way when it ended. */
+  /** The error for calls that were in progress when it ended. */
   died(why: string, code?: string): InnsigliError;
-  /** Called once when the thread is gone, whatever the reason. */
+  /** Called once when the thread has ended, whatever the reason. */
   ended(why: InnsigliError): void;
 }
 
-/** A thread that has been started, as one that can be called. */
+/** Wraps a started thread so that it can be called. */
 export function openWorkerThread(options: ThreadOptions): OpenedThread {
   const { thread, given, handlers, died, ended } = options;
   const channel = openChannel(thread, handlers);

@@ -2,13 +2,13 @@ import { headlineOf, headlineSentence } from '../../app/reports/index.ts';
 import { errorKinds } from '../../base/errors.ts';
 import { noSignatureCode, type VerificationReport } from '../../verify/report/index.ts';
 
-/** The answer of `POST /verify` to a document with this report, JSON in UTF-8. */
+/** The response body of `POST /verify` for a document with this report: JSON in UTF-8. */
 export function serializeVerification(report: VerificationReport): Uint8Array<ArrayBuffer> {
   const answer = { valid: report.indication === 'TOTAL-PASSED', ...unsigned(report), ...report };
   return new TextEncoder().encode(JSON.stringify(answer));
 }
 
-/** Code and message for a document without signatures; the message says what it has instead. */
+/** Code and message for a document without signatures. The message states its content instead. */
 function unsigned(report: VerificationReport) {
   const code = noSignatureCode(report);
   if (code === undefined) return {};

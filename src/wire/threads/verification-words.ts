@@ -1,7 +1,7 @@
 import type { ReportInWords, ReportInWordsRequest } from '../../app/reports/index.ts';
 import type { VerificationReport } from '../../verify/report/index.ts';
 
-/** A report in words, for a page. The words are loaded when somebody asks for them. */
+/** A report in words, for a page. The texts are loaded on first use. */
 export async function verificationInWords(
   report: VerificationReport,
   request: ReportInWordsRequest,

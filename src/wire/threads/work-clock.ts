@@ -1,9 +1,9 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** Shortest time between two looks. */
+/** Minimum interval between two checks. */
 const LOOK_MS = 10;
 
-/** Path of the scheduler statistics of this thread; undefined where the system has none. */
+/** Path of the scheduler statistics of this thread. Undefined if the system has none. */
 export function threadPlace(): string | undefined {
   try {
     return `/proc/${readlinkSync('/proc/thread-self')}/schedstat`;
@@ -13,11 +13,11 @@ export function threadPlace(): string | undefined {
 }
 
 /**
- * Calls `over` when the thread at `place` has worked for `ms` from now on. Time in which it waited
- * for a core does not count: a busy machine refuses no quick work. If the system has no statistics,
- * all time counts.
+ * Calls `over` when the thread at `place` has used `ms` of CPU time from now on. Time spent waiting
+ * for a core does not count, so that a busy machine does not abort short work. If the system has no
+ * statistics, elapsed time counts.
  *
- * @param read tells milliseconds of work at a place; undefined: it cannot
+ * @param read returns the CPU time of a thread in milliseconds, or undefined if it is not available
  * @returns a function that stops the clock
  */
 export function startWorkClock(
@@ -37,7 +37,7 @@ export function startWorkClock(
   return () => clearTimeout(timer);
 }
 
-/** The first number is nanoseconds on a core. */
+/** The first number is the CPU time in nanoseconds. */
 function workedMs(place: string): number | undefined {
   try {
     return Number(readFileSync(place, 'latin1').split(' ', 1)[0]) / 1e6;

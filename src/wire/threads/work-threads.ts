@@ -3,47 +3,47 @@ import { type OpenedThread, openThread, type ThreadHost } from './threads.ts';
 import { startWorkClock } from './work-clock.ts';
 import type { WorkOrder, WorkThreads } from './work-threads.types.ts';
 
-/** Options for sharing work among threads. */
+/** Options for distributing work among threads. */
 export interface WorkThreadsOptions {
-  /** Threads at most; each is started when there is work. One owner never has all of them. */
+  /** Maximum number of threads, which are started on demand. One owner never gets all of them. */
   readonly threadsMax: number;
-  /** Orders of one owner that may wait for a thread; of all owners four times as many. */
+  /** Maximum queued orders of one owner. The limit for all owners is four times as high. */
   readonly queueMax: number;
-  /** Bytes of the orders of one owner that wait; of all owners twice as many. */
+  /** Maximum bytes of one owner's queued orders. The limit for all owners is twice as high. */
   readonly queueBytesMax: number;
-  /** Bytes of orders that are worked on at once; a larger one is worked on alone. */
+  /** Maximum number of bytes of concurrently running orders. A larger order runs alone. */
   readonly runningBytesMax: number;
-  /** A thread that works on one order for longer is ended. */
+  /** A thread that takes longer for one order is terminated. */
   readonly deadlineMs: number;
-  /** A thread without work is ended after this time. */
+  /** An idle thread is terminated after this time. */
   readonly restMs: number;
 }
 
 interface Waiting {
   readonly order: WorkOrder;
-  /** Orders of others that began in its place, because there was no room for its bytes. */
+  /** Number of orders that overtook this one because its bytes exceeded the remaining capacity. */
   passed: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Waiting and running work of one owner. */
+/** Queued and running work of one owner. */
 interface Line {
   readonly waiting: Waiting[];
   bytes: number;
   running: number;
 }
 
-/** Seconds after which a refused client may ask again. */
+/** Seconds after which a rejected client may retry. */
 const RETRY_SECONDS = 5;
-/** So many may begin in the place of one for whose bytes there is no room; then all wait. */
+/** Number of orders that may overtake one that does not fit. After that, all orders wait for it. */
 const PASSED_MAX = 8;
-/** Time of a thread that waits for a core, as a multiple of its working time. */
+/** Elapsed time limit of a thread that waits for a core, as a multiple of its CPU time limit. */
 const WAIT = 10;
-/** Limits of all owners together, as multiples of those of one. */
+/** Limits of all owners together, as multiples of the limits of one owner. */
 const [OWNERS_ORDERS, OWNERS_BYTES] = [4, 2];
 
-/** No thread is started yet. */
+/** Threads that run orders. They are started on demand. */
 export function workThreads(host: ThreadHost, options: WorkThreadsOptions): WorkThreads {
   const pool = openWorkerPool(host, options);
   const lines = openLines(options);
@@ -89,7 +89,7 @@ export function workThreads(host: ThreadHost, options: WorkThreadsOptions): Work
   };
 }
 
-/** Orders that wait, a line for each owner; whose turn it is stands first. */
+/** Queues of orders, one per owner; the owner that is next comes first. */
 function openLines(options: WorkThreadsOptions) {
   const { threadsMax, queueMax, queueBytesMax, runningBytesMax } = options;
   const lines = new Map<string, Line>();
@@ -120,7 +120,7 @@ function openLines(options: WorkThreadsOptions) {
       line.bytes += lengthBytes;
       all = { orders: all.orders + 1, bytes: all.bytes + lengthBytes };
     },
-    /** The line whose first order may begin. */
+    /** The queue whose first order may start. */
     next(): Line | undefined {
       for (const { line, first } of ready()) {
         if (fits(first)) return line;
@@ -128,7 +128,7 @@ function openLines(options: WorkThreadsOptions) {
       }
       return undefined;
     },
-    /** The first order of `line`, which begins; then it is the turn of the others. */
+    /** Removes the first order of `line` for execution, and moves the owner to the end. */
     take(line: Line): Waiting {
       for (const other of ready()) {
         if (other.line === line) break;
@@ -153,7 +153,7 @@ function openLines(options: WorkThreadsOptions) {
   };
 }
 
-/** Threads that are busy, or rest and are ended when they have rested for long. */
+/** Busy and idle threads. Threads that are idle for too long are terminated. */
 function openWorkerPool(host: ThreadHost, { threadsMax, restMs }: WorkThreadsOptions) {
   const all = new Set<OpenedThread>();
   const places = new WeakMap<OpenedThread, Promise<string | undefined>>();
@@ -174,7 +174,7 @@ function openWorkerPool(host: ThreadHost, { threadsMax, restMs }: WorkThreadsOpt
     return thread;
   };
   return {
-    /** One without work; undefined when all of them are busy. */
+    /** An idle or new thread. Undefined if all are busy. */
     take(): OpenedThread | undefined {
       const [free] = resting.keys();
       if (free !== undefined) return wake(free);
@@ -182,7 +182,7 @@ function openWorkerPool(host: ThreadHost, { threadsMax, restMs }: WorkThreadsOpt
     },
     /** Path of the scheduler statistics of a thread. */
     placeOf: (thread: OpenedThread) => places.get(thread),
-    /** A thread that died or was ended is already forgotten. */
+    /** Ignores a thread that died or was terminated: it has already been removed. */
     giveBack(thread: OpenedThread): void {
       if (!all.has(thread)) return;
       const timer = setTimeout(() => void thread.end(), restMs);

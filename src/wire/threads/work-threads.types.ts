@@ -1,24 +1,26 @@
 import type { InnsigliError } from '../../base/errors.ts';
 
-/** Something for a thread to do. */
+/** Work for a thread. */
 export interface WorkOrder {
-  /** Handler of the thread, and what it gets. */
+  /** Name of the thread's handler, which receives `value`. */
   readonly task: string;
   readonly value: object;
-  /** Owner of the request: owners take turns. */
+  /** Owner of the request. Threads are shared fairly among owners. */
   readonly owner: string;
-  /** Bytes that wait with it. */
+  /** Number of bytes held in memory while the order is queued. */
   readonly lengthBytes: number;
-  /** Buffers in `value` that are moved away, and not copied. */
+  /** Buffers in `value` that are transferred, not copied. */
   readonly moved?: readonly ArrayBuffer[];
-  /** A shorter time than that of all, of work without waiting, and the error when it is over. */
+  /** A CPU time limit below the general deadline, and the error when it is exceeded. */
   readonly deadline?: { readonly ms: number; readonly error: () => InnsigliError };
 }
 
-/** Threads that do one order each. */
+/** Threads that run one order each. */
 export interface WorkThreads {
-  /** @throws service.busy when too much waits, service.timeout, and what the work throws */
+  /**
+   * @throws service.busy if too many orders are queued, service.timeout, and what the work throws
+   */
   run(order: WorkOrder): Promise<unknown>;
-  /** Ends the threads; calls in progress fail. */
+  /** Terminates the threads. Calls in progress fail. */
   close(): Promise<void>;
 }

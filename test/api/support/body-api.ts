@@ -1,17 +1,17 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { agreement, openTestApi, type TestApi } from './open-api.ts';
 
-/** One interface for a file of tests that send bodies as they are. */
+/** An API for test files that send raw bodies. */
 export interface BodyApi {
   readonly api: TestApi;
   post(url: string, payload: string | Buffer, type?: string): Promise<LightMyRequestResponse>;
-  /** Asks for a process with this body. */
+  /** Requests a process with this body. */
   create(payload: string): Promise<LightMyRequestResponse>;
-  /** A body that is in order, with `more` in it. */
+  /** A valid body with `more` in it. */
   request(more?: object): object;
 }
 
-/** Opens the interface of {@link openTestApi} with ways to send it any body. */
+/** Opens the API of {@link openTestApi} with functions to send any body. */
 export async function openBodyApi(): Promise<BodyApi> {
   const api = await openTestApi();
   const post: BodyApi['post'] = (url, payload, type = 'application/json') =>

@@ -9,7 +9,7 @@ import { newTemporaryFolder, sharedPlace } from '../../support/folders.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** Path of a browser of this machine; undefined: there is none. */
+/** Path of a browser of this machine. Undefined if there is none. */
 export const browser = (process.env['PATH'] ?? '')
   .split(delimiter)
   .flatMap((folder) => names.map((name) => join(folder, name)))
@@ -22,19 +22,19 @@ export const browser = (process.env['PATH'] ?? '')
     }
   });
 
-/** Why tests that need a browser are left out; undefined: they are not. */
+/** The reason why browser tests are skipped. Undefined if they run. */
 export const browserMissing =
   browser === undefined ? `no ${names.join(', ')} on this machine` : undefined;
 
 /** A web site whose one page runs a script. */
 export interface Site {
   readonly origin: string;
-  /** Opens the page in a fresh browser; gives what its script returns, parsed JSON. */
+  /** Opens the page in a fresh browser; returns the result of its script, parsed as JSON. */
   run<T>(script: string): Promise<T>;
   close(): Promise<void>;
 }
 
-/** A site of another host name than the interface has: to browsers it is another site too. */
+/** A site with a different host name than the API: for browsers a different site. */
 export async function openSite(): Promise<Site> {
   let script = '';
   let tell: (result: string) => void = () => undefined;
@@ -83,7 +83,7 @@ async function within(url: string, told: Promise<string>): Promise<string> {
   }
 }
 
-/** Ends the browser with all its processes, which are a group of their own. */
+/** Terminates the browser with all its processes, which form a process group. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null) return;
   const over = once(child, 'exit');

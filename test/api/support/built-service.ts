@@ -5,13 +5,13 @@ import { expect, onTestFinished, vi } from 'vitest';
 /** A service of the built program. */
 export interface BuiltService {
   readonly child: ChildProcess;
-  /** Its address, without a slash at the end. */
+  /** Its URL, without a trailing slash. */
   readonly url: string;
-  /** Asks it to end, and waits for its exit code. */
+  /** Terminates it and waits for its exit code. */
   stop(): Promise<unknown>;
 }
 
-/** `innsigli serve` with these words at a free port; it is killed when the test ends. */
+/** `innsigli serve` with these arguments on a free port; it is killed when the test ends. */
 export async function startBuiltService(
   words: readonly string[],
   env: Readonly<Record<string, string>>,

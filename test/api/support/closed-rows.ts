@@ -13,7 +13,7 @@ const closed = (route: string, send: Row['send']): Row => ({
   ...{ route, what: 'no channel', status: 400, code: 'message.channel.none', send },
 });
 
-/** Calls of a service that sends neither mail nor text messages. */
+/** Requests to a service without mail and SMS. */
 export const closedRows: readonly Row[] = [
   closed(
     'POST /management/signing',
@@ -50,7 +50,7 @@ const weak = (route: string, send: Row['send']): Row => ({
   ...{ route, what: 'a weak key', status: 400, code: 'key.weak', send },
 });
 
-/** Calls of a service whose key is too weak to seal. */
+/** Requests to a service whose seal key is too weak. */
 export const weakRows: readonly Row[] = [
   weak(
     'POST /management/signing',
@@ -65,7 +65,7 @@ export const weakRows: readonly Row[] = [
   ),
 ];
 
-/** Settings that name such a key. */
+/** Settings that refer to such a key. */
 export function weakKey(): Readonly<Record<string, string>> {
   const folder = newTemporaryFolder('weak-key');
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

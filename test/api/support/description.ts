@@ -11,7 +11,7 @@ import type { RouteFacts } from '../../../src/api/route.ts';
 
 export type { DescribedAnswer, Description, MediaType, Operation };
 
-/** The description of an interface that nobody can call. */
+/** The description of an API without a running service. */
 export async function readDescription(): Promise<{
   readonly document: Description;
   readonly routes: readonly RouteFacts[];
@@ -30,7 +30,7 @@ export async function readDescription(): Promise<{
   }
 }
 
-/** What the description says of a status of a route, by the pattern of its address. */
+/** The responses that the description declares for a status of a route, by its URL pattern. */
 export function describedAnswer(
   { paths }: Description,
   method: string,
@@ -49,10 +49,10 @@ export function operationsOf({ paths }: Description) {
   );
 }
 
-/** Judges values by schemas of a description: what is wrong, or nothing. */
+/** Validates values against schemas of a description: returns the fault, or nothing. */
 export function openChecker({ components }: Description) {
   const options = { strict: false, allErrors: true, validateFormats: false } as const;
-  // Each schema is used a few times: to make its code smaller takes longer than it saves.
+  // Each schema is used only a few times: optimizing its code would take longer than it saves.
   const ajv = new Ajv2020({ ...options, code: { optimize: false } });
   const local = (schema: object) =>
     JSON.stringify(schema).replaceAll('"#/components/', '"api.json#/components/');
@@ -76,8 +76,8 @@ export function openChecker({ components }: Description) {
 }
 
 /**
- * What a client of `/api` needs of the description: shapes without words and examples, and one
- * answer for all failures.
+ * The parts of the description that a client of `/api` needs: shapes without texts and examples,
+ * and a single response for all failures.
  */
 export function clientShape({ openapi, info, paths, components }: Description): Description {
   const api = Object.entries(paths).filter(([path]) => path.startsWith('/api/'));
@@ -94,7 +94,7 @@ export function clientShape({ openapi, info, paths, components }: Description): 
   return { openapi, info: { ...info, version: '' }, ...JSON.parse(text) };
 }
 
-// A member of a shape can have the name of a word: `description` is one.
+// A member of a shape can be named like a keyword, such as `description`.
 function isShape(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'type' in value;
 }
@@ -107,7 +107,7 @@ function oneFailure(operation: Operation): Operation {
   return { ...operation, responses };
 }
 
-/** Names a state of a shape. */
+/** Hash of a shape. */
 export function shapeHash({ paths, components }: Description): string {
   return createHash('sha256')
     .update(JSON.stringify({ paths, components }))

@@ -1,4 +1,4 @@
-/** Routes that have a test file of their own, and no rows in the table. */
+/** Routes that are tested in a separate file, and have no rows in the table. */
 export const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'first-hour.test.ts': ['GET /'],
   'auth.test.ts': [

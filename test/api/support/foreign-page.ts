@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import type { ApiApp } from '../../../src/api/index.ts';
 
-/** What a page asks. */
+/** A request of a page. */
 export interface PageRequest {
   readonly method: string;
   readonly url: string;
@@ -9,7 +9,7 @@ export interface PageRequest {
   readonly payload?: InjectOptions['payload'];
 }
 
-/** What a page gets: an answer of which it sees some headers, or a network error. */
+/** The result for a page: a response with the exposed headers, or a network error. */
 export type PageAnswer =
   | {
       readonly error?: undefined;
@@ -18,7 +18,7 @@ export type PageAnswer =
       readonly body: string;
       readonly preflight: boolean;
     }
-  /** The server has done what was asked if `sent`; the page learns nothing of it. */
+  /** The server has executed the request if `sent`; the page learns nothing of it. */
   | { readonly error: string; readonly sent: boolean; readonly status?: number };
 
 type Headers = Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export async function fetchFrom(
   if (payload !== undefined && !given.has('content-type')) {
     given.set('content-type', typeof payload === 'string' ? 'text/plain' : 'application/json');
   }
-  // A browser writes it itself.
+  // The browser sets it itself.
   given.delete('content-length');
   const unsafe = [...given].filter(([name, value]) => !isSafe(name, value)).map(([name]) => name);
   const preflight = !['GET', 'HEAD', 'POST'].includes(method) || unsafe.length > 0;
@@ -65,7 +65,7 @@ export async function fetchFrom(
   return { status, headers: seenHeaders, body: reply.body, preflight };
 }
 
-/** The CORS-preflight fetch: undefined when the request may be sent. */
+/** The CORS-preflight fetch. Undefined if the request may be sent. */
 async function ask(
   app: ApiApp,
   origin: string,
@@ -85,7 +85,7 @@ async function ask(
   if (failure !== undefined) return `preflight: ${failure}`;
   const { statusCode } = reply;
   if (statusCode < 200 || statusCode > 299) return `preflight: status ${statusCode}`;
-  // Methods are compared letter by letter, names of headers are not; `*` is not for these.
+  // Methods are case-sensitive, header names are not; `*` does not cover these.
   const methods = String(reply.headers['access-control-allow-methods'] ?? '').split(/\s*,\s*/);
   if (!['GET', 'HEAD', 'POST', ...methods].includes(method)) return `preflight: method ${method}`;
   const names = list(reply.headers['access-control-allow-headers']);

@@ -1,6 +1,6 @@
 import { agreement, openTestApi, type TestApi } from './open-api.ts';
 
-/** What a request was answered. */
+/** A response. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -8,13 +8,13 @@ export interface Reply {
   readonly body: any;
 }
 
-/** The interface, with short ways to ask it. */
+/** The API, with short functions to call it. */
 export interface IdentityApi extends TestApi {
   post(url: string, payload?: object, headers?: Record<string, string>): Promise<Reply>;
   get(url: string, headers?: Record<string, string>): Promise<Reply>;
-  /** Lets a person answer: more than a polling interval passes. */
+  /** Lets a person respond: more than a polling interval passes. */
   answer(): void;
-  /** A document under signature, made through the interface. */
+  /** A process to be signed, created through the API. */
   process(signee: object | readonly object[], more?: object): Promise<Place>;
   /** A sequence of two documents with the same persons. */
   sequence(signees: readonly object[], more?: object): Promise<SequencePlace>;
@@ -39,10 +39,10 @@ export interface SequencePlace {
   readonly processes: readonly { readonly key: string; readonly signeeKeys: readonly string[] }[];
 }
 
-/** A person who is known by number, and one who is not there by phone. */
+/** A person with a known number, and one without a phone number. */
 export const einar = { name: 'Ödön Kőrösi', ssn: '6000101994', phoneNumber: '6666666' };
 
-/** Opens the interface of {@link openTestApi}. */
+/** Opens the API of {@link openTestApi}. */
 export async function openIdentityApi(
   ...opening: Parameters<typeof openTestApi>
 ): Promise<IdentityApi> {

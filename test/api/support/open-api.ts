@@ -13,7 +13,7 @@ import { prepared } from '../../support/prepared.ts';
 import './recorder.ts';
 import { newTemporaryFolder } from '../../support/folders.ts';
 
-/** The interface over a service in a folder of its own. */
+/** The API of a service in a separate folder. */
 export interface TestApi {
   readonly app: ApiApp;
   readonly service: Service;
@@ -24,10 +24,10 @@ export interface TestApi {
   readonly dataDir: string;
   /** Authorization header of the company. */
   readonly basic: string;
-  /** The same of another company. */
+  /** The header of another company. */
   readonly foreign: string;
   pass(ms: number): void;
-  /** From now on time goes on by {@link pass} alone. */
+  /** From now on the clock advances only by {@link pass}. */
   stopClock(): void;
   close(): Promise<void>;
 }
@@ -44,15 +44,15 @@ interface Opened {
 }
 
 /**
- * Opens the interface with two companies; `settings` are variables of the environment, `texts`
- * stands for the thread that reads texts, which fast tests may not start.
+ * Opens the API with two companies. `settings` are environment variables; `texts` replaces the
+ * thread that extracts text, which fast tests may not start.
  */
 export async function openTestApi(
   options: ServerOptions = {},
   settings: Readonly<Record<string, string>> = {},
   texts?: DocumentTexts,
 ): Promise<TestApi> {
-  // Rows in a database elsewhere are not copied.
+  // Rows in an external database are not copied.
   const isElsewhere = settings['INNSIGLI_DATABASE'] !== undefined;
   const { folder, facts } = await (isElsewhere ? newFolder(settings) : copiedFolder());
   const api = await openIn(folder, facts, { options, settings, texts });
@@ -60,7 +60,7 @@ export async function openTestApi(
   return { ...api, close };
 }
 
-/** Another service with `settings` on the data directory of `api`, to be closed before it. */
+/** A second service with `settings` on the data directory of `api`, to be closed before it. */
 export function openBeside(
   { dataDir, toolkit, webhookKey, basic, foreign }: TestApi,
   settings: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The one-time code in the newest text message of a data directory; empty without one. */
+/** The one-time code in the newest SMS of a data directory. Empty if there is none. */
 export function newestSms(dataDir: string): string {
   const folder = join(dataDir, 'outbox', 'sms');
   const paths = readdirSync(folder).map((name) => join(folder, name));

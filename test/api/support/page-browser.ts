@@ -1,28 +1,28 @@
 import type { IdentityApi } from './identity.ts';
 
-/** A page as a browser without scripts has it. */
+/** A page as seen by a browser without scripts. */
 export interface Page {
   readonly status: number;
-  /** Status of what was sent: 303 where the page is that of another address. */
+  /** Status of the request: 303 if the page was reached by a redirect. */
   readonly sent: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
   readonly title: string;
-  /** Names of the acts of its forms. */
+  /** Names of the actions of its forms. */
   readonly acts: readonly string[];
-  /** Address on another site that the page leads to at once. */
+  /** URL on another site to which the page redirects. */
   readonly location?: string;
 }
 
-/** A browser without scripts: it keeps cookies, sends forms, and follows what it is sent to. */
+/** A browser without scripts: it stores cookies, sends forms, and follows redirects. */
 export interface PageBrowser {
   open(url: string): Promise<Page>;
-  /** Sends the form of this act of the last page, with these fields filled. */
+  /** Sends the form of this action of the last page, with these fields filled. */
   send(act: string, fields?: Readonly<Record<string, string>>): Promise<Page>;
   readonly cookies: Map<string, string>;
 }
 
-/** Opens a browser before the interface. */
+/** Opens a browser for the API. */
 export function pageBrowser(api: Pick<IdentityApi, 'app'>): PageBrowser {
   const cookies = new Map<string, string>();
   let at = '';

@@ -8,19 +8,19 @@ import { expect } from 'vitest';
 import { atFileEnd } from '../../support/file-end.ts';
 import { type Description, describedAnswer, type MediaType, openChecker } from './description.ts';
 
-/** What a route was once answered. */
+/** A recorded response of a route. */
 export interface RouteRecord {
   readonly method: string;
   /** As published, without `/api`. */
   readonly path: string;
   readonly status: number;
-  /** Empty where it is no failure. */
+  /** Empty if it is not a failure. */
   readonly code: string;
-  /** Why it is not what the description says; empty: it is. */
+  /** The difference from the description. Empty if there is none. */
   readonly fault: string;
 }
 
-/** Where the records of a test run are; the script of the table of routes reads them. */
+/** Location of the records of a test run, which the script of the route table reads. */
 export const recordFolder = join('node_modules', '.innsigli-routes');
 
 const records = new Map<string, RouteRecord>();
@@ -30,7 +30,7 @@ const checkers = new WeakMap<Description, Checker>();
 const descriptions = new Map<string, Promise<Description>>();
 const described = new WeakMap<FastifyInstance, Promise<Description>>();
 
-// Every server that a test makes says so: none can be forgotten, however it is spoken to.
+// Every server created by a test is recorded: none can be missed, however it is called.
 subscribe('fastify.initialization', (message) => {
   const { fastify } = message as { readonly fastify: FastifyInstance };
   fastify.addHook('onSend', async (request, reply, given) => {
@@ -77,7 +77,7 @@ async function note(
   records.set(key, { method, path, status, code, fault });
 }
 
-// To make a description takes a quarter of a second, and there are hundreds of servers.
+// Building a description takes a quarter of a second, and there are hundreds of servers.
 function descriptionOf(fastify: FastifyInstance): Promise<Description> {
   const found = described.get(fastify);
   if (found !== undefined) return found;
@@ -107,12 +107,12 @@ function faultOf(document: Description, { method, url, status, code, type, body 
   if (code !== '' && !isDescribed(known.examples ?? {}, code)) {
     return `code ${code} is not described`;
   }
-  // A file of JSON that is handed out is a file.
+  // A served JSON file is a file.
   const isJson = media === 'application/json' && known === described.content[media];
   return isJson ? schemaFault(document, known.schema ?? {}, body) : '';
 }
 
-/** What can be wrong with a document is many codes, which no route lists. */
+/** Faults of a document have many codes, which no route lists. */
 const documentCodes = /^(pdf|xml|seal|container|archive|tsa)\./;
 
 function isDescribed(examples: NonNullable<MediaType['examples']>, code: string): boolean {

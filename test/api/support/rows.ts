@@ -2,14 +2,14 @@ import type { InjectOptions } from 'fastify';
 import { agreement } from './open-api.ts';
 import type { World } from './world.ts';
 
-/** One call of a route, and what it must answer. */
+/** A request to a route, and the expected response. */
 export interface Row {
   /** `METHOD /path` as published. */
   readonly route: string;
   readonly what: string;
   readonly status: number;
   readonly code?: string;
-  /** Name of the field that is told wrong. */
+  /** Name of the field that is reported. */
   readonly field?: string;
   send(world: World): Omit<InjectOptions, 'method'>;
 }
@@ -98,7 +98,7 @@ const managementRows = [
     'POST /management/signing',
     ['a document', 200, at(make, (w) => process(w))],
     [
-      'names and words in any letter case, null for nothing',
+      'names and values in any case, null for absent members',
       200,
       at('/API/Management/Signing/', (w) => ({
         FlowKey: w.flowKey,
@@ -118,19 +118,19 @@ const managementRows = [
       'createSignees[0].signatureType',
     ],
     [
-      'no JSON',
+      'malformed JSON',
       400,
       at(make, () => '{"flowKey":', { 'content-type': 'application/json' }),
       'validation.error',
     ],
     [
-      'a key that poisons',
+      'the member __proto__',
       400,
       at(make, () => '{"__proto__":{"x":1}}', { 'content-type': 'application/json' }),
       'validation.error',
     ],
     [
-      'a form',
+      'a form as body',
       415,
       at(make, () => 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
       'request.media.unsupported',
@@ -168,7 +168,7 @@ const managementRows = [
       at(make, (w) => process(w, { pdfFileName: '../../etc/passwd' })),
       'validation.error',
     ],
-    ['a flow of nobody', 404, at(make, (w) => process(w, { flowKey: 'none' })), 'flow.not_found'],
+    ['an unknown flow', 404, at(make, (w) => process(w, { flowKey: 'none' })), 'flow.not_found'],
     [
       'a flow of another company',
       404,
@@ -176,16 +176,21 @@ const managementRows = [
       'flow.not_found',
     ],
     [
-      'a wrong reminder rule',
+      'an invalid reminder rule',
       400,
       at(make, (w) => process(w, { reminderRule: 'often' })),
       'reminder.rule.invalid',
     ],
-    ['no PDF', 400, at(make, (w) => process(w, { pdfDocument: 'AAAA' })), 'pdf.notpdf'],
-    ['a value of no field', 400, at(make, wrongForm), 'flow.values.invalid'],
-    ['too large', 413, at(make, () => '{}', tooLarge), 'limit.exceeded'],
     [
-      'a trial that has run out',
+      'a document that is not a PDF',
+      400,
+      at(make, (w) => process(w, { pdfDocument: 'AAAA' })),
+      'pdf.notpdf',
+    ],
+    ['a value for an unknown field', 400, at(make, wrongForm), 'flow.values.invalid'],
+    ['a body that is too large', 413, at(make, () => '{}', tooLarge), 'limit.exceeded'],
+    [
+      'an expired trial',
       406,
       (w) => ({
         url: make,
@@ -202,13 +207,13 @@ const managementRows = [
     ['without a key', 400, at(make), 'validation.error', 'processKey'],
     ['unknown', 404, at(`${make}?ProcessKey=${unknown}`), 'process.not_found'],
     [
-      'signed by all',
+      'after all have signed',
       403,
       as((w) => `${make}?ProcessKey=${w.signed.key}`),
       'error.signee.process.finished',
     ],
     [
-      'part of a sequence, by another',
+      'part of a sequence, by a different user',
       403,
       as((w) => `${make}?ProcessKey=${w.inSequence.key}&User=x@example.test`),
       'sequence.cancel.forbidden',
@@ -219,7 +224,7 @@ const managementRows = [
     ['without a key', 400, at(`${make}/block`), 'validation.error', 'processKey'],
     ['unknown', 404, at(`${make}/block?ProcessKey=${unknown}`), 'process.not_found'],
     [
-      'signed by all',
+      'after all have signed',
       403,
       as((w) => `${make}/block?ProcessKey=${w.signed.key}`),
       'error.signee.process.finished',
@@ -249,7 +254,7 @@ const managementRows = [
       })),
     ],
     [
-      'a bare list',
+      'a bare array',
       200,
       at(makeSequence, (w) => [process(w, { user: 'owner@example.test' }), process(w)]),
     ],
@@ -268,27 +273,32 @@ const managementRows = [
       'user',
     ],
     [
-      'a flow of nobody',
+      'an unknown flow',
       404,
       at(makeSequence, (w) => [process(w, { flowKey: 'none', user: 'a@example.test' })]),
       'flow.not_found',
     ],
     [
-      'no PDF',
+      'a document that is not a PDF',
       400,
       at(makeSequence, (w) => [process(w, { pdfDocument: 'AAAA', user: 'a@example.test' })]),
       'pdf.notpdf',
     ],
-    ['a value of no field', 400, at(makeSequence, (w) => [wrongForm(w)]), 'flow.values.invalid'],
     [
-      'a wrong reminder rule',
+      'a value for an unknown field',
+      400,
+      at(makeSequence, (w) => [wrongForm(w)]),
+      'flow.values.invalid',
+    ],
+    [
+      'an invalid reminder rule',
       400,
       at(makeSequence, (w) => [process(w, { reminderRule: 'often', user: 'a@example.test' })]),
       'reminder.rule.invalid',
     ],
-    ['too large', 413, at(makeSequence, () => '{}', tooLarge), 'limit.exceeded'],
+    ['a body that is too large', 413, at(makeSequence, () => '{}', tooLarge), 'limit.exceeded'],
     [
-      'a trial that has run out',
+      'an expired trial',
       406,
       (w) => ({
         url: makeSequence,
@@ -316,7 +326,7 @@ const managementRows = [
     ],
     ['unknown', 404, at(`${makeSequence}?SequenceKey=pg0&User=a`), 'process.not_found'],
     [
-      'signed by all',
+      'after all have signed',
       403,
       as((w) => `${makeSequence}?SequenceKey=${w.doneSequenceKey}&User=owner@example.test`),
       'error.signee.process.finished',
@@ -330,11 +340,11 @@ type PlaceName =
 const place = (key: PlaceName) => (w: World) => `/api/signing/${w[key].key}/signee`;
 const bearer = { authorization: 'Bearer nothing' };
 
-/** The rules of a process that asks for a login, for any route about it. */
+/** The access rules of a process that requires a login, for any route of it. */
 function accessRows(route: string, url: (w: World) => string, payload?: () => object) {
   return rowsOf(
     route,
-    ['a login is needed', 401, open(url, payload), 'authentication.credentials.invalid'],
+    ['without the required login', 401, open(url, payload), 'authentication.credentials.invalid'],
     [
       'an unknown scheme',
       401,
@@ -349,7 +359,7 @@ function accessRows(route: string, url: (w: World) => string, payload?: () => ob
       'authentication.token.invalid',
     ],
     [
-      'a token for something else',
+      'a token for a different document',
       403,
       (w) => ({
         url: url(w),
@@ -380,7 +390,7 @@ const signeeRows = [
     ['unknown', 404, open(() => `/api/signing/${unknown}/signee/si0`), 'process.not_found'],
     ['an unknown signee', 404, open((w) => `${place('open')(w)}/si0`), 'error.signee.not_found'],
     [
-      'an unknown signee behind a login',
+      'an unknown signee, with a login',
       404,
       as((w) => `${place('closed')(w)}/si0`),
       'process.not_found',
@@ -401,7 +411,7 @@ const signeeRows = [
       ),
     ],
     [
-      'another key in the body',
+      'a different key in the body',
       403,
       open(
         (w) => `${place('open')(w)}/${w.open.signee}`,
@@ -410,7 +420,7 @@ const signeeRows = [
       'authentication.token.scope.invalid',
     ],
     [
-      'another key in the body of the company',
+      'a different key in the body, by the company',
       400,
       as(
         (w) => `${place('open')(w)}/${w.open.signee}`,
@@ -420,7 +430,7 @@ const signeeRows = [
       'signeeKey',
     ],
     [
-      'a fourth address by link',
+      'a fourth change of an address by link',
       403,
       open(
         (w) => `${place('bounded')(w)}/${w.bounded.signee}`,
@@ -447,7 +457,7 @@ const signeeRows = [
       'error.signee.not_found',
     ],
     [
-      'signed by all',
+      'after all have signed',
       403,
       open(
         (w) => `${place('signed')(w)}/${w.signed.signee}`,
@@ -506,11 +516,21 @@ const signeeRows = [
       open(place('inSequence'), () => signee),
       'error.signee.wrong.route',
     ],
-    ['signed by all', 403, open(place('signed'), () => signee), 'error.signee.process.finished'],
-    ['signed by one', 403, open(place('begun'), () => signee), 'signing.forbidden.document.signed'],
+    [
+      'after all have signed',
+      403,
+      open(place('signed'), () => signee),
+      'error.signee.process.finished',
+    ],
+    [
+      'after one has signed',
+      403,
+      open(place('begun'), () => signee),
+      'signing.forbidden.document.signed',
+    ],
     ['blocked', 403, open(place('blocked'), () => signee), 'signing.forbidden.blocked'],
     [
-      'a sixth by link',
+      'a sixth signee by link',
       403,
       open(place('bounded'), () => signee),
       'signing.forbidden.signee.limit',
@@ -523,7 +543,7 @@ const signeeRows = [
     open(place('open'), () => ({ ...signee, name: 'Anna Example', email: 'other@example.test' })),
   ]),
   ...rowsOf('PUT /signing/{ProcessKey}/signee/{SigneeKey}', [
-    'who is a signee already',
+    'an existing signee',
     403,
     open(
       (w) => `${place('open')(w)}/${w.open.signee}`,
@@ -545,9 +565,14 @@ const fileRows = [
   ...rowsOf(
     `GET ${attached}`,
     ['an attachment', 200, open(file('open'))],
-    ['another name', 404, open(file('open', 'other.txt')), 'process.file.not_found'],
+    ['a different file name', 404, open(file('open', 'other.txt')), 'process.file.not_found'],
     ['a path', 404, open(file('open', '..%2f..%2fetc%2fpasswd')), 'process.file.not_found'],
-    ['nobody', 404, open((w) => `${file('open')(w)}?SigneeKey=si0`), 'error.signee.not_found'],
+    [
+      'an unknown signee',
+      404,
+      open((w) => `${file('open')(w)}?SigneeKey=si0`),
+      'error.signee.not_found',
+    ],
     [
       'unknown',
       404,
@@ -564,19 +589,24 @@ const fileRows = [
       open(() => `/api/signing/${unknown}/attachment/at0/fileName/a`),
       'process.not_found',
     ],
-    ['another name', 404, open(file('open', 'other.txt')), 'process.file.not_found'],
-    ['signed by all', 403, open(file('signed')), 'error.signee.process.finished'],
-    ['signed by one', 403, open(file('begun')), 'signing.forbidden.document.signed'],
-    ['about to be signed', 403, open(file('busy')), '2002'],
-    ['nobody', 404, open((w) => `${file('open')(w)}?SigneeKey=si0`), 'error.signee.not_found'],
+    ['a different file name', 404, open(file('open', 'other.txt')), 'process.file.not_found'],
+    ['after all have signed', 403, open(file('signed')), 'error.signee.process.finished'],
+    ['after one has signed', 403, open(file('begun')), 'signing.forbidden.document.signed'],
+    ['during a signature', 403, open(file('busy')), '2002'],
+    [
+      'an unknown signee',
+      404,
+      open((w) => `${file('open')(w)}?SigneeKey=si0`),
+      'error.signee.not_found',
+    ],
   ),
   ...accessRows(`DELETE ${attached}`, file('closed')),
   ...rowsOf(
     'GET /pdf/{ProcessKey}/{SigneeKey}.pdf',
     ['a document', 200, open(pdfOf('open'))],
-    ['an ending in capitals', 200, open((w) => pdfOf('open')(w).replace('.pdf', '.PDF'))],
+    ['a file extension in capitals', 200, open((w) => pdfOf('open')(w).replace('.pdf', '.PDF'))],
     ['a login by the company', 200, as(pdfOf('closed'))],
-    ['the one that is known', 304, open(pdfOf('open'), undefined, { 'if-none-match': '*' })],
+    ['a known ETag', 304, open(pdfOf('open'), undefined, { 'if-none-match': '*' })],
     ['unknown', 404, open(() => `/api/pdf/${unknown}/si0.pdf`), 'process.not_found'],
     [
       'an unknown signee',
@@ -584,7 +614,7 @@ const fileRows = [
       open((w) => `/api/pdf/${w.open.key}/si0.pdf`),
       'error.signee.not_found',
     ],
-    ['no longer there', 404, open(pdfOf('purged')), 'process.file.not_found'],
+    ['after the purge', 404, open(pdfOf('purged')), 'process.file.not_found'],
   ),
   ...accessRows('GET /pdf/{ProcessKey}/{SigneeKey}.pdf', pdfOf('closed')),
 ];
@@ -611,32 +641,37 @@ const reminderRows = [
       })),
     ],
     [
-      'without a way',
+      'without a delivery method',
       400,
       as(remind('open'), () => ({})),
       'validation.error',
       'communicationDeliveryType',
     ],
     [
-      'another key in the body',
+      'a different key in the body',
       400,
       as(remind('open'), () => ({ ...byMail(), ProcessKey: 'sp0' })),
       'validation.error',
       'processKey',
     ],
     [
-      'text to one who clicks',
+      'SMS to a signee by click',
       400,
       as(remind('open'), () => ({ CommunicationDeliveryType: 'Sms' })),
       'reminder.delivery.not_allowed',
     ],
     [
-      'text to one without a phone',
+      'SMS to a signee without a phone number',
       400,
       as(remind('open', 'third'), () => ({ CommunicationDeliveryType: 'sms' })),
       'reminder.phone.missing',
     ],
-    ['mail to one without', 400, as(remind('open', 'other'), byMail), 'reminder.email.missing'],
+    [
+      'mail to a signee without an address',
+      400,
+      as(remind('open', 'other'), byMail),
+      'reminder.email.missing',
+    ],
     [
       'unknown',
       404,
@@ -653,13 +688,13 @@ const reminderRows = [
     ['cancelled', 403, as(remind('canceled'), byMail), 'signing.forbidden.canceled'],
     ['blocked', 403, as(remind('blocked'), byMail), 'signing.forbidden.blocked'],
     [
-      'not yet begun',
+      'not yet started',
       403,
       as(remind('waiting'), () => ({ communicationDeliveryType: 'None' })),
       'signing.forbidden.inactive',
     ],
     [
-      'before the turn',
+      'out of order',
       403,
       as(remind('ordered', 'other'), () => ({ communicationDeliveryType: 'None' })),
       'signing.forbidden.order',
@@ -697,8 +732,8 @@ const reminderRows = [
 const logs = (route: string, url: string) =>
   rowsOf(
     route,
-    ['a page', 200, at(`${url}?${period.toLowerCase()}&take=2&STATUSFILTER=active`)],
-    ['no period', 400, at(url), 'validation.error', 'startDate'],
+    ['one page of entries', 200, at(`${url}?${period.toLowerCase()}&take=2&STATUSFILTER=active`)],
+    ['without a period', 400, at(url), 'validation.error', 'startDate'],
     [
       'an end before the start',
       400,
@@ -722,7 +757,7 @@ const activityRows = [
   ...logs('GET /signing/activity/total', '/api/signing/activity/total'),
   ...rowsOf(
     'GET /signing/activity/{ProcessKey}',
-    ['a log', 200, as((w) => `/api/signing/activity/${w.open.key}`)],
+    ['the log of a process', 200, as((w) => `/api/signing/activity/${w.open.key}`)],
     ['a period', 200, as((w) => `/api/signing/activity/${w.open.key}?${period}`)],
     ['unknown', 404, at(`/api/signing/activity/${unknown}`), 'process.not_found'],
   ),

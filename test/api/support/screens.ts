@@ -7,10 +7,10 @@ import { sharedPlace } from '../../support/folders.ts';
 import { browser } from './browser.ts';
 import type { IdentityApi } from './identity.ts';
 
-/** Folder for pictures of the screens: INNSIGLI_SCREENS=docs/screens makes them anew. */
+/** Folder for screenshots: INNSIGLI_SCREENS=docs/screens regenerates them. */
 const folder = process.env['INNSIGLI_SCREENS'];
 
-/** How people see a page: each width of the window, light and dark. */
+/** Views of a page: each width of the window, light and dark. */
 export const views = [320, 768, 1280].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
@@ -18,7 +18,7 @@ export const views = [320, 768, 1280].flatMap((width) =>
 /** One of {@link views}. */
 export type View = (typeof views)[number];
 
-/** Starts the browser of this machine without a window. */
+/** Starts the browser of this machine in headless mode. */
 export async function launchBrowser(...flags: readonly string[]): Promise<Browser> {
   if (browser === undefined) throw new Error('expected a browser, found none');
   return chromium.launch({
@@ -28,14 +28,14 @@ export async function launchBrowser(...flags: readonly string[]): Promise<Browse
   });
 }
 
-/** What the tests of screens stand on: the interface, which listens, and a browser before it. */
+/** The setup of screen tests: the API, which listens, and a browser. */
 interface Stage<Api> {
   readonly api: Api;
   readonly base: string;
   readonly browser: Browser;
 }
 
-/** Opens interface and browser for the tests of a file, and closes them behind the last one. */
+/** Opens API and browser for the tests of a file, and closes them after the last one. */
 export function onStage<Api extends Pick<IdentityApi, 'app' | 'close'>>(
   open: () => Promise<Api>,
   take: (stage: Stage<Api>) => void | Promise<void>,
@@ -54,7 +54,7 @@ export function onStage<Api extends Pick<IdentityApi, 'app' | 'close'>>(
   });
 }
 
-/** Opens an address below `base` in a browser that knows nothing yet. */
+/** Opens a URL below `base` in a fresh browser context. */
 export async function openPage(
   opened: Browser,
   base: string,
@@ -64,7 +64,7 @@ export async function openPage(
   return (await openListened(opened, base, path, options)).page;
 }
 
-/** The same, with what the page says in its console from the beginning. */
+/** The same, with the messages of its console from the start. */
 export async function openListened(
   ...[opened, base, path, options = {}]: Parameters<typeof openPage>
 ): Promise<{ readonly page: Page; readonly said: string[] }> {
@@ -77,16 +77,16 @@ export async function openListened(
   return { page, said };
 }
 
-/** Options of a context for a view; axe is a script that the page's own policy would refuse. */
+/** Options of a context for a view; axe is a script that the page's own policy would block. */
 export function contextOf({ width, colorScheme }: View) {
   return { viewport: { width, height: 800 }, colorScheme, bypassCSP: true };
 }
 
-/** Keeps a picture of the page for the documentation: light on a phone and a desk, dark between. */
+/** Saves a screenshot for the documentation: light on a phone and a desktop, dark in between. */
 export async function keepScreen(page: Page, name: string, view: View): Promise<void> {
   const isKept = (view.colorScheme === 'light') === (view.width !== 768);
   if (folder === undefined || !isKept) return;
-  // The protocol of the browser knows WebP, a third of the size of PNG.
+  // The browser's protocol supports WebP, a third of the size of PNG.
   const session = await page.context().newCDPSession(page);
   const options = { format: 'webp', quality: 75, captureBeyondViewport: true } as const;
   const height = await page.evaluate(() => {
@@ -100,8 +100,8 @@ export async function keepScreen(page: Page, name: string, view: View): Promise<
 }
 
 /**
- * What axe finds in the page, its folded parts opened; and what is wider than the window, on a
- * phone in a pseudo-locale as well.
+ * Faults that axe finds in the page with its details opened, and elements wider than the window, on
+ * a phone also in a pseudo-locale.
  */
 export async function pageFaults(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
@@ -121,8 +121,8 @@ export async function pageFaults(page: Page): Promise<readonly string[]> {
 }
 
 /**
- * What does not fit if every word has accents and is longer by two fifths, as in a language to
- * come. The texts are put back.
+ * Elements that do not fit if every word has accents and is two fifths longer, as in a future
+ * language. The texts are restored.
  */
 export async function pseudoLocaleFaults(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
@@ -157,7 +157,7 @@ export async function pseudoLocaleFaults(page: Page): Promise<readonly string[]>
   });
 }
 
-/** By how many pixels a page is wider than the window. */
+/** The number of pixels by which a page exceeds the window. */
 export async function excessWidth(page: Page): Promise<number> {
   return page.evaluate(() => {
     // biome-ignore lint/suspicious/noExplicitAny: the code runs in the browser

@@ -39,13 +39,18 @@ const sealingRows = [
       'pdfDocument',
     ],
     [
-      'a flow of another',
+      'a flow of another company',
       404,
       at(sealing, (w) => seal(w, { flowKey: w.trialFlow })),
       'flow.not_found',
     ],
-    ['no PDF', 400, at(sealing, (w) => seal(w, { pdfDocument: 'AAAA' })), 'pdf.notpdf'],
-    ['too large', 413, at(sealing, () => '{}', tooLarge), 'limit.exceeded'],
+    [
+      'a document that is not a PDF',
+      400,
+      at(sealing, (w) => seal(w, { pdfDocument: 'AAAA' })),
+      'pdf.notpdf',
+    ],
+    ['a body that is too large', 413, at(sealing, () => '{}', tooLarge), 'limit.exceeded'],
   ),
   ...rowsOf(
     'POST /management/sealing/xml',
@@ -65,13 +70,13 @@ const sealingRows = [
       'flowKey',
     ],
     [
-      'a flow of nobody',
+      'an unknown flow',
       404,
       at(`${sealing}/xml`, () => ({ xmlDocument: xml64, flowKey: 'x' })),
       'flow.not_found',
     ],
     [
-      'no XML',
+      'a document that is not XML',
       400,
       at(`${sealing}/xml`, (w) => ({
         xmlDocument: Buffer.from('<a>').toString('base64'),
@@ -80,7 +85,7 @@ const sealingRows = [
       'xml.invalid',
     ],
     [
-      'a document type',
+      'XML with a document type',
       400,
       at(`${sealing}/xml`, (w) => ({
         xmlDocument: Buffer.from('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>').toString('base64'),
@@ -88,7 +93,7 @@ const sealingRows = [
       })),
       'xml.dtd.forbidden',
     ],
-    ['too large', 413, at(`${sealing}/xml`, () => '{}', tooLarge), 'limit.exceeded'],
+    ['a body that is too large', 413, at(`${sealing}/xml`, () => '{}', tooLarge), 'limit.exceeded'],
   ),
   ...rowsOf(
     'POST /management/archive',
@@ -100,31 +105,36 @@ const sealingRows = [
       'fileName',
     ],
     [
-      'not signed',
+      'an unsigned document',
       400,
       at('/api/management/archive', () => ({ pdfDocument: pdf64, fileName: 'a.pdf' })),
       'archive.document.not_signed',
     ],
     [
-      'no PDF',
+      'a document that is not a PDF',
       400,
       at('/api/management/archive', () => ({ pdfDocument: 'AAAA', fileName: 'a.pdf' })),
       'pdf.notpdf',
     ],
-    ['too large', 413, at('/api/management/archive', () => '{}', tooLarge), 'limit.exceeded'],
+    [
+      'a body that is too large',
+      413,
+      at('/api/management/archive', () => '{}', tooLarge),
+      'limit.exceeded',
+    ],
   ),
   ...rowsOf(
     'POST /verify',
     ['JSON', 200, at('/api/verify', () => ({ document: pdf64 }))],
     ['raw', 200, at('/api/verify', () => agreement, raw)],
     [
-      'no base64',
+      'a document that is not base64',
       400,
       at('/api/verify', () => ({ document: '!' })),
       'validation.error',
       'document',
     ],
-    ['too large', 413, at('/api/verify', () => '{}', tooLarge), 'limit.exceeded'],
+    ['a body that is too large', 413, at('/api/verify', () => '{}', tooLarge), 'limit.exceeded'],
   ),
 ];
 
@@ -156,7 +166,7 @@ const flowRows = [
     ['by the query', 200, as((w) => `${smart(w, '/v2')}?schema=${encodeURIComponent(schema)}`)],
     ['nothing', 400, as((w) => smart(w)), 'validation.error', 'schema'],
     [
-      'no time',
+      'an invalid createdAt',
       400,
       as(
         (w) => smart(w),
@@ -166,7 +176,7 @@ const flowRows = [
       'createdAt',
     ],
     [
-      'no JSON',
+      'a schema that is not JSON',
       400,
       as(
         (w) => smart(w),
@@ -227,21 +237,27 @@ const hookRows = [
       'validation.error',
       'type',
     ],
-    ['no URL', 400, at(hook, (w) => hookOf(w, { url: 'ftp://a' })), 'webhook.url.invalid', 'url'],
-    ['a flow of nobody', 404, at(hook, (w) => hookOf(w, { flowKey: 'x' })), 'flow.not_found'],
+    [
+      'an invalid URL',
+      400,
+      at(hook, (w) => hookOf(w, { url: 'ftp://a' })),
+      'webhook.url.invalid',
+      'url',
+    ],
+    ['an unknown flow', 404, at(hook, (w) => hookOf(w, { flowKey: 'x' })), 'flow.not_found'],
   ),
   ...rowsOf(
     'PUT /management/webhook/{Id}',
-    ['switched off', 200, as(ownHook, () => ({ Active: false }))],
+    ['deactivation', 200, as(ownHook, () => ({ Active: false }))],
     [
-      'another flow',
+      'a different flow',
       400,
       as(ownHook, (w) => ({ flowKey: w.trialFlow })),
       'validation.error',
       'flowKey',
     ],
-    ['no number', 400, at(`${hook}/one`, () => ({})), 'validation.error', 'id'],
-    ['no URL', 400, as(ownHook, () => ({ url: 'x' })), 'webhook.url.invalid', 'url'],
+    ['an ID that is not a number', 400, at(`${hook}/one`, () => ({})), 'validation.error', 'id'],
+    ['an invalid URL', 400, as(ownHook, () => ({ url: 'x' })), 'webhook.url.invalid', 'url'],
     ['unknown', 404, at(`${hook}/99`, () => ({})), 'webhook.not_found'],
   ),
   ...rowsOf(
@@ -265,7 +281,7 @@ const hookRows = [
       'webhook.not_found',
     ],
     ['gone', 204, as(ownHook)],
-    ['gone already', 404, as(ownHook), 'webhook.not_found'],
+    ['already deleted', 404, as(ownHook), 'webhook.not_found'],
   ),
   ...rowsOf(
     'POST /management/emailtemplate',
@@ -277,9 +293,9 @@ const hookRows = [
       'validation.error',
       'templateType',
     ],
-    ['a flow of nobody', 404, at(mail, (w) => textOf(w, { flowKey: 'x' })), 'flow.not_found'],
+    ['an unknown flow', 404, at(mail, (w) => textOf(w, { flowKey: 'x' })), 'flow.not_found'],
     [
-      'an unclosed handle',
+      'an unclosed placeholder',
       400,
       at(mail, (w) => textOf(w, { subject: '{{customer.name' })),
       'template.invalid',
@@ -288,9 +304,9 @@ const hookRows = [
   ),
   ...rowsOf(
     'PUT /management/emailtemplate/{Id}',
-    ['another subject', 200, as(ownText, () => ({ Subject: 'Hi' }))],
-    ['an unclosed handle', 400, as(ownText, () => ({ subject: '{{x' })), 'template.invalid'],
-    ['a flow of nobody', 404, as(ownText, () => ({ flowKey: 'x' })), 'flow.not_found'],
+    ['a different subject', 200, as(ownText, () => ({ Subject: 'Hi' }))],
+    ['an unclosed placeholder', 400, as(ownText, () => ({ subject: '{{x' })), 'template.invalid'],
+    ['an unknown flow', 404, as(ownText, () => ({ flowKey: 'x' })), 'flow.not_found'],
     ['unknown', 404, at(`${mail}/99`, () => ({})), 'template.not_found'],
   ),
   ...rowsOf(
@@ -301,7 +317,7 @@ const hookRows = [
   ...rowsOf(
     'DELETE /management/emailtemplate/{Id}',
     ['gone', 204, as(ownText)],
-    ['gone already', 404, as(ownText), 'template.not_found'],
+    ['already deleted', 404, as(ownText), 'template.not_found'],
   ),
 ];
 
@@ -316,9 +332,14 @@ const serviceRows = [
       200,
       as((w) => `${validate}?flowKey=${w.flowKey}&webhooksignaturekey=${w.webhookKey}`),
     ],
-    ['a flow of another', 404, as((w) => `${validate}?FlowKey=${w.trialFlow}`), 'flow.not_found'],
     [
-      'another webhook key',
+      'a flow of another company',
+      404,
+      as((w) => `${validate}?FlowKey=${w.trialFlow}`),
+      'flow.not_found',
+    ],
+    [
+      'a different webhook key',
       403,
       at(`${validate}?WebHookSignatureKey=x`),
       'apikeys.webhook_signature_key.invalid',

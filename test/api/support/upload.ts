@@ -21,7 +21,7 @@ export function formOf(
   };
 }
 
-/** The page that a form was answered with, behind its 303, in the same browser. */
+/** The page that answers a form, after its 303, in the same browser. */
 export async function pageBehind(
   { app }: Pick<IdentityApi, 'app'>,
   { statusCode, headers }: LightMyRequestResponse,

@@ -3,9 +3,9 @@ import type { SigneeRequest } from '../../../src/app/process/index.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 import { agreement, basicOf, openTestApi, type TestApi } from './open-api.ts';
 
-/** A service with one of everything that routes are asked about. */
+/** A service with one of everything that routes refer to. */
 export interface World extends TestApi {
-  /** One who signs with a click and can be mailed; another with a phone. */
+  /** A signee by click with an address; a second one with a phone number. */
   readonly open: Place;
   /** Cancelled. */
   readonly canceled: Place;
@@ -13,36 +13,36 @@ export interface World extends TestApi {
   readonly signed: Place;
   /** Signed by the first of two. */
   readonly begun: Place;
-  /** Its only signee signs with a code. */
+  /** Its only signee signs with a one-time code. */
   readonly coded: Place;
-  /** Its only signee is about to sign. */
+  /** Its only signee has started a signature. */
   readonly busy: Place;
-  /** A link has added and changed all that links may. */
+  /** A link has made all permitted additions and changes. */
   readonly bounded: Place;
   readonly blocked: Place;
   /** Its second signee waits for the first. */
   readonly ordered: Place;
-  /** Second of a sequence, and waits for the signee of the first. */
+  /** Second of a sequence; waits for the signee of the first. */
   readonly waiting: Place;
-  /** Contents are gone. */
+  /** Purged. */
   readonly purged: Place;
-  /** Signees log in before they see it. */
+  /** Signees must log in before they see it. */
   readonly closed: Place;
   /** Part of the sequence. */
   readonly inSequence: Place;
   readonly sequenceKey: string;
   readonly personKey: string;
-  /** A sequence that all have signed. */
+  /** A sequence signed by all. */
   readonly doneSequenceKey: string;
-  /** Authorization header of a company whose trial has run out. */
+  /** Authorization header of a company whose trial has ended. */
   readonly trial: string;
   readonly trialFlow: string;
   /** Companies that have used up a quota. */
   readonly beyond: Readonly<Record<Quota, { readonly basic: string; readonly flowKey: string }>>;
-  /** Of a flow whose documents are forms. */
+  /** A flow whose documents are forms. */
   readonly formFlow: string;
   readonly webhookId: number;
-  /** Of a mail text. */
+  /** ID of a mail text. */
   readonly templateId: number;
   /** Token of a person of the sequence. */
   readonly otherToken: string;
@@ -79,7 +79,7 @@ const unreachable = {
   signatureType: 'Qualified',
 } as const;
 
-/** Opens the interface and makes the world. */
+/** Opens the API and creates the world. */
 export async function openWorld(): Promise<World> {
   const api = await openTestApi();
   const { processes, signing } = api.toolkit;

@@ -16,7 +16,7 @@ const bannedNames = new Set([
   'globalThis',
 ]);
 
-// URL.canParse of Node 20 refuses letters of Latin-1 once it is compiled: base/network/is-url.
+// URL.canParse of Node 20 rejects Latin-1 letters once it is compiled: base/network/is-url.
 const bannedMembers = new Set(['Date.now', 'Math.random', 'URL.canParse']);
 
 /** Uses of clock, randomness, environment or I/O in a module of the core. */
@@ -33,7 +33,7 @@ export function globalFaults(module: ModuleFacts): string[] {
 
 type Visit = (node: Node, parent: Node | undefined, declared: ReadonlySet<string>) => void;
 
-/** Walks with the names that the module or an enclosing function declares itself. */
+/** Walks the tree with the names declared by the module or an enclosing function. */
 function visitScope(scope: Node, outer: ReadonlySet<string>, visit: Visit): void {
   const declared = new Set([...outer, ...namesDeclaredIn(scope)]);
   const enter = (node: Node, parent: Node | undefined): void => {

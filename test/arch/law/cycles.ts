@@ -3,7 +3,7 @@ import type { ModuleFacts } from './module-facts.ts';
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Cycles between files (dynamic imports left out) and between second-level folders. */
+/** Cycles between files (without dynamic imports) and between second-level folders. */
 export function cycleFaults(modules: readonly ModuleFacts[]): string[] {
   const files = fileGraph(modules);
   return [...cyclesOf(files), ...cyclesOf(folderGraph(files))].map((path) => `cycle: ${path}`);

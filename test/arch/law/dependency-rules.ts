@@ -1,19 +1,19 @@
-/** The part of package.json that the law reads. */
+/** The part of package.json that the rules read. */
 export interface PackageManifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** One import specifier and the file that has it, relative to the repository. */
+/** One import specifier and the file that contains it, relative to the repository. */
 export interface PackageUse {
   readonly path: string;
   readonly specifier: string;
 }
 
 /**
- * Packages that nothing imports, imports that no package provides, and versions not pinned. What
- * the build bundles for users is a package of development.
+ * Packages that are never imported, imports that no package provides, and unpinned versions. A
+ * package that the build bundles for users is a development dependency.
  */
 export function dependencyFaults(
   manifest: PackageManifest,

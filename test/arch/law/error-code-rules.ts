@@ -4,7 +4,7 @@ import { stringOf, walk } from './syntax-tree.ts';
 const registryPath = 'base/error-codes.table.ts';
 const findingsPath = 'verify/findings/finding-codes.table.ts';
 
-/** Codes of findings that nothing makes; those of containers are put together. */
+/** Finding codes that are never used; those of containers are composed. */
 export function findingCodeFaults(
   modules: readonly ModuleFacts[],
   registry: readonly string[],
@@ -20,7 +20,7 @@ export function findingCodeFaults(
     .map((code) => `${code} is in the registry of findings and nothing makes it`);
 }
 
-/** Codes that nothing throws although the registry has them, and codes that it has not. */
+/** Registered codes that are never thrown, and codes that are not registered. */
 export function errorCodeFaults(
   modules: readonly ModuleFacts[],
   registry: readonly string[],
@@ -49,7 +49,7 @@ function usedStrings(modules: readonly ModuleFacts[], except: string): Set<strin
   return used;
 }
 
-/** Codes named after `@throws` that the registry does not have; `tsa.*` names a family. */
+/** Codes named after `@throws` that are not registered; `tsa.*` names a family. */
 function documentedCodeFaults(module: ModuleFacts, known: ReadonlySet<string>): string[] {
   const faults: string[] = [];
   for (const [index, line] of module.lines.entries()) {

@@ -31,7 +31,7 @@ export const coreZones: readonly string[] = [
 
 const inner = ['base', 'formats', 'trust'] as const;
 
-/** Who may import whom; a zone may always import itself. */
+/** Which zone may import which; a zone may always import itself. */
 const importTable: Readonly<Record<Zone, readonly string[]>> = {
   base: [],
   formats: ['base'],
@@ -48,16 +48,16 @@ const importTable: Readonly<Record<Zone, readonly string[]>> = {
   entry: zones.filter((zone) => zone !== 'page' && zone !== 'cli'),
 };
 
-/** Ports that adapters implement: the only files of outer rings that they see. */
+/** Ports that adapters implement: the only files of outer layers they may import. */
 const adapterPorts = [/^app\/ports(\/index)?\.ts$/, /^seal\/ports\.ts$/];
 
-/** Zones of which adapters may take types, and nothing that runs. */
+/** Zones from which adapters may import types only. */
 const adapterTypeZones = ['trust', 'domain'];
 
-/** Adapters that the others stand on: one client for HTTP, one way to write a file. */
+/** Adapters shared by the rest: one HTTP client, one way to write a file. */
 const sharedAdapters = ['adapters/files', 'adapters/http'];
 
-/** Folders entered file by file, because each file is loaded alone when it is needed. */
+/** Folders whose files are imported directly, because each is loaded on demand. */
 const openFolders = [
   'cli/commands',
   'app/documents',
@@ -68,7 +68,7 @@ const openFolders = [
   ),
 ];
 
-/** Packages that cost start-up time: loaded with `await import()` where they are used. */
+/** Packages that slow down the start: loaded with `await import()` where they are used. */
 const heavyPackages = [
   'pkijs',
   'node-forge',
@@ -91,7 +91,7 @@ const heavyPackages = [
   'jose',
 ];
 
-/** Built-in modules that adapters load when a connection is really made. */
+/** Built-in modules that adapters load only when they connect. */
 const lazyBuiltins = ['node:http', 'node:https', 'node:http2'];
 
 const coreBuiltins = ['node:crypto', 'node:zlib', 'node:util', 'node:buffer'];
@@ -136,7 +136,7 @@ function pathFaults(path: string, target: string, fact: ImportFact): string[] {
   }
   const folder = secondLevelFolder(target);
   const enters = folder !== undefined && !path.startsWith(`${folder}/`);
-  // The composition root may load one file of an adapter, and not its siblings, when it needs it.
+  // The composition root may load a single file of an adapter on demand.
   const single = from === 'wire' && to === 'adapters' && fact.lazy;
   if (enters && !single && !openFolders.includes(folder) && target !== `${folder}/index.ts`) {
     faults.push(`enter ${folder} through its index.ts`);
@@ -165,7 +165,7 @@ function packageFaults(path: string, fact: ImportFact): string[] {
   const builtin = specifier.startsWith('node:');
   if (specifier === '<computed>') return ['the module of a dynamic import must be a literal'];
   const zone = zoneOf(path);
-  // Words and examples are data of the package, loaded as a module is (docs/adr/0036).
+  // Texts and examples are data of the package, loaded like a module (docs/adr/0036).
   const loadsData = path === 'base/package-data.ts' && specifier === 'node:module';
   if (coreZones.includes(zone) && builtin && !coreBuiltins.includes(specifier) && !loadsData) {
     faults.push('the core does no I/O');

@@ -4,9 +4,9 @@ import { childrenOf, type Node, nodeName, stringOf, walk } from './syntax-tree.t
 /** One import, re-export or dynamic import of a module. */
 export interface ImportFact {
   readonly specifier: string;
-  /** Names taken; `*` for all, as a dynamic import does. */
+  /** Imported names; `*` for all, as in a dynamic import. */
   readonly names: readonly string[];
-  /** True for `import type`: it is gone at run time. */
+  /** True for `import type`, which does not exist at run time. */
   readonly typeOnly: boolean;
   /** True for `import('x')`. */
   readonly lazy: boolean;
@@ -27,7 +27,7 @@ export interface ExportFact {
   readonly documented: boolean;
 }
 
-/** What the law looks at in one source file. */
+/** What the rules read from one source file. */
 export interface ModuleFacts {
   /** Path below `src/`, with forward slashes. */
   readonly path: string;
@@ -69,7 +69,7 @@ export function readModule(path: string, text: string): ModuleFacts {
   };
 }
 
-/** Gives the line, counted from 1, of an offset. */
+/** Returns the line, counted from 1, of an offset. */
 export function lineFinder(text: string): (offset: number) => number {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
@@ -123,7 +123,7 @@ function specifiersOf(source: Node): string[] {
   return [stringOf(source) ?? '<computed>'];
 }
 
-/** The name of the other module that a specifier takes; `*` for all of it. */
+/** The imported name of a specifier; `*` for the whole module. */
 function takenName(node: Node): string {
   if (node.type === 'ImportDefaultSpecifier') return 'default';
   return (
@@ -135,7 +135,7 @@ function isTypeSpecifier(node: Node): boolean {
   return node['importKind'] === 'type' || node['exportKind'] === 'type';
 }
 
-/** True for a function with a body of its own. */
+/** True for a function with a body. */
 export function isFunction(node: Node): boolean {
   return /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);
 }

@@ -2,7 +2,7 @@ import { resolveImport } from './import-rules.ts';
 import type { ModuleFacts } from './module-facts.ts';
 import { childrenOf, isNode, type Node, nodeName, stringOf } from './syntax-tree.ts';
 
-/** A declaration: where it is and what it is called there. */
+/** A declaration: its module and its name there. */
 interface Place {
   readonly path: string;
   readonly name: string;
@@ -10,7 +10,7 @@ interface Place {
 
 type Modules = ReadonlyMap<string, ModuleFacts>;
 
-/** Types of public declarations of an entry that a caller cannot name. */
+/** Types in the public declarations of an entry point that callers cannot name. */
 export function unnamedTypes(modules: readonly ModuleFacts[], entry: string): string[] {
   const all: Modules = new Map(modules.map((module) => [module.path, module]));
   const exported = exportsOf(all, entry);
@@ -49,7 +49,7 @@ function exportsOf(modules: Modules, path: string): Place[] {
   });
 }
 
-/** Where a name that a module knows is declared; undefined outside of `src/`. */
+/** Where a name visible in a module is declared; undefined outside `src/`. */
 function find(modules: Modules, path: string, name: string): Place | undefined {
   if (!modules.has(path)) return undefined;
   if (declarationOf(modules, { path, name }) !== undefined) return { path, name };
@@ -76,7 +76,7 @@ function find(modules: Modules, path: string, name: string): Place | undefined {
   return undefined;
 }
 
-/** The types that the outside of a declaration names. */
+/** The types named by the public part of a declaration. */
 function typesOf(modules: Modules, place: Place): Place[] {
   const declaration = declarationOf(modules, place);
   if (declaration === undefined) return [];
@@ -89,7 +89,7 @@ function typesOf(modules: Modules, place: Place): Place[] {
     .filter((found) => found !== undefined);
 }
 
-/** Collects names of types; what only the inside sees is left out. */
+/** Collects the names of types, without private members. */
 function visitTypes(node: Node, own: Set<string>, names: Set<string>): void {
   const isHidden = isNode(node['key']) && node['key'].type === 'PrivateIdentifier';
   if (isHidden || node.type === 'BlockStatement' || node.type === 'FunctionBody') return;

@@ -1,7 +1,7 @@
-/** Codes of the registry that nothing throws yet, each with the reason why it stays. */
+/** Registered codes that are not thrown yet, with the reason why they stay. */
 export const reservedErrorCodes: Readonly<Record<string, string>> = {};
 
-/** Packages that are run or read by tools and never imported. */
+/** Packages that tools run or read and no code imports. */
 export const toolPackages: Readonly<Record<string, string>> = {
   '@expo-google-fonts/noto-sans': 'font files of visible seals, read as files',
   '@fastify/swagger-ui': 'script and style of the page of the interface, copied by the build',

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path/posix';
 import { secondLevelFolder } from './import-rules.ts';
 import type { ModuleFacts } from './module-facts.ts';
 
-/** Sizes that architecture.md §3 sets. */
+/** Size limits of architecture.md §3. */
 export const sizes = {
   fileLines: 400,
   functionLines: 70,
@@ -13,7 +13,7 @@ export const sizes = {
 
 const forbiddenNames = /^(utils?|helpers?|common|misc|managers?)$/;
 
-/** Files, functions and lines that are too long, and names that say nothing. */
+/** Files, functions and lines that are too long, and names without meaning. */
 export function sizeFaults(module: ModuleFacts): string[] {
   const { path } = module;
   const faults: string[] = [];
@@ -38,7 +38,7 @@ export function sizeFaults(module: ModuleFacts): string[] {
   return faults;
 }
 
-/** Folders with more files than one looks through: rooms by nouns are missing. */
+/** Folders with too many files, which need subfolders. */
 export function folderFaults(modules: readonly ModuleFacts[]): string[] {
   const counts = new Map<string, number>();
   for (const { path } of modules) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
@@ -47,7 +47,7 @@ export function folderFaults(modules: readonly ModuleFacts[]): string[] {
     .map(([folder, count]) => `${folder} has ${count} files, at most ${sizes.folderFiles}`);
 }
 
-/** Names, default exports and left-over words. */
+/** Forbidden names, default exports and left-over words. */
 export function styleFaults(module: ModuleFacts): string[] {
   const { path } = module;
   const faults: string[] = [];

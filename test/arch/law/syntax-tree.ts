@@ -1,4 +1,4 @@
-/** A node of the ESTree that the parser gives, with TypeScript nodes. */
+/** A node of the ESTree that the parser returns, including TypeScript nodes. */
 export interface Node {
   readonly type: string;
   readonly start: number;

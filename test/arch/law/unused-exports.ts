@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path/posix';
 import type { ImportFact, ModuleFacts } from './module-facts.ts';
 import { childrenOf, type Node, nodeName, stringOf } from './syntax-tree.ts';
 
-/** The names that files take of one module; `*` stands for all of them. */
+/** The names that files import from one module; `*` means all of them. */
 type Taken = Map<string, Set<string>>;
 
 /** A file outside `src/`: its path below the repository, and its text. */
@@ -12,9 +12,9 @@ export interface OutsideFile {
 }
 
 /**
- * Functions and values that a module exports, or an index hands on, and that no other file takes.
- * Types are left out: a signature may need one that nobody names. Modules without an importer
- * (entries, threads, scripts of the browser) are left out too.
+ * Functions and values that a module exports, or an index re-exports, and that no other file
+ * imports. Types are excluded: a signature may need a type that is never named. Modules without an
+ * importer (entry points, threads, browser scripts) are excluded too.
  */
 export function unusedExportFaults(
   modules: readonly ModuleFacts[],
@@ -34,17 +34,17 @@ export function unusedExportFaults(
   });
 }
 
-/** Modules that `bin/` takes from `dist/`. */
+/** Modules that `bin/` imports from `dist/`. */
 const modulesOfBin = ['cli/main.ts', 'adapters/pdf-text/text-thread.ts'];
 
-/** The modules directly in `src/` are for users of the package. */
+/** Modules directly in `src/` are for users of the package. */
 function isNoEntry({ path }: ModuleFacts): boolean {
   return path.includes('/') && !modulesOfBin.includes(path);
 }
 
 /**
- * Tests are many, and are not parsed: what is not `{ names }` takes all of the module. `bench/`
- * takes modules from `build/`.
+ * Tests are many and are not parsed: anything but `{ names }` imports the whole module. `bench/`
+ * imports modules from `build/`.
  */
 function importsByLook(text: string): Pick<ImportFact, 'specifier' | 'names'>[] {
   const found = text.matchAll(/(?:\{([^{}]*)\}\s*from|\bfrom|\bimport\b[\s(]*)\s*'(\.[^']+)'/g);
@@ -68,7 +68,7 @@ function note(
   }
 }
 
-/** Names of what runs: declared and exported, or handed on from another module. */
+/** Names of values: declared and exported, or re-exported from a different module. */
 function exportedValues(program: Node): string[] {
   return childrenOf(program).flatMap((statement) => {
     if (statement.type !== 'ExportNamedDeclaration' || statement['exportKind'] === 'type')

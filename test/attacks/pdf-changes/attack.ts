@@ -16,30 +16,30 @@ import {
 export interface Attack {
   readonly name: string;
   readonly make: (document: SignedDocument) => Uint8Array;
-  /** What the finding says: the attack is stopped for what it does. */
+  /** The finding: the attack must be stopped for the right reason. */
   readonly told: RegExp;
-  /** Permissions under which it is an attack; all when it is left out. */
+  /** Permissions under which it is an attack. Default: all. */
   readonly under?: readonly Permission[];
   readonly shape?: SignedDocument['shape'];
-  /** The document that the update stands behind; {@link signedDocument} when it is left out. */
+  /** Creates the document that the update follows. Default: {@link signedDocument}. */
   readonly signed?: SignedDocumentMaker;
-  /** The update hides every signature: none is found, and that is no verdict. */
+  /** The update hides every signature: none is found, so there is no conclusion. */
   readonly hides?: true;
 }
 
-/** The content of a page that says something else. */
+/** A forged content stream. */
 export const forged = streamOf(text('PAY 999999'));
-/** A look that covers a page. */
+/** An appearance that covers a page. */
 export const bigLook = look('PAY 999', '0 0 595 842');
 /** Permissions of a certification. */
 export const certified: readonly Permission[] = [1, 2, 3];
-/** What every widget of the first page has. */
+/** Common entries of the widgets on the first page. */
 export const widget = '/Type/Annot/Subtype/Widget/F 4/P 3 0 R';
 
-/** The object as it is, with this entry replaced or taken away. */
+/** The current object, with this entry replaced or removed. */
 export const entry = (document: SignedDocument, object: number, key: string, value?: string) =>
   withEntry(bodyNow(document, object), key, value);
-/** The object as it is, with one more item in the list at this key. */
+/** The current object, with one more item in the array at this key. */
 export const withItem = (document: SignedDocument, object: number, key: string, item: string) =>
   bodyNow(document, object).replace(new RegExp(`(/${key} ?\\[[^\\]]*)\\]`), `$1 ${item}]`);
 /** The form with one more field. */
@@ -55,16 +55,16 @@ export const onPage = (document: SignedDocument, object: number, page = 3) => {
       : withEntry(now, 'Annots', `[${object} 0 R]`),
   };
 };
-/** The catalog as it is. */
+/** The current catalog. */
 export const again = (document: SignedDocument) => ({ 1: bodyNow(document, 1) });
 
-/** The number of the field that was signed last. */
+/** The object number of the field signed last. */
 export const sealOf = (document: SignedDocument): number => {
   const fields = /\/Fields ?\[([^\]]*)\]/.exec(bodyNow(document, 10))?.[1] ?? '';
   return Number(/(\d+) 0 R\s*$/.exec(fields)?.[1]);
 };
 
-/** An update with a second signature, whose look covers its area. */
+/** An update with a second signature whose appearance covers its rectangle. */
 export const otherSignature =
   (rect: string, permits = '', page = 3, flags = '/F 4') =>
   (document: SignedDocument) =>

@@ -37,7 +37,7 @@ import { entries } from './entries.table.ts';
 import { preparations } from './prepared.table.ts';
 import { structures } from './structures.table.ts';
 
-/** Objects listed again with another generation, which nothing refers to. */
+/** Objects listed again with a different generation, which nothing refers to. */
 const generations: readonly Attack[] = [
   ...(
     [
@@ -72,7 +72,7 @@ const generations: readonly Attack[] = [
   },
 ];
 
-/** Keywords of cross-reference data that readers take in different ways. */
+/** Keywords of cross-reference data that readers interpret differently. */
 const keywords: readonly Attack[] = [
   ...(
     [
@@ -142,7 +142,7 @@ const keywords: readonly Attack[] = [
   },
 ];
 
-/** Widgets that were there before, put elsewhere. */
+/** Existing widgets, moved elsewhere. */
 const widgets: readonly Attack[] = [
   ...(
     [
@@ -160,7 +160,7 @@ const widgets: readonly Attack[] = [
     }),
   ),
   {
-    name: 'the second page shares the annotations of the first',
+    name: 'the second page uses the annotations of the first',
     make: (document) => {
       const list = /\/Annots ?(\[[^\]]*\]|\d+ 0 R)/.exec(bodyNow(document, 3))?.[1] ?? '';
       return updated(document, { 30: entry(document, 30, 'Annots', list) });
@@ -173,12 +173,12 @@ const widgets: readonly Attack[] = [
     told: /was put on page 1/,
   },
   {
-    name: 'the area of a field is moved',
+    name: 'the rectangle of a field is moved',
     make: (document) => updated(document, { 11: entry(document, 11, 'Rect', '[0 0 595 842]') }),
     told: /the field "name" was changed: \/Rect/,
   },
   {
-    name: 'a page is drawn as the look of a field',
+    name: 'the content of a page becomes the appearance of a field',
     make: (document) =>
       updated(document, { 11: entry(document, 11, 'AP', '<</N 4 0 R/X 4 0 R>>') }),
     told: /the field "name" was changed: \/AP/,
@@ -198,12 +198,12 @@ const stamp = (area: string, more: string) => (document: SignedDocument) =>
     tokenBy(pki, pki.member('tsa'), pki.nowMs),
   );
 
-/** Document time-stamps, which need no key of a signer, with a look. */
+/** Document time-stamps, which need no signing key, with an appearance. */
 const stamps: readonly Attack[] = [
   ['over the page', stamp('0 0 595 842', '/AP<</N 302 0 R>>')] as const,
-  ['with an area and no look', stamp('0 0 100 100', '')] as const,
-  ['with a look and no area', stamp('0 0 0 0', '/AP<</N 302 0 R>>')] as const,
-  ['hidden, with a look', stamp('0 0 595 842', '/AP<</N 302 0 R>>/F 2')] as const,
+  ['with a rectangle and no appearance', stamp('0 0 100 100', '')] as const,
+  ['with an appearance and no rectangle', stamp('0 0 0 0', '/AP<</N 302 0 R>>')] as const,
+  ['hidden, with an appearance', stamp('0 0 595 842', '/AP<</N 302 0 R>>/F 2')] as const,
 ].map(([name, make]) => ({
   name: `a document time-stamp ${name}`,
   make: (document: SignedDocument) => make({ ...document, bytes: document.bytes }),
@@ -222,7 +222,7 @@ const field =
       300: `<<${widget}${dict}/T(New)/Rect[72 300 272 320]>>`,
     });
 
-/** Fields and data about the document that a certification does not permit. */
+/** Fields and document data that a certification does not permit. */
 const additions: readonly Attack[] = [
   { name: 'a text field', make: field('/FT/Tx'), told: /"New", not a signature field/ },
   { name: 'a check box', make: field('/FT/Btn'), told: /"New", not a signature field/ },
@@ -233,14 +233,14 @@ const additions: readonly Attack[] = [
     under: certified,
   },
   {
-    name: 'an empty signature field that does not show',
+    name: 'an invisible empty signature field',
     make: (document) =>
       updated(document, { ...withField(document, 300), 300: '<</FT/Sig/T(New)/Rect[0 0 0 0]>>' }),
     told: /permits no (?:new fields|changes)/,
     under: certified,
   },
   {
-    name: 'an empty signature field with a look that paints',
+    name: 'an empty signature field with a painting appearance',
     make: field('/FT/Sig/AP<</N 302 0 R>>', { 302: look('Pay 999') }),
     told: /"New" was added with more/,
   },
@@ -250,7 +250,7 @@ const additions: readonly Attack[] = [
     told: /"New" was added with more/,
   },
   {
-    name: 'a second field of a name',
+    name: 'a second field of the same name',
     make: (document) =>
       updated(document, {
         ...withField(document, 300),
@@ -259,13 +259,13 @@ const additions: readonly Attack[] = [
     told: /a second field "Approve"/,
   },
   {
-    name: 'other metadata',
+    name: 'replaced metadata',
     make: (document) => updated(document, { 20: xmp('Other') }),
     told: /metadata .*P=1/,
     under: [1],
   },
   {
-    name: 'other document information',
+    name: 'replaced document information',
     make: (document) => updated(document, { 24: '<</Title(Other)>>' }),
     told: /document information .*P=1/,
     under: [1],
@@ -296,7 +296,7 @@ const additions: readonly Attack[] = [
     under: certified,
   },
   {
-    name: 'a field that is made read-only',
+    name: 'a field made read-only',
     make: (document) => updated(document, { 11: entry(document, 11, 'Ff', '1') }),
     told: /"name" was made read-only; the certification permits no changes/,
     under: [1],
@@ -309,7 +309,7 @@ const additions: readonly Attack[] = [
   },
 ];
 
-/** Changes of fields that are more than filling in. */
+/** Changes of fields beyond filling in. */
 const fields: readonly Attack[] = [
   ...(
     [
@@ -318,9 +318,9 @@ const fields: readonly Attack[] = [
       ['a type', 'FT', '/Sig'],
       ['a name', 'T', '(other)'],
       ['flags', 'Ff', '8192'],
-      ['odd flags of an annotation', 'F', '(x)'],
-      ['a length', 'MaxLen', '3'],
-      ['another kind of annotation', 'Subtype', '/Stamp'],
+      ['malformed annotation flags', 'F', '(x)'],
+      ['a maximum length', 'MaxLen', '3'],
+      ['a different annotation subtype', 'Subtype', '/Stamp'],
     ] as const
   ).map(
     ([what, key, value]): Attack => ({
@@ -330,18 +330,18 @@ const fields: readonly Attack[] = [
     }),
   ),
   {
-    name: 'a field is taken out of the form',
+    name: 'a field is removed from the form',
     make: (document) => updated(document, { 10: bodyNow(document, 10).replace(/ ?13 0 R/, '') }),
     told: /fields of the form were removed or moved/,
   },
   {
-    name: 'an empty signature field gets a look',
+    name: 'an empty signature field gets an appearance',
     make: (document) =>
       updated(document, { 18: entry(document, 18, 'AP', '<</N 300 0 R>>'), 300: bigLook }),
     told: /the field "Approve" was changed/,
   },
   {
-    name: 'the seal gets another look',
+    name: 'the seal gets a different appearance',
     make: (document) => {
       const number = sealOf(document);
       return updated(document, {
@@ -352,29 +352,29 @@ const fields: readonly Attack[] = [
     told: /the field "Seal" was changed/,
   },
   {
-    name: 'a look that two fields share is replaced',
+    name: 'an appearance shared by two fields is replaced',
     make: (document) => updated(document, { 21: look('Z', '0 0 20 20') }),
     told: /annotation of page 1 was replaced|the look/,
   },
   {
-    name: 'the look of the form is left to readers',
+    name: 'NeedAppearances is set',
     make: (document) => updated(document, { 10: entry(document, 10, 'NeedAppearances', 'true') }),
     told: /the form was changed: \/NeedAppearances/,
   },
   {
-    name: 'the form gets other fonts',
+    name: 'the form gets different fonts',
     make: (document) =>
       updated(document, { 10: entry(document, 10, 'DR', '<</Font<</F1 300 0 R>>>>'), 300: '<<>>' }),
     told: /resources of the form/,
   },
   {
-    name: 'the flag that the file is only appended to is taken away',
+    name: 'the AppendOnly flag is removed',
     make: (document) => updated(document, { 10: entry(document, 10, 'SigFlags', '1') }),
     told: /flags of the form/,
   },
 ];
 
-/** What the catalog says of the document. */
+/** Entries of the catalog. */
 const catalog: readonly Attack[] = [
   ...(
     [
@@ -399,7 +399,7 @@ const catalog: readonly Attack[] = [
     told: /the version of the document was lowered/,
   },
   {
-    name: 'the version is taken away',
+    name: 'the version is removed',
     make: (document) => updated(document, { 1: entry(document, 1, 'Version') }),
     told: /the version of the document was lowered/,
   },
@@ -408,7 +408,7 @@ const catalog: readonly Attack[] = [
       ['removed', undefined],
       ['emptied', '<<>>'],
       ['lowered', '<</ADBE<</BaseVersion/1.7/ExtensionLevel 1>>>>'],
-      ['given a lower base', '<</ADBE<</BaseVersion/1.4/ExtensionLevel 3>>>>'],
+      ['given a lower base version', '<</ADBE<</BaseVersion/1.4/ExtensionLevel 3>>>>'],
     ] as const
   ).map(
     ([what, value]): Attack => ({
@@ -428,14 +428,14 @@ const catalog: readonly Attack[] = [
     under: ['none'],
   },
   {
-    name: 'the certification is taken away',
+    name: 'the certification is removed',
     make: (document) => updated(document, { 1: entry(document, 1, 'Perms') }),
     told: /permissions of the certification/,
     under: certified,
   },
   ...(
     [
-      ['no XML', streamOf('hello', '/Type/Metadata/Subtype/XML')],
+      ['text that is not XML', streamOf('hello', '/Type/Metadata/Subtype/XML')],
       ['other XML', streamOf('<a/>', '/Type/Metadata/Subtype/XML')],
       ['XML with a document type', xmp('x', '<!DOCTYPE a [<!ENTITY b "c">]>')],
       ['a dictionary', '<</Type/Metadata>>'],
@@ -449,10 +449,10 @@ const catalog: readonly Attack[] = [
   ),
 ];
 
-/** What pages show. */
+/** Visible content of pages. */
 const pages: readonly Attack[] = [
   {
-    name: 'the content, and what was signed again',
+    name: 'forged content, then the signed content again',
     make: (document) => {
       const next = after(document, updated(document, { 4: forged }));
       return updated(next, { 4: objects[4] ?? '' });
@@ -461,38 +461,38 @@ const pages: readonly Attack[] = [
   },
 
   {
-    name: 'the content',
+    name: 'a replaced content stream',
     make: (document) => updated(document, { 4: forged }),
     told: /the content of page 1 was replaced/,
   },
   {
-    name: 'the content of the second page',
+    name: 'a replaced content stream of the second page',
     make: (document) => updated(document, { 31: forged }),
     told: /the content of page 2/,
   },
   {
-    name: 'the place of the content',
+    name: 'a content stream under another object number',
     make: (document) =>
       updated(document, { 3: entry(document, 3, 'Contents', '300 0 R'), 300: forged }),
     told: /the content of page 1/,
   },
   {
-    name: 'a font',
+    name: 'a replaced font',
     make: (document) => updated(document, { 5: '<</Type/Font/Subtype/Type1/BaseFont/Symbol>>' }),
     told: /resource of page 1/,
   },
   {
-    name: 'the rotation',
+    name: 'a changed rotation',
     make: (document) => updated(document, { 3: entry(document, 3, 'Rotate', '180') }),
     told: /page 1 was rotated or cropped/,
   },
   {
-    name: 'the crop box',
+    name: 'a changed crop box',
     make: (document) => updated(document, { 30: entry(document, 30, 'CropBox', '[0 0 9 9]') }),
     told: /page 2 was rotated or cropped/,
   },
   {
-    name: 'a page more',
+    name: 'an additional page',
     make: (document) =>
       updated(document, {
         2: '<</Type/Pages/Kids[3 0 R 30 0 R 300 0 R]/Count 3>>',
@@ -501,17 +501,17 @@ const pages: readonly Attack[] = [
     told: /pages were added, removed or moved/,
   },
   {
-    name: 'a page less',
+    name: 'a removed page',
     make: (document) => updated(document, { 2: '<</Type/Pages/Kids[3 0 R]/Count 1>>' }),
     told: /pages were added, removed or moved/,
   },
   {
-    name: 'the order of pages',
+    name: 'a changed order of pages',
     make: (document) => updated(document, { 2: '<</Type/Pages/Kids[30 0 R 3 0 R]/Count 2>>' }),
     told: /pages were added, removed or moved/,
   },
   {
-    name: 'a link',
+    name: 'an added link',
     make: (document) =>
       updated(document, {
         ...onPage(document, 300),
@@ -520,7 +520,7 @@ const pages: readonly Attack[] = [
     told: /an annotation was added on page 1/,
   },
   {
-    name: 'a comment with an action',
+    name: 'an added comment with an action',
     make: (document) =>
       updated(document, {
         ...onPage(document, 300),
@@ -529,7 +529,7 @@ const pages: readonly Attack[] = [
     told: /an annotation was added on page 1/,
   },
   {
-    name: 'a comment',
+    name: 'an added comment',
     make: (document) =>
       updated(document, {
         ...onPage(document, 300),
@@ -539,19 +539,19 @@ const pages: readonly Attack[] = [
     under: ['none', 1, 2],
   },
   {
-    name: 'the text of a comment',
+    name: 'a changed comment text',
     make: (document) => updated(document, { 19: entry(document, 19, 'Contents', '(other)') }),
     told: /a comment on page 1 was changed; /,
     under: ['none', 1, 2],
   },
   {
-    name: 'no comment any more',
+    name: 'a removed comment',
     make: (document) => updated(document, { 3: bodyNow(document, 3).replace(/ ?19 0 R/, '') }),
     told: /a comment was removed from page 1; /,
     under: ['none', 1, 2],
   },
   {
-    name: 'no field on the page any more',
+    name: 'a field removed from its page',
     make: (document) => updated(document, { 3: bodyNow(document, 3).replace(/ ?11 0 R/, '') }),
     told: /an annotation was removed from page 1/,
   },
@@ -560,14 +560,14 @@ const pages: readonly Attack[] = [
 /** Validation data that are lost. */
 const stores: readonly Attack[] = [
   {
-    name: 'validation data are taken away',
+    name: 'validation data are removed',
     signed: signedStore,
     under: ['none', 2, 3],
     make: (document) => updated(document, { 1: entry(document, 1, 'DSS') }),
     told: /validation data \(\/DSS\) was removed/,
   },
   {
-    name: 'validation data get an odd entry',
+    name: 'validation data get an unknown entry',
     signed: signedStore,
     under: ['none', 2, 3],
     make: (document) => {
@@ -577,7 +577,7 @@ const stores: readonly Attack[] = [
     told: /\/DSS has an entry \/Kids/,
   },
   {
-    name: 'validation data hold a page',
+    name: 'validation data refer to a page',
     signed: signedStore,
     under: ['none', 2, 3],
     make: (document) => {
@@ -588,21 +588,21 @@ const stores: readonly Attack[] = [
   },
 ];
 
-/** The number of the store, which an update behind the signature may have added. */
+/** The object number of the DSS, which an update after the signature may have added. */
 const storeOf = (document: SignedDocument) => referenceAt(document, 1, 'DSS');
 const longTerm: SignedDocumentMaker = (shape, permission) =>
   signedDocument(shape, permission, 'B-LT');
 
-/** Validation data that an update behind the signature added, and another one takes away. */
+/** Validation data added by one update after the signature, and removed by another. */
 const laterStores: readonly Attack[] = [
   {
-    name: 'the store is taken away',
+    name: 'the DSS is removed',
     signed: longTerm,
     make: (document) => updated(document, { 1: entry(document, 1, 'DSS') }),
     told: /validation data \(\/DSS\) was removed|changed back/,
   },
   {
-    name: 'the store is taken away, and the version raised',
+    name: 'the DSS is removed, and the version raised',
     signed: longTerm,
     make: (document) => {
       const without = entry(document, 1, 'DSS');
@@ -611,13 +611,13 @@ const laterStores: readonly Attack[] = [
     told: /validation data \(\/DSS\) was removed/,
   },
   {
-    name: 'the store is emptied',
+    name: 'the DSS is emptied',
     signed: longTerm,
     make: (document) => updated(document, { [storeOf(document)]: '<<>>' }),
     told: /validation data \(\/DSS\) was removed/,
   },
   {
-    name: 'the store is replaced by one that says nothing',
+    name: 'the DSS is replaced by one with empty lists',
     signed: longTerm,
     make: (document) =>
       updated(document, {
@@ -627,7 +627,7 @@ const laterStores: readonly Attack[] = [
     told: /validation data \(\/DSS\) was removed/,
   },
   {
-    name: 'the store that was signed is emptied',
+    name: 'a signed DSS is emptied',
     shape: 'table',
     signed: async (shape, permission) => {
       const first = await signedDocument(shape, permission, 'B-LT');
@@ -647,7 +647,7 @@ const fill = (document: SignedDocument) =>
 const check = (document: SignedDocument) =>
   updated(document, { 13: withEntry(entry(document, 13, 'V', '/Yes'), 'AS', '/Yes') });
 
-/** Fields that the signature locks. */
+/** Fields locked by the signature. */
 const locks: readonly Attack[] = [
   ['Include', '/Fields[(name)]', fill, 'the field "name" was filled in'] as const,
   ['Exclude', '/Fields[(name)]', check, 'the field "agree" was filled in'] as const,
@@ -662,7 +662,7 @@ const locks: readonly Attack[] = [
   under: ['none', 2, 3],
 }));
 
-/** What the lock of the field says of the whole document. */
+/** Locks that apply to the whole document. */
 const lockedDocument: readonly Attack[] = [
   {
     name: 'a filled field under a lock with P 1',

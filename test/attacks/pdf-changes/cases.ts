@@ -23,10 +23,10 @@ const settings: Settings = shapes.flatMap((shape) =>
   permissions.map((permission) => ({ shape, permission })),
 );
 
-/** Where an update is put behind: every setting that it is for. */
+/** Every setting that an update applies to. */
 export const everywhere = (all: Settings): Settings => all;
 
-/** One setting of each shape, with permissions that change from update to update. */
+/** One setting of each shape, with permissions that alternate between updates. */
 export const inTurn = (all: Settings, index: number): Settings =>
   shapes.flatMap((shape, shift) => {
     const of = all.filter((setting) => setting.shape === shape);
@@ -55,30 +55,33 @@ function rowsOf<Update extends Pick<Attack, 'name' | 'under' | 'shape'>>(
   });
 }
 
-/** Attacks in the chosen settings are stopped. */
+/** Tests that attacks are stopped in the chosen settings. */
 export function testAttacks(choose: Choice): void {
   const named = Object.entries(attacks).flatMap(([group, list]) =>
     list.map((attack) => ({ ...attack, name: `${group}: ${attack.name}` })),
   );
-  test.each(rowsOf(named, choose))('$title: stopped', async ({ update, shape, permission }) => {
-    const document = await (update.signed ?? signedDocument)(shape, permission);
-    const bytes = update.make(document);
-    if (update.hides === true) {
-      const report = await verifyDocument(bytes, verifying).catch((error) => error);
-      const { code, indication } = report;
-      expect(code ?? indication).toMatch(/^(?:INDETERMINATE|TOTAL-FAILED|pdf\.|limit)/);
-      return;
-    }
-    const { indication, signatures } = await verifyDocument(bytes, verifying);
-    expect(indication).not.toBe('TOTAL-PASSED');
-    const seal = signatures.find((one) => 'field' in one && one.field === document.judged);
-    expect(seal).toMatchObject({ intact: true, indication: 'INDETERMINATE' });
-    const told = seal?.findings.find(({ code }) => code === 'document.changed');
-    expect(told?.message ?? '').toMatch(update.told);
-  });
+  test.each(rowsOf(named, choose))(
+    '$title: does not pass',
+    async ({ update, shape, permission }) => {
+      const document = await (update.signed ?? signedDocument)(shape, permission);
+      const bytes = update.make(document);
+      if (update.hides === true) {
+        const report = await verifyDocument(bytes, verifying).catch((error) => error);
+        const { code, indication } = report;
+        expect(code ?? indication).toMatch(/^(?:INDETERMINATE|TOTAL-FAILED|pdf\.|limit)/);
+        return;
+      }
+      const { indication, signatures } = await verifyDocument(bytes, verifying);
+      expect(indication).not.toBe('TOTAL-PASSED');
+      const seal = signatures.find((one) => 'field' in one && one.field === document.judged);
+      expect(seal).toMatchObject({ intact: true, indication: 'INDETERMINATE' });
+      const told = seal?.findings.find(({ code }) => code === 'document.changed');
+      expect(told?.message ?? '').toMatch(update.told);
+    },
+  );
 }
 
-/** What is permitted passes in the chosen settings. */
+/** Tests that permitted updates pass in the chosen settings. */
 export function testControls(choose: Choice): void {
   test.each(rowsOf(controls, choose))('$title: passes', async ({ update, shape, permission }) => {
     const document = await (update.signed ?? signedDocument)(shape, permission);

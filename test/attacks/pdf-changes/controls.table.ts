@@ -26,11 +26,11 @@ export interface Control {
   readonly name: string;
   readonly make: (document: SignedDocument) => Uint8Array;
   readonly level: ChangeLevel;
-  /** Permissions under which it passes; all when it is left out. */
+  /** Permissions under which it passes. Default: all. */
   readonly under?: readonly Permission[];
-  /** The document that the update stands behind; {@link signedDocument} when it is left out. */
+  /** Creates the document that the update follows. Default: {@link signedDocument}. */
   readonly signed?: SignedDocumentMaker;
-  /** The clause by which it passes although pyHanko refuses it. */
+  /** The clause that permits it although pyHanko rejects it. */
   readonly clause?: string;
 }
 
@@ -63,17 +63,17 @@ const stamped = (document: SignedDocument) =>
 /** Every control. */
 export const controls: readonly Control[] = [
   {
-    name: 'the catalog is said again',
+    name: 'the catalog is repeated',
     make: (document) => updated(document, { 1: bodyNow(document, 1) }),
     level: 'none',
   },
   {
-    name: 'an object that nothing leads to is added',
+    name: 'an unreferenced object is added',
     make: (document) => updated(document, { 300: look('Anna') }),
     level: 'none',
   },
   {
-    name: 'the content is written again twice as it was',
+    name: 'the content is repeated unchanged, twice',
     make: (document) => {
       const same = { 4: objects[4] ?? '' };
       return updated(after(document, updated(document, same)), same);
@@ -81,7 +81,7 @@ export const controls: readonly Control[] = [
     level: 'none',
   },
   {
-    name: 'white space stands before the section',
+    name: 'the section is preceded by white space',
     make: (document) =>
       document.shape === 'streams'
         ? updated(document, { 1: bodyNow(document, 1) })
@@ -89,7 +89,7 @@ export const controls: readonly Control[] = [
     level: 'none',
   },
   {
-    name: 'a document time-stamp without a look',
+    name: 'a document time-stamp without an appearance',
     make: (document) => stamped(document),
     level: 'long-term-data',
   },
@@ -110,7 +110,7 @@ export const controls: readonly Control[] = [
     under: filling,
   },
   {
-    name: 'a text field is filled in, and its look written at its place',
+    name: 'a text field is filled in, and its appearance updated in place',
     make: (document) =>
       updated(document, { 11: entry(document, 11, 'V', '(Anna)'), 12: look('Anna') }),
     level: 'form-filling',
@@ -144,7 +144,7 @@ export const controls: readonly Control[] = [
     under: filling,
   },
   {
-    name: 'a locked field is called read-only',
+    name: 'a locked field is marked read-only',
     make: (document) => updated(document, { 11: entry(document, 11, 'Ff', '1') }),
     level: 'form-filling',
     under: filling,
@@ -165,7 +165,7 @@ export const controls: readonly Control[] = [
     under: filling,
   },
   {
-    name: 'a signature is added that does not show',
+    name: 'an invisible signature is added',
     make: (document) =>
       signedUpdate(
         document,
@@ -179,7 +179,7 @@ export const controls: readonly Control[] = [
     under: filling,
   },
   {
-    name: 'a signature is added that shows, where nothing is printed',
+    name: 'a visible signature is added where nothing is printed',
     make: (document) =>
       signedUpdate(
         document,
@@ -195,14 +195,14 @@ export const controls: readonly Control[] = [
     clause: 'ISO 32000-2 §12.8.2.2.2, table 257: P=2 permits signing',
   },
   {
-    name: 'an empty signature field is added to a document that is not certified',
+    name: 'an empty signature field is added to an uncertified document',
     make: (document) =>
       updated(document, named(document, { 300: `<<${widget}/FT/Sig/T(New)/Rect[9 9 99 99]>>` })),
     level: 'form-filling',
     under: ['none'],
   },
   {
-    name: 'the same with a look that paints nothing',
+    name: 'the same with an appearance that paints nothing',
     make: (document) =>
       updated(
         document,
@@ -240,14 +240,14 @@ export const controls: readonly Control[] = [
     clause: 'ISO 32000-2 §12.8.2.2.2, table 257: P=3 permits annotations',
   },
   {
-    name: 'a field is filled in that a lock does not have',
+    name: 'a field not included in a lock is filled in',
     signed: signedLock('/Action/Include/Fields[(agree)]'),
     make: (document) => updated(document, filled(document)),
     level: 'form-filling',
     under: filling,
   },
   {
-    name: 'a field is filled in that a lock leaves out',
+    name: 'a field excluded from a lock is filled in',
     signed: signedLock('/Action/Exclude/Fields[(name)]'),
     make: (document) => updated(document, filled(document)),
     level: 'form-filling',
@@ -261,7 +261,7 @@ export const controls: readonly Control[] = [
     clause: 'ISO 32000-2 §12.8.2.2.2: no change; the look that pyHanko names was not written anew',
   },
   {
-    name: 'a list of validation data that is needed no more is left out',
+    name: 'an unneeded list of validation data is removed',
     signed: signedStore,
     make: (document) => {
       const store = referenceAt(document, 1, 'DSS');
@@ -282,7 +282,7 @@ export const controls: readonly Control[] = [
     under: filling,
   },
   {
-    name: 'validation data of an earlier update are left out in part',
+    name: 'some validation data of an earlier update are removed',
     signed: (shape, permission) => signedDocument(shape, permission, 'B-LT'),
     make: (document) => {
       const store = referenceAt(document, 1, 'DSS');
@@ -309,7 +309,7 @@ export const controls: readonly Control[] = [
     under: filling,
   },
   {
-    name: 'a comment that others answer is changed',
+    name: 'a comment with replies is changed',
     signed: (shape, permission) =>
       signedDocument(shape, permission, 'B-B', {
         3: (objects[3] ?? '').replace('19 0 R', '19 0 R 50 0 R 51 0 R'),

@@ -12,23 +12,23 @@ import { makeTestPki } from '../../support/pki.ts';
 import { sealOptions } from '../../support/sealing.ts';
 import { continued, latin1, page, streamOf, text } from '../../support/shadow.ts';
 
-/** Who signs, and when. */
+/** The signer and the signing time. */
 export const pki = makeTestPki();
 
-/** How cross-reference data of a document are written. */
+/** The form of a document's cross-reference data. */
 export type Shape = 'table' | 'streams';
 
-/** What a signature permits: the P of its DocMDP, or nothing is said. */
+/** The P of the signature's DocMDP, or no certification. */
 export type Permission = 1 | 2 | 3 | 'none';
 
-/** A signed document that a later update is put behind. */
+/** A signed document that a later update follows. */
 export interface SignedDocument {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly shape: Shape;
   readonly permission: Permission;
   readonly level: SealLevel;
-  /** The field with the signature that the update stands behind. */
+  /** The field of the signature under test. */
   readonly judged: string;
 }
 
@@ -42,7 +42,7 @@ export const xmp = (title: string, head = '') =>
     '/Type/Metadata/Subtype/XML',
   );
 
-/** An appearance stream that shows these words. */
+/** An appearance stream that shows this text. */
 export const look = (shown: string, box = '0 0 200 20') =>
   streamOf(`BT /F1 12 Tf 2 5 Td (${shown}) Tj ET`, lookDict(box));
 const lookDict = (box: string) =>
@@ -50,7 +50,7 @@ const lookDict = (box: string) =>
 
 const widget = '/Type/Annot/Subtype/Widget/F 4/P 3 0 R';
 
-/** Objects of a form with two pages; what the numbers are is used by the attacks. */
+/** Objects of a form with two pages; the attacks rely on their numbers. */
 export const objects: Readonly<Record<number, string>> = {
   1:
     '<</Type/Catalog/Pages 2 0 R/AcroForm 10 0 R/Metadata 20 0 R/Version/1.7' +
@@ -81,7 +81,7 @@ export const objects: Readonly<Record<number, string>> = {
   31: streamOf(text('SECOND PAGE')),
 };
 
-/** The document, with cross-reference data of this shape; `changes` replaces and adds objects. */
+/** The document with cross-reference data of this shape; `changes` replaces and adds objects. */
 export function documentOf(
   shape: Shape,
   changes: Readonly<Record<number, string>> = {},
@@ -103,7 +103,7 @@ export function documentOf(
 
 const known = new Map<string, Promise<SignedDocument>>();
 
-/** A document as it was signed; the same one each time. */
+/** A signed document; the same one each time. */
 export function signedDocument(
   shape: Shape,
   permission: Permission,
@@ -135,7 +135,7 @@ export function signedDocument(
   return found;
 }
 
-/** A document with validation data in it that is signed once more. */
+/** A document with validation data that is signed once more. */
 export async function signedStore(shape: Shape, permission: Permission): Promise<SignedDocument> {
   const first = await signedDocument(shape, permission, 'B-LT');
   const name = `${first.name}-twice`;
@@ -148,10 +148,10 @@ export async function signedStore(shape: Shape, permission: Permission): Promise
   return found;
 }
 
-/** Makes the document that an update stands behind. */
+/** Creates the document that an update follows. */
 export type SignedDocumentMaker = (shape: Shape, permission: Permission) => Promise<SignedDocument>;
 
-/** A document that is signed in its empty field, which has this lock. */
+/** A document signed in its empty field, which has this lock. */
 export function signedLock(lock: string): SignedDocumentMaker {
   return async (shape, permission) => {
     const field = objects[18]?.replace(/>>$/, `/Lock<</Type/SigFieldLock${lock}>>>>`) ?? '';
@@ -161,18 +161,18 @@ export function signedLock(lock: string): SignedDocumentMaker {
   };
 }
 
-/** What the object says now, as text; of a stream its dictionary. */
+/** The current object as text; of a stream its dictionary. */
 export function bodyNow({ bytes }: SignedDocument, objectNumber: number): string {
   const value = openPdf(memorySource(bytes)).read(new PdfReference(objectNumber));
   return latin1(serializeObject(value instanceof PdfStream ? value.dict : value));
 }
 
-/** The number that the catalog, page or field refers to at this key. */
+/** The object number that the catalog, page or field refers to at this key. */
 export function referenceAt(document: SignedDocument, objectNumber: number, key: string): number {
   return Number(new RegExp(`/${key} ?(\\d+) 0 R`).exec(bodyNow(document, objectNumber))?.[1]);
 }
 
-/** The body with this entry replaced or added; undefined takes it away. */
+/** The body with this entry replaced or added; undefined removes it. */
 export function withEntry(body: string, key: string, value: string | undefined): string {
   const entry = new RegExp(
     `/${key}(?![A-Za-z]) ?(?:<<(?:[^<>]|<<(?:[^<>]|<<[^<>]*>>)*>>)*>>|\\[[^\\]]*\\]|\\([^)]*\\)|\\d+ \\d+ R|/?[^/<>\\[\\]() ]+)`,
@@ -181,17 +181,17 @@ export function withEntry(body: string, key: string, value: string | undefined):
   return value === undefined ? rest : rest.replace(/>>$/, `/${key} ${value}>>`);
 }
 
-/** How an update is written. */
+/** Options of an update. */
 export interface UpdateOptions {
-  /** Entries of the trailer besides; `PREV` stands for the offset of the section before. */
+  /** Additional trailer entries; `PREV` stands for the offset of the previous section. */
   readonly trailer?: string;
   readonly generation?: number;
   readonly size?: number;
-  /** Rewrites the bytes of the update, which start at `start`. */
+  /** Edits the bytes of the update, which start at `start`. */
   readonly edit?: (update: string, start: number) => string;
 }
 
-/** The document with one more revision that says this of some objects. */
+/** The document with one more revision that contains these objects. */
 export function updated(
   document: SignedDocument,
   changes: Readonly<Record<number, string>>,
@@ -214,7 +214,7 @@ export function updated(
 let numbers = 400;
 const nextNumber = () => numbers++;
 
-/** The document after an update, for one more behind it. */
+/** The document after an update, for a further one. */
 export const after = (document: SignedDocument, bytes: Uint8Array): SignedDocument => ({
   ...document,
   bytes,
@@ -226,7 +226,7 @@ export const signatureValue = (type: 'Sig' | 'DocTimeStamp', subFilter: string, 
   `<</Type/${type}/Filter/Adobe.PPKLite/SubFilter/${subFilter}/M(D:20260601120000Z)${more}` +
   `/ByteRange[0 ${'9'.repeat(10)} ${'8'.repeat(10)} ${'7'.repeat(10)}]/Contents<${'0'.repeat(2 * room)}>>>`;
 
-/** An update that holds a signature or time-stamp of the test's own making. */
+/** An update with a signature or time-stamp created by the test. */
 export function signedUpdate(
   document: SignedDocument,
   changes: Readonly<Record<number, string>>,

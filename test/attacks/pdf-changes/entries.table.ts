@@ -54,7 +54,7 @@ const catalogEntries: readonly Attack[] = (
 
 const otherCatalog: readonly Attack[] = [
   {
-    name: 'rights of use are added',
+    name: 'usage rights are added',
     make: (document) => {
       const value = /\/V ?(\d+ 0 R)/.exec(bodyNow(document, sealOf(document)))?.[1];
       const perms = /\/Perms ?<<([^>]*)>>/.exec(bodyNow(document, 1))?.[1] ?? '';
@@ -63,12 +63,12 @@ const otherCatalog: readonly Attack[] = [
     told: /permissions of the certification/,
   },
   {
-    name: 'the version becomes no number',
+    name: 'the version becomes a non-number',
     make: (document) => updated(document, { 1: entry(document, 1, 'Version', '/new') }),
     told: /version of the document/,
   },
   {
-    name: 'the form is replaced by another one with the same fields',
+    name: 'the form is replaced by a different one with the same fields',
     make: (document) =>
       updated(document, {
         1: entry(document, 1, 'AcroForm', '300 0 R'),
@@ -119,9 +119,9 @@ const pageEntries: readonly Attack[] = (
 const pageTree: readonly Attack[] = (
   [
     ['an inherited rotation', 'Rotate', '180'],
-    ['an inherited area', 'MediaBox', '[0 0 9 9]'],
+    ['an inherited media box', 'MediaBox', '[0 0 9 9]'],
     ['inherited resources', 'Resources', '<<>>'],
-    ['another count', 'Count', '1'],
+    ['a wrong count', 'Count', '1'],
     ['an unknown type', 'Type', '/Page'],
   ] as const
 ).map(([what, key, value]) => ({
@@ -148,7 +148,7 @@ const annotationTypes: readonly Attack[] = (
 
 const otherAnnotations: readonly Attack[] = [
   {
-    name: 'annotations are put in another order',
+    name: 'annotations are reordered',
     make: (document) =>
       updated(document, { 3: bodyNow(document, 3).replace('11 0 R 13 0 R', '13 0 R 11 0 R') }),
     told: /annotations of page 1 were moved/,
@@ -162,7 +162,7 @@ const otherAnnotations: readonly Attack[] = [
     told: /annotation of page 1/,
   },
   {
-    name: 'the annotations of a page are no list',
+    name: 'the annotations of a page become a non-array',
     make: (document) => updated(document, { 3: entry(document, 3, 'Annots', 'null') }),
     told: /page 1/,
   },
@@ -215,13 +215,13 @@ const filledForm: SignedDocumentMaker = (shape, permission) =>
 
 const seals: readonly Attack[] = [
   {
-    name: 'the look of the seal is replaced',
+    name: 'the appearance of the seal is replaced',
     signed: visibleSeal,
     make: withLook((_, number) => ({ [number]: look('VOID', '0 0 200 60') })),
     told: /./,
   },
   {
-    name: 'resources of the look of the seal are replaced',
+    name: "resources of the seal's appearance are replaced",
     signed: visibleSeal,
     make: withLook((document, number) => {
       const resources = referenceAt(document, number, 'Resources');
@@ -241,7 +241,7 @@ const seals: readonly Attack[] = [
     told: /the field "Seal" was changed: \/F/,
   },
   {
-    name: 'a lock is taken away while its field is signed',
+    name: 'a lock is removed while its field is signed',
     signed: (shape, permission) =>
       signedDocument(shape, permission, 'B-B', {
         18: withEntry(objects[18] ?? '', 'Lock', '<</Type/SigFieldLock/Action/All>>'),
@@ -258,7 +258,7 @@ const seals: readonly Attack[] = [
     told: /the field "Approve" was changed: \/Lock/,
   },
   {
-    name: 'a signature covers text at another size than its area says',
+    name: 'a signature covers text with the NoZoom flag',
     signed: visibleSeal,
     make: otherSignature('300 100 500 160', '', 3, '/F 12'),
     told: /the certification permits/,
@@ -280,7 +280,7 @@ const seals: readonly Attack[] = [
   },
 ];
 
-/** What dictionaries say, entry by entry. */
+/** Attacks on dictionaries, entry by entry. */
 export const entries: Readonly<Record<string, readonly Attack[]>> = {
   catalogEntries,
   otherCatalog,

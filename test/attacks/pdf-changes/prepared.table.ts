@@ -27,7 +27,7 @@ import {
   xmp,
 } from './documents.ts';
 
-/** A document whose author has prepared the forgery before others signed. */
+/** A document in which the author has prepared a forgery before others signed. */
 const prepared =
   (changes: Readonly<Record<number, string>>): SignedDocumentMaker =>
   (shape, permission) =>
@@ -41,10 +41,10 @@ const note = '/Type/Annot/Subtype/Text/Rect[400 700 420 720]/F 4';
 const annotations = '[11 0 R 13 0 R 16 0 R 17 0 R 18 0 R 19 0 R]';
 const commentsOnly: readonly Permission[] = [3];
 
-/** Objects that are two things at once: what one of them may become, the other may not. */
+/** Objects with two roles: a change permitted for one role is not permitted for the other. */
 const twoRoles: readonly Attack[] = [
   {
-    name: 'document information that is run when the document is opened',
+    name: 'document information that is the open action',
     signed: prepared({ 1: old(1, 'OpenAction', '24 0 R'), 24: script('calm') }),
     make: (document) => updated(document, { 24: script('angry') }),
     told: /an object that is not part of a page was changed/,
@@ -56,7 +56,7 @@ const twoRoles: readonly Attack[] = [
     told: /./,
   },
   {
-    name: 'metadata that are the content of a page',
+    name: 'metadata that is the content of a page',
     signed: prepared({ 1: old(1, 'Metadata', '31 0 R'), 31: xmp('SECOND PAGE') }),
     make: (document) => updated(document, { 31: xmp('OTHER PAGE') }),
     told: /page 2/,
@@ -96,7 +96,7 @@ const twoRoles: readonly Attack[] = [
     told: /fields of the form were removed/,
   },
   {
-    name: 'resources of the form that are those of a page',
+    name: 'resources of the form that are shared with a page',
     signed: prepared({
       3: old(3, 'Resources', '51 0 R'),
       10: old(10, 'DR', '51 0 R'),
@@ -110,7 +110,7 @@ const twoRoles: readonly Attack[] = [
     told: /page 1/,
   },
   {
-    name: 'a comment that is run when the document is opened',
+    name: 'a comment that is the open action',
     signed: prepared({
       1: old(1, 'OpenAction', '19 0 R'),
       19: `<<${note}/S/JavaScript/JS(calm)>>`,
@@ -120,7 +120,7 @@ const twoRoles: readonly Attack[] = [
     under: commentsOnly,
   },
   {
-    name: 'a comment that is how a page paints',
+    name: 'a comment that is a graphics state of a page',
     signed: prepared({
       3: old(3, 'Resources', '<</Font<</F1 5 0 R>>/ExtGState<</G 19 0 R>>>>'),
       4: streamOf(`/G gs ${text('PAY 10')}`),
@@ -131,7 +131,7 @@ const twoRoles: readonly Attack[] = [
     under: commentsOnly,
   },
   {
-    name: 'a comment of one page that is the picture of another',
+    name: 'a comment of one page that is a graphics state of another',
     signed: prepared({
       30: old(30, 'Resources', '<</Font<</F1 5 0 R>>/ExtGState<</G 19 0 R>>>>'),
       31: streamOf(`/G gs ${text('SECOND PAGE')}`),
@@ -142,7 +142,7 @@ const twoRoles: readonly Attack[] = [
     under: commentsOnly,
   },
   {
-    name: 'the look of a field that is a picture of the page',
+    name: 'the appearance of a field that is a form XObject of the page',
     signed: prepared({
       3: old(3, 'Resources', '<</Font<</F1 5 0 R>>/XObject<</X 12 0 R>>>>'),
       4: streamOf(`/X Do ${text('PAY 10')}`),
@@ -151,7 +151,7 @@ const twoRoles: readonly Attack[] = [
     told: /the appearance of the field "name"|resource of page 1/,
   },
   {
-    name: 'a font that only the look of a field uses',
+    name: 'a font used only by the appearance of a field',
     signed: prepared({
       12: look(' ').replace('/F1 5 0 R', '/F1 51 0 R'),
       51: objects[5] ?? '',
@@ -183,10 +183,10 @@ const twoRoles: readonly Attack[] = [
   },
 ];
 
-/** What the document refers to and does not have until somebody adds it. */
+/** Objects that the document refers to but lacks until someone adds them. */
 const missing: readonly Attack[] = [
   {
-    name: 'a picture',
+    name: 'an XObject',
     signed: prepared({
       3: old(3, 'Resources', '<</Font<</F1 5 0 R>>/XObject<</X 290 0 R>>>>'),
       4: streamOf(`${text('PAY 10')} /X Do`),
@@ -195,7 +195,7 @@ const missing: readonly Attack[] = [
     told: /was missing and exists now \(page 1\)/,
   },
   {
-    name: 'a picture with another generation',
+    name: 'an XObject with a different generation',
     signed: prepared({
       3: old(3, 'Resources', '<</Font<</F1 5 0 R>>/XObject<</X 290 1 R>>>>'),
       4: streamOf(`${text('PAY 10')} /X Do`),
@@ -204,7 +204,7 @@ const missing: readonly Attack[] = [
     told: /was missing and exists now|another generation/,
   },
   {
-    name: 'the second content of a page',
+    name: 'the second content stream of a page',
     signed: prepared({ 3: old(3, 'Contents', '[4 0 R 290 0 R]') }),
     make: (document) => updated(document, { 290: forged }),
     told: /was missing and exists now \(page 1\)/,
@@ -216,7 +216,7 @@ const missing: readonly Attack[] = [
     told: /was missing and now exists/,
   },
   {
-    name: 'a picture in the look of a field',
+    name: 'an XObject in the appearance of a field',
     signed: prepared({
       12: streamOf(
         '/X Do',
@@ -233,7 +233,7 @@ const missing: readonly Attack[] = [
     told: /was missing and now exists/,
   },
   {
-    name: 'names of the document',
+    name: 'names of the catalog',
     signed: prepared({ 1: old(1, 'Names', '290 0 R') }),
     make: (document) =>
       updated(document, { 290: '<</JavaScript<</Names[(a)300 0 R]>>>>', 300: script('angry') }),
@@ -257,7 +257,7 @@ const layered = {
 const cover =
   '<</Type/Annot/Subtype/Square/Rect[0 0 595 842]/IC[1 1 1]/AP<</N 54 0 R>>/F 2/Contents(x)>>';
 
-/** What is hidden in the signed document and shown later, or the other way round. */
+/** Content that is hidden in the signed document and shown later, or the reverse. */
 const hidden: readonly Attack[] = [
   {
     name: 'a layer is switched off',
@@ -266,14 +266,14 @@ const hidden: readonly Attack[] = [
     told: /./,
   },
   {
-    name: 'a layer is meant for the screen only',
+    name: 'a layer is restricted to the screen',
     signed: prepared(layered),
     make: (document) =>
       updated(document, { 51: '<</Type/OCG/Name(Layer)/Usage<</View<</ViewState/OFF>>>>>>' }),
     told: /./,
   },
   {
-    name: 'layers get another default',
+    name: 'layers get a different default configuration',
     signed: prepared(layered),
     make: (document) =>
       updated(document, {
@@ -302,7 +302,7 @@ const hidden: readonly Attack[] = [
     under: ['none', 1, 2],
   },
   {
-    name: 'a second tree of pages is put in place',
+    name: 'the page tree is replaced by a prepared one',
     signed: prepared({
       51: '<</Type/Pages/Kids[52 0 R]/Count 1>>',
       52: objects[30]?.replace('2 0 R', '51 0 R') ?? '',
@@ -311,20 +311,20 @@ const hidden: readonly Attack[] = [
     told: /the catalog of the document was changed: \/Pages/,
   },
   {
-    name: 'a page that nobody has seen is put first',
+    name: 'a hidden page is put first',
     signed: prepared({ 52: objects[30] ?? '' }),
     make: (document) =>
       updated(document, { 2: '<</Type/Pages/Kids[52 0 R 3 0 R 30 0 R]/Count 3>>' }),
     told: /pages were added/,
   },
   {
-    name: 'content that nobody has seen is put in place',
+    name: 'hidden content is put in place',
     signed: prepared({ 52: forged }),
     make: (document) => updated(document, { 3: entry(document, 3, 'Contents', '52 0 R') }),
     told: /the content of page 1/,
   },
   {
-    name: 'another catalog is put in place',
+    name: 'a prepared catalog is put in place',
     signed: prepared({ 52: '<</Type/Catalog/Pages 2 0 R>>' }),
     make: (document) =>
       updated(document, again(document), {
@@ -334,7 +334,7 @@ const hidden: readonly Attack[] = [
     hides: true,
   },
   {
-    name: 'a form with a script was put in between',
+    name: 'the form had an XFA in between',
     make: (document) => {
       const form = bodyNow(document, 10);
       const between = withEntry(form, 'XFA', '300 0 R');
@@ -344,7 +344,7 @@ const hidden: readonly Attack[] = [
     told: /changed back/,
   },
   {
-    name: 'looks were left to readers in between',
+    name: 'NeedAppearances was set in between',
     make: (document) => {
       const form = bodyNow(document, 10);
       const between = withEntry(form, 'NeedAppearances', 'true');
@@ -353,7 +353,7 @@ const hidden: readonly Attack[] = [
     told: /changed back/,
   },
   {
-    name: 'a link stood on the page in between',
+    name: 'a link was on the page in between',
     make: (document) => {
       const page = bodyNow(document, 3);
       const link = '<</Type/Annot/Subtype/Link/Rect[0 0 99 99]/A<</S/URI/URI(http://x)>>>>';
@@ -363,7 +363,7 @@ const hidden: readonly Attack[] = [
     told: /changed back/,
   },
   {
-    name: 'the value of the seal is the value of a new field, too',
+    name: 'the value of the seal becomes the value of a new field, too',
     make: (document) => {
       const value = /\/V ?(\d+ 0 R)/.exec(bodyNow(document, sealOf(document)))?.[1];
       const field = `<<${widget}/FT/Sig/T(Copy)/V ${value}/Rect[0 0 0 0]>>`;
@@ -377,7 +377,7 @@ const hidden: readonly Attack[] = [
   },
 ];
 
-/** What the author of a document prepared, or what stood in it in between. */
+/** Attacks prepared by the author of a document, or undone by a later revision. */
 export const preparations: Readonly<Record<string, readonly Attack[]>> = {
   twoRoles,
   missing,

@@ -6,7 +6,7 @@ import { after, bodyNow, objects, type SignedDocument, updated } from './documen
 const forgedPage = (document: SignedDocument) =>
   bodyNow(document, 3).replace(/\/Contents ?\d+ 0 R/, '/Contents 300 0 R');
 
-/** An update whose objects stand in an object stream, by a cross-reference stream. */
+/** An update with an object stream and a cross-reference stream. */
 function inStream(
   document: SignedDocument,
   members: readonly (readonly [number, string])[],
@@ -22,7 +22,7 @@ function inStream(
   return latin1Bytes(latin1(document.bytes) + edit(latin1(bytes).slice(kept)));
 }
 
-/** A hybrid update: a table for old readers, a stream for the others. */
+/** A hybrid-reference update: a table for old readers, a stream for the rest. */
 function hybrid(
   document: SignedDocument,
   open: Readonly<Record<number, string>>,
@@ -43,10 +43,10 @@ function hybrid(
   return builder.end(builder.table({ trailer, size: 600 })).bytes;
 }
 
-/** Trailers and the sections that they lead to. */
+/** Trailers and the sections that they refer to. */
 const trailers: readonly Attack[] = [
   {
-    name: 'the trailer gets an encryption',
+    name: 'the trailer gets an encryption dictionary',
     make: (document) =>
       updated(
         document,
@@ -69,7 +69,7 @@ const trailers: readonly Attack[] = [
     hides: true,
   },
   {
-    name: 'two updates lead to each other',
+    name: 'two updates refer to each other',
     make: (document) => {
       const first = updated(document, { 4: forged });
       const second = latin1(updated(after(document, first), again(document)));
@@ -120,7 +120,7 @@ const trailers: readonly Attack[] = [
     told: /page 1|no comment|removed|two entries|cannot be read/,
   },
   {
-    name: 'a section of a kind that nobody knows',
+    name: 'a section of an unknown type',
     make: (document) =>
       updated(document, again(document), {
         edit: (update) => update.replace('/Type/XRef', '/Type/XRfe'),
@@ -165,7 +165,7 @@ const containers: readonly Attack[] = [
     told: /./,
   },
   {
-    name: 'an object stream is written anew at its place',
+    name: 'an object stream is rewritten in place',
     make: (document) =>
       updated(document, {
         40: streamOf('3 0 <<>>', '/Type/ObjStm/N 1/First 4'),
@@ -175,26 +175,26 @@ const containers: readonly Attack[] = [
     hides: true,
   },
   {
-    name: 'a hybrid update that conceals a page',
+    name: 'a hybrid-reference update that conceals a page',
     make: (document) =>
       hybrid(document, { 300: forged, ...again(document) }, [[3, forgedPage(document)]]),
     told: /two entries|content of page 1/,
   },
   {
-    name: 'a hybrid update that says two things of a page',
+    name: 'a hybrid-reference update with two versions of a page',
     make: (document) =>
       hybrid(document, { 3: bodyNow(document, 3), 300: forged }, [[3, forgedPage(document)]]),
     told: /two entries|content of page 1/,
   },
 ];
 
-/** Objects that readers take in different ways. */
+/** Objects that readers interpret differently. */
 const syntax: readonly Attack[] = [
   ...(
     [
       ['the content twice in a page', '/Contents 300 0 R/Contents 4 0 R'],
-      ['the content behind an escape', '/Contents 4 0 R/Con#74ents 300 0 R'],
-      ['the content behind a name that a zero ends', '/Contents 4 0 R/Contents#00 300 0 R'],
+      ['the content behind a name with an escape', '/Contents 4 0 R/Con#74ents 300 0 R'],
+      ['the content behind a name with a null character', '/Contents 4 0 R/Contents#00 300 0 R'],
     ] as const
   ).map(
     ([name, contents]): Attack => ({
@@ -208,7 +208,7 @@ const syntax: readonly Attack[] = [
     }),
   ),
   {
-    name: 'two objects in one',
+    name: 'one object within another',
     make: (document) =>
       updated(document, { 1: `${bodyNow(document, 1)}\nendobj\n4 0 obj\n${forged}` }),
     told: /not listed|cannot be read/,
@@ -223,7 +223,7 @@ const syntax: readonly Attack[] = [
     told: /./,
   },
   {
-    name: 'a stream whose data stand in another file',
+    name: 'a stream whose data are in an external file',
     make: (document) =>
       updated(document, {
         11: entry(document, 11, 'AP', '<</N 300 0 R>>'),
@@ -233,7 +233,7 @@ const syntax: readonly Attack[] = [
   },
 ];
 
-/** How updates are written. */
+/** Attacks on the structure of updates. */
 export const structures: Readonly<Record<string, readonly Attack[]>> = {
   trailers,
   containers,

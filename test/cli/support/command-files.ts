@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { buildProgram } from '../../../src/cli/program.ts';
 
-/** What is done with a file that a command is given. */
+/** What a command does with a file it is given. */
 export type FileUse = 'input' | 'setting' | 'output';
 
-/** A place of a command line that takes the name of a file or folder. */
+/** An option or argument of a command line that takes the name of a file or folder. */
 export interface FilePlace {
   readonly command: string;
   /** Long name of the option, or the argument as `<file>`. */
@@ -12,7 +12,7 @@ export interface FilePlace {
   readonly use: FileUse;
 }
 
-/** A command that does something, with its groups in front of its name. */
+/** A command that performs an action; its name includes its groups. */
 export interface Leaf {
   readonly name: string;
   readonly command: Command;
@@ -22,7 +22,7 @@ const fileArguments: ReadonlySet<string> = new Set(
   'inputs pdf plan file csv html body bundle'.split(' '),
 );
 const outputs: ReadonlySet<string> = new Set('--output --report --write-report --view'.split(' '));
-/** Their faults are those of the configuration, as when a file of settings names them. */
+/** Their errors are configuration errors, as if a settings file named them. */
 const settings: ReadonlySet<string> = new Set(
   (
     '--key --cert --chain --p12 --password-file --pdf-password-file --tsa-password-file --trust ' +
@@ -31,8 +31,8 @@ const settings: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 /**
- * Left out: a name of a file that is not opened, what is made when it is missing, what is written
- * while somebody logs in, and commands that print what is wrong with files instead.
+ * Excluded: names of files that are not opened, files created when missing, files written during a
+ * login, and commands that report faulty files instead of failing.
  */
 const leftOut: readonly RegExp[] = [
   /^process create --name$/,
@@ -41,7 +41,7 @@ const leftOut: readonly RegExp[] = [
   /^(?:doctor|config explain) /,
 ];
 
-/** Every command that does something. */
+/** Every command that performs an action. */
 export async function leavesOfProgram(): Promise<readonly Leaf[]> {
   const walk = (command: Command, name: string): readonly Leaf[] =>
     command.commands.length === 0
@@ -50,7 +50,7 @@ export async function leavesOfProgram(): Promise<readonly Leaf[]> {
   return walk(await buildProgram('1', async () => undefined), '');
 }
 
-/** The places of a command that take the name of a file or folder. */
+/** The options and arguments of a command that take the name of a file or folder. */
 export function filePlacesOf({ name, command }: Leaf): readonly FilePlace[] {
   const fromArguments = command.registeredArguments
     .filter((argument) => fileArguments.has(argument.name()))

@@ -16,17 +16,17 @@ const acme = prepared('acme', async (folder) => {
   kit.close();
 });
 
-/** What happens while a command waits. */
+/** What happens while a command is waiting. */
 export interface EidSetup extends CliSetup {
-  /** A signal comes after so many milliseconds of waiting. */
+  /** Sends a signal after this many milliseconds of waiting. */
   readonly stopAfterMs?: number;
-  /** Done each time that the command has waited; `waitedMs` in all. */
+  /** Called after each wait of the command; `waitedMs` is the total. */
   readonly whileWaiting?: (waitedMs: number) => Promise<void> | void;
 }
 
 /**
- * The command line over a real service of a company, in a folder of its own. Waiting costs no
- * time: the clock goes on by as much.
+ * The command line over a real service of a company in its own folder. Waiting takes no real time:
+ * the clock advances instead.
  */
 export async function openEidCli() {
   const cli = openFakeCli();
@@ -59,7 +59,7 @@ export async function openEidCli() {
           clock.aheadMs += ms;
           if (stopAfterMs !== undefined && waitedMs >= stopAfterMs) stop('SIGINT');
           await whileWaiting?.(waitedMs);
-          // A cancellation has its time: only waiting for the person costs none.
+          // A cancellation takes real time; only waiting for the person does not.
           await new Promise((resolve) => setTimeout(resolve, isStopped ? 300 : 0));
         },
         ...setup.io,

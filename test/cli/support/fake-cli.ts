@@ -9,7 +9,7 @@ import { newTemporaryFolder } from '../../support/folders.ts';
 import { fakeToolkit } from './fake-toolkit.ts';
 import { faultsOfRun } from './json-output.ts';
 
-/** What one run left behind. */
+/** The result of one run. */
 export interface CliRun {
   readonly exitCode: number;
   readonly stdout: string;
@@ -17,17 +17,17 @@ export interface CliRun {
   readonly stderr: string;
 }
 
-/** Circumstances of a run. */
+/** The environment of a run. */
 export interface CliSetup {
   readonly env?: Readonly<Record<string, string>>;
-  /** Which streams are terminals; none by default. */
+  /** Streams that are terminals. Default: none. */
   readonly terminals?: readonly ('stdin' | 'stdout' | 'stderr')[];
   readonly stdin?: string;
   readonly toolkit?: Partial<Toolkit> | ((io: ToolkitIo) => Partial<Toolkit>);
   readonly password?: string;
-  /** Answers to questions of `ask` and `choose`, in their order. */
+  /** Answers to questions of `ask` and `choose`, in order. */
   readonly answers?: string[];
-  /** Size of terminals; unknown by default. */
+  /** Size of terminals. Undefined if unknown. */
   readonly size?: { readonly columns: number; readonly rows: number };
   readonly signal?: StopSignal;
   /** stdout fails from the first byte, as under `| true`. */
@@ -35,23 +35,23 @@ export interface CliSetup {
   /** stdout is closed, as under `>&-`. */
   readonly isNowhere?: boolean;
   readonly subfolder?: string;
-  /** Replaces what the fake would give. */
+  /** Replaces members of the fake. */
   readonly io?: Partial<CliIo>;
 }
 
-/** A folder of its own for one test, and the command line in it. */
+/** The command line in a folder of its own. */
 export interface FakeCli {
   readonly folder: string;
   run(args: readonly string[], setup?: CliSetup): Promise<CliRun>;
-  /** Names in the folder, hidden ones too, without the home folder. */
+  /** Names in the folder, including hidden ones, without the home folder. */
   files(): readonly string[];
   write(name: string, content: string | Uint8Array): string;
-  /** Configurations that a toolkit was opened with. */
+  /** Configurations with which a toolkit was opened. */
   readonly configs: readonly ResolvedConfig[];
-  /** Cleanups registered for signals and not forgotten. */
+  /** Cleanups registered for signals and still pending. */
   readonly pending: ReadonlySet<() => void>;
   readonly questions: readonly string[];
-  /** `start` and `stop` of the wheel. */
+  /** The `start` and `stop` calls of the wheel. */
   readonly wheel: readonly string[];
 }
 
@@ -162,9 +162,11 @@ function captureStream(setup: CliSetup, name: 'stdout' | 'stderr') {
   };
 }
 
-/** Every document of --json, in whatever test, is as docs/schemas says. */
+/**
+ * Whether the run prints a document; every document of --json is validated against docs/schemas.
+ */
 function printsDocument(args: readonly string[]): boolean {
-  // Events are one a line.
+  // Events are printed one per line.
   if (args.includes('auth') && args.includes('--watch')) return false;
   const isScript = args.includes('completion') && !args.includes('keys');
   const hasText = ['help', '--help', 'listen', 'export'].some((word) => args.includes(word));

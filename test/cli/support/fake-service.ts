@@ -2,7 +2,7 @@ import type { CompanyService } from '../../../src/app/company-service.ts';
 import type { Service } from '../../../src/wire/service/service.types.ts';
 import type { Toolkit } from '../../../src/wire/toolkit.types.ts';
 
-/** A toolkit whose service has the given parts and nothing else. */
+/** A toolkit whose service has only the given parts. */
 export function withService(parts: Partial<CompanyService>): Partial<Toolkit> {
   const service = {
     open: () => Promise.resolve(parts as CompanyService),

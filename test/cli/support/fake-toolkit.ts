@@ -2,10 +2,10 @@ import type { SealedDocument } from '../../../src/app/documents/sealed-document.
 import type { PdfVerificationReport, SignatureReport } from '../../../src/verify/report/report.ts';
 import type { Toolkit, ToolkitIo } from '../../../src/wire/toolkit.types.ts';
 
-/** What the fake appends. */
+/** The bytes that the fake appends. */
 export const fakeTail = 'SEAL';
 
-/** A signature report with every conclusion good. */
+/** A signature report whose checks have all passed. */
 export function signatureReport(changes: Partial<SignatureReport> = {}): SignatureReport {
   return {
     kind: 'signature',
@@ -51,7 +51,7 @@ export function verificationReport(
   };
 }
 
-/** The outcome of the fake's seal and archive. */
+/** The result of seal and archive of the fake. */
 export function sealOutcome(changes: Partial<SealedDocument> = {}): SealedDocument {
   const stamp = signatureReport({
     kind: 'document-timestamp',

@@ -18,7 +18,7 @@ export const wholeDocument: ReferenceReport = {
   status: 'valid',
 };
 
-/** The report on an XML signature with every conclusion good. */
+/** The report on an XML signature whose checks have all passed. */
 export function xmlSignature(changes: Partial<XmlSignatureReport> = {}): XmlSignatureReport {
   const { field: _f, subFilter: _s, byteRange: _b, ...common } = signatureReport();
   return {
@@ -42,7 +42,7 @@ export function xmlReport(...signatures: readonly XmlSignatureReport[]): XmlVeri
   return { v: 1, format: 'xml', indication, coverage, verifiedAt, notJudged, signatures };
 }
 
-/** A report on an ASiC-E with two files. */
+/** A report on an ASiC-E container with two files. */
 export function containerReport(
   ...signatures: readonly XmlSignatureReport[]
 ): ContainerVerificationReport {
@@ -51,8 +51,8 @@ export function containerReport(
 }
 
 /**
- * Runs with the real toolkit; the development trust is made once for all tests of a file. They are
- * about other things than revocation, and most seal at B-B: a status that is not known is ignored.
+ * A setup with the real toolkit; the development trust is created once per test file. Its tests do
+ * not concern revocation and mostly seal at B-B, so an unknown status is ignored.
  */
 export function realToolkit(): CliSetup {
   const home = newTemporaryFolder('trust');

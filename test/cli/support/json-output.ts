@@ -1,13 +1,13 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { jsonSchemas, schemaName } from '../../../scripts/json-schemas/index.ts';
 
-// A schema is used a few times: to make its code smaller takes longer than it saves.
+// A schema is used only a few times, so optimising its code takes longer than it saves.
 const code = { optimize: false };
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, code });
 const schemas = jsonSchemas();
 const compiled = new Map<string, ValidateFunction>();
 
-/** What is wrong with a value by the schema of docs/schemas with this name; nothing is right. */
+/** Violations of the schema with this name in docs/schemas; empty if the value conforms. */
 export function faultsOf(name: string, value: unknown): readonly string[] {
   const schema = schemas.get(name);
   if (schema === undefined) return [`${name} has no schema`];
@@ -20,7 +20,7 @@ export function faultsOf(name: string, value: unknown): readonly string[] {
   );
 }
 
-/** What is wrong with the output of a command that was run with --json. */
+/** Violations in the output of a command run with --json. */
 export function faultsOfRun(stdout: string, stderr: string): readonly string[] {
   const faults: string[] = [];
   for (const line of stderr.split('\n').filter((each) => each !== '')) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { resolveConfig } from '../../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../../src/wire/toolkit.ts';
 
-/** A new flow of the company with a login page, and the code with which somebody has left it. */
+/** Creates a flow with a login page and returns the code of a completed login. */
 export async function codeOfLogin(
   dataDir: string,
   companyKey?: string,
@@ -23,7 +23,7 @@ export async function codeOfLogin(
     const at = { flowKey: made.key, back };
     const start = { method: 'app', loginHint: '6000101994', circumstances: {} } as const;
     const { token } = await service.identity.startPageLogin({ ...at, ...start });
-    // The person of the simulator answers after two seconds.
+    // The simulated person answers after two seconds.
     aheadMs += 2500;
     await service.identity.pollPageLogin({ ...at, token });
     const address = await service.identity.finishPageLogin({ ...at, token });

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 
-/** Shells that complete, and how one is started without the files of a user. */
+/** Shells with completion, and the command that starts each without user files. */
 export const shellStarts = {
   bash: ['bash', '--norc', '--noprofile', '-i'],
   zsh: ['zsh', '-f', '-i'],
@@ -9,14 +9,14 @@ export const shellStarts = {
 /** One of {@link shellStarts}. */
 export type ShellName = keyof typeof shellStarts;
 
-/** True when the shell and script(1), which gives it a terminal, are installed. */
+/** True if the shell is installed, and script(1), which provides its terminal. */
 export function hasShell(shell: ShellName): boolean {
   return [shell, 'script'].every((name) => spawnSync(name, ['--version']).status === 0);
 }
 
 const waitMs = 30_000;
 
-/** A shell at a terminal: what is typed, and what it shows. */
+/** Opens a shell at a terminal. */
 export async function openShell(
   shell: ShellName,
   cwd: string,
@@ -30,7 +30,7 @@ export async function openShell(
   let shown = '';
   child.stdout.on('data', (chunk: Buffer) => {
     shown += chunk.toString('utf8');
-    // fish asks what the terminal is, and waits for the answer.
+    // fish asks for the terminal type and waits for the response.
     if (chunk.includes('\u001b[c') || chunk.includes('\u001b[0c')) child.stdin.write('\u001b[?62c');
   });
   const waitFor = async (text: string): Promise<string> => {
@@ -46,7 +46,7 @@ export async function openShell(
   let count = 0;
   const settle = async () => {
     count += 1;
-    // Split, so that the echo of the command is not what is waited for.
+    // Split, so that the echo of the command does not match the text waited for.
     child.stdin.write(`echo set'tled'${count}\r`);
     await waitFor(`settled${count}`);
   };
@@ -69,7 +69,7 @@ export async function openShell(
   };
 }
 
-/** Resolves when the shell has said something after the Tab and says no more for a while. */
+/** Resolves when the shell has responded to the Tab and is silent for a while. */
 async function quiet(length: () => number): Promise<void> {
   const stillMs = 700;
   let [last, since] = [length(), Date.now()];

@@ -52,7 +52,7 @@ const object: fc.Arbitrary<PdfObject> = fc.letrec<{ value: PdfObject }>((tie) =>
   ),
 })).value;
 
-/** The same value with byte arrays of one class, so that they can be compared. */
+/** The same value with byte arrays of one class, for comparison. */
 function comparable(value: PdfObject): unknown {
   if (value instanceof PdfString) return { hex: value.hex, bytes: [...value.bytes] };
   if (Array.isArray(value)) return value.map(comparable);
@@ -68,7 +68,7 @@ const reopened = (bytes: Uint8Array, object: PdfObject): PdfObject => {
   return openPdf(memorySource(whole)).read(reference);
 };
 
-test('what is written is read again', () => {
+test('a serialized PDF object parses to the same object', () => {
   const bytes = pdfWithTable(onePage);
   fc.assert(
     fc.property(object, (value) => {
@@ -78,7 +78,7 @@ test('what is written is read again', () => {
   );
 });
 
-test('what an object stream holds is read as it was written', () => {
+test('objects in an object stream are read as they were written', () => {
   fc.assert(
     fc.property(object, (value) => {
       const body = Buffer.from(serializeObject(value)).toString('latin1');
@@ -89,10 +89,10 @@ test('what an object stream holds is read as it was written', () => {
   );
 });
 
-test('text is decoded as it was encoded', () => {
+test('encoded text decodes to the same text', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), (text) => {
-      // U+001B opens a language mark in UTF-16; U+FFFD is what has no character.
+      // U+001B starts a language escape in UTF-16; U+FFFD is the replacement character.
       fc.pre(!text.includes('\u001b') && !text.includes('\ufffd'));
       expect(decodeText(encodeText(text))).toBe(text);
     }),
@@ -100,7 +100,7 @@ test('text is decoded as it was encoded', () => {
   );
 });
 
-describe('damaged files', () => {
+describe('damaged PDF files', () => {
   const form = '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]>>/Perms<</DocMDP 5 0 R>>>>';
   const bodies = [
     form,
@@ -143,12 +143,12 @@ describe('damaged files', () => {
     ),
   });
 
-  test('are fine before they are damaged', () => {
+  test('control: are valid before they are damaged', () => {
     for (const bytes of files) useAll(bytes);
     expect(files).toHaveLength(5);
   });
 
-  test('are read, or refused with a code, and quickly', () => {
+  test('are read or rejected with a code, in bounded time', () => {
     let refused = 0;
     let read = 0;
     const startMs = cpuMs();
@@ -189,7 +189,7 @@ describe('damaged files', () => {
     const update = beginUpdate(file);
     update.set(page.reference as PdfReference, page.dict);
     const whole = concatBytes([bytes, update.finish().bytes]);
-    // What could be read must still be readable after an update.
+    // What was readable must still be readable after an update.
     expect(firstPage(openPdf(memorySource(whole))).reference).toEqual(page.reference);
   }
 });

@@ -12,7 +12,7 @@ import type { ProviderAnswer, ProviderRequest } from './audkenni/sessions.ts';
 import type { AudkenniProvider } from './audkenni-server.ts';
 import type { DriverBench } from './driver-contract.ts';
 
-/** Codes of the provider for what the suite wants to see. */
+/** Provider codes for the failures required by the suite. */
 export const providerCodes: { readonly [code in EidFailCode]?: string } = {
   userCancel: 'mssp_401',
   expiredTransaction: 'mssp_208',
@@ -24,7 +24,7 @@ export const providerCodes: { readonly [code in EidFailCode]?: string } = {
   providerUnavailable: 'mssp_900',
 };
 
-/** An answer of the server as drivers get it. */
+/** A response of the server as drivers receive it. */
 export function httpAnswer({ status, headers = {}, body = '' }: ProviderAnswer): EidHttpAnswer {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const type = { 'content-type': 'application/json' };
@@ -45,7 +45,7 @@ export function providerRequest(request: EidHttpRequest): ProviderRequest {
   };
 }
 
-/** A driver with its provider, reached without sockets. */
+/** A driver with its provider, connected without sockets. */
 export function benchOf(
   driver: EidDriver,
   provider: AudkenniProvider,
@@ -78,7 +78,7 @@ export function benchOf(
   };
 }
 
-/** The provider behind a socket of its own. */
+/** The provider behind a separate socket. */
 export async function listen(
   provider: AudkenniProvider,
 ): Promise<{ port: number; server: Server }> {

@@ -5,17 +5,17 @@ import { makeWorld } from './audkenni/persons.ts';
 import { benchOf } from './audkenni-bench.ts';
 import { agreed, audkenniProvider } from './audkenni-server.ts';
 
-/** One world for the tests of a file: its keys take a moment. */
+/** One world for the tests of a file: generating its keys is slow. */
 export const world = makeWorld();
 
-/** Options of a client that the provider knows. */
+/** Options of a registered client. */
 export const cibaOptions: Omit<CibaOptions, 'channel'> = {
   ...agreed,
   anchors: [world.pki.member('ca').der],
   privateKey: clientKeys.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
 };
 
-/** A driver for one way with a provider at the start of their story. */
+/** A driver for one method with a fresh provider. */
 export function openCiba(channel: 'Sim' | 'App', changes: Partial<CibaOptions> = {}) {
   const provider = audkenniProvider(world, { simSigns: changes.simSigns ?? 'hash' });
   return benchOf(audkenniCibaDriver({ ...cibaOptions, channel, ...changes }), provider);

@@ -4,13 +4,13 @@ import { makeWorld } from './audkenni/persons.ts';
 import { benchOf } from './audkenni-bench.ts';
 import { agreed, audkenniProvider } from './audkenni-server.ts';
 
-/** One world for the tests of a file: its keys take a moment. */
+/** One world for the tests of a file: generating its keys is slow. */
 export const world = makeWorld();
 
-/** Options of a client that the provider knows. */
+/** Options of a registered client. */
 export const restOptions: RestOptions = { ...agreed, anchors: [world.pki.member('ca').der] };
 
-/** A driver with a provider at the start of their story. */
+/** A driver with a fresh provider. */
 export function openRest(changes: Partial<RestOptions> = {}) {
   const provider = audkenniProvider(world, { simSigns: changes.simSigns ?? 'hash' });
   return benchOf(audkenniRestDriver({ ...restOptions, ...changes }), provider);

@@ -10,13 +10,13 @@ import type {
 } from './audkenni/sessions.ts';
 import { keySet } from './audkenni/tokens.ts';
 
-/** What the provider knows of its client. */
+/** Registration of the client at the provider. */
 export interface ProviderOptions {
   readonly baseUrl?: string;
   readonly simSigns?: 'hash' | 'text';
 }
 
-/** Values that the client and the provider have agreed on. */
+/** Values agreed between client and provider. */
 export const agreed = {
   baseUrl: 'https://audkenni.example:443',
   clientId: 'testClient',
@@ -28,20 +28,20 @@ export const agreed = {
 export interface AudkenniProvider {
   readonly state: ProviderState;
   handle(request: ProviderRequest): ProviderAnswer;
-  /** The person of the newest session agrees. */
+  /** The person of the newest session approves. */
   approve(): void;
-  /** The newest session ends with a code of the provider. */
+  /** The newest session fails with a provider code. */
   refuse(code: string): void;
-  /** The next start ends with a code of the provider. */
+  /** The next start fails with a provider code. */
   refuseStart(code: string): void;
   inject(fault: string): void;
   advance(ms: number): void;
 }
 
 /**
- * A provider as its public documentation describes it. It refuses what the real one refuses:
- * headers of the wrong version, old places of a chain, codes a second time, other verifiers,
- * cookies that are missing. Call-backs and choices stand in another order each time.
+ * A provider as publicly documented. It rejects what the real one rejects: headers of the wrong
+ * version, outdated positions of a chain, reused codes, different verifiers, missing cookies.
+ * Callbacks and choices are in a different order each time.
  */
 export function audkenniProvider(world: World, options: ProviderOptions = {}): AudkenniProvider {
   const state: ProviderState = {

@@ -3,7 +3,7 @@ import { der, oids } from '../../../src/formats/asn1/index.ts';
 import { buildName, keyUsageBits } from '../../../src/formats/x509/index.ts';
 import type { TestMember, TestOcspOptions, TestPki } from '../pki.ts';
 
-/** Certificates of a BankID of the tests. */
+/** Certificates of a BankID for tests. */
 export interface BankidPki {
   readonly pki: TestPki;
   readonly root: TestMember;
@@ -41,7 +41,7 @@ export function bankidPki(pki: TestPki): BankidPki {
   };
 }
 
-/** A certificate of a person, by anybody. */
+/** A certificate of a person by an arbitrary issuer. */
 export function issuePerson(
   pki: TestPki,
   issuer: TestMember,
@@ -65,10 +65,10 @@ export function issuePerson(
   });
 }
 
-/** What may be wrong with an answer; each is done before what follows it is computed. */
+/** Faults of a response; each is applied before the following parts are computed. */
 export interface AnswerFaults {
   readonly person?: TestMember;
-  /** In the place of the issuers of the person. */
+  /** Replaces the issuers of the person. */
   readonly issuers?: readonly Uint8Array[];
   readonly funcId?: string;
   /** Changes bankIdSignedData before it is digested. */
@@ -77,23 +77,23 @@ export interface AnswerFaults {
   readonly keyInfo?: (xml: string) => string;
   /** Changes SignedInfo before it is signed. */
   readonly signedInfo?: (xml: string) => string;
-  /** Key that signs in the place of that of the person. */
+  /** Key that signs instead of the person's. */
   readonly signer?: TestMember;
   /** Changes the whole document. */
   readonly document?: (xml: string) => string;
-  /** Changes the base64 of the document before the OCSP responder hears of it. */
+  /** Changes the base64 of the document before the OCSP responder sees it. */
   readonly encoded?: (base64: string) => string;
   readonly ocsp?: TestOcspOptions & { readonly about?: TestMember };
-  /** In the place of digest and random bytes. */
+  /** Replaces digest and random bytes. */
   readonly nonce?: (right: Buffer) => Uint8Array | undefined;
   /** Changes the OCSP response. */
   readonly response?: (der: Uint8Array) => Uint8Array;
 }
 
-/** What was asked. */
+/** The request. */
 export interface AnsweredOrder {
   readonly purpose: 'auth' | 'sign';
-  /** Base64 as it was sent. */
+  /** Base64 as sent. */
   readonly visible?: string | undefined;
   readonly hidden?: string | undefined;
 }
@@ -106,8 +106,8 @@ const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
 const digest = (text: string) => createHash('sha256').update(text, 'utf8').digest('base64');
 
 /**
- * The XML of an approval. Every part is written in its canonical form, so that its text is what is
- * digested: the maker needs no canonicalisation.
+ * The XML of an approval. Every part is written in canonical form, so that its text is digested
+ * directly without canonicalisation.
  */
 export function approvalXml(
   order: AnsweredOrder,

@@ -12,12 +12,12 @@ import { type BankidPki, bankidPki } from './bankid-answer.ts';
 import { type BankidServer, bankidServer } from './bankid-server.ts';
 import type { DriverBench } from './driver-contract.ts';
 
-/** The person of the tests: a number that nobody has. */
+/** The test person, with an unassigned number. */
 export const bankidPerson = { number: '199003102390', name: 'Testa Exempelsson' } as const;
 
 let shared: BankidPki | undefined;
 
-/** The BankID of a test file; its keys take a while. */
+/** The BankID of a test file; generating its keys is slow. */
 export function sharedBankidPki(): BankidPki {
   shared ??= bankidPki(makeTestPki());
   return shared;
@@ -41,10 +41,10 @@ const refusals: Readonly<Partial<Record<EidFailCode, readonly [number, string]>>
   internalError: [401, 'unauthorized'],
 };
 
-/** Bytes of an answer that the transport takes. */
+/** Maximum bytes of a response that the transport accepts. */
 const ANSWER_MAX = 1024 * 1024;
 
-/** A bench at the start of its story. */
+/** A fresh bench. */
 export function openBankidBench(options: Partial<BankidOptions> = {}): BankidBench {
   const certificates = sharedBankidPki();
   const clock = { nowMs: certificates.pki.nowMs };

@@ -4,20 +4,20 @@ import { eidFailCodes } from '../../../src/domain/auth/index.ts';
 import { type AnswerFaults, approval } from './bankid-answer.ts';
 import { bankidPerson, bankidSignature, openBankidBench } from './bankid-bench.ts';
 
-/** What came of the answers with one byte changed. */
+/** Outcomes of the responses with one byte changed. */
 export interface MutantCount {
   readonly refused: number;
-  /** Accepted with the identity that was signed: the byte means nothing, or something unsigned. */
+  /** Accepted with the signed identity: the byte is insignificant or unsigned. */
   readonly same: number;
 }
 
-/** How a byte is changed: one bit, another letter case, another letter. */
+/** Mutations of a byte: one bit, the letter case, a different letter. */
 const changes = [0x01, 0x20, 0x04] as const;
 
 /**
- * Changes single bytes of the answer that completes a signature, each in three ways: `every` byte
- * of the bytes on the wire, and of the XML and the OCSP response inside them with all that stands
- * around it made anew.
+ * Mutates single bytes of the response that completes a signature, each in three ways: every
+ * `every`th byte on the wire, and of the XML and the OCSP response within, with the enclosing parts
+ * rebuilt.
  */
 export async function countMutants(
   part: 'wire' | 'xml' | 'ocsp',
@@ -82,7 +82,7 @@ function mutator(part: 'wire' | 'xml' | 'ocsp', body: Uint8Array, bench: Bench) 
 
 type Bench = ReturnType<typeof openBankidBench>;
 
-/** An OCSP response that goes with a signature, whatever that is. */
+/** An OCSP response that matches any signature. */
 function ocspFor(signature: string, { certificates, nowMs }: Bench): string {
   const faults: AnswerFaults = { encoded: () => signature };
   const person = certificates.person(bankidPerson);

@@ -13,7 +13,7 @@ export interface BankidAnswer {
   readonly body: string;
 }
 
-/** An order, from its beginning until it is forgotten. */
+/** An order, from its start until it is forgotten. */
 export interface Order {
   readonly orderRef: string;
   readonly autoStartToken: string;
@@ -24,14 +24,14 @@ export interface Order {
   readonly beganMs: number;
   collectedMs?: number;
   pickedUp: boolean;
-  /** Collects since the phone has it. */
+  /** Collects since the phone received it. */
   collectCount: number;
   isApproved: boolean;
   failedHint?: string;
   endedMs?: number;
 }
 
-/** Who plays. */
+/** The participants. */
 export interface BankidWorld {
   readonly certificates: BankidPki;
   readonly person: TestMember;
@@ -39,7 +39,7 @@ export interface BankidWorld {
   readonly now: () => number;
 }
 
-/** All orders, and what the test has arranged. */
+/** All orders, and the behaviour arranged by the test. */
 export interface OrderBook {
   readonly world: BankidWorld;
   readonly orders: Map<string, Order>;
@@ -71,7 +71,7 @@ export function refusal(status: number, errorCode: string): BankidAnswer {
   return json(status, { errorCode, details: 'for developers' });
 }
 
-/** A book without orders. */
+/** An empty book of orders. */
 export function openBook(world: BankidWorld): OrderBook {
   return { world, orders: new Map(), tooFast: 0, faults: {}, rewrite: (answer) => answer };
 }
@@ -120,7 +120,7 @@ export function collect(book: OrderBook, request: Members): BankidAnswer {
   return sent({ status, completionData: completionOf(book, order) });
 }
 
-/** What time and person have done to an order since. */
+/** Applies the effects of time and person on an order. */
 function step(book: OrderBook, order: Order): void {
   if (order.endedMs !== undefined) return;
   const ageMs = book.world.now() - order.beganMs;
@@ -166,20 +166,20 @@ export function cancel(book: OrderBook, request: Members): BankidAnswer {
   return json(200, {});
 }
 
-/** Ends an order, as failed when there is a hint. */
+/** Ends an order, as failed if a hint is given. */
 export function endOrder(book: OrderBook, order: Order, hint?: string): void {
   order.endedMs ??= book.world.now();
   if (hint !== undefined) order.failedHint ??= hint;
 }
 
-/** The phone takes an order; false when there is none that it could take. */
+/** The phone picks up an order; returns false if there is none to pick up. */
 export function pickUp(order: Order | undefined): boolean {
   if (order === undefined || order.endedMs !== undefined) return false;
   order.pickedUp = true;
   return true;
 }
 
-/** True for a code that this order shows within five seconds of now. */
+/** Whether this order shows the code within five seconds of now. */
 export function isCodeOf(order: Order, text: string, nowMs: number): boolean {
   const { qrStartToken, qrStartSecret, beganMs } = order;
   const [scheme, token, seconds = '', code, ...more] = text.split('.');

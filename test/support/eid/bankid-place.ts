@@ -3,18 +3,18 @@ import { chainPemOf, issueClient, keyPemOf, pemOf, serveTls } from '../tls.ts';
 import { type BankidPki, bankidPki } from './bankid-answer.ts';
 import { type BankidServer, bankidServer } from './bankid-server.ts';
 
-/** The BankID of the tests on an address of this computer. */
+/** The test BankID on a local address. */
 export interface BankidPlace {
   readonly url: string;
   readonly server: BankidServer;
   readonly certificates: BankidPki;
-  /** Files that a configuration names, with their contents. */
+  /** Files referenced by a configuration, with their contents. */
   readonly files: Readonly<Record<'root.pem' | 'tls-ca.pem' | 'rp.pem' | 'rp.key', string>>;
 }
 
 let made: ReturnType<typeof makeKeys> | undefined;
 
-/** Certificates of BankID and of the connection: made once, as servers only read them. */
+/** Certificates of BankID and of the connection: created once, as servers only read them. */
 function keys() {
   made ??= makeKeys();
   return made;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 type Members = Record<string, unknown>;
 
-/** Characters of base64 that are taken. */
+/** Maximum numbers of base64 characters. */
 const visibleMax = { auth: 1_500, sign: 40_000 };
 const hiddenMax = { auth: 1_500, sign: 200_000 };
 
@@ -25,7 +25,10 @@ const knownRequirements = new Set([
   'certificatePolicies',
 ]);
 
-/** What the provider refuses about the body of `auth` or `sign`; undefined when nothing. */
+/**
+ * The fault for which the provider rejects the body of `auth` or `sign`. Undefined if there is
+ * none.
+ */
 export function findOrderFault(purpose: 'auth' | 'sign', body: Members): string | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'no object';
   const stranger = Object.keys(body).find((name) => !known.has(name));
@@ -62,7 +65,7 @@ function isBase64(value: unknown, most: number): value is string {
   return Buffer.from(value, 'base64').toString('base64') === value;
 }
 
-/** Plain text: UTF-8 whose only control characters end lines. */
+/** Plain text: UTF-8 whose only control characters are line ends. */
 function isText(value: unknown, most: number): boolean {
   if (!isBase64(value, most)) return false;
   try {

@@ -14,33 +14,33 @@ import {
   refusal,
 } from './bankid-orders.ts';
 
-/** A request as it came. */
+/** A request as received. */
 export interface BankidRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
-  /** Name of the certificate of the client; empty without one. */
+  /** Name of the client certificate. Empty if there is none. */
   readonly client: string;
 }
 
-/** What a test can do to provider and phone. */
+/** Controls of provider and phone for a test. */
 export interface BankidControl {
-  /** The phone reads a QR code; false when it refuses it. */
+  /** The phone scans a QR code; returns false if it rejects it. */
   scan(text: string): boolean;
   /** The phone follows the link of the same device. */
   open(autoStartToken: string): boolean;
-  /** The person agrees to the newest order. */
+  /** The person approves the newest order. */
   approve(): void;
   /** The newest order fails with this hint. */
   fail(hint: string): void;
   /** Orders are pending with this hint, whatever the phone does. */
   pend(hint: string): void;
-  /** The next request of this method is answered so. */
+  /** Sets the response to the next request of this method. */
   answer(method: string, answer: Partial<BankidAnswer> & { readonly status: number }): void;
-  /** Approvals are made with these faults. */
+  /** Injects these faults into approvals. */
   spoil(faults: AnswerFaults): void;
-  /** Changes the members of what `collect` answers. */
+  /** Changes the members of the response of `collect`. */
   rewrite(change: (answer: Members) => Members): void;
   /** Secrets of all orders. */
   secrets(): string[];
@@ -49,16 +49,16 @@ export interface BankidControl {
 /** Provider and phone. */
 export interface BankidServer {
   handle(request: BankidRequest): BankidAnswer;
-  /** Requests in their order: the method, and the members of the body. */
+  /** Requests in order: the method, and the members of the body. */
   readonly log: readonly { readonly method: string; readonly body: Members }[];
-  /** Collects that came sooner than two seconds after the last one. */
+  /** Collects less than two seconds after the previous one. */
   readonly tooFast: () => number;
   readonly control: BankidControl;
 }
 
 /**
- * The Relying Party API v6 of BankID as its public documentation describes it, with the phone of
- * one person. What the service refuses is refused.
+ * The Relying Party API v6 of BankID as publicly documented, with the phone of one person. It
+ * rejects what the service rejects.
  */
 export function bankidServer(world: BankidWorld): BankidServer {
   const book = openBook(world);

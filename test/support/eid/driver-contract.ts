@@ -11,57 +11,57 @@ import {
 } from '../../../src/app/ports/index.ts';
 import { describeFaults } from './driver-faults.ts';
 
-/** A driver with the provider that it talks to, both at the start of their story. */
+/** A driver with its provider, both in their initial state. */
 export interface DriverBench {
   readonly driver: EidDriver;
   /** Its `http` reaches the protocol server of the bench. */
   readonly environment: EidEnvironment;
-  /** Moves the clock of driver and server. */
+  /** Advances the clock of driver and server. */
   advance(ms: number): void;
-  /** The person agrees to the newest session: the next polls complete it. */
+  /** The person approves the newest session: the next polls complete it. */
   approve(): Promise<void> | void;
-  /** Has the newest session, or with `at: start` the next start, end in that way. */
+  /** Makes the newest session, or with `at: start` the next start, fail with this code. */
   fail(code: EidFailCode): void;
-  /** Requests that the server has seen. */
+  /** Requests received by the server. */
   requestCount(): number;
-  /** Texts that must stand in no message, hint, code, finding or challenge. */
+  /** Texts that must not appear in any message, hint, code, finding or challenge. */
   secrets(): readonly string[];
 }
 
-/** What the suite has to know of a driver. */
+/** Facts about a driver for the suite. */
 export interface DriverContract {
   readonly name: string;
   open(): Promise<DriverBench> | DriverBench;
   /** A login that the bench approves. */
   readonly request: EidRequest;
   readonly person: { readonly ssn: string; readonly name: string };
-  /** Failures that the provider can cause, with where the driver learns of them. */
+  /** Failures that the provider can cause, and where the driver learns of them. */
   readonly failures: readonly { readonly code: EidFailCode; readonly at: 'start' | 'poll' }[];
-  /** Requests of a poll that completes the session; default 1. */
+  /** Requests of a poll that completes the session. Default: 1. */
   readonly completionRequests?: number;
-  /** True when the driver has nothing to ask until the person has come back from a page. */
+  /** Whether the driver sends no request until the person has returned from a page. */
   readonly asksAfterReturn?: true;
-  /** True when there is no provider in a network: a driver for trying things out. */
+  /** Whether there is no provider in a network: a driver for trials. */
   readonly asksNobody?: true;
-  /** True when nothing signed names the person: evidence does not show who it was. */
+  /** Whether no signed data name the person: evidence does not prove who it was. */
   readonly namesNobodySigned?: true;
-  /** True when the QR code changes each second. */
+  /** Whether the QR code changes each second. */
   readonly refreshesQr?: boolean;
-  /** Answers of the provider that must be refused, each by its name. */
+  /** Responses of the provider that must be rejected, by name. */
   readonly hostile: readonly {
     readonly name: string;
     arrange(bench: DriverBench): void;
-    /** Default `invalidResponse`. */
+    /** Default: `invalidResponse`. */
     readonly code?: EidFailCode;
   }[];
 }
 
-/** A poll by a process that knows nothing but the stored state. */
+/** A poll by a process that knows only the stored state. */
 async function poll({ driver, environment }: DriverBench, state: EidState): Promise<EidPoll> {
   return driver.poll(JSON.parse(JSON.stringify(state)) as EidState, environment);
 }
 
-/** Polls with the pace of the session until it has ended, at most `rounds` times. */
+/** Polls at the interval of the session until it has ended, at most `rounds` times. */
 async function pollToEnd(bench: DriverBench, begun: EidState, rounds = 12) {
   let state = begun;
   for (let round = 0; round < rounds; round++) {
@@ -88,7 +88,7 @@ function holdsNoSecret(bench: DriverBench, value: unknown): void {
   for (const secret of bench.secrets()) expect(shown).not.toContain(secret);
 }
 
-/** Evidence with a changed signature, and with another nonce or message. */
+/** Evidence with a changed signature, and with a different nonce or message. */
 function changedEvidence(evidence: EidEvidence): readonly EidEvidence[] {
   const { data, message, asked } = evidence;
   const at = Math.floor(data.length / 2);
@@ -100,7 +100,7 @@ function changedEvidence(evidence: EidEvidence): readonly EidEvidence[] {
   return changed;
 }
 
-/** The evidence with each of its texts cut off, emptied and replaced by what is none. */
+/** The evidence with each of its texts truncated, emptied and replaced by an invalid one. */
 function brokenEvidence(evidence: EidEvidence): readonly EidEvidence[] {
   const texts = ['data', 'ocsp', 'message', 'keys'] as const;
   const broken = (text = '') => [text.slice(0, text.length / 2), '', 'MAMCAQE=', '[null]', '{'];
@@ -119,11 +119,11 @@ function brokenEvidence(evidence: EidEvidence): readonly EidEvidence[] {
   ];
 }
 
-/** The suite that every driver passes, through the protocol server of its scheme. */
+/** The common suite of all drivers, run against the protocol server of each scheme. */
 export function describeDriver(contract: DriverContract): void {
   const { request, person } = contract;
   describe(`the e-ID driver ${contract.name}`, () => {
-    test('starts a session that shows no secret and survives a restart', async () => {
+    test('starts a session whose state can be serialized and whose challenge reveals no secret', async () => {
       const bench = await contract.open();
       const started = await bench.driver.start(request, bench.environment);
       expect(started.pollingMs).toBeGreaterThanOrEqual(1_000);
@@ -132,7 +132,7 @@ export function describeDriver(contract: DriverContract): void {
       holdsNoSecret(bench, started.challenge);
     });
 
-    test('tells no identity before the person has answered', async () => {
+    test('returns no identity before the person has responded', async () => {
       const bench = await contract.open();
       const { state } = await bench.driver.start(request, bench.environment);
       bench.advance(5_000);
@@ -142,7 +142,7 @@ export function describeDriver(contract: DriverContract): void {
       holdsNoSecret(bench, { ...answer, state: undefined });
     });
 
-    test('gives the verified identity with evidence when the person agrees', async () => {
+    test('returns the verified identity with evidence when the person approves', async () => {
       const bench = await contract.open();
       const { state } = await bench.driver.start(request, bench.environment);
       await bench.approve();
@@ -153,7 +153,7 @@ export function describeDriver(contract: DriverContract): void {
       expect(answer.evidence.data.length).toBeGreaterThan(20);
     });
 
-    test('gives evidence that shows the login, and no other person, time or content', async () => {
+    test('returns evidence that proves this login only: person, time and content', async () => {
       const bench = await contract.open();
       const { driver, environment } = bench;
       const startedAtMs = environment.now();
@@ -161,7 +161,7 @@ export function describeDriver(contract: DriverContract): void {
       await bench.approve();
       const { answer } = await pollToEnd(bench, state);
       if (answer.status !== 'complete') throw new Error(`the session is ${answer.status}`);
-      // Evidence of signatures stands in the document.
+      // Evidence of signatures is in the document.
       if (request.purpose === 'sign') return;
       expect(driver.verifyEvidence).toBeDefined();
       const { identity, evidence } = answer;
@@ -182,7 +182,7 @@ export function describeDriver(contract: DriverContract): void {
       const others = [
         ...(unshown.length === 0 ? [verify(evidence, stranger)] : []),
         verify(evidence, { ...later, endedAtMs: later.startedAtMs }),
-        // A token names its time; other signatures stand over what was sent in the session alone.
+        // A token names its time; other signatures only cover what was sent in the session.
         ...(evidence.format === 'jwt' ? [earlier, endless].map((at) => verify(evidence, at)) : []),
         ...changedEvidence(evidence).map((kept) => verify(kept)),
       ];
@@ -195,7 +195,7 @@ export function describeDriver(contract: DriverContract): void {
       }
     });
 
-    test('asks the provider once for each poll', async () => {
+    test('sends at most one request to the provider per poll', async () => {
       const bench = await contract.open();
       const { state } = await bench.driver.start(request, bench.environment);
       const before = bench.requestCount();
@@ -211,7 +211,7 @@ export function describeDriver(contract: DriverContract): void {
       expect(bench.requestCount() - beforeEnd).toBeLessThanOrEqual(most);
     });
 
-    test('cancels a session, and cancels it again without an error', async () => {
+    test('cancels a session, even repeatedly', async () => {
       const bench = await contract.open();
       const { state } = await bench.driver.start(request, bench.environment);
       await bench.driver.cancel(state, bench.environment);
@@ -221,7 +221,7 @@ export function describeDriver(contract: DriverContract): void {
     });
 
     if (contract.refreshesQr === true) {
-      test('shows another QR code each second without a request', async () => {
+      test('refreshes the QR code every second without a request', async () => {
         const bench = await contract.open();
         const { state, challenge } = await bench.driver.start(request, bench.environment);
         const before = bench.requestCount();
@@ -236,8 +236,8 @@ export function describeDriver(contract: DriverContract): void {
       });
     }
 
-    describe.each(contract.failures)('when the provider says $code at $at', ({ code, at }) => {
-      test('reports that code and no other', async () => {
+    describe.each(contract.failures)('when the provider reports $code at $at', ({ code, at }) => {
+      test('fails with that code', async () => {
         const bench = await contract.open();
         if (at === 'start') {
           bench.fail(code);
@@ -255,8 +255,8 @@ export function describeDriver(contract: DriverContract): void {
       });
     });
 
-    describe.each(contract.hostile)('refuses $name', ({ arrange, code = 'invalidResponse' }) => {
-      test('with the documented code, and without an identity', async () => {
+    describe.each(contract.hostile)('rejects $name', ({ arrange, code = 'invalidResponse' }) => {
+      test('with the documented code and without an identity', async () => {
         const bench = await contract.open();
         const { state } = await bench.driver.start(request, bench.environment);
         await bench.approve();
@@ -271,7 +271,7 @@ export function describeDriver(contract: DriverContract): void {
     if (contract.asksNobody === true) describeAlone(contract);
     else describeNetwork(contract);
 
-    test('tells the operator what it finds, without secrets', async () => {
+    test('reports findings to the operator without secrets', async () => {
       const bench = await contract.open();
       const findings = await bench.driver.check(bench.environment);
       expect(findings.length).toBeGreaterThan(0);
@@ -281,9 +281,9 @@ export function describeDriver(contract: DriverContract): void {
   });
 }
 
-/** A driver that asks nobody does the same without a network. */
+/** A driver without a provider behaves the same without a network. */
 function describeAlone({ open, request }: DriverContract): void {
-  test('goes through a whole session without a network', async () => {
+  test('completes a session without a network', async () => {
     const bench = await open();
     const http = async (): Promise<never> => {
       throw new EidError('providerUnavailable', 'no answer came');
@@ -296,11 +296,11 @@ function describeAlone({ open, request }: DriverContract): void {
   });
 }
 
-/** What a driver makes of a provider that is away, or answers nonsense. */
+/** Tests of a provider that is unavailable or sends nonsense. */
 function describeNetwork(contract: DriverContract): void {
   const { request } = contract;
   describeFaults(contract);
-  test('keeps the session open while the provider cannot be reached', async () => {
+  test('keeps the session open while the provider is unreachable', async () => {
     const bench = await contract.open();
     const { state } = await bench.driver.start(request, bench.environment);
     if (contract.asksAfterReturn === true) await bench.approve();
@@ -325,7 +325,7 @@ function describeNetwork(contract: DriverContract): void {
     ['null', 'null'],
     ['deep nesting', '['.repeat(50_000)],
     ['a prototype', '{"__proto__":{"status":"complete"},"constructor":1}'],
-  ])('answers %s of the provider with a code of its own', async (_, body) => {
+  ])('fails with a driver error when the provider returns %s', async (_, body) => {
     const bench = await contract.open();
     const { state } = await bench.driver.start(request, bench.environment);
     if (contract.asksAfterReturn === true) await bench.approve();

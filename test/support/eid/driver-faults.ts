@@ -16,12 +16,12 @@ const codes: ReadonlySet<unknown> = new Set(eidFailCodes);
 
 type Outcome = Partial<Exclude<EidPoll, { status: 'pending' }>> & { readonly code?: unknown };
 
-/** How a start or poll ended: its answer, or what it threw. */
+/** The outcome of a start or poll: its result, or the error. */
 async function outcomeOf(work: Promise<object>): Promise<Outcome> {
   return (await work.catch((error: unknown) => error)) as Outcome;
 }
 
-/** It has a code of ours, or the session still waits. */
+/** It has a documented code, or the session is still pending. */
 function isQuiet(outcome: object): boolean {
   const { status, code } = outcome as { status?: unknown; code?: unknown };
   return status === 'pending' || codes.has(code);
@@ -29,7 +29,7 @@ function isQuiet(outcome: object): boolean {
 
 const over = (bench: DriverBench, http: Http): EidEnvironment => ({ ...bench.environment, http });
 
-/** A session that its person has approved, as it is stored before the poll that completes it. */
+/** An approved session as stored before the poll that completes it. */
 async function approved(contract: DriverContract): Promise<[DriverBench, EidState]> {
   const bench = await contract.open();
   const { state } = await bench.driver.start(contract.request, bench.environment);
@@ -38,7 +38,7 @@ async function approved(contract: DriverContract): Promise<[DriverBench, EidStat
   return [bench, JSON.parse(JSON.stringify(state)) as EidState];
 }
 
-/** Polls until the answer `deathAt` has come, of which nobody hears; false: there are fewer. */
+/** Polls until response number `deathAt`, which gets lost; returns false if there are fewer. */
 function diesBehind(deathAt: number, bench: DriverBench, state: EidState): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let count = 0;
@@ -61,14 +61,14 @@ const statuses = [
 const bodies: readonly (readonly [string, string])[] = [
   ['nothing', ''],
   ['an empty object', '{}'],
-  ['an error that nobody knows', '{"error":"\\u0000<b>","errorCode":[],"message":{"a":1}}'],
+  ['an unknown error', '{"error":"\\u0000<b>","errorCode":[],"message":{"a":1}}'],
   ['a success', '{"status":"complete","state":"COMPLETE","tokenId":"x","access_token":"x"}'],
-  ['text in no encoding', '\ud800\udfff\ufffe{"status":"'],
+  ['text in an invalid encoding', '\ud800\udfff\ufffe{"status":"'],
 ];
 
-/** What a driver makes of statuses, redirects and answers that get lost. */
+/** Tests statuses, redirects and lost responses. */
 export function describeFaults(contract: DriverContract): void {
-  test.each(statuses)('a status %i without meaning completes nothing', async (status) => {
+  test.each(statuses)('an unexpected status %i never completes a session', async (status) => {
     const [bench, state] = await approved(contract);
     for (const [, body] of bodies) {
       const asked: string[] = [];
@@ -81,7 +81,7 @@ export function describeFaults(contract: DriverContract): void {
       expect(codes).toContain(started.code);
       const polled = await outcomeOf(bench.driver.poll(state, over(bench, http)));
       expect(polled).toSatisfy(isQuiet);
-      // Nobody is sent round in circles.
+      // No redirect loop is followed.
       expect(asked.length).toBeLessThanOrEqual(2 + (contract.completionRequests ?? 1));
       await bench.driver.cancel(state, over(bench, http)).catch((error: unknown) => {
         expect(error).toBeInstanceOf(EidError);
@@ -89,7 +89,7 @@ export function describeFaults(contract: DriverContract): void {
     }
   });
 
-  test('a program that dies behind any answer leaves a session that ends', async () => {
+  test('a program that dies after any response leaves a session that ends', async () => {
     for (let deathAt = 1; ; deathAt++) {
       const [bench, state] = await approved(contract);
       if (!(await diesBehind(deathAt, bench, state))) {
@@ -103,7 +103,7 @@ export function describeFaults(contract: DriverContract): void {
     }
   });
 
-  test('an answer to a poll that is repeated later says the same, or fails', async () => {
+  test('a repeated poll of a completed session returns the same person, or fails', async () => {
     const [bench, state] = await approved(contract);
     const first = await finish(bench, state);
     expect(first.status).toBe('complete');

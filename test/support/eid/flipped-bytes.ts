@@ -2,17 +2,17 @@ import type { EidEnvironment, EidPoll, EidRequest } from '../../../src/app/ports
 import type { DriverBench } from './driver-contract.ts';
 import { finish } from './run-session.ts';
 
-/** What {@link pollWithFlip} changes. */
+/** The byte that {@link pollWithFlip} changes. */
 export interface Flip {
-  /** Part of the address whose answer is changed. */
+  /** Part of the URL whose response is changed. */
   readonly part: string;
-  /** Where in the answer, from 0 to 1. */
+  /** Position in the response, from 0 to 1. */
   readonly place: number;
-  /** Bits that change. */
+  /** Bits to flip. */
   readonly mask: number;
 }
 
-/** A session that the person agrees to, with one byte of one answer changed on its way. */
+/** An approved session in which one byte of one response is changed in transit. */
 export async function pollWithFlip(
   bench: DriverBench,
   request: EidRequest,
@@ -34,7 +34,7 @@ export async function pollWithFlip(
   return finish({ ...bench, environment }, state);
 }
 
-/** Places all over an answer, a prime number of them. */
+/** Positions distributed over a response; their number is prime. */
 export function places(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index / count);
 }

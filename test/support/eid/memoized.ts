@@ -1,4 +1,4 @@
-/** The value of `make`, made when it is first asked for. */
+/** The value of `make`, created on first use. */
 export function memoized<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

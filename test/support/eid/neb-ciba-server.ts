@@ -20,7 +20,7 @@ interface Order {
   hasPage: boolean;
   askedAtMs: number;
   intervalMs: number;
-  /** Error of the token endpoint, or `approved`, or nothing yet. */
+  /** Error of the token endpoint, `approved`, or undefined while pending. */
   outcome: string | undefined;
 }
 
@@ -34,7 +34,7 @@ const json = (status: number, value: unknown): ServerAnswer => ({
 });
 const oauthError = (error: string, status = 400) => json(status, { error });
 
-/** The backchannel side of a MitID broker, with the person, from its public documentation. */
+/** The backchannel of a MitID broker and its person, from the public documentation. */
 export class NebCibaServer {
   readonly log: ServerRequest[] = [];
   readonly #options: NebCibaOptions;
@@ -42,11 +42,11 @@ export class NebCibaServer {
   readonly #tokens = new Set<string>();
   keys: readonly JoseKey[];
   person: Claims;
-  /** Changes the claims of the ID token. */
+  /** Edits the claims of the ID token. */
   claims: (claims: Claims) => Claims = (claims) => claims;
-  /** The whole ID token. */
+  /** Replaces the ID token. */
   token: (jwt: string, claims: Claims) => string = (jwt) => jwt;
-  /** The whole answer for a path. */
+  /** Replaces the response of a path. */
   answer: (path: string) => ServerAnswer | undefined = () => undefined;
 
   constructor(options: NebCibaOptions) {

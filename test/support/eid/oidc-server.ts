@@ -9,7 +9,7 @@ import {
   verifiedClaims,
 } from './oidc/oidc-tokens.ts';
 
-/** A request as a transport hands it over. */
+/** A request as passed by a transport. */
 export interface ServerRequest {
   readonly method: string;
   readonly url: string;
@@ -17,27 +17,27 @@ export interface ServerRequest {
   readonly body?: string | Uint8Array;
 }
 
-/** An answer, whatever its status. */
+/** A response of any status. */
 export interface ServerAnswer {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-/** What the provider does wrongly; each member replaces what would have been right. */
+/** Faults of the provider; each member replaces the correct value. */
 export interface OidcFaults {
   claims?: (claims: Claims) => Claims;
   header?: Claims;
-  /** Key that signs; default: the newest. */
+  /** Signing key. Default: the newest. */
   signingKey?: JoseKey;
-  /** The whole ID token. */
+  /** Replaces the ID token. */
   token?: (jwt: string, claims: Claims) => string;
   userinfo?: (claims: Claims) => Claims;
-  /** The whole answer for a path. */
+  /** Replaces the response of a path. */
   answer?: (path: string, request: ServerRequest) => ServerAnswer | undefined;
 }
 
-/** The client as it was registered, and how the provider behaves towards it. */
+/** The client's registration, and the provider's behaviour towards it. */
 export interface OidcServerOptions {
   readonly issuer: string;
   readonly clientId: string;
@@ -45,14 +45,14 @@ export interface OidcServerOptions {
   /** Client authentication: a secret by Basic or in the body, or a public key for assertions. */
   readonly secret?: { readonly value: string; readonly way: 'basic' | 'post' };
   readonly assertionKey?: KeyObject;
-  /** Demands signed request objects of this key. */
+  /** Requires request objects signed with this key. */
   readonly requestKey?: KeyObject;
   readonly pushed: 'required' | 'offered' | 'none';
   /** Encrypts ID tokens. */
   readonly encryptTo?: JoseKey;
   readonly keys: readonly [JoseKey, ...JoseKey[]];
   readonly person: Claims;
-  /** Claims of the person that stand in the ID token; the others are told by userinfo. */
+  /** Claims of the person in the ID token; userinfo returns the rest. */
   readonly inIdToken: readonly string[];
   readonly metadata?: Claims;
   /** Epoch milliseconds. */
@@ -71,10 +71,10 @@ const json = (status: number, value: unknown, headers = {}): ServerAnswer => ({
 });
 const oauthError = (error: string, status = 400) => json(status, { error });
 
-/** An OpenID Connect broker with the person in front of it, from the public specifications. */
+/** An OpenID Connect broker and its person, from the public specifications. */
 export class OidcServer {
   readonly log: ServerRequest[] = [];
-  /** What the provider has seen against the rules. */
+  /** Violations of the specifications observed by the provider. */
   readonly complaints: string[] = [];
   faults: OidcFaults = {};
   keys: readonly JoseKey[];
@@ -93,7 +93,7 @@ export class OidcServer {
     this.person = options.person;
   }
 
-  /** Answers the request of a client. */
+  /** Handles the request of a client. */
   handle(request: ServerRequest): ServerAnswer {
     this.log.push(request);
     const path = request.url.slice(this.#options.issuer.length);
@@ -109,7 +109,7 @@ export class OidcServer {
     return oauthError('not_found', 404);
   }
 
-  /** The person opens the page; what is wrong with the request is an error. */
+  /** The person opens the page. @throws for an invalid request */
   visit(address: string): Readonly<Record<string, string>> {
     const url = new URL(address);
     const given = Object.fromEntries(url.searchParams);
@@ -125,7 +125,7 @@ export class OidcServer {
     return parameters;
   }
 
-  /** The person agrees: the address that the browser is sent to. */
+  /** The person approves: returns the redirect URL. */
   approve(): URL {
     const { parameters } = this.#requireVisit();
     const code = randomBytes(16).toString('base64url');
@@ -133,7 +133,7 @@ export class OidcServer {
     return this.#back(parameters, { code });
   }
 
-  /** The person or the provider refuses: the address that the browser is sent to. */
+  /** The person or the provider refuses: returns the redirect URL. */
   deny(error: string, description?: string): URL {
     const { parameters } = this.#requireVisit();
     const more: Record<string, string> =
@@ -187,7 +187,7 @@ export class OidcServer {
     return json(201, { request_uri: uri, expires_in: 60 });
   }
 
-  /** The parameters of an authorization request, out of its request object if there is one. */
+  /** The parameters of an authorization request, from its request object if there is one. */
   #parameters(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const { clientId, issuer, redirectUri, requestKey, now } = this.#options;
     let parameters = given;

@@ -7,14 +7,14 @@ import type {
   EidState,
 } from '../../../src/app/ports/index.ts';
 
-/** What {@link finish} needs of a bench. */
+/** The parts of a bench used by {@link finish}. */
 interface Runner {
   readonly driver: EidDriver;
   readonly environment: EidEnvironment;
   advance(ms: number): void;
 }
 
-/** Polls a session until it has ended; each poll knows the stored state alone. */
+/** Polls a session until it has ended; each poll knows only the stored state. */
 export async function finish(bench: Runner, begun: EidState, rounds = 12): Promise<EidPoll> {
   let state = begun;
   for (let round = 0; round < rounds; round++) {
@@ -27,7 +27,7 @@ export async function finish(bench: Runner, begun: EidState, rounds = 12): Promi
   throw new Error(`the session did not end in ${rounds} polls`);
 }
 
-/** Starts a session, has the person agree, and polls it to its end. */
+/** Starts a session, lets the person approve, and polls it to its end. */
 export async function runApproved(
   bench: Runner & { approve(): Promise<void> | void },
   request: EidRequest,

@@ -16,30 +16,30 @@ import { oids } from '../../../src/formats/asn1/index.ts';
 import { buildSignedAttributes, buildSignedData } from '../../../src/formats/cms/index.ts';
 import { signWith, type TestMember } from '../pki.ts';
 
-/** A provider that does what a test says. */
+/** A provider controlled by a test. */
 export interface ScriptedDriver {
   readonly driver: EidDriver;
   /** Purposes of the sessions that were started. */
   readonly purposes: string[];
-  /** Page of the provider, where it has one. */
+  /** Page of the provider, if it has one. */
   page?: string;
-  /** Addresses to which persons come back, in the order of the sessions. */
+  /** Callback URLs in the order of the sessions. */
   readonly returnUrls: (string | undefined)[];
-  /** What shows that the person has agreed. */
+  /** Proof that the person has approved. */
   evidence: EidEvidence;
-  /** National number of who answers. */
+  /** National number of the person who responds. */
   ssn: string;
   /** Sessions that were cancelled. */
   readonly cancelled: string[];
-  /** Happens before a session is started. */
+  /** Called before a session is started. */
   onStart?: () => Promise<void>;
-  /** Polls that handed out a result. */
+  /** Polls that returned a result. */
   completed: number;
-  /** The person agrees to everything from now on. */
+  /** From now on the person approves everything. */
   approve(): void;
-  /** The person answers nothing from now on. */
+  /** From now on the person does not respond. */
   withhold(): void;
-  /** The provider refuses everything from now on. */
+  /** From now on the provider rejects everything. */
   refuse(code: EidFailCode): void;
   /** Changes the document before it is signed. */
   alter?: (document: Uint8Array) => Uint8Array;
@@ -152,7 +152,7 @@ async function signatureFor(
   }
 }
 
-/** A CAdES baseline CMS over a digest that is given. */
+/** A CAdES baseline CMS over a given digest. */
 function cmsOver(member: TestMember, messageDigest: Uint8Array): Uint8Array {
   const { certificate, algorithm } = member;
   const certificateDigest = 'sha256';

@@ -5,7 +5,7 @@ import type { TestMember } from '../pki.ts';
 import { by, person, type SigningWorld } from '../signing.ts';
 import { scriptedDriver } from './scripted-driver.ts';
 
-/** How a provider of a test delivers. */
+/** Delivery of the signature by a test provider. */
 export type Kind = Omit<EidSigning, 'level'>;
 
 /** A {@link Kind} with SHA-256. */
@@ -16,23 +16,23 @@ export const kindOf = (
 
 let persons = 0;
 
-/** The national number of the next signee: that of one person rings a few times only. */
+/** The national number of the next signee: one person can be prompted only a few times. */
 export function nextNumber(): string {
   return `010190${String(1000 + persons++)}`;
 }
 
-/** Who answers, where it is not the signee of `ssn`. */
+/** The person who responds, if not the signee of `ssn`. */
 export interface ScriptedPerson {
   readonly signeeSsn?: string;
-  /** National number that the provider states. */
+  /** National number stated by the provider. */
   readonly ssn?: string;
-  /** The provider refuses everything so. */
+  /** The provider rejects everything with this code. */
   readonly refusal?: EidFailCode;
   /** Default: that of the world. */
   readonly content?: Uint8Array;
 }
 
-/** A signature that has begun at a scripted provider; its person signs with the key of `own`. */
+/** A signature started at a scripted provider; its person signs with the key of `own`. */
 export async function beginScripted(
   world: SigningWorld,
   signing: Kind,

@@ -7,7 +7,7 @@ import {
   type Vault,
 } from '../../../src/app/ports/index.ts';
 
-/** A simulator as the service has it, with a clock and randomness of the test. */
+/** A simulator as used by the service, with clock and randomness of the test. */
 export function simulatedIdentity({
   driver,
   vault,

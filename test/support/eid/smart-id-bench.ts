@@ -14,13 +14,13 @@ import { type Account, makeSmartIdWorld } from './smart-id/account.ts';
 import { service } from './smart-id/phone.ts';
 import { type ServiceAnswer, type ServiceRequest, smartIdService } from './smart-id-server.ts';
 
-/** One world for the tests of a file: its keys take a moment. */
+/** One world for the tests of a file: generating its keys is slow. */
 export const world = makeSmartIdWorld();
 
-/** Options of a relying party that the service lets in. */
+/** Options of a registered relying party. */
 export const smartIdOptions: SmartIdOptions = { ...service, anchors: [world.pki.member('ca').der] };
 
-/** An answer of the service as drivers get it. */
+/** A response of the service as drivers receive it. */
 export function httpAnswer({ status, headers = {}, body = '' }: ServiceAnswer): EidHttpAnswer {
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
   const bytes = Buffer.from(isRaw ? body : JSON.stringify(body));
@@ -33,7 +33,7 @@ export function serviceRequest({ method, url, headers = {}, body = '' }: EidHttp
   return request;
 }
 
-/** A driver with its service, reached without sockets; the app scans what the driver shows. */
+/** A driver with its service, connected without sockets; the app scans the code of the driver. */
 export function openSmartId(changes: Partial<SmartIdOptions> = {}) {
   const provider = smartIdService(world);
   const plain = smartIdDriver({ ...smartIdOptions, ...changes });
@@ -95,7 +95,7 @@ const startStatuses: Readonly<Record<string, number>> = {
   accountUnusable: 472,
 };
 
-/** A login of whoever scans the code. */
+/** A login of the person who scans the code. */
 export function qrRequest(changes: Partial<EidRequest> = {}): EidRequest {
   return {
     purpose: 'auth',

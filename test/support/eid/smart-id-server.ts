@@ -32,13 +32,13 @@ export interface SmartIdService {
   readonly faults: Set<string>;
   nowMs: number;
   handle(request: ServiceRequest): ServiceAnswer;
-  /** The app opens a link, and the person agrees. @throws when the app refuses the link */
+  /** The app opens a link, and the person approves. @throws when the app rejects the link */
   approve(link: string, account?: Account): void;
-  /** Address to which the app sends the browser, after {@link approve} on the same device. */
+  /** URL to which the app redirects the browser, after {@link approve} on the same device. */
   returnAddress(): URL;
-  /** The newest session ends with that result. */
+  /** The newest session ends with this result. */
   end(endResult: string): void;
-  /** The next start, or each request about a session, is answered with that status. */
+  /** The next start, or each request about a session, is answered with this status. */
   refuse(status: number): void;
 }
 

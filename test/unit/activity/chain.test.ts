@@ -32,15 +32,15 @@ describe('canonical JSON', () => {
     [['\u0000"\\/\u2028', true, null], '["\\u0000\\"\\\\/\u2028",true,null]'],
     [{ __proto__x: { z: [], a: {} } }, '{"__proto__x":{"a":{},"z":[]}}'],
     [JSON.parse('{"__proto__":"p","a":"q"}'), '{"__proto__":"p","a":"q"}'],
-  ])('the value %j has one canonical text', (value, text) => {
+  ])('serializes %j in exactly one form', (value, text) => {
     expect(canonicalJson(value)).toBe(text);
   });
 
-  test.each([0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])('refuses %d', (value) => {
+  test.each([0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])('rejects %d', (value) => {
     expect(() => canonicalJson(value)).toThrow(/safe integers/);
   });
 
-  test('Canonical JSON is a fixed point of parsing, whatever the order of members', () => {
+  test('is stable under parsing and independent of member order', () => {
     const value = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }));
     fc.assert(
       fc.property(value, (members) => {
@@ -51,14 +51,14 @@ describe('canonical JSON', () => {
     );
   });
 
-  test('texts that a store could not keep are made storable', () => {
+  test('replaces characters that a store cannot hold', () => {
     expect(storableText('a\uD800b\0c')).toBe('a\uFFFDb\uFFFDc');
     expect(storableText('Þórður 😀')).toBe('Þórður 😀');
   });
 });
 
-describe('rows', () => {
-  test('Rows hold no personal data, only commitments to it', () => {
+describe('rows of the log', () => {
+  test('contain no personal data, only commitments to it', () => {
     const { rows, personal } = logOf('sp01', usualDrafts);
     const text = JSON.stringify(rows);
     for (const secret of ['eva@', 'samningur', '192.0.2.7', 'Mozilla']) {
@@ -78,7 +78,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('Rows are hashed as documented: a second implementation agrees', () => {
+  test('are hashed as documented: a second implementation agrees', () => {
     const { rows } = logOf('sp01', usualDrafts);
     let previous = Buffer.alloc(32);
     for (const { hash, ...record } of rows) {
@@ -100,7 +100,7 @@ describe('rows', () => {
     [999, undefined],
     [1500, 'the clock is 1500 ms behind this log'],
     [clockStepMaxMs, `the clock is ${clockStepMaxMs} ms behind this log`],
-  ])('a clock that is %d ms behind gets the time of the head', (behindMs, description) => {
+  ])('take the time of the head if the clock is %d ms behind', (behindMs, description) => {
     const head = { seq: 7, hash: chainStart, createdAtMs: startMs };
     const draft = { status: 'Expired', createdBy: 'System' };
     const { row } = nextRow(head, processOf('sp01'), draft, startMs - behindMs, () => '');
@@ -202,8 +202,8 @@ function rootOf(log: TestLog): DailyRoot {
   return { companyKey, day, version: 2, count: hashes.length, root, createdAtMs: startMs };
 }
 
-describe('a chain', () => {
-  test('A chain holds as it was written, and after an erasure that a row tells of', () => {
+describe('the hash chain', () => {
+  test('verifies as written, and after a logged erasure of personal values', () => {
     fc.assert(
       fc.property(fc.subarray([1, 3, 4]), (erased) => {
         const log = logOf('sp01', [
@@ -219,7 +219,7 @@ describe('a chain', () => {
     );
   });
 
-  test('any single change, removal, doubling, swap or cut is found, with the root of the day', () => {
+  test('with the root of the day reveals any single change, removal, duplicate, swap or truncation', () => {
     let cuts = 0;
     fc.assert(
       fc.property(changes, (change) => {
@@ -236,7 +236,7 @@ describe('a chain', () => {
       }),
       { numRuns: 500 },
     );
-    // The cuts at the end are those that only the root shows.
+    // Truncations at the end, which only the root reveals.
     expect(cuts).toBeGreaterThan(0);
   });
 
@@ -244,43 +244,43 @@ describe('a chain', () => {
     ['a changed status', edit(2, { status: 'X' }), 3, 'row.changed'],
     ['a removed row', ({ rows }) => void rows.splice(1, 1), 2, 'row.missing'],
     ['no rows at all', ({ rows }) => void rows.splice(0), 1, 'row.missing'],
-    ['another process', edit(0, { processKey: 'sp02' }), 1, 'row.foreign'],
+    ['a row of a different process', edit(0, { processKey: 'sp02' }), 1, 'row.foreign'],
     [
-      'another value',
+      'a changed personal value',
       ({ personal }) => void personal.set(4, [{ name: 'ip', salt: '00', value: '' }]),
       4,
       'personal.changed',
     ],
     [
-      'a value that was not written',
+      'an added personal value',
       ({ personal }) => void personal.set(2, [{ name: 'ip', salt: '00', value: '' }]),
       2,
       'personal.added',
     ],
     [
-      'a value without a row',
+      'a personal value without a row',
       ({ personal }) => void personal.set(9, [{ name: 'ip', salt: '00', value: '' }]),
       9,
       'row.missing',
     ],
     [
-      'a value that nobody erased',
+      'a personal value missing without an erasure',
       ({ personal }) => void personal.delete(4),
       4,
       'personal.missing',
     ],
-    ['commitments that are no object', edit(3, { commitments: null }), 4, 'row.changed'],
-    ['a digest that is no text', edit(3, { digests: { document: 1.5 } }), 4, 'row.changed'],
-    ['a digest that was not written', edit(3, { digests: { document: 'ab' } }), 4, 'row.changed'],
-    ['a commitment that is no text', edit(3, { commitments: { ip: 1.5 } }), 4, 'row.changed'],
-    ['a time that is no number', edit(3, { createdAtMs: Number.NaN }), 4, 'row.changed'],
-  ])('the change breaks the chain at its row: %s', (_, change, seq, fault) => {
+    ['commitments that are not an object', edit(3, { commitments: null }), 4, 'row.changed'],
+    ['a digest that is not text', edit(3, { digests: { document: 1.5 } }), 4, 'row.changed'],
+    ['an added digest', edit(3, { digests: { document: 'ab' } }), 4, 'row.changed'],
+    ['a commitment that is not text', edit(3, { commitments: { ip: 1.5 } }), 4, 'row.changed'],
+    ['a time that is not a number', edit(3, { createdAtMs: Number.NaN }), 4, 'row.changed'],
+  ])('is broken at the changed row: %s', (_, change, seq, fault) => {
     const log = logOf('sp01', usualDrafts);
     change(log);
     expect(verifyChain(key, log.rows, log.personal)).toEqual({ isIntact: false, seq, fault });
   });
 
-  test('rows that were hashed again after a step back in time are found', () => {
+  test('with rows hashed again after a step back in time is rejected', () => {
     const { rows } = logOf('sp01', usualDrafts);
     const early = { ...rows[1], createdAtMs: startMs - 1 } as never;
     const hash = chainHash(rows[0]?.hash ?? '', early);
@@ -301,14 +301,14 @@ describe('daily roots', () => {
   };
 
   test.each([0, 1, 2, 3, 4, 5, 7, 8, 9, 31, 33])(
-    'the tree of %d leaves is that of RFC 6962',
+    'have the RFC 6962 tree head for %d leaves',
     (n) => {
       const hashes = Array.from({ length: n }, (_, index) => leaf(index));
       expect(merkleRoot(hashes)).toBe(slowRoot(hashes).toString('hex'));
     },
   );
 
-  test('count, company, day, root and the root before are bound', () => {
+  test('bind count, company, day, root and the previous root', () => {
     const companyKey = asKey('company', 'c1');
     const root = { companyKey, day: '2026-01-02', version: 2, count: 3, root: leaf(1) } as const;
     const digests = [
@@ -327,7 +327,7 @@ describe('daily roots', () => {
     ['2026-02-28', '2026-03-01'],
     ['2028-02-28', '2028-02-29'],
     ['2026-12-31', '2027-01-01'],
-  ])('the day after %s', (day, next) => {
+  ])('are made per calendar day: the day after %s', (day, next) => {
     expect(nextDay(day)).toBe(next);
   });
 });

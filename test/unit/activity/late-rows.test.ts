@@ -15,29 +15,37 @@ const verdictOn = (...statuses: readonly string[]) => {
 };
 const late = (seq: number) => ({ isIntact: false, seq, fault: 'row.late' });
 
-describe('a process that goes on after its end', () => {
+describe('a process that continues after its end', () => {
   test.each([
     ['reopened and signed', ['Created', 'Started', 'Canceled', 'SigneeSigned', 'Completed'], 4],
-    ['cancelled once it was complete', ['Created', 'Started', 'Completed', 'Canceled'], 4],
-    ['given more time', ['Created', 'Started', 'Expired', 'SignupSent', 'Extended'], 5],
-    ['blocked, and let go on', ['Created', 'Started', 'Expired', 'Blocked', 'Unblocked'], 4],
-    ['refused', ['Created', 'Started', 'Completed', 'SigneeDeclined', 'Canceled'], 4],
-  ] as const)('it is told of: %s', (_, statuses, seq) => {
+    ['cancelled after completion', ['Created', 'Started', 'Completed', 'Canceled'], 4],
+    ['extended after expiry', ['Created', 'Started', 'Expired', 'SignupSent', 'Extended'], 5],
+    [
+      'blocked and unblocked after expiry',
+      ['Created', 'Started', 'Expired', 'Blocked', 'Unblocked'],
+      4,
+    ],
+    [
+      'declined after completion',
+      ['Created', 'Started', 'Completed', 'SigneeDeclined', 'Canceled'],
+      4,
+    ],
+  ] as const)('is reported: %s', (_, statuses, seq) => {
     expect(verdictOn(...statuses)).toEqual(late(seq));
   });
 
   test.each([
     ['messages', ['Created', 'Started', 'Completed', 'Confirmation:delivered', 'WebhookSent']],
     ['an export and a purge', ['Created', 'Started', 'Canceled', 'ActivityExported', 'Purged']],
-    ['a person who refuses', ['Created', 'Started', 'SigneeDeclined', 'Canceled']],
-    ['an end when it goes on', ['Created', 'Started', 'Blocked', 'Unblocked', 'Expired']],
-  ] as const)('what may come after an end or before it is intact: %s', (_, statuses) => {
+    ['a signee who declines', ['Created', 'Started', 'SigneeDeclined', 'Canceled']],
+    ['an expiry after an unblocking', ['Created', 'Started', 'Blocked', 'Unblocked', 'Expired']],
+  ] as const)('is not reported for rows that may follow or precede an end: %s', (_, statuses) => {
     expect(verdictOn(...statuses)).toMatchObject({ isIntact: true });
   });
 });
 
-describe('rows of the rules themselves', () => {
-  /** Statuses of the log rows that commands give in the states of which `isMeant` is true. */
+describe('log rows of the decision table', () => {
+  /** Statuses of the log rows that commands write in the states for which `isMeant` is true. */
   const rowsIn = (isMeant: (state: string) => boolean) =>
     decisionTable.flatMap(([, state, line]) => {
       const rows = line.includes(' · ') && isMeant(state) ? (line.split(' · ')[1] ?? '') : '';
@@ -45,15 +53,15 @@ describe('rows of the rules themselves', () => {
     });
   const hasEnded = (state: string) => states[state]?.phase === 'Done';
 
-  test('none that is given after an end is late', () => {
+  test('no command accepted after the end writes a row that counts as late', () => {
     const after = new Set(rowsIn(hasEnded));
     expect(after.size).toBeGreaterThan(4);
     expect([...after].filter((status) => openStatuses.has(status))).toEqual([]);
   });
 
-  test('each that changes what is signed, or by whom, is given before an end alone', () => {
+  test('every row that changes what is signed, or by whom, is written only before the end', () => {
     const before = new Set(rowsIn((state) => !hasEnded(state)));
-    // A process begins with its first row, outside of the table.
+    // A process starts with its first row, which is not in the table.
     const made = [...openStatuses].filter((status) => status !== 'Created');
     expect(made.filter((status) => !before.has(status))).toEqual([]);
     for (const status of endings) expect(openStatuses.has(status)).toBe(true);

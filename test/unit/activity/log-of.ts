@@ -7,10 +7,10 @@ import {
 import { asKey } from '../../../src/domain/keys.ts';
 import type { ActivityDraft, SigningProcess } from '../../../src/domain/process/index.ts';
 
-/** Time at which test logs begin. */
+/** Start time of test logs. */
 export const startMs = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-/** A process with what the log takes from it. */
+/** A process with the members that the log reads. */
 export function processOf(key: string, changes: Partial<SigningProcess> = {}): SigningProcess {
   return {
     key: asKey('process', key),
@@ -63,7 +63,7 @@ export function logOf(key: string, drafts: readonly ActivityDraft[]): TestLog {
   return { rows, personal };
 }
 
-/** What a process with one signee writes. */
+/** The rows that a process with one signee writes. */
 export const usualDrafts: readonly ActivityDraft[] = [
   { status: 'Created', createdBy: 'eva@example.is', fileName: 'samningur.pdf' },
   { status: 'SigneeAdded', createdBy: 'System', signeeKey: asKey('signee', 'si01') },

@@ -4,7 +4,7 @@ import { loggedStatus } from '../../../src/domain/activity/index.ts';
 const after = (...statuses: readonly string[]) =>
   loggedStatus(statuses.map((status) => ({ status })));
 
-describe('the status that a log tells of', () => {
+describe('the status derived from the log', () => {
   test.each([
     ['InActive', ['Created', 'SigneeAdded']],
     ['Active', ['Created', 'Started', 'SigneeSigned']],
@@ -16,7 +16,7 @@ describe('the status that a log tells of', () => {
     ['Expired', ['Created', 'Started', 'Blocked', 'Unblocked', 'Expired']],
     [undefined, ['Started']],
     [undefined, []],
-  ])('the status is %s after these rows', (expected, statuses) => {
+  ])('is %s after these rows', (expected, statuses) => {
     expect(after(...statuses)).toBe(expected);
   });
 });

@@ -13,30 +13,30 @@ const canceled = { status: 'Canceled', ...by };
 const policy = { retentionDays: 30 } as SigningProcess['policy'];
 const ended = { status: 'Canceled', phase: 'Done' } as const;
 
-/** What is found in the log of `drafts`, one row a second. */
+/** The fault found in the log of `drafts`, one row per second. */
 const faultOf = (drafts: readonly ActivityDraft[], changes: Partial<SigningProcess>) => {
   const process = { status: 'InActive', policy, expiresAtMs, ...changes } as const;
   return findDifference(logOf('sp01', drafts).rows, processOf('sp01', process));
 };
 const changedAt = (seq: number) => ({ seq, fault: 'process.changed' });
 
-describe('the terms of a process', () => {
+describe('the retention and expiry of a process', () => {
   test.each([
-    ['its own', {}, undefined],
-    ['another retention', { policy: { ...policy, retentionDays: 29 } }, changedAt(1)],
-    ['another last day', { expiresAtMs: expiresAtMs + 1 }, changedAt(1)],
-  ] as const)('the terms are compared with the log: %s', (_, changes, found) => {
+    ['unchanged', {}, undefined],
+    ['a different retention', { policy: { ...policy, retentionDays: 29 } }, changedAt(1)],
+    ['a different expiry', { expiresAtMs: expiresAtMs + 1 }, changedAt(1)],
+  ] as const)('are compared with the log: %s', (_, changes, found) => {
     expect(faultOf([created], changes)).toEqual(found);
   });
 
-  test('a row that gives more time counts from then on', () => {
+  test('follow a row that extends the process', () => {
     const later = expiresAtMs + dayMs;
     const extended = { status: 'Extended', ...by, terms: { expiresAtMs: later } };
     expect(faultOf([created, extended], { expiresAtMs: later })).toBeUndefined();
     expect(faultOf([created, extended], { expiresAtMs })).toEqual(changedAt(2));
   });
 
-  test('rows of earlier versions tell of none', () => {
+  test('are not checked against rows of earlier versions, which do not state them', () => {
     const older = { status: 'Created', ...by };
     const other = { expiresAtMs: 1, policy: { ...policy, retentionDays: 1 } };
     expect(faultOf([older], other)).toBeUndefined();
@@ -47,23 +47,23 @@ describe('the terms of a process', () => {
 describe('the end of a process', () => {
   const endedAtMs = startMs + 1000;
   test.each([
-    ['that the rows tell of', { ...ended, endedAtMs }, undefined],
+    ['as logged', { ...ended, endedAtMs }, undefined],
     ['earlier', { ...ended, endedAtMs: 1 }, changedAt(2)],
     ['later', { ...ended, endedAtMs: endedAtMs + 1 }, changedAt(2)],
-    ['without a time', ended, changedAt(2)],
-    ['that is none', { ...ended, phase: 'Open', endedAtMs }, changedAt(2)],
-  ] as const)('the end is compared with the log: %s', (_, changes, found) => {
+    ['without an end time', ended, changedAt(2)],
+    ['for an open process', { ...ended, phase: 'Open', endedAtMs }, changedAt(2)],
+  ] as const)('is compared with the log: %s', (_, changes, found) => {
     expect(faultOf([created, canceled], changes)).toEqual(found);
   });
 
   test.each([
-    ['a time', { endedAtMs: startMs }],
+    ['an end time', { endedAtMs: startMs }],
     ['a phase', { phase: 'Done' }],
-  ] as const)('%s that no row tells of', (_, changes) => {
+  ] as const)('is rejected if no row states it: %s', (_, changes) => {
     expect(faultOf([created], changes)).toEqual(changedAt(1));
   });
 
-  test('nothing is finalised that somebody has not signed', () => {
+  test('a process without a signature cannot be in a finalizing phase', () => {
     expect(faultOf([created], { phase: 'Finalizing' })).toEqual(changedAt(1));
     expect(faultOf([created], { phase: 'FinalizeFailed' })).toEqual(changedAt(1));
   });
@@ -79,15 +79,15 @@ describe('a purge by the system', () => {
     });
 
   test.each([
-    ['before its time', purgedAfter(1), changedAt(3)],
-    ['in its time', purgedAfter(0), undefined],
+    ['too early', purgedAfter(1), changedAt(3)],
+    ['on time', purgedAfter(0), undefined],
     ['on request', purgedAfter(1, { ...purged, description: 'on request' }), undefined],
-    ['in the name of somebody', purgedAfter(1, { ...purged, createdBy: 'a@b.is' }), undefined],
-  ])('the purge is compared with its terms: %s', (_, found, expected) => {
+    ['in the name of a user', purgedAfter(1, { ...purged, createdBy: 'a@b.is' }), undefined],
+  ])('is compared with the retention period: %s', (_, found, expected) => {
     expect(found).toEqual(expected);
   });
 
-  test('of a process of an earlier version has no time', () => {
+  test('is not checked in time for a process of an earlier version', () => {
     expect(faultOf([{ status: 'Created', ...by }, canceled, purged], was)).toBeUndefined();
   });
 });
@@ -101,7 +101,10 @@ test.each([
   [9000, 'why; the clock is 1000 ms behind this log', 8000, true],
   [9000, 'the clock is 1000 ms behind this log', 7999, false],
   [9000, undefined, undefined, false],
-])('a row of %d «%s» was written at %d: %s', (createdAtMs, description, atMs, isSo) => {
-  const row = { createdAtMs, ...(description === undefined ? {} : { description }) };
-  expect(isWrittenAt(row, atMs)).toBe(isSo);
-});
+])(
+  'a row created at %d with the description "%s" was written at %d: %s',
+  (createdAtMs, description, atMs, isSo) => {
+    const row = { createdAtMs, ...(description === undefined ? {} : { description }) };
+    expect(isWrittenAt(row, atMs)).toBe(isSo);
+  },
+);

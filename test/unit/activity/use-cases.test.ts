@@ -71,7 +71,7 @@ async function write(process: SigningProcess, drafts: readonly ActivityDraft[], 
   });
 }
 
-/** Signees as a log tells of them. */
+/** The signees according to a log. */
 function signeesOf(drafts: readonly ActivityDraft[]): SigningProcess['signees'] {
   const keyOf = (wanted: string) =>
     drafts.flatMap(({ status, signeeKey: key }) => (status === wanted && key ? [key] : []));
@@ -94,7 +94,7 @@ const query = (more: Record<string, string> = {}) =>
   parseActivityQuery({ startDate: '2026-01-01', endDate: '2026-02-01', ...more });
 
 describe('append', () => {
-  test('continues the chain; a small step back is clamped, a large one refused', async () => {
+  test('continues the chain; a small clock step back is clamped, a large one rejected', async () => {
     const process = testProcess(1);
     await write(process, usualDrafts.slice(0, 2));
     nowMs -= 5_000;
@@ -113,7 +113,7 @@ describe('append', () => {
     expect((await toolkit().verify()).rows).toBe(3);
   });
 
-  test('nothing to add touches nothing', async () => {
+  test('writes nothing when there is nothing to add', async () => {
     await write(testProcess(1), []);
     const head = await opened.store.read((unit) => unit.activity.head(testProcess(1).key));
     expect(head).toBeUndefined();
@@ -121,7 +121,7 @@ describe('append', () => {
 });
 
 describe('list and total', () => {
-  test('the published shapes, newest process first, entries oldest first', async () => {
+  test('return the published shapes, newest process first, oldest entry first', async () => {
     const process = testProcess(1);
     const signeeKey = process.signees[0]?.key ?? asKey('signee', '');
     const own = usualDrafts.map((draft) =>
@@ -176,7 +176,7 @@ describe('list and total', () => {
     [{ startDate: '2026-01-02T03:04:05.002Z' }, [3, 2]],
     [{ endDate: '2026-01-02T03:04:05.002Z' }, [1]],
     [{ processKey: testProcess(2).key }, [2]],
-  ])('the filter %j selects these processes', async (more, expected) => {
+  ])('select processes by the filter %j', async (more, expected) => {
     const canceled = { status: 'Canceled', createdBy: 'System' };
     await write(testProcess(1), [...usualDrafts.slice(0, 4), canceled]);
     await write(testProcess(2), usualDrafts);
@@ -187,9 +187,9 @@ describe('list and total', () => {
     );
   });
 
-  test('a long list comes in pages, and nothing twice while others are made', async () => {
+  test('page through a long list without repeating a process while new ones are added', async () => {
     const numbers = Array.from({ length: 120 }, (_, at) => at + 1);
-    // Several are made at once: then their keys decide.
+    // Several are created at the same time, so that their keys decide the order.
     for (const number of numbers) {
       await write(testProcess(number, { createdAtMs: testNowMs + (number >> 3) }), usualDrafts);
     }
@@ -212,7 +212,7 @@ describe('list and total', () => {
     expect(found).toEqual(expected);
   });
 
-  test('other companies see nothing', async () => {
+  test('return nothing to other companies', async () => {
     await write(testProcess(1), usualDrafts);
     const other = bindOperations(activityOperations, portsWith(), asKey('company', 'c0ffee000009'));
     expect(await other.list(query())).toEqual([]);
@@ -226,7 +226,7 @@ describe('list and total', () => {
   });
 });
 
-describe('query texts', () => {
+describe('activity query parameters', () => {
   test.each([
     [{ startDate: '' }, 'StartDate: expected a date such as'],
     [{ endDate: 'tomorrow' }, 'EndDate: expected a date such as'],
@@ -238,7 +238,7 @@ describe('query texts', () => {
     [{ flowType: 'Other' }, 'FlowType: expected one of RenderFlow'],
     [{ statusFilter: 'Done' }, 'StatusFilter: expected one of All'],
     [{ search: 'x'.repeat(257) }, 'Search: expected at most 256 characters'],
-  ])('%j is refused', (more, message) => {
+  ])('reject %j', (more, message) => {
     expect(() => query(more)).toThrow(message);
   });
 
@@ -248,11 +248,11 @@ describe('query texts', () => {
     ['2026-01-02T03:04:05.1234567Z', '2026-01-02T03:04:05.123Z'],
     ['2026-01-02 03:04:05+01:00', '2026-01-02T02:04:05.000Z'],
     ['2026-01-02t03:04:05-0130', '2026-01-02T04:34:05.000Z'],
-  ])('%s is %s', (text, time) => {
+  ])('parse %s as %s', (text, time) => {
     expect(new Date(query({ startDate: text }).fromMs).toISOString()).toBe(time);
   });
 
-  test('has the published defaults, and no more than one answer can hold', () => {
+  test('have the published defaults, and take is limited to 100 000', () => {
     expect(query()).toMatchObject({ take: 10_000, skip: 0 });
     expect(query({ take: '2147483647' }).take).toBe(100_000);
   });
@@ -267,7 +267,7 @@ describe('verify', () => {
     await write(testProcess(2), usualDrafts);
   });
 
-  test('an untouched log is intact; one process has its head', async () => {
+  test('reports an untouched log as intact, and the head of a single process', async () => {
     expect(await toolkit().verify()).toMatchObject({ isIntact: true, processes: 2, rows: 10 });
     const { head } = await toolkit().verify({ processKey: testProcess(1).key });
     const rows = await opened.store.read((unit) => unit.activity.rows(testProcess(1).key));
@@ -294,7 +294,7 @@ describe('verify', () => {
       4,
       'personal.changed',
     ],
-  ])('%s is named', async (_, statement, seq, fault) => {
+  ])('names %s', async (_, statement, seq, fault) => {
     sql(statement, testProcess(2).key);
     const finding = { processKey: testProcess(2).key, seq, fault };
     expect(await toolkit().verify()).toMatchObject({ isIntact: false, chainFindings: [finding] });
@@ -303,7 +303,7 @@ describe('verify', () => {
     });
   });
 
-  test('erasure keeps the chain and takes the values away', async () => {
+  test('erasure removes personal values and keeps the chain intact', async () => {
     const { key } = testProcess(1);
     const process = await found(key);
     await toolkit().erase(key);
@@ -318,7 +318,7 @@ describe('verify', () => {
     expect(await toolkit().verify()).toMatchObject({ isIntact: true, rows: 11 });
   });
 
-  test('what vouches for the log reads it only whole', async () => {
+  test('evidence is read only from an intact log', async () => {
     const { key } = testProcess(1);
     const process = await found(key);
     const read = () => opened.store.read((unit) => requireActivity(unit, process));
@@ -330,7 +330,7 @@ describe('verify', () => {
     });
   });
 
-  test('a status that the log does not tell of is noticed', async () => {
+  test('detects a status that the log does not state', async () => {
     const { key } = testProcess(2);
     sql("update process set status = 'Active' where key = ?", key);
     const finding = { processKey: key, seq: 5, fault: 'status.changed' };
@@ -338,7 +338,7 @@ describe('verify', () => {
     expect(await toolkit().verify({ processKey: key })).toMatchObject({ isIntact: false });
   });
 
-  test('personal values that were deleted behind our back are noticed', async () => {
+  test('detects deleted personal values', async () => {
     const { key } = testProcess(2);
     sql('delete from activity_personal where seq = 4 and process_key = ?', key);
     expect(await toolkit().verify()).toMatchObject({
@@ -346,7 +346,7 @@ describe('verify', () => {
     });
   });
 
-  test('rows whose process is gone are noticed', async () => {
+  test('detects rows whose process is gone', async () => {
     const { key } = testProcess(2);
     const database = new Database(join(opened.folder, 'innsigli.db'));
     database.pragma('foreign_keys = OFF');
@@ -358,7 +358,7 @@ describe('verify', () => {
     });
   });
 
-  test('since looks at later processes only', async () => {
+  test('with since checks only later processes', async () => {
     sql("update activity set hash = '00' where seq = 5 and process_key = ?", testProcess(1).key);
     const verdict = await toolkit().verify({ sinceMs: testProcess(2).createdAtMs });
     expect(verdict).toMatchObject({ isIntact: true, processes: 1 });
@@ -380,7 +380,7 @@ describe('daily roots', () => {
     await write(testProcess(1), [{ status: 'WebhookSent', createdBy: 'System' }], false);
   });
 
-  test('Daily roots are made for days that are over, once; without an authority they wait', async () => {
+  test('are made once for each completed day and wait without an authority', async () => {
     const first = await toolkit().anchor();
     expect(first).toEqual({
       anchored: ['2026-01-02', '2026-01-03'],
@@ -398,7 +398,7 @@ describe('daily roots', () => {
     });
   });
 
-  test('a row cut off the end of a chain is noticed', async () => {
+  test('reveal a row removed from the end of a chain', async () => {
     await toolkit().anchor();
     sql('delete from activity where seq = 5 and process_key = ?', testProcess(2).key);
     const day = { day: '2026-01-03', fault: 'rows.missing', expectedCount: 5, foundCount: 4 };
@@ -409,7 +409,7 @@ describe('daily roots', () => {
     });
   });
 
-  test('a process that vanished is noticed', async () => {
+  test('reveal a removed process', async () => {
     await toolkit().anchor();
     sql('delete from activity where process_key = ?', testProcess(2).key);
     const { dayFindings } = await toolkit().verify();
@@ -418,7 +418,7 @@ describe('daily roots', () => {
     ]);
   });
 
-  test('a chain that was written again from a row on is noticed', async () => {
+  test('reveal a chain rewritten from some row on', async () => {
     await toolkit().anchor();
     const { key } = testProcess(2);
     const rows = await opened.store.read((unit) => unit.activity.rows(key));
@@ -437,7 +437,7 @@ describe('daily roots', () => {
     });
   });
 
-  test('with an authority every root is stamped, and its root bound to the one before', async () => {
+  test('are all time-stamped by an authority and linked to the previous root', async () => {
     const report = await toolkit({ timestamps }).anchor();
     expect(report).toMatchObject({ stamped: ['2026-01-02', '2026-01-03'], waiting: [] });
     const verify = () => toolkit({ timestamps }).verify();
@@ -449,7 +449,7 @@ describe('daily roots', () => {
     ]);
   });
 
-  test('roots and rows of earlier versions are read, and followed by new ones', async () => {
+  test('of earlier versions are verified and continued by new ones', async () => {
     const companyKey = testCompany.key;
     const day = '2026-01-02';
     const { fromMs, toMs } = daySpan(day);
@@ -481,7 +481,7 @@ describe('daily roots', () => {
   test.each([
     ['23 hours', 23, []],
     ['49 hours', 49, ['2026-01-02']],
-  ])('a root that is stamped %s after its day', async (_, hours, late) => {
+  ])('time-stamped %s after the day are on time or reported as late', async (_, hours, late) => {
     nowMs = daySpan('2026-01-02').toMs + hours * 3_600_000;
     const pki = makeTestPki({ nowMs });
     const own = {
@@ -496,7 +496,7 @@ describe('daily roots', () => {
     );
   });
 
-  test('an authority that fails is asked again the next time', async () => {
+  test('are sent to a failing authority again next time', async () => {
     const failing = { ...timestamps, authority: testAuthority(pki, 'rejection') };
     expect(await toolkit({ timestamps: failing }).anchor()).toMatchObject({
       stamped: [],
@@ -518,7 +518,7 @@ describe('export', () => {
     return all;
   }
 
-  test('Export holds what a stranger verifies chain, commitments and roots with', async () => {
+  test('contains all that a third party needs to verify chain, commitments and roots', async () => {
     await write(testProcess(1), usualDrafts);
     await write(testProcess(2), usualDrafts);
     nowMs += 2 * dayMs;
@@ -545,14 +545,14 @@ describe('export', () => {
     expect((await toolkit().verify()).isIntact).toBe(true);
   });
 
-  test('without personal data it holds none, and says so in the log', async () => {
+  test('contains no personal data when anonymous, and the log records that', async () => {
     await write(testProcess(1), usualDrafts);
     const text = (await lines({ isAnonymous: true, by: 'System' })).join('');
     expect(text).not.toMatch(/eva@|samningur|192\.0\.2\.7|"personal"/);
     expect(text).toContain('jsonl without personal data');
   });
 
-  test('CSV is quoted and runs no formulas', async () => {
+  test('in CSV is quoted and contains no formulas', async () => {
     const draft = { status: 'Created', createdBy: 'eva@example.is', fileName: '=cmd|"x",y.pdf' };
     await write(testProcess(1), [draft, { ...draft, fileName: 'a\nb.pdf' }]);
     const text = (await lines({ format: 'csv' })).join('');
@@ -561,7 +561,7 @@ describe('export', () => {
     expect(text).toContain('"a\nb.pdf"');
   });
 
-  test('processes that are made while it runs are not in it', async () => {
+  test('leaves out processes created while it runs', async () => {
     await write(testProcess(1), usualDrafts);
     await write(testProcess(2, { createdAtMs: nowMs + 60_000 }), usualDrafts);
     expect((await lines()).at(-1)).toContain('"processes":1');

@@ -40,7 +40,7 @@ beforeAll(async () => {
     timestamps: { anchors, authority: testAuthority(pki) },
   };
   toolkit = bindOperations(activityOperations, ports, testCompany.key);
-  // Two processes on the first day, one of them goes on on the second.
+  // Two processes on the first day, one of which continues on the second.
   for (const [number, drafts] of [
     [1, usualDrafts],
     [2, usualDrafts.slice(0, 3)],
@@ -91,7 +91,7 @@ const recounted = (all: readonly string[]) => {
   return all.with(-1, `${JSON.stringify({ type: 'end', ...counts })}\n`);
 };
 type Row = Record<string, never>;
-/** The export with other rows, their chains computed anew. */
+/** The export with different rows and recomputed chains. */
 const forged = (isKept: (row: Row) => boolean, change: (row: Row) => object = (row) => row) => {
   const heads = new Map<string, string>();
   return recounted(
@@ -109,8 +109,8 @@ const forged = (isKept: (row: Row) => boolean, change: (row: Row) => object = (r
   );
 };
 
-describe('an export is verified without the database', () => {
-  test('chains, personal values, roots and their time-stamps', async () => {
+describe('verification of an export without the database', () => {
+  test('covers chains, personal values, roots and their time-stamps', async () => {
     expect(await check(lines)).toEqual({
       companyKey: testCompany.key,
       isIntact: true,
@@ -129,19 +129,19 @@ describe('an export is verified without the database', () => {
     });
   });
 
-  test('also where personal values were left out', async () => {
+  test('works for an export without personal values', async () => {
     expect(anonymous.join('')).not.toContain('eva@');
     expect(await check(anonymous)).toMatchObject({ isIntact: true, wholeDays: 2, rows: 14 });
   });
 
-  test('whatever the pieces are that it comes in', async () => {
+  test('does not depend on how the input is split', async () => {
     for (const length of [1, 7, 100_000]) {
       const verdict = await verifyExport(pieces(lines.join(''), length), { anchors, nowMs });
       expect(verdict.isIntact).toBe(true);
     }
   });
 
-  test('of other authorities it says so', async () => {
+  test('rejects time-stamps of an unknown authority', async () => {
     const other = makeTestPki({ nowMs }).member('root').certificate;
     expect(faults(await check(lines, [other]))).toEqual(['token.invalid', 'token.invalid']);
     expect(faults(await check(lines, []))).toEqual(['token.invalid', 'token.invalid']);
@@ -163,37 +163,37 @@ describe('an export is verified without the database', () => {
       ['personal.changed'],
     ],
     [
-      'a personal value that is gone',
+      'a missing personal value',
       () => changed('row', ({ personal: _gone, ...row }) => row),
       ['personal.missing'],
     ],
     [
-      'another number of rows under a root',
+      'a different number of rows under a root',
       () => changed('root', (root) => ({ ...root, count: 7 })),
       ['rows.added', 'root.unlinked'],
     ],
     [
-      'another root',
+      'a different root',
       () => changed('root', (root) => ({ ...root, root: '0'.repeat(64) })),
       ['rows.changed', 'root.unlinked'],
     ],
     [
-      'a time-stamp of another day',
+      'a time-stamp of a different day',
       () => changed('root', (root) => ({ ...root, token: JSON.parse(lines.at(-2) ?? '').token })),
       ['token.invalid'],
     ],
     [
-      'a root that does not follow',
+      'a root not linked to the previous one',
       () => changed('root', (root) => ({ ...root, previous: '1'.repeat(64) }), 1),
       ['root.unlinked'],
     ],
-  ])('%s is found', async (_what, change, expected) => {
+  ])('detects %s', async (_what, change, expected) => {
     const verdict = await check(change());
     expect(verdict.isIntact).toBe(false);
     expect(faults(verdict)).toEqual(expected);
   });
 
-  test('a process that was left out is counted by the roots', async () => {
+  test('detects a process that was left out: the roots count it', async () => {
     const key = testProcess(1).key;
     const rest = lines.filter((line) => !line.includes(`"processKey":"${key}"`));
     expect(await check(rest)).toMatchObject({
@@ -205,13 +205,13 @@ describe('an export is verified without the database', () => {
     });
   });
 
-  test('a forger cannot leave out what the roots count', async () => {
+  test('detects what a forger left out; an export that claims a filter is not vouched for', async () => {
     const key = testProcess(1).key;
     const rest = forged((row) => row['processKey'] !== key);
     const verdict = await check(rest);
     expect(verdict).toMatchObject({ isWhole: true, isIntact: false, isVouched: false });
     expect(faults(verdict)).toEqual(['rows.missing']);
-    // Who says that something was left out, is believed, and vouched for is nothing.
+    // A claim that rows were left out is accepted, but then nothing is vouched for.
     const filtered = rest.with(0, (rest[0] ?? '').replace('"filter":[]', '"filter":["user"]'));
     expect(await check(filtered)).toMatchObject({
       isIntact: true,
@@ -220,7 +220,7 @@ describe('an export is verified without the database', () => {
     });
   });
 
-  test('a forger cannot move a row to another day', async () => {
+  test('detects a row that a forger moved to a different day', async () => {
     const moved = forged(
       () => true,
       (row) =>
@@ -229,16 +229,16 @@ describe('an export is verified without the database', () => {
     expect(faults(await check(moved))).toContain('rows.missing');
   });
 
-  test('time-stamps cannot be taken away', async () => {
+  test('detects a removed time-stamp; without any time-stamp nothing is vouched for', async () => {
     const bare = (nth: number) => changed('root', ({ token: _gone, ...root }) => root, nth);
     expect(faults(await check(bare(0)))).toEqual(['token.missing']);
-    // The newest root may wait for its time-stamp.
+    // The newest root may still be without a time-stamp.
     expect(await check(bare(1))).toMatchObject({ isIntact: true, isVouched: true, vouchedRows: 8 });
     const none = lines.map((line) => line.replace(/,"token":"[^"]*"/, ''));
     expect(await check(none)).toMatchObject({ isIntact: true, isVouched: false, vouchedRows: 0 });
   });
 
-  test('roots cannot be taken away', async () => {
+  test('detects a removed root; without any root nothing is vouched for', async () => {
     const without = (nth: readonly number[]) => {
       const at = lines.flatMap((line, index) => (line.startsWith('{"type":"root"') ? [index] : []));
       const gone = nth.map((each) => at[each]);
@@ -248,7 +248,7 @@ describe('an export is verified without the database', () => {
     expect(await check(without([0, 1]))).toMatchObject({ isIntact: true, isVouched: false });
   });
 
-  test('days that are long over have a root with a time-stamp', async () => {
+  test('requires a time-stamped root for days that are long past', async () => {
     const late = (line: string) => {
       const row = JSON.parse(line);
       if (row.type !== 'row' || row.seq !== 6) return line;
@@ -258,7 +258,7 @@ describe('an export is verified without the database', () => {
     expect(faults(await check(bare))).toContain('token.missing');
   });
 
-  test('an export that was filtered says so', async () => {
+  test('reports a filtered export as filtered', async () => {
     const all: string[] = [];
     const filter = { fromMs: 0, toMs: nowMs + 1, processKey: testProcess(1).key };
     const request = { filter, format: 'jsonl', isAnonymous: false, by: 'System' } as const;
@@ -267,45 +267,45 @@ describe('an export is verified without the database', () => {
     expect(await check(all)).toMatchObject({ isIntact: true, isFiltered: true, isVouched: false });
   });
 
-  test('one that was cut off is not whole', async () => {
+  test('reports a truncated export as incomplete', async () => {
     for (const end of [-1, -2, 3]) {
       expect(await check(lines.slice(0, end))).toMatchObject({ isIntact: false, isWhole: false });
     }
   });
 
   test.each<[string, () => readonly string[], string]>([
-    ['nothing', () => [], 'activity.export.invalid'],
+    ['an empty file', () => [], 'activity.export.invalid'],
     ['no header', () => lines.slice(1), 'activity.export.invalid'],
     ['a second header', () => [...lines.slice(0, 2), ...lines], 'activity.export.invalid'],
     [
-      'a root of a day that no calendar has',
+      'a root with an impossible date',
       () => changed('root', (root) => ({ ...root, day: '2026-02-30' })),
       'activity.export.invalid',
     ],
-    ['lines behind the end', () => [...lines, lines[1] ?? ''], 'activity.export.invalid'],
-    ['no JSON', () => lines.with(2, 'nonsense\n'), 'activity.export.invalid'],
+    ['lines after the end', () => [...lines, lines[1] ?? ''], 'activity.export.invalid'],
+    ['a line that is not JSON', () => lines.with(2, 'nonsense\n'), 'activity.export.invalid'],
     [
       'a row without a hash',
       () => changed('row', ({ hash: _gone, ...row }) => row),
       'activity.export.invalid',
     ],
     [
-      'a number that is none',
+      'an invalid number',
       () => changed('row', (row) => ({ ...row, seq: 1.5 })),
       'activity.export.invalid',
     ],
     [
-      'another version',
+      'an unknown version',
       () => changed('header', (it) => ({ ...it, v: 2 })),
       'activity.export.invalid',
     ],
     [
-      'a day that is none',
+      'an invalid day',
       () => changed('root', (it) => ({ ...it, day: '2026-13-01' })),
       'activity.export.invalid',
     ],
-    ['a line without end', () => [lines[0] ?? '', 'x'.repeat(2_000_000)], 'limit.exceeded'],
-  ])('%s is no export', async (_what, change, code) => {
+    ['an endless line', () => [lines[0] ?? '', 'x'.repeat(2_000_000)], 'limit.exceeded'],
+  ])('rejects %s', async (_what, change, code) => {
     await expect(check(change())).rejects.toMatchObject({ code });
   });
 });

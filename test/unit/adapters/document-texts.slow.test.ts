@@ -21,12 +21,12 @@ const read = (bytes: Uint8Array, page = 1, options: Parameters<typeof documentTe
     }),
   });
 
-describe('the text of a PDF', () => {
-  test('has its paragraphs, and names its language', async () => {
+describe('the text extracted from a PDF', () => {
+  test('contains the paragraphs and the language', async () => {
     const text = await read(fixture('agreement.pdf'));
     expect([text?.pageCount, text?.language, text?.pages.length]).toEqual([1, 'en', 1]);
     const [page] = text?.pages ?? [];
-    // Four lines of the page are one paragraph behind its heading.
+    // Four lines of the page are one paragraph after its heading.
     expect(page?.paragraphs).toContain(
       '2 Fees\nThe Customer pays 1,250 euro for each month, within thirty days of the invoice. ' +
         'The fee covers up to ten terabytes; each further terabyte costs 95 euro a month.',
@@ -34,7 +34,7 @@ describe('the text of a PDF', () => {
     expect(page?.paragraphs.join(' ')).toContain('Fjallabyggð Data Services ehf.');
   });
 
-  test('has what fields are filled with', async () => {
+  test('contains the values of form fields', async () => {
     const made = await PDFDocument.create();
     const page = made.addPage();
     const form = made.getForm();
@@ -53,12 +53,12 @@ describe('the text of a PDF', () => {
     ]);
   });
 
-  test('has the descriptions of pictures', async () => {
+  test('contains the alternative texts of images', async () => {
     const text = await read(await pageDrawing({ alt: 'Map of Iceland' }));
     expect(text?.pages[0]?.pictures).toEqual(['Map of Iceland']);
   });
 
-  test('comes with the pages around the one that is wanted', async () => {
+  test('covers the pages around the requested one', async () => {
     const made = await PDFDocument.create();
     const font = await made.embedFont(StandardFonts.Helvetica);
     for (let at = 1; at <= 45; at++) {
@@ -74,7 +74,7 @@ describe('the text of a PDF', () => {
     expect(await numbers(999)).toEqual(from(41, 5));
   }, 60_000);
 
-  test('is empty for a page that is a picture', async () => {
+  test('is empty for a page without text', async () => {
     const made = await PDFDocument.create();
     made.addPage();
     expect((await read(await made.save()))?.pages).toEqual([
@@ -82,7 +82,7 @@ describe('the text of a PDF', () => {
     ]);
   });
 
-  test('of a page that has too much of it is cut', async () => {
+  test('is truncated for a page with too much text', async () => {
     const line = `BT /F1 2 Tf 20 700 Td (${'many words '.repeat(40)}) Tj ET\n`;
     const text = await read(await pdfWithContent(Buffer.from(line.repeat(400))));
     const [page] = text?.pages ?? [];
@@ -91,7 +91,7 @@ describe('the text of a PDF', () => {
     expect(page?.paragraphs.join('').length).toBeGreaterThan(90_000);
   });
 
-  test('of a page that has too many paragraphs is cut', async () => {
+  test('is truncated for a page with too many paragraphs', async () => {
     const upAndDown = '0 90 Td (a) Tj 0 -90 Td (b) Tj '.repeat(20_000);
     const text = await read(
       await pdfWithContent(Buffer.from(`BT /F1 1 Tf 20 500 Td ${upAndDown} ET`)),
@@ -103,23 +103,26 @@ describe('the text of a PDF', () => {
   });
 });
 
-describe('what cannot be read', () => {
-  test.each(['encrypted-user', 'nothing', 'noise'])('is nobody`s text: %s', async (what) => {
-    const bytes = {
-      // A document that asks for a password that is not empty.
-      'encrypted-user': Buffer.from(
-        fixture('encrypted.pdf')
-          .toString('latin1')
-          .replace(/\/U ?<[^>]*>/, `/U <${'ab'.repeat(32)}>`),
-        'latin1',
-      ),
-      nothing: Buffer.alloc(0),
-      noise: Buffer.alloc(10_000, 'no document '),
-    }[what] as Buffer;
-    expect(await read(bytes)).toBeUndefined();
-  });
+describe('text extraction in its child process', () => {
+  test.each(['encrypted-user', 'nothing', 'noise'])(
+    'returns nothing for unreadable input: %s',
+    async (what) => {
+      const bytes = {
+        // A document that requires a non-empty password.
+        'encrypted-user': Buffer.from(
+          fixture('encrypted.pdf')
+            .toString('latin1')
+            .replace(/\/U ?<[^>]*>/, `/U <${'ab'.repeat(32)}>`),
+          'latin1',
+        ),
+        nothing: Buffer.alloc(0),
+        noise: Buffer.alloc(10_000, 'no document '),
+      }[what] as Buffer;
+      expect(await read(bytes)).toBeUndefined();
+    },
+  );
 
-  test('is ended when it takes too long', async () => {
+  test('is terminated at its deadline', async () => {
     // Each form draws the next one ten times.
     const bytes = await pageDrawing({ nested: 12 });
     const beganMs = performance.now();
@@ -127,12 +130,12 @@ describe('what cannot be read', () => {
     expect(performance.now() - beganMs).toBeLessThan(20_000);
   }, 60_000);
 
-  // V8 ends a process where a single value is far too large for a thread of it.
+  // V8 ends the process if a single value is far too large for a thread.
   test.each([
     ['a string', () => ['BT <', Buffer.alloc(60 * 1024 * 1024, 0x61), '> Tj ET']],
     ['an array', () => ['BT [', Buffer.alloc(60 * 1024 * 1024, '1 '), '] TJ ET']],
   ])(
-    'does not end this process: %s',
+    'does not crash this process: %s',
     async (_, parts) => {
       const content = Buffer.concat(parts().map((part) => Buffer.from(part as string)));
       const twice = deflateSync(deflateSync(content));
@@ -145,7 +148,7 @@ describe('what cannot be read', () => {
   );
 
   test.skipIf(process.platform !== 'linux')(
-    'is ended when it takes too much memory',
+    'is terminated when it uses too much memory',
     async () => {
       // 1.2 GB in 1.2 MB: one string, which is decoded as a whole.
       const block = Buffer.alloc(64 * 1024 * 1024, 0x20);
@@ -179,7 +182,7 @@ describe('what cannot be read', () => {
   );
 });
 
-/** Processes that this one started to read texts, and the most memory that each has had. */
+/** Child processes that extract text, and the peak memory of each. */
 function textProcesses(): readonly { readonly peakMb: number }[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.flatMap((pid) => {

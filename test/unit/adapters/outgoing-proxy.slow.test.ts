@@ -30,7 +30,7 @@ const folder = newTemporaryFolder('proxy');
 let outside: LoopbackServer;
 let secure: LoopbackServer;
 let proxy: Awaited<ReturnType<typeof serveProxy>>;
-/** Requests that came on a connection that the proxy did not make are none of these. */
+/** Excludes requests on connections that the proxy did not make. */
 const posted: string[] = [];
 
 beforeAll(async () => {
@@ -66,8 +66,8 @@ const leafWith = (addresses: { ocsp?: string; crl?: string }) => ({
 const asked = () => proxy.asked.splice(0);
 const options = () => ({ allowPrivateAddresses: true, timeoutMs: 5000, proxy: proxy.url });
 
-describe('the proxy is asked, and nobody else', () => {
-  test('it is asked for OCSP responses and CRLs', async () => {
+describe('requests go through the proxy only', () => {
+  test('for OCSP responses and CRLs', async () => {
     const source = httpRevocationSource(options());
     const byOcsp = await source.find(leafWith({ ocsp: `${outside.url}/ocsp` }), ca.certificate);
     expect(byOcsp.ocsp).toHaveLength(1);
@@ -77,22 +77,22 @@ describe('the proxy is asked, and nobody else', () => {
     expect(asked()).toEqual([`GET ${outside.url}/crl`]);
   });
 
-  test('by CONNECT for https', async () => {
+  test('with CONNECT for https', async () => {
     const source = httpRevocationSource(options());
     const find = source.find(leafWith({ crl: `${secure.url}/crl` }), ca.certificate);
-    // The certificate of the test server is not one that the world trusts.
+    // The certificate of the test server is not publicly trusted.
     await expect(find).rejects.toMatchObject({ code: 'network.failed' });
     expect(asked()).toEqual([`CONNECT 127.0.0.1:${secure.port}`]);
   });
 
-  test('for names that are looked up nowhere but there', async () => {
+  test('for names, which only the proxy resolves', async () => {
     const source = httpRevocationSource({ ...options(), allowPrivateAddresses: false });
     const find = source.find(leafWith({ crl: 'https://crl.name.invalid/' }), ca.certificate);
     await expect(find).rejects.toMatchObject({ code: 'network.failed' });
     expect(asked()).toEqual(['CONNECT crl.name.invalid:443']);
   });
 
-  test('and a proxy that is not there, or wants credentials, is told', async () => {
+  test('a proxy that is unreachable or requires credentials is reported', async () => {
     const picky = await serveProxy('me:secret');
     const find = (place: string) =>
       httpRevocationSource({ ...options(), proxy: place }).find(
@@ -110,7 +110,7 @@ describe('the proxy is asked, and nobody else', () => {
     await expect(sender.send(message)).rejects.toMatchObject({ code: 'sms.unavailable' });
   });
 
-  test('and a proxy that switches protocols is a failed request', async () => {
+  test('a proxy that switches protocols fails the request', async () => {
     const odd = await serveHttp((_request, response) => {
       const answer =
         'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
@@ -153,7 +153,7 @@ describe('the proxy is asked, and nobody else', () => {
   });
 });
 
-test('a tunnel that is reset before its caller listens ends no program', async () => {
+test('a tunnel reset before its caller listens does not crash the program', async () => {
   const url = new URL(outside.url);
   const tunnel = await openTunnel({ proxy: new URL(proxy.url), url, timeoutMs: 5000 });
   const closed = new Promise((done) => tunnel.once('close', done));
@@ -162,17 +162,17 @@ test('a tunnel that is reset before its caller listens ends no program', async (
   expect(asked()).toEqual([`CONNECT ${url.host}`]);
 });
 
-describe('what the proxy is not asked for', () => {
+describe('the proxy is never asked', () => {
   test.each([
     ['this machine', 'http://127.0.0.1:8080/crl'],
-    ['its name', 'http://localhost:8080/crl'],
-    ['a name below it', 'http://a.localhost/crl'],
+    ['the name localhost', 'http://localhost:8080/crl'],
+    ['a name below localhost', 'http://a.localhost/crl'],
     ['a private address', 'http://10.0.0.1/crl'],
-    ['a name of one word', 'http://intranet/crl'],
-    ['a name of inner networks', 'http://ca.internal/crl'],
-    ['metadata', 'http://169.254.169.254/crl'],
-    ['metadata by name', 'http://metadata.google.internal/crl'],
-  ])('addresses that may not be contacted: %s', async (_what, crl) => {
+    ['a single-label name', 'http://intranet/crl'],
+    ['a name of an internal network', 'http://ca.internal/crl'],
+    ['a metadata service', 'http://169.254.169.254/crl'],
+    ['a metadata service by name', 'http://metadata.google.internal/crl'],
+  ])('for blocked addresses: %s', async (_what, crl) => {
     const source = httpRevocationSource({ ...options(), allowPrivateAddresses: false });
     const find = source.find(leafWith({ crl }), ca.certificate);
     await expect(find).rejects.toMatchObject({ code: 'network.blocked' });
@@ -186,12 +186,12 @@ describe('what the proxy is not asked for', () => {
   });
 });
 
-describe('settings', () => {
+describe('proxy settings', () => {
   const resolve = (env: Record<string, string>) =>
     resolveConfig({ flags: {}, env: { HOME: folder, INNSIGLI_HOME: folder, ...env }, cwd: folder })
       .config;
 
-  test('seal --level B-LT asks OCSP through the proxy of the configuration', async () => {
+  test('seal --level B-LT sends revocation requests through the configured proxy', async () => {
     const inside = pki.issue({
       name: 'inside',
       extensions: { ocspUrls: [`${outside.url}/none`], crlUrls: [`${outside.url}/crl`] },
@@ -224,7 +224,7 @@ describe('settings', () => {
     ['smtps://mail.example?proxy=none', true],
     ['smtp://127.0.0.1:25?tls=none', true],
     ['smtp://127.0.0.1:25?tls=none&proxy=none', true],
-  ])('mail through %s with a proxy: %s', (server, isTaken) => {
+  ])('mail through %s with a proxy is accepted: %s', (server, isTaken) => {
     const config = resolve({ INNSIGLI_PROXY: proxy.url, INNSIGLI_MAIL_SERVER: server });
     if (isTaken) expect(smtpOptions(config)).toMatchObject({ port: expect.any(Number) });
     else expect(() => smtpOptions(config)).toThrow(/proxy/);

@@ -1,9 +1,9 @@
 import { PDFDocument, PDFName, PDFNumber, type PDFRef, PDFString, StandardFonts } from 'pdf-lib';
 
-/** A page that draws forms in forms, or whose picture has a description. */
+/** A page that draws nested forms, or whose image has an alternative text. */
 export async function pageDrawing(request: {
   readonly alt?: string;
-  /** So deep; each form draws the next one ten times. */
+  /** Depth of nesting; each form draws the next one ten times. */
   readonly nested?: number;
 }): Promise<Uint8Array> {
   const made = await PDFDocument.create();
@@ -47,7 +47,7 @@ export async function pageDrawing(request: {
   return made.save({ useObjectStreams: false });
 }
 
-/** A page with this content, as its filters leave it, `times` one after another. */
+/** A page with this content as output of its filters, repeated `times` times. */
 export async function pdfWithContent(
   content: Buffer,
   filters: readonly string[] = [],

@@ -10,23 +10,23 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const pipe = join(folder, 'pipe');
 execFileSync('mkfifo', [pipe]);
 
-test.each(['Jóhann\n', ''])('the text of a file is read: %j', (text) => {
+test.each(['Jóhann\n', ''])('the text of a file is read completely: %j', (text) => {
   const path = join(folder, 'password');
   writeFileSync(path, text);
   expect(readTextNow(path)).toBe(text);
 });
 
-// A password file is read in the thread that serves: a pipe without a writer would stop it.
+// A password file is read in the thread that serves: a pipe without a writer would block it.
 test.each([
-  ['a pipe that nobody writes into', pipe],
+  ['a pipe without a writer', pipe],
   ['a device', '/dev/zero'],
   ['a folder', folder],
-])('%s is refused at once', async (_, path) => {
+])('%s is rejected without blocking', async (_, path) => {
   expect(() => readTextNow(path)).toThrow(expect.objectContaining({ code: 'EINVAL' }));
   await expect(readFileAtOnce(path)).rejects.toMatchObject({ code: 'EINVAL' });
 });
 
-test('what is not there is the error of the system', () => {
+test('a missing file causes the error of the system', () => {
   expect(() => readTextNow(join(folder, 'none'))).toThrow(
     expect.objectContaining({ code: 'ENOENT' }),
   );

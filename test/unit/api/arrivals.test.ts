@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openHttpServer } from '../../../src/api/http-server.ts';
 import { openTimeSlices } from '../../../src/api/plugins/connections/time-slices.ts';
 
-// However slow the machine is, connections hold work back until the last one has come.
+// However slow the machine is, arriving connections defer work until the last one has arrived.
 const slices = openTimeSlices({ sliceMs: 1, arrivalsMs: 60_000 });
 const options = { headersMs: 20_000, requestMs: 20_000, slices };
 const ends: (() => void)[] = [];
@@ -12,7 +12,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** A server whose answers take 2 ms each; `seen` are the events in their order. */
+/** A server whose responses take 2 ms each; `seen` lists the events in order. */
 async function openServer() {
   const seen: string[] = [];
   const server = openHttpServer(({ url }, response) => {
@@ -38,8 +38,8 @@ async function openServer() {
   return { seen, ask, answered };
 }
 
-describe('connections that come at once', () => {
-  test('Connections that come at once are all taken before the work of those before them', async () => {
+describe('connections that arrive together', () => {
+  test('are all accepted before the requests of earlier ones are processed', async () => {
     const { seen, ask, answered } = await openServer();
     for (let at = 0; at < 60; at += 1) ask('/work');
     ask('/last');
@@ -50,7 +50,7 @@ describe('connections that come at once', () => {
   });
 
   test.each(['/healthz', '/readyz', '/HealthZ', '/healthz?now'])(
-    'keep nobody waiting who asks for %s',
+    'do not delay %s',
     async (path) => {
       const { seen, ask, answered } = await openServer();
       for (let at = 0; at < 60; at += 1) ask('/work');

@@ -3,17 +3,20 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { holderScale } from '../../../src/api/plugins/access/client-address.ts';
-import { openDownloadPlaces } from '../../../src/api/plugins/answers/downloads.ts';
+import { openDownloadLimiter } from '../../../src/api/plugins/answers/downloads.ts';
 import { usualAnswerBytes } from '../../../src/api/plugins/answers/pieces.ts';
 import { usualBodyBytes } from '../../../src/api/plugins/bodies/body-budget.ts';
 import { openBudget } from '../../../src/api/plugins/connections/budget.ts';
-import { boundConnections, openPlaces } from '../../../src/api/plugins/connections/connections.ts';
+import {
+  limitConnections,
+  openConnectionRegister,
+} from '../../../src/api/plugins/connections/connections.ts';
 import { neededMs } from '../../../src/api/plugins/connections/pace.ts';
 import type { BudgetSize } from '../../../src/api/server-options.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { clientNetworks } from '../../../src/base/network/ip-address.ts';
 
-describe('a budget', () => {
+describe('the memory budget', () => {
   const open = (size = { whole: 10, share: 6 } as BudgetSize) => {
     const budget = openBudget(size);
     const cut: string[] = [];
@@ -34,7 +37,7 @@ describe('a budget', () => {
     }
   };
 
-  test('A budget gives each its share, and all together the whole', () => {
+  test('limits each share and the total', () => {
     const { hold, cut } = open();
     const a = hold('a', ['x']);
     a.take(4);
@@ -48,7 +51,7 @@ describe('a budget', () => {
     expect(cut).toEqual([]);
   });
 
-  test('A budget takes from who still needs longest, first of all of the same share', () => {
+  test('cuts off the holder with the most time left, first within the same share', () => {
     const { hold, cut } = open();
     hold('short', ['x'], 150_000).take(2);
     hold('long', ['x'], 900_000).take(2);
@@ -58,7 +61,7 @@ describe('a budget', () => {
     expect(codeOf(() => hold('more', ['z']).take(1))).toBe('service.busy');
   });
 
-  test('nobody is cut off for a request that no room would be enough for', () => {
+  test('cuts off no one for a request that could never fit', () => {
     const { hold, cut } = open();
     hold('slow', ['x'], 900_000).take(5);
     expect(codeOf(() => hold('large', ['x']).take(7))).toBe('request.share.exceeded');
@@ -66,7 +69,7 @@ describe('a budget', () => {
     expect(cut).toEqual([]);
   });
 
-  test('nobody is cut off where all who could be are not enough', () => {
+  test('cuts off no one if that would not free enough', () => {
     const { hold, cut } = open();
     hold('slow', ['x'], 900_000).take(1);
     hold('busy', ['y']).take(6);
@@ -75,7 +78,7 @@ describe('a budget', () => {
     expect(cut).toEqual([]);
   });
 
-  test('of the slow, who holds most gives way first, though others need longer', () => {
+  test('cuts off the largest of the slow holders, even if others need longer', () => {
     const { hold, cut } = open();
     hold('small', ['x'], 90_000).take(2);
     hold('large', ['y'], 10_000).take(3);
@@ -85,7 +88,7 @@ describe('a budget', () => {
     expect(cut).toEqual(['larger']);
   });
 
-  test('who is slow gives way to who would not hold more; who never ends, to anybody', () => {
+  test('cuts off a slow holder for one that would hold no more, and an endless one for anyone', () => {
     const { hold, cut } = open();
     hold('slow', ['x'], 119_000).take(3);
     hold('busy', ['y']).take(6);
@@ -97,7 +100,7 @@ describe('a budget', () => {
     expect(cut).toEqual(['slow', 'equal']);
   });
 
-  test('who holds twice as much gives way at any pace, and never while the service is at it', () => {
+  test('cuts off a holder of twice as much at any speed, but never while its request is processed', () => {
     const { hold, cut } = open();
     hold('fast', ['x'], 1).take(4);
     hold('busy', ['y']).take(6);
@@ -107,7 +110,7 @@ describe('a budget', () => {
     expect(codeOf(() => hold('more', ['v']).take(3))).toBe('service.busy');
   });
 
-  test('an address gives way to others of its company, and not to itself', () => {
+  test('lets an address give way to others of its company, but not to itself', () => {
     const { hold, cut } = open({ whole: 100, share: 5 });
     const ofCompany = (name: string, ip: string) => hold(name, [ip, 'company'], 1);
     for (const name of ['a', 'b', 'c', 'd', 'e']) ofCompany(name, 'x').take(1);
@@ -116,7 +119,7 @@ describe('a budget', () => {
     expect(cut).toHaveLength(1);
   });
 
-  test('what is kept is for who holds little, however many hold much', () => {
+  test('reserves a part for small holders, however many large ones there are', () => {
     const { hold, cut } = open({ whole: 640, share: 400, kept: 64 });
     hold('x', ['x']).take(400);
     hold('y', ['y']).take(176);
@@ -127,7 +130,7 @@ describe('a budget', () => {
     expect(cut).toEqual([]);
   });
 
-  test('who was cut off takes nothing any more, and gives nothing back twice', () => {
+  test('gives nothing more to a holder that was cut off and counts its release once', () => {
     const { hold } = open();
     const slow = hold('slow', ['x'], 900_000);
     slow.take(6);
@@ -141,12 +144,12 @@ describe('a budget', () => {
 
 test.each([
   ['600 bytes in 0.85 s of 256 KiB', 262_144 - 600, 1200, 1700, 370_521],
-  ['at 5 KB/s of 40 KB', 40_000, 5000, 1000, 8000],
+  ['5 KB/s of 40 KB', 40_000, 5000, 1000, 8000],
   ['all of it', 0, 5000, 1000, 1],
-  ['nothing of nothing', 0, 0, 1500, 1500],
+  ['nothing of an empty body', 0, 0, 1500, 1500],
   ['nothing', 100, 0, 1000, Number.POSITIVE_INFINITY],
-  ['nothing, and it has just begun', 100, 0, 999, 1],
-])('who sends %s needs so long', (_what, left, bytes, ms, expected) => {
+  ['nothing yet', 100, 0, 999, 1],
+])('the time needed by a client that sends %s', (_what, left, bytes, ms, expected) => {
   expect(Math.round(neededMs(left, bytes, ms))).toBe(expected);
 });
 
@@ -162,11 +165,11 @@ test.each([
       ['2001:db8:1::/48', 4],
     ],
   ],
-])('%s shares budgets as %j', (ip, expected) => {
+])('%s belongs to the shares %j', (ip, expected) => {
   expect(clientNetworks(ip, holderScale).map(({ key, shares }) => [key, shares])).toEqual(expected);
 });
 
-describe('places of connections', () => {
+describe('connection slots', () => {
   let port = 1000;
   const socketOf = (remoteAddress: string) => {
     port += 1;
@@ -186,7 +189,7 @@ describe('places of connections', () => {
     const pass = (ms: number) => {
       nowMs += ms;
     };
-    const places = openPlaces({ most, share, proxies, now });
+    const places = openConnectionRegister({ most, share, proxies, now });
     const enter = (ip: string) => {
       const socket = socketOf(ip);
       places.enter(socket as never);
@@ -196,7 +199,7 @@ describe('places of connections', () => {
   };
   const gone = (sockets: readonly { isGone: boolean }[]) => sockets.map(({ isGone }) => isGone);
 
-  test('one address gets its share, and another one its own', () => {
+  test('are limited per address', () => {
     const { enter } = open(100, 2);
     const sockets = Array.from({ length: 3 }, () => enter('203.0.113.7'));
     expect(gone([...sockets, enter('203.0.113.8')])).toEqual([false, false, true, false]);
@@ -204,7 +207,7 @@ describe('places of connections', () => {
     expect(gone([enter('203.0.113.7')])).toEqual([false]);
   });
 
-  test('a network of IPv6 that changes its addresses gets four shares', () => {
+  test('allow an IPv6 network that changes addresses four shares', () => {
     const { enter } = open(100, 2);
     const sockets = Array.from({ length: 9 }, (_, at) => enter(`2001:db8:1:${at}::1`));
     expect(gone(sockets)).toEqual([...Array(8).fill(false), true]);
@@ -217,13 +220,13 @@ describe('places of connections', () => {
     ['192.168.1.1', ['uniquelocal']],
     ['fd00::1', ['uniquelocal']],
     ['2001:db8::7', ['2001:db8::7']],
-  ])('%s, which speaks for many, has no share: %j', (ip, proxies) => {
+  ])('%s, which serves many clients, has no limit: %j', (ip, proxies) => {
     const { enter } = open(100, 1, proxies);
     expect(gone(Array.from({ length: 5 }, () => enter(ip)))).toEqual(Array(5).fill(false));
   });
 
-  test('the servers of one name share the places', async () => {
-    const bound = boundConnections({ most: 1, share: 1, proxies: [] });
+  test('are shared by the servers of one name', async () => {
+    const bound = limitConnections({ most: 1, share: 1, proxies: [] });
     const servers = [createServer(), createServer()];
     for (const server of servers) {
       bound(server);
@@ -238,7 +241,7 @@ describe('places of connections', () => {
     for (const server of servers) server.close();
   });
 
-  test('of several requests the first that is not answered tells how long it is waited for', () => {
+  test('a connection with several requests is rated by the first unanswered one', () => {
     const { places, enter } = open(1, 100);
     const slow = enter('203.0.113.7');
     places.ask(slow as never, () => 0);
@@ -248,7 +251,7 @@ describe('places of connections', () => {
     expect(gone([slow, enter('203.0.113.8')])).toEqual([true, false]);
   });
 
-  test('who asks keeps its place; who was answered first goes first', () => {
+  test('a connection with a request is kept; the one answered longest ago is closed first', () => {
     const { places, enter, pass } = open(3, 100);
     const [a, b, c] = ['a', 'b', 'c'].map(() => enter('203.0.113.7'));
     for (const each of [a, b, c]) places.ask(each as never);
@@ -263,7 +266,7 @@ describe('places of connections', () => {
     ]);
   });
 
-  test('a request that has had no byte for a second is none, the slowest goes first', () => {
+  test('a request without a byte for a second counts as idle, and the slowest is closed first', () => {
     const { places, enter } = open(4, 100);
     const waits = [1000, 90_000, 999, 0];
     const held = waits.map((ms) => {
@@ -277,7 +280,7 @@ describe('places of connections', () => {
     expect(gone(held)).toEqual([true, true, false, false]);
   });
 
-  test('of those that are used the slowest of the client with most goes, for who has fewer', () => {
+  test('the slowest connection of the client with the most is closed for one with fewer', () => {
     const { places, enter } = open(6, 100);
     const hold = (ip: string, ms: number) => {
       const socket = enter(ip);
@@ -289,12 +292,12 @@ describe('places of connections', () => {
     const first = hold('192.0.2.1', 0);
     const second = hold('192.0.2.2', 0);
     expect(gone(many)).toEqual([false, false, true, true]);
-    // Two of one client against one of another: nobody would be better off.
+    // Two of one client against one of another: closing one would help no one.
     const third = hold('192.0.2.3', 0);
     expect(gone([...few, first, second, third])).toEqual([false, false, false, false, true]);
   });
 
-  test('what is idle of the client with most goes before what is idle for longer', () => {
+  test('an idle connection of the client with the most is closed before one idle for longer', () => {
     const { enter, pass } = open(4, 100);
     const kept = enter('198.51.100.1');
     pass(60_000);
@@ -304,7 +307,7 @@ describe('places of connections', () => {
     expect(gone([kept, ...flood])).toEqual([false, true, true, false]);
   });
 
-  test('a flood does not have all of them looked through for each that comes', () => {
+  test('a flood does not cause a full scan for each new connection', () => {
     const most = 4000;
     const { places, enter, pass } = open(most, most);
     let looks = 0;
@@ -326,9 +329,9 @@ describe('places of connections', () => {
   });
 });
 
-describe('places of downloads', () => {
+describe('download slots', () => {
   const places = () => {
-    const take = openDownloadPlaces();
+    const take = openDownloadLimiter();
     const cut: string[] = [];
     const read = (ip: string, isCompanys: boolean, neededMs = 1, companyKey = 'company') =>
       take({ ip, neededMs: () => neededMs, cut: () => cut.push(ip) }, { companyKey, isCompanys });
@@ -347,14 +350,14 @@ describe('places of downloads', () => {
     return refused;
   };
 
-  test('links leave some to the credentials of the company', () => {
+  test('leave some for the credentials of the company when links take many', () => {
     const { read, cut } = places();
     expect(refusals(512, (at) => read(`203.0.113.${at % 4}`, false))).toBe(128);
     expect(refusals(128, () => read('198.51.100.1', true))).toBe(0);
     expect(cut).toEqual([]);
   });
 
-  test('who reads slowly gives way to others with a link', () => {
+  test('pass from slow readers to others with a link', () => {
     const { read, cut } = places();
     refusals(512, (at) => read(`203.0.113.${at % 4}`, false, 60_000));
     expect(refusals(10, (at) => read(`198.51.100.${at}`, false))).toBe(0);
@@ -362,7 +365,7 @@ describe('places of downloads', () => {
     expect(cut.every((ip) => ip.startsWith('203.0.113.'))).toBe(true);
   });
 
-  test('what was refused holds nothing', () => {
+  test('are not held by rejected requests', () => {
     const { read } = places();
     const releases: (() => void)[] = [];
     refusals(200, () => releases.push(read('203.0.113.7', false)));
@@ -371,14 +374,14 @@ describe('places of downloads', () => {
   });
 });
 
-describe('the usual bytes of bodies and answers', () => {
+describe('the default limits for bodies and responses', () => {
   const MiB = 2 ** 20;
 
   const cases = [1, 2, 4, 16].flatMap((parts) => [
     { what: 'bodies', parts, companies: usualBodyBytes(parts).companies },
     { what: 'answers', parts, companies: usualAnswerBytes(parts).companies },
   ]);
-  test.each(cases)('leave room for $what of many companies in one of $parts processes', (each) => {
+  test.each(cases)('leave space for $what of many companies in one of $parts processes', (each) => {
     const { parts, companies, what } = each;
     const budget = openBudget(companies);
     const take = (key: string, bytes: number) =>

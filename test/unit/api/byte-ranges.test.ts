@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type AskedPart,
-  askedPart,
   contentRange,
   hasTag,
+  type RequestedRange,
+  requestedRange,
 } from '../../../src/api/plugins/answers/byte-ranges.ts';
 import { fc } from '../../support/property.ts';
 
 const etag = '"abc"';
 const part = (offsetBytes: number, lengthBytes: number) => ({ offsetBytes, lengthBytes });
 
-describe('the part of a file of 100 bytes', () => {
-  test.each<[range: string | undefined, part: AskedPart]>([
+describe('the range of a file of 100 bytes', () => {
+  test.each<[range: string | undefined, part: RequestedRange]>([
     [undefined, 'whole'],
     ['bytes=0-0', part(0, 1)],
     ['bytes=10-19', part(10, 10)],
@@ -25,7 +25,7 @@ describe('the part of a file of 100 bytes', () => {
     ['bytes=100-', 'unsatisfiable'],
     [`bytes=${'9'.repeat(400)}-`, 'unsatisfiable'],
     ['bytes=-0', 'unsatisfiable'],
-    // No range, or not one: ignored.
+    // No range, or several: ignored.
     ['bytes=20-10', 'whole'],
     ['bytes=0-1,5-6', 'whole'],
     ['bytes=-', 'whole'],
@@ -35,8 +35,8 @@ describe('the part of a file of 100 bytes', () => {
     ['bytes=1.5-2', 'whole'],
     ['pages=1-2', 'whole'],
     ['0-1', 'whole'],
-  ])('%s', (range, wanted) => {
-    expect(askedPart({ range }, etag, 100)).toEqual(wanted);
+  ])('for Range %s', (range, wanted) => {
+    expect(requestedRange({ range }, etag, 100)).toEqual(wanted);
   });
 
   test.each([
@@ -44,22 +44,22 @@ describe('the part of a file of 100 bytes', () => {
     ['"abd"', 'whole'],
     [`W/${etag}`, 'whole'],
     ['Wed, 21 Oct 2026 07:28:00 GMT', 'whole'],
-  ])('with If-Range %s', (ifRange, wanted) => {
+  ])('for If-Range %s', (ifRange, wanted) => {
     const headers = { range: 'bytes=0-0', 'if-range': ifRange };
-    expect(askedPart(headers, etag, 100)).toEqual(wanted);
+    expect(requestedRange(headers, etag, 100)).toEqual(wanted);
   });
 
-  test('of none there is no part', () => {
+  test('cannot be satisfied for an empty file', () => {
     for (const range of ['bytes=0-', 'bytes=-1', 'bytes=0-0']) {
-      expect(askedPart({ range }, etag, 0)).toBe('unsatisfiable');
+      expect(requestedRange({ range }, etag, 0)).toBe('unsatisfiable');
     }
   });
 });
 
-test('a part lies in the file, and is what was asked for', () => {
+test('a range lies within the file and matches the request', () => {
   fc.assert(
     fc.property(fc.nat(50), fc.nat(60), fc.nat(60), (length, first, last) => {
-      const found = askedPart({ range: `bytes=${first}-${last}` }, etag, length);
+      const found = requestedRange({ range: `bytes=${first}-${last}` }, etag, length);
       const all = Array.from({ length }, (_, at) => at);
       const wanted = all.filter((at) => at >= first && at <= last);
       if (typeof found === 'string') {
@@ -73,7 +73,7 @@ test('a part lies in the file, and is what was asked for', () => {
   );
 });
 
-test('Content-Range says which part of how much', () => {
+test('Content-Range states the range and the length', () => {
   expect(contentRange(part(10, 10), 100)).toBe('bytes 10-19/100');
   expect(contentRange(undefined, 100)).toBe('bytes */100');
 });
@@ -86,7 +86,7 @@ test.each([
   [`W/${etag}`, false, true],
   ['"x"', false, false],
   ['abc', false, false],
-])('the tags %s', (list, strong, weak) => {
+])('the entity tags %s are compared strongly and weakly', (list, strong, weak) => {
   expect(hasTag(list, etag)).toBe(strong);
   expect(hasTag(list, etag, { isWeak: true })).toBe(weak);
 });

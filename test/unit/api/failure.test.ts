@@ -11,7 +11,7 @@ test.each([
   'authentication.error.forbidden',
   'authentication.error.idp.start',
   'eid.provider.error',
-] as const)('%s tells the code of the provider as it was given', (code) => {
+] as const)('%s returns the error code of the provider unchanged', (code) => {
   expect(bodyOf(code, { providerCode: 'mssp_105' })).toMatchObject({
     responseStatus: { errorCode: code, meta: { providerCode: 'mssp_105' } },
   });
@@ -19,7 +19,7 @@ test.each([
   expect(bodyOf(code, { providerCode: 105 })).not.toHaveProperty('responseStatus.meta');
 });
 
-test('no other code tells anything of its details', () => {
+test('no other code reveals its details', () => {
   const details = { providerCode: 'mssp_105', secret: 'x' };
   expect(JSON.stringify(bodyOf('flow.not_found', details))).not.toMatch(/mssp_105|secret/);
 });

@@ -7,7 +7,7 @@ import { runs } from '../../support/sample.ts';
 const content = Buffer.alloc(60_000, 'innsigli');
 const other = Buffer.alloc(48_000, 'other');
 
-/** Reads JSON that comes in pieces, and gives the documents as the parser finds them. */
+/** Parses JSON that arrives in chunks and returns the documents found by the parser. */
 function read(pieces: readonly Buffer[], mostBytes = limits.bodyBytes) {
   const reader = new JsonDocuments(mostBytes);
   for (const piece of pieces) reader.take(piece);
@@ -26,8 +26,8 @@ function piecesOf(text: string, sizes: readonly number[]): Buffer[] {
   return pieces;
 }
 
-describe('documents of a body', () => {
-  test('are the same in whatever pieces the body comes', () => {
+describe('documents in a request body', () => {
+  test('are the same however the body is split', () => {
     const texts = [content, other].map((each) => each.toString('base64'));
     const json = JSON.stringify({
       document: texts[0],
@@ -52,10 +52,10 @@ describe('documents of a body', () => {
   test.each([
     ['first', (good: string, bad: string) => `[{"document":"${good}"},{"document":"${bad}"}]`, 0],
     ['last', (good: string, bad: string) => `[{"document":"${bad}"},{"document":"${good}"}]`, 1],
-  ])('one that is no base64 is never taken for another of which it begins: %s', (_, write, at) => {
+  ])('invalid Base64 is never mistaken for a document it starts with: %s', (_, write, at) => {
     const good = content.toString('base64');
     const json = write(good, `${good}?`);
-    // The fault comes in a piece of its own.
+    // The fault arrives in a chunk of its own.
     const cut = json.indexOf('?');
     const { json: found, documents } = read([
       Buffer.from(json.slice(0, cut)),
@@ -66,7 +66,7 @@ describe('documents of a body', () => {
     expect(documents.get(found[1 - at].document)).toBeUndefined();
   });
 
-  test('many of a large body take memory for what they are, not for what might have come', () => {
+  test('take memory in proportion to their real size', () => {
     const text = Buffer.alloc(270_000, 'a').toString('base64');
     const json = JSON.stringify(Array.from({ length: 4 }, () => ({ document: text })));
     const distinct = json.replaceAll(/YWFhYWFhYWFh/g, (each, place: number) =>

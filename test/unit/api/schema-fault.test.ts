@@ -48,11 +48,11 @@ test.each([
   [{ ...right, owners: [{}] }, 'owners[0].ssn: expected a value, found none'],
   [{ ...right, owners: [{ ssn: 'a' }, { ssn: 'a' }] }, 'owners: expected each value once'],
   [{ ...right, nom: 'x' }, ': expected no member "nom"'],
-])('a fault of a schema says what was expected and found: %j', (body, expected) => {
+])('a schema fault states what was expected and found: %j', (body, expected) => {
   expect(sentencesOf(body)).toContain(expected);
   expect(sentencesOf(right)).toEqual([]);
 });
 
-test('what was sent in a text is not repeated where a form or an address was expected', () => {
+test('a text value is not repeated where a pattern was expected', () => {
   expect(sentencesOf({ ...right, code: '0101901239' }).join()).not.toContain('0101901239');
 });

@@ -8,7 +8,7 @@ test.each([
   ['Active', 1, 'Created'],
   ['Active', 2, 'Started'],
   ['Canceled', 2, 'Canceled'],
-  // Rows that somebody has changed are listed beside the others.
+  // Rows that were tampered with are listed with the rest.
   ['Nonsense', 2, 'Nonsense'],
   ['constructor', 2, 'constructor'],
 ])('the status %s of revision %i is shown as %s', (status, rev, expected) => {

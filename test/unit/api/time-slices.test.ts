@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openTimeSlices } from '../../../src/api/plugins/connections/time-slices.ts';
 
-/** Slices of 8 ms on an event loop that the test turns by hand; each work takes `tookMs`. */
+/** Slices of 8 ms on an event loop that the test advances; each piece of work takes `tookMs`. */
 function openLoop() {
   let nowMs = 0;
   let turns: (() => void)[] = [];
@@ -43,7 +43,7 @@ function openLoop() {
 }
 
 describe('time slices', () => {
-  test('work begins at once until the turn has taken its time', () => {
+  test('run work immediately until the turn has used its time', () => {
     const { ask, done, nextTurn } = openLoop();
     for (const name of ['a1', 'a2', 'a3', 'a4']) ask('a', name, 5);
     expect(done).toEqual(['a1', 'a2']);
@@ -51,7 +51,7 @@ describe('time slices', () => {
     expect(done).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
-  test('no turn takes longer than a slice and one piece of work', () => {
+  test('limit a turn to one slice plus one piece of work', () => {
     const { ask, done, nextTurn } = openLoop();
     for (let at = 0; at < 100; at += 1) ask('a', `${at}`, 3);
     const sizes = [done.length];
@@ -60,7 +60,7 @@ describe('time slices', () => {
     expect(done).toEqual(Array.from({ length: 100 }, (_, at) => `${at}`));
   });
 
-  test('who asks for little waits for one piece of each other client, not for all', () => {
+  test('let a small client wait for one piece of each other client only', () => {
     const { ask, done, nextTurn } = openLoop();
     for (let at = 0; at < 50; at += 1) ask('much', `much ${at}`, 4);
     ask('little', 'little', 4);
@@ -70,7 +70,7 @@ describe('time slices', () => {
     expect(done).toHaveLength(51);
   });
 
-  test('nobody overtakes who waits', () => {
+  test('are served in order', () => {
     const { ask, done, nextTurn } = openLoop();
     ask('a', 'a1', 20);
     ask('b', 'b1', 1);
@@ -80,7 +80,7 @@ describe('time slices', () => {
     expect(done).toEqual(['a1', 'b1', 'c1']);
   });
 
-  test('an idle loop is not kept busy', () => {
+  test('schedule no turn when idle', () => {
     const { ask, nextTurn } = openLoop();
     ask('a', 'a1', 1);
     expect(nextTurn()).toBe(1);
@@ -89,7 +89,7 @@ describe('time slices', () => {
     expect(nextTurn()).toBe(1);
   });
 
-  test('connections that come hold work back until none has come for a turn', () => {
+  test('defer work until a turn without new connections', () => {
     const { ask, done, nextTurn, slices } = openLoop();
     for (const name of ['a1', 'a2', 'a3']) {
       slices.arrived();
@@ -102,7 +102,7 @@ describe('time slices', () => {
     expect(done).toEqual(['a1', 'a2', 'a3']);
   });
 
-  test('connections without end hold work back for so long and no longer', () => {
+  test('defer work for endless connections only up to a limit', () => {
     const { ask, done, nextTurn, passes, slices } = openLoop();
     ask('a', 'a1', 9);
     ask('a', 'a2', 9);
@@ -116,13 +116,13 @@ describe('time slices', () => {
     expect(doneAt).toEqual([1, 1, 1, 1, 1, 2, 2, 2, 2, 2]);
   });
 
-  test('after connections have ceased, an idle loop is not kept busy', () => {
+  test('schedule no turn when idle after connections have stopped', () => {
     const { nextTurn, slices } = openLoop();
     slices.arrived();
     expect([nextTurn(), nextTurn(), nextTurn()]).toEqual([1, 1, 0]);
   });
 
-  test('a turn is promised to who has to wait, and to nobody else', async () => {
+  test('return a promise only if the caller has to wait', async () => {
     const { ask, slices, nextTurn } = openLoop();
     expect(slices.turn('a')).toBeUndefined();
     ask('a', 'long', 9);
@@ -133,7 +133,7 @@ describe('time slices', () => {
   });
 });
 
-test('of hundreds of bodies that come at once, a turn of the real loop takes a part', async () => {
+test('spread hundreds of concurrent bodies over several turns of the real loop', async () => {
   const slices = openTimeSlices({ sliceMs: 8, arrivalsMs: 50 });
   const turnsOf: number[] = [];
   let turn = 0;
@@ -144,7 +144,7 @@ test('of hundreds of bodies that come at once, a turn of the real loop takes a p
   };
   setImmediate(count);
   const bodies = Array.from({ length: 50 }, async () => {
-    // As sockets do: one after the other in one turn.
+    // As sockets do: one after another in one turn.
     await new Promise((begin) => setImmediate(begin));
     for (let piece = 0; piece < 4; piece += 1) {
       await slices.turn('a');
@@ -156,6 +156,6 @@ test('of hundreds of bodies that come at once, a turn of the real loop takes a p
   await Promise.all(bodies);
   isOver = true;
   const most = Math.max(...turnsOf.map((at) => turnsOf.filter((each) => each === at).length));
-  // 200 ms of work; a slice of 8 ms, and what the promises of one piece bring with them.
+  // 200 ms of work: a slice of 8 ms, plus the continuations of one piece.
   expect(most).toBeLessThanOrEqual(16);
 });

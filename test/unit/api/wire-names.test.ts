@@ -18,10 +18,13 @@ test.each([
   ['signees[0].email', 'CreateSignees[0].EMail'],
   ['values.name', 'name'],
   ['other', 'other'],
-])('an error about %s is about %s, and keeps hint, findings and cause', async (field, wire) => {
-  const error = await told(field);
-  expect(error).toMatchObject({
-    ...{ message: `${wire}: taken`, details: { field: wire, found: 3 } },
-    ...{ hint: context.hint, findings: context.findings, cause: context.cause },
-  });
-});
+])(
+  'an error about %s is reported as %s and keeps hint, findings and cause',
+  async (field, wire) => {
+    const error = await told(field);
+    expect(error).toMatchObject({
+      ...{ message: `${wire}: taken`, details: { field: wire, found: 3 } },
+      ...{ hint: context.hint, findings: context.findings, cause: context.cause },
+    });
+  },
+);

@@ -24,13 +24,13 @@ const content = wholeBytes(cadesContent);
 const beside = [{ name: 'content.txt', content }];
 const levels = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const;
 
-/** The signature around its content. */
+/** The signature enclosing its content. */
 const enveloping = (signature: Uint8Array, string = der.octetString(content)) =>
   withParts(signature, () => ({
     encapsulated: der.sequence(der.oid(oids.data), der.explicit(0, string)),
   }));
 
-/** The content as an OCTET STRING in pieces and of indefinite length. */
+/** The content as a constructed OCTET STRING of indefinite length. */
 const inPieces = Buffer.concat([
   Buffer.of(0x24, 0x80),
   der.octetString(content.subarray(0, 5)),
@@ -59,9 +59,9 @@ const codeOf = (file: Uint8Array, given = ports, files = beside) =>
     ({ code }) => code,
   );
 
-describe('archiving CMS files', () => {
+describe('augmentCms', () => {
   test.each(Object.keys(forms).flatMap((form) => levels.map((level) => ({ form, level }))))(
-    'brings a file that is $form from $level to B-LTA, and again',
+    'augments a $form signature from $level to B-LTA, and renews it',
     async ({ form, level }) => {
       const given = forms[form]?.(await cadesBy(pki, level)) as Uint8Array;
       let bytes = given;
@@ -80,7 +80,7 @@ describe('archiving CMS files', () => {
     },
   );
 
-  test('keeps what is signed, and the content as it is written', async () => {
+  test('leaves the signed fields and the encapsulated content unchanged', async () => {
     const before = enveloping(await cadesBy(pki, 'B-B'), inPieces);
     const { bytes } = await augmentCms(before, ports);
     const [old, made] = [splitSignedData(before), splitSignedData(bytes)];
@@ -88,7 +88,7 @@ describe('archiving CMS files', () => {
     expect(made.signers[0]?.fields).toEqual(old.signers[0]?.fields);
   });
 
-  test('archives every signer, also where only one has a time-stamp', async () => {
+  test('augments every signer to B-LTA, even if only one has a time-stamp', async () => {
     const [first, second] = [
       await cadesBy(pki, 'B-T'),
       await cadesBy(pki, 'B-B', pki.member('rsa')),
@@ -105,7 +105,7 @@ describe('archiving CMS files', () => {
     expect(report.signatures.map((each) => each.level)).toEqual(['B-LTA', 'B-LTA']);
   });
 
-  test('a plain CMS signature is preserved, and no level is claimed', async () => {
+  test('archives a plain CMS signature without claiming a baseline level', async () => {
     const signer = pki.member('signer');
     const attributes = (usual: readonly Uint8Array[]) =>
       withoutType(usual, oids.signingCertificateV2);
@@ -121,7 +121,7 @@ describe('archiving CMS files', () => {
   });
 });
 
-describe('what cannot be archived', async () => {
+describe('augmentCms refuses', async () => {
   const basic = await cadesBy(pki, 'B-B');
   const archived = await cadesBy(pki, 'B-LTA');
   const token = tokenBy(pki, pki.member('tsa'), pki.nowMs - dayMs)(content);
@@ -141,9 +141,9 @@ describe('what cannot be archived', async () => {
 
   test.each([
     ['without its content', basic, 'cms.content.missing', []],
-    ['beside another content', basic, 'cms.signature.broken', [{ name: 'x', content: pem }]],
+    ['with different content', basic, 'cms.signature.broken', [{ name: 'x', content: pem }]],
     ['that is a time-stamp token', token, 'cms.signature.none', beside],
-    ['with bytes behind it', Buffer.concat([basic, Buffer.of(0)]), 'cms.invalid', beside],
+    ['with bytes after it', Buffer.concat([basic, Buffer.of(0)]), 'cms.invalid', beside],
     ['with a broken archive time-stamp', broken, 'archive.timestamp.broken', beside],
     [
       'with an archive-time-stamp-v2',
@@ -157,29 +157,29 @@ describe('what cannot be archived', async () => {
       'archive.form.unsupported',
       beside,
     ],
-    ['of somebody unknown', byExpired, 'certificate.untrusted', beside],
-  ])('a file %s is refused by name', async (_, file, code, files) => {
+    ['of an untrusted signer', byExpired, 'certificate.untrusted', beside],
+  ])('a file %s, with a specific code', async (_, file, code, files) => {
     expect(await codeOf(file, ports, files)).toBe(code);
   });
 
-  test('without a source, an answer or an authority', async () => {
+  test('a signature without a revocation source, revocation data or a time-stamp authority', async () => {
     const { revocation: _r, ...deaf } = ports;
     expect(await codeOf(basic, deaf)).toBe('revocation.missing');
     const empty = { find: async () => ({ ocsp: [], crls: [] }) };
     expect(await codeOf(basic, { ...ports, revocation: empty })).toBe('revocation.missing');
-    // There is no level to choose.
+    // The level cannot be chosen.
     const silent = augmentCms(basic, { ...ports, revocation: empty });
     await expect(silent).rejects.toMatchObject({ hint: expect.stringMatching(/FILE$/) });
     const { authority: _a, ...timeless } = ports;
     expect(await codeOf(basic, timeless)).toBe('tsa.missing');
   });
 
-  test('a certificate that expired before anybody proved a time', async () => {
+  test('a certificate that expired before a proven time', async () => {
     const expired = await cadesBy(pki, 'B-B', pki.member('expired'));
     expect(await codeOf(expired)).toBe('certificate.expired');
   });
 
-  test('an anchor that expired and signed itself, without a proved time', async () => {
+  test('a self-signed trust anchor that expired, without a proven time', async () => {
     const expired = pki.member('expired');
     const trusting = { ...ports, anchors: [...ports.anchors, expired.certificate] };
     const signature = await cadesBy(pki, 'B-B', expired);
@@ -191,7 +191,7 @@ describe('what cannot be archived', async () => {
     });
   });
 
-  test('a signer who is revoked', async () => {
+  test('a signature by a revoked signer', async () => {
     const revoked = await cadesBy(pki, 'B-B', pki.member('revoked'));
     expect(await codeOf(revoked)).toBe('certificate.revoked');
   });

@@ -38,9 +38,9 @@ const archiveStamps = ({ signatures }: ContainerVerificationReport) =>
   signatures.flatMap(({ timestamps }) => timestamps.filter(({ covers }) => covers === 'archive'))
     .length;
 
-describe('archiving', () => {
+describe('augmentContainer', () => {
   test.each(everyContainer)(
-    'brings $container with $formatat at $level to B-LTA, and again',
+    'augments $container with $format at $level to B-LTA, and renews it',
     async (options) => {
       let bytes = await containerBy(pki, options);
       for (const round of [0, 1, 2]) {
@@ -59,7 +59,7 @@ describe('archiving', () => {
   );
 
   test.each(kinds.flatMap((container) => forms.map((format) => ({ container, format }))))(
-    'preserves every signature of $container with $format',
+    'augments every signature of $container with $format to B-LTA',
     async (options) => {
       const first = await containerBy(pki, { ...options, level: 'B-T' });
       const second = await sealContainer(
@@ -72,7 +72,7 @@ describe('archiving', () => {
     },
   );
 
-  test('does not touch a signature file that an archive time-stamp covers', async () => {
+  test('leaves a signature file covered by an archive time-stamp unchanged', async () => {
     const before = await containerBy(pki, { format: 'cades', level: 'B-LTA' });
     const { bytes } = await augmentContainer(before, ports);
     const after = new Map(filesOf(bytes).map((file) => [file.name, file.bytes]));
@@ -85,7 +85,7 @@ describe('archiving', () => {
     expect(after.get('META-INF/ASiCArchiveManifest001.xml')).toEqual(manifest);
   });
 
-  test('renews a time-stamp that stands for itself', async () => {
+  test('renews a time-stamp assertion without a signature', async () => {
     const data = fileOf('a.txt');
     const token = tokenBy(pki, pki.member('tsa'), pki.nowMs - dayMs);
     let bytes = buildAsic({
@@ -101,7 +101,7 @@ describe('archiving', () => {
     }
   });
 
-  test('passes over a signature that is not intact', async () => {
+  test('skips a signature that is not intact, with a warning', async () => {
     const first = await containerBy(pki);
     const edited = withFiles(first, { 'a.txt': Buffer.from('changed\n') });
     const request = { container: 'asic-e', format: 'xades', level: 'B-B' } as const;
@@ -114,7 +114,7 @@ describe('archiving', () => {
     expect(levelsOf(archived.bytes)).toEqual([undefined, 'B-LTA']);
   });
 
-  test('of a container without an intact signature is refused', async () => {
+  test('refuses a container in which no signature is intact', async () => {
     for (const format of forms) {
       const edited = withFiles(await containerBy(pki, { format }), { 'a.txt': Buffer.from('x') });
       await expect(augmentContainer(edited, ports)).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('archiving', () => {
   test.each([
     [{ authority: undefined }, 'tsa.missing'],
     [{ revocation: undefined }, 'revocation.missing'],
-  ])('without %o is refused', async (changes, code) => {
+  ])('fails if the options contain %o', async (changes, code) => {
     for (const { container, format } of everyContainer) {
       const bytes = await containerBy(pki, { container, format });
       await expect(augmentContainer(bytes, { ...ports, ...changes })).rejects.toMatchObject({

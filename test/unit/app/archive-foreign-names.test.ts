@@ -20,7 +20,7 @@ const longTerm = await containerBy(pki, { format: 'cades', level: 'B-LT' });
 const archived = await containerBy(pki, { format: 'cades', level: 'B-LTA' });
 const meta = (name: string) => `META-INF/${name}`;
 
-/** The container with an archive time-stamp over all of it, under names of other writers. */
+/** The container with an archive time-stamp over all of it, under file names of other producers. */
 function stamped(container: Uint8Array, manifestName: string, stampName: string, daysAgo = 1) {
   const files = filesOf(container).filter(({ name }) => name !== 'mimetype');
   const manifest = buildAsicManifest({
@@ -49,23 +49,26 @@ const containers: Readonly<Record<string, Uint8Array>> = {
   'a time-stamp that was renamed': withFiles(archived, { [stampFile]: meta('timestamp7.tst') }),
 };
 
-describe('archive time-stamps under names that are not ours', () => {
-  test.each(Object.entries(containers))('%s: archived, and again', async (_, container) => {
-    let bytes = container;
-    for (let round = 0; round < 2; round++) {
-      const made = await augmentContainer(bytes, ports);
-      expect(made.report.indication).toBe('TOTAL-PASSED');
-      expect(made.report.signatures[0]?.level).toBe('B-LTA');
-      const passed = made.report.signatures.filter((one) => one.indication === 'TOTAL-PASSED');
-      const before = judgeContainer(pki, bytes).signatures.filter(
-        (one) => one.indication === 'TOTAL-PASSED',
-      );
-      expect(passed).toHaveLength(before.length + 1);
-      bytes = made.bytes;
-    }
-  });
+describe('archive time-stamps under file names of other writers', () => {
+  test.each(Object.entries(containers))(
+    '%s: the container is archived, and renewed',
+    async (_, container) => {
+      let bytes = container;
+      for (let round = 0; round < 2; round++) {
+        const made = await augmentContainer(bytes, ports);
+        expect(made.report.indication).toBe('TOTAL-PASSED');
+        expect(made.report.signatures[0]?.level).toBe('B-LTA');
+        const passed = made.report.signatures.filter((one) => one.indication === 'TOTAL-PASSED');
+        const before = judgeContainer(pki, bytes).signatures.filter(
+          (one) => one.indication === 'TOTAL-PASSED',
+        );
+        expect(passed).toHaveLength(before.length + 1);
+        bytes = made.bytes;
+      }
+    },
+  );
 
-  test('names in other letters leave the container open, archived or not', async () => {
+  test('file names in another letter case leave the container INDETERMINATE, archived or not', async () => {
     const container = stamped(longTerm, 'asicarchivemanifest.xml', 'TIMESTAMP1.TST');
     const { report } = await augmentContainer(container, ports);
     for (const { signatures } of [judgeContainer(pki, container), report]) {
@@ -74,7 +77,7 @@ describe('archive time-stamps under names that are not ours', () => {
     }
   });
 
-  test('a time-stamp that is gone is told', async () => {
+  test('a missing time-stamp file is reported', async () => {
     const gone = withFiles(archived, { [stampFile]: undefined });
     expect(judgeContainer(pki, gone).signatures[0]?.findings).toContainEqual({
       code: 'container.manifest.orphan',
@@ -85,7 +88,7 @@ describe('archive time-stamps under names that are not ours', () => {
     expect(warnings).toEqual([expect.stringContaining('which is missing')]);
   });
 
-  test('a new signature does not take the name that a manifest gives to another', async () => {
+  test('a new signature does not reuse a file name that an orphaned manifest references', async () => {
     const gone = withFiles(longTerm, {
       'META-INF/signature001.p7s': undefined,
       'META-INF/ASiCManifest001.xml': 'META-INF/ASiCManifest.xml',

@@ -12,7 +12,7 @@ async function seal(request: object): Promise<Uint8Array> {
 }
 
 describe('augmentXml', () => {
-  it.each(sealLevels)('brings a seal at %s to B-LTA and renews it', async (level) => {
+  it.each(sealLevels)('augments a seal at %s to B-LTA, and renews it', async (level) => {
     const sealed = await seal({ level });
     const archived = await augmentXml(sealed, xmlPorts());
     expect(archived.report.signatures).toMatchObject([{ intact: true, level: 'B-LTA' }]);
@@ -26,7 +26,7 @@ describe('augmentXml', () => {
     expect(again.report.signatures[0]?.timestamps.every(({ valid }) => valid)).toBe(true);
   });
 
-  it('adds nothing but properties', async () => {
+  it('adds nothing but unsigned properties', async () => {
     const sealed = textOf(await seal({ level: 'B-T' }));
     const archived = textOf((await augmentXml(utf8(sealed), xmlPorts())).bytes);
     const joint = sealed.indexOf('</xades:UnsignedSignatureProperties>');
@@ -38,7 +38,7 @@ describe('augmentXml', () => {
     ['<xades:UnsignedProperties/>'],
     ['<xades:UnsignedProperties></xades:UnsignedProperties>'],
     ['<xades:UnsignedProperties><xades:UnsignedSignatureProperties/></xades:UnsignedProperties>'],
-  ])('appends to %s', async (empty) => {
+  ])('inserts the archive time-stamp into %s', async (empty) => {
     const sealed = textOf(await seal({}));
     const close = '</xades:QualifyingProperties>';
     const shaped = sealed.replace(close, empty + close);
@@ -46,7 +46,7 @@ describe('augmentXml', () => {
     expect(archived.report.signatures[0]).toMatchObject({ intact: true, level: 'B-LTA' });
   });
 
-  it('preserves every signature of a document, each with its own data', async () => {
+  it('augments every signature of a document, each with its own validation data', async () => {
     const inner = await seal({ packaging: 'detached', id: 'line-1', level: 'B-T' });
     const both = await seal({ source: inner, level: 'B-LT' });
     const archived = await augmentXml(both, xmlPorts());
@@ -55,7 +55,7 @@ describe('augmentXml', () => {
     expect(archived.warnings).toEqual([]);
   });
 
-  it('leaves a signature alone that another one covers', async () => {
+  it('leaves a signature unchanged that a later signature covers, with a warning', async () => {
     const inner = await seal({ level: 'B-T' });
     const both = await seal({ source: inner, transform: 'enveloped' });
     const archived = await augmentXml(both, xmlPorts());
@@ -67,7 +67,7 @@ describe('augmentXml', () => {
     expect(archived.warnings).toEqual([expect.stringMatching(/is covered by/)]);
   });
 
-  it('needs the files that a detached signature covers', async () => {
+  it('requires the files that a detached signature covers', async () => {
     const name = 'a b.xml';
     const sealed = await seal({ packaging: 'detached', source: [{ name, content: source }] });
     const find = (uri: string) => (uri === 'a%20b.xml' ? source : undefined);
@@ -77,7 +77,7 @@ describe('augmentXml', () => {
     await expect(without).rejects.toMatchObject({ code: 'xml.signature.none' });
   });
 
-  it('refuses what has nothing to preserve', async () => {
+  it('refuses a document without an intact signature', async () => {
     await expect(augmentXml(source, xmlPorts())).rejects.toMatchObject({
       code: 'xml.signature.none',
     });

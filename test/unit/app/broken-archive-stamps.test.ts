@@ -21,7 +21,7 @@ const pki = makeTestPki();
 const ports = containerPorts(pki);
 const anchors = [pki.member('root').certificate];
 
-/** The text with one octet near the end of its last time-stamp token changed. */
+/** The text with one changed byte near the end of its last time-stamp token. */
 function breakLastToken(text: string): string {
   const end = text.lastIndexOf('</xades:EncapsulatedTimeStamp>');
   const start = text.lastIndexOf('>', end - 1) + 1;
@@ -30,7 +30,7 @@ function breakLastToken(text: string): string {
   return text.slice(0, start) + token.toString('base64') + text.slice(end);
 }
 
-/** The bytes with one octet changed, so many behind the last place of the mark. */
+/** The bytes with one changed byte, `behind` bytes after the last occurrence of the mark. */
 function flipped(bytes: Uint8Array, mark: Buffer, behind: number): Uint8Array {
   const changed = Buffer.from(bytes);
   const at = changed.lastIndexOf(mark) + behind;
@@ -82,7 +82,7 @@ const reports: readonly (readonly [string, VerificationReport])[] = [
 ];
 
 describe('a broken archive time-stamp', () => {
-  test.each(reports)('%s: leaves the signature what it is, one level lower', (_, report) => {
+  test.each(reports)('%s: the signature still passes, one level lower', (_, report) => {
     const [signature] = report.signatures;
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'full' });
     expect(signature).toMatchObject({ indication: 'TOTAL-PASSED', level: 'B-LT' });
@@ -95,20 +95,20 @@ describe('a broken archive time-stamp', () => {
     ]);
   });
 
-  test.each(containers)('%s: gets no other one over it', async (_, bytes) => {
+  test.each(containers)('%s: no further archive time-stamp is added over it', async (_, bytes) => {
     await expect(augmentContainer(bytes, ports)).rejects.toMatchObject({
       code: 'archive.timestamp.broken',
       hint: expect.stringContaining('undamaged copy'),
     });
   });
 
-  test('XAdES: gets no other one over it', async () => {
+  test('XAdES: no further archive time-stamp is added over it', async () => {
     await expect(augmentXml(brokenXml, ports)).rejects.toMatchObject({
       code: 'archive.timestamp.broken',
     });
   });
 
-  test('A broken archive time-stamp is checked by itself where nobody signed', () => {
+  test('alone does not pass in a container without a signature', () => {
     const lonely = withFiles(cadesE, { 'META-INF/signature001.p7s': undefined });
     expect(judgeContainer(pki, lonely).indication).not.toBe('TOTAL-PASSED');
   });

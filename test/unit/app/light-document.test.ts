@@ -18,14 +18,14 @@ test.each<[string, Uint8Array, boolean]>([
   ['object streams', fixture('xref-stream'), true],
   ['an image of 100 KB', ordinaryPdf(), true],
   ['a small XML document', Buffer.from('<a>1</a>'), true],
-  ['783 bytes that stand for 10 MB', inflatingPdf(10_000_000, 2), false],
+  ['783 bytes that decode to 10 MB', inflatingPdf(10_000_000, 2), false],
   ['300 KB', ordinaryPdf(300_000), false],
   ['many objects', pdfOf('<</Type/Pages/Kids[]/Count 0>>', ...Array(1500).fill('1')), false],
   ['many pages', pdfOf(pagesOf(150), ...Array(150).fill(page)), false],
   ['a few pages', pdfOf(pagesOf(50), ...Array(50).fill(page)), true],
-  ['a damaged one', Buffer.from('%PDF-1.7\nnothing'), false],
+  ['a damaged document', Buffer.from('%PDF-1.7\nnothing'), false],
   ['XML of 20 KB', Buffer.from(`<a>${'x'.repeat(20_000)}</a>`), false],
   ['a container', Buffer.from('PK\u0003\u0004 and so on'), false],
-])('the document is classified by its structure: %s', (_what, bytes, isLight) => {
+])('the structure decides whether a document is light: %s', (_what, bytes, isLight) => {
   expect(isLightDocument(memorySource(bytes))).toBe(isLight);
 });

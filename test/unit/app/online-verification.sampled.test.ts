@@ -13,7 +13,7 @@ import { cmsBy, signedFile } from '../../support/hand-signed.ts';
 import { makeTestPki, type TestMember, type TestPki } from '../../support/pki.ts';
 import { costlyTest } from '../../support/sample.ts';
 
-/** What the server of the test does with an OCSP request, and with a request for a CRL. */
+/** How the test server responds to an OCSP request, and to a request for a CRL. */
 type Act = (response: ServerResponse, nonce: Uint8Array | undefined) => void;
 
 let server: Server;
@@ -95,8 +95,8 @@ const atOcsp = 'OCSP http://127.0.0.1/ocsp';
 const atCrl = 'CRL http://127.0.0.1/crl/ca.crl';
 const noCrl = (response: ServerResponse) => response.writeHead(404).end();
 
-describe('verify that asks', () => {
-  test('good answers, with a nonce, and the report lists them', async () => {
+describe('online verification', () => {
+  test('accepts a good OCSP response with a nonce and lists the request in the report', async () => {
     let sent: Uint8Array | undefined;
     onOcsp = (response, nonce) => {
       sent = nonce;
@@ -108,12 +108,12 @@ describe('verify that asks', () => {
     expect(found.said).toEqual(expect.arrayContaining([`${atOcsp}: answered`]));
   });
 
-  test('a responder that keeps its answers, without a nonce', async () => {
+  test('accepts a cached OCSP response without a nonce', async () => {
     onOcsp = (response) => response.end(pki.ocsp(signer.certificate));
     expect(await verify()).toMatchObject(passed);
   });
 
-  test('revoked', async () => {
+  test('reports a revoked certificate as REVOKED_NO_POE', async () => {
     onOcsp = answer('revoked');
     expect(await verify()).toMatchObject({
       indication: 'INDETERMINATE',
@@ -122,11 +122,15 @@ describe('verify that asks', () => {
   });
 
   costlyTest.each<[string, Act, RegExp]>([
-    ['a wrong nonce', (r) => answer()(r, der.octetString(Buffer.alloc(32))), /a different nonce/],
-    ['a responder that does not know', answer('unknown'), /does not know/],
+    [
+      'an incorrect nonce',
+      (r) => answer()(r, der.octetString(Buffer.alloc(32))),
+      /a different nonce/,
+    ],
+    ['a responder with status unknown', answer('unknown'), /does not know/],
     ['silence', silent, /no answer in \d+ ms/],
-    ['an answer without end', huge, /./],
-    ['an address that is never asked', redirect('http://169.254.169.254/latest'), /may not be/],
+    ['an endless response', huge, /./],
+    ['an unsupported address', redirect('http://169.254.169.254/latest'), /may not be/],
     ['a file', redirect('file:///etc/passwd'), /expected http or https/],
     ['an error', (response) => response.writeHead(500).end(), /found 500/],
     ['garbage', (response) => response.end('<html>'), /not an OCSP/],
@@ -140,7 +144,7 @@ describe('verify that asks', () => {
     expect(await verify()).toMatchObject(open);
   });
 
-  test('an answer that is not believed hides no CRL', async () => {
+  test('falls back to the CRL if the OCSP response has an invalid signature', async () => {
     onOcsp = (response) =>
       response.end(pki.ocsp(signer.certificate, { sign: () => new Uint8Array(70) }));
     const found = await verify();
@@ -150,21 +154,21 @@ describe('verify that asks', () => {
     );
   });
 
-  test('private addresses only where the configuration lets it', async () => {
+  test('contacts private addresses only if the configuration allows it', async () => {
     const found = await verify({ allowPrivateAddresses: false });
     expect(found).toMatchObject(open);
     expect(found.said.join()).toMatch(/must not be contacted/);
     expect(paths).toEqual([]);
   });
 
-  test('nothing at all when it may not', async () => {
+  test('sends no request when offline', async () => {
     const found = await verify({ offline: true });
     expect(found).toMatchObject(open);
     expect(found.said.join()).toMatch(/--offline is set/);
     expect(paths).toEqual([]);
   });
 
-  test('all questions together have an end', async () => {
+  test('stops at the overall time limit for all requests', async () => {
     onOcsp = silent;
     onCrl = () => undefined;
     const start = performance.now();
@@ -175,7 +179,7 @@ describe('verify that asks', () => {
   });
 });
 
-test('a dead server leaves the status open', async () => {
+test('an unreachable server leaves the revocation status undetermined', async () => {
   const dead = createServer();
   await new Promise<void>((done) => dead.listen(0, '127.0.0.1', done));
   const { port } = dead.address() as AddressInfo;
@@ -195,7 +199,7 @@ test('a dead server leaves the status open', async () => {
   expect(report.revocation?.asked.every(({ answered }) => !answered)).toBe(true);
 });
 
-test('CRLs are kept for the next document', async () => {
+test('CRLs are cached for the next document', async () => {
   const crlCache = new Map();
   for (let i = 0; i < 2; i++) {
     await verifyDocument({

@@ -14,7 +14,7 @@ import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
 const DAY_MS = 86_400_000;
 const pki = makeTestPki();
 const today = (days: number) => new Date(pki.nowMs + days * DAY_MS).toISOString().slice(0, 10);
-/** RSA below 3000 bits ends so many days from now. */
+/** RSA below 3000 bits ends this many days from now. */
 const endingIn = (days: number): AlgorithmTable => ({
   ...algorithmTable,
   name: 'ours',
@@ -26,30 +26,33 @@ const lasting = (days: number, key: 'P-256' | 'RSA-2048' = 'P-256'): TestMember 
 const seal = (member: TestMember, more: object = {}) =>
   sealPdf(fixture('agreement.pdf'), sealOptions(pki, { signer: signerOf(member), ...more }));
 
-describe('an algorithm that ends', () => {
-  test.each(['B-B', 'B-T', 'B-LT', 'B-LTA'] as const)('is told at %s', async (level) => {
-    const { warnings } = await seal(rsa, { level, algorithms: endingIn(399) });
-    expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain(
-      `an RSA key of 2048 bits proves nothing from ${today(399)} (ours)`,
-    );
-    expect(warnings[0]).toContain('seal with a stronger key by then');
-    expect(warnings[0]?.includes('archive its sealed documents')).toBe(level === 'B-B');
-  });
+describe('the end of an algorithm', () => {
+  test.each(['B-B', 'B-T', 'B-LT', 'B-LTA'] as const)(
+    'is announced in a warning at %s',
+    async (level) => {
+      const { warnings } = await seal(rsa, { level, algorithms: endingIn(399) });
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toContain(
+        `an RSA key of 2048 bits proves nothing from ${today(399)} (ours)`,
+      );
+      expect(warnings[0]).toContain('seal with a stronger key by then');
+      expect(warnings[0]?.includes('archive its sealed documents')).toBe(level === 'B-B');
+    },
+  );
 
-  test('An algorithm that ends is not told when it is more than 400 days away, or has no end', async () => {
+  test('causes no warning if it is over 400 days away or unlimited', async () => {
     const far = await seal(rsa, { algorithms: endingIn(402) });
     expect(far.warnings).toEqual([]);
     const never = await seal(pki.member('signer'), { algorithms: endingIn(10) });
     expect(never.warnings).toEqual([]);
   });
 
-  test('ends sealing on its day', async () => {
+  test('stops sealing on that day', async () => {
     const ended = seal(rsa, { algorithms: endingIn(0), level: 'B-B' });
     await expect(ended).rejects.toMatchObject({ code: 'key.weak' });
   });
 
-  test('by the usual table: RSA-2048 with 2026', async () => {
+  test('is 2026 for RSA-2048 by default', async () => {
     const now = () => new Date('2026-12-31T12:00:00Z');
     const member = pki.issue({ name: 'RSA', key: 'RSA-2048', notAfterMs: Date.UTC(2030, 0, 1) });
     const { warnings } = await seal(member, { level: 'B-B', now });
@@ -60,8 +63,8 @@ describe('an algorithm that ends', () => {
   });
 });
 
-describe('a certificate that ends', () => {
-  test('A certificate that ends is told within 30 days', async () => {
+describe('the end of a certificate', () => {
+  test('causes a warning in the last 30 days', async () => {
     const soon = await seal(lasting(29), { level: 'B-B' });
     expect(soon.warnings).toEqual([
       expect.stringMatching(/"CN=lasts 29 days.*expires on .*: have it renewed, and archive/),
@@ -70,14 +73,14 @@ describe('a certificate that ends', () => {
   });
 });
 
-describe('the result proves something until', () => {
-  test('its certificate ends, at B-B', async () => {
+describe('provesUntil', () => {
+  test('is the end of the certificate at B-B', async () => {
     const { provesUntil } = await seal(lasting(60), { level: 'B-B' });
     expect(provesUntil).toMatchObject({ cause: 'certificate' });
     expect(provesUntil?.time.slice(0, 10)).toBe(today(60));
   });
 
-  test('its algorithm ends, where that comes first', async () => {
+  test('is the end of the algorithm if that is earlier', async () => {
     const algorithms = endingIn(50);
     const { provesUntil } = await seal(lasting(60, 'RSA-2048'), { level: 'B-B', algorithms });
     expect(provesUntil).toEqual({
@@ -87,7 +90,7 @@ describe('the result proves something until', () => {
     });
   });
 
-  test('the certificate of the last time-stamp ends, from B-T on and in archives', async () => {
+  test("is the end of the last time-stamp's certificate from B-T on and for archives", async () => {
     const expected = new Date(pki.member('tsa').certificate.notAfterMs + 1000).toISOString();
     const sealed = await seal(lasting(60), { level: 'B-T' });
     expect(sealed.provesUntil).toMatchObject({ time: expected, cause: 'certificate' });
@@ -98,7 +101,7 @@ describe('the result proves something until', () => {
     expect(stamped.provesUntil?.time).toBe(expected);
   });
 
-  test('and XML and containers say so, too', async () => {
+  test('is reported for XML and containers too', async () => {
     const options = { ...sealOptions(pki, { signer: signerOf(rsa), level: 'B-B' }) };
     const given = { ...options, algorithms: endingIn(20) } as const;
     const xml = await sealXml(new TextEncoder().encode('<a/>'), given);

@@ -32,20 +32,23 @@ const everyContainer = sampleOf(
 const namesOf = (bytes: Uint8Array) => readZip(bytes).entries.map(({ name }) => name);
 
 describe('a new container', () => {
-  test.each(everyContainer)('$container with $formatat at $level', async (options) => {
-    for (const member of [pki.member('signer'), pki.member('rsa')]) {
-      const bytes = await containerBy(pki, options, containerPorts(pki, member));
-      const report = judgeContainer(pki, bytes);
-      expect(report).toMatchObject({ format: options.container, indication: 'TOTAL-PASSED' });
-      expect(report.signatures[0]).toMatchObject({
-        kind: 'signature',
-        form: options.format,
-        level: options.level,
-        trusted: true,
-      });
-      expect(report.files.every(({ covered }) => covered)).toBe(true);
-    }
-  });
+  test.each(everyContainer)(
+    'has a valid signature: $container with $format at $level',
+    async (options) => {
+      for (const member of [pki.member('signer'), pki.member('rsa')]) {
+        const bytes = await containerBy(pki, options, containerPorts(pki, member));
+        const report = judgeContainer(pki, bytes);
+        expect(report).toMatchObject({ format: options.container, indication: 'TOTAL-PASSED' });
+        expect(report.signatures[0]).toMatchObject({
+          kind: 'signature',
+          form: options.format,
+          level: options.level,
+          trusted: true,
+        });
+        expect(report.files.every(({ covered }) => covered)).toBe(true);
+      }
+    },
+  );
 
   test.each([
     ['asic-s', 'xades', ['mimetype', 'a.txt', 'META-INF/signatures.xml']],
@@ -66,7 +69,7 @@ describe('a new container', () => {
         'META-INF/signature001.p7s',
       ],
     ],
-  ] as const)('%s with %s has these files', async (container, format, names) => {
+  ] as const)('%s with %s contains these files', async (container, format, names) => {
     const bytes = await containerBy(pki, { container, format });
     expect(namesOf(bytes)).toEqual(names);
     const [first] = readZip(bytes).entries;
@@ -75,7 +78,7 @@ describe('a new container', () => {
   });
 
   test.each(kinds.flatMap((container) => forms.map((format) => ({ container, format }))))(
-    '$container with $formatat is the same every time',
+    '$container with $format is byte-identical each time',
     async (options) => {
       const member = pki.member('rsa');
       const once = await containerBy(pki, options, containerPorts(pki, member));
@@ -84,7 +87,7 @@ describe('a new container', () => {
     },
   );
 
-  test('A new container has the time of the clock, in UTC', async () => {
+  test('has the time of the clock, in UTC', async () => {
     const nowMs = Date.UTC(2026, 4, 6, 7, 8, 10);
     const late = makeTestPki({ nowMs });
     const bytes = await containerBy(late, {}, containerPorts(late));
@@ -95,7 +98,7 @@ describe('a new container', () => {
     }
   });
 
-  test('A new container does not deflate what does not get smaller', async () => {
+  test('stores files uncompressed that deflating would not shrink', async () => {
     const noise = Uint8Array.from(
       { length: 300_000 },
       (_, i) => (Math.imul(i, i * 7919) >>> 9) & 255,
@@ -116,7 +119,7 @@ describe('a new container', () => {
     expect(readZip(repeated).find('n')?.method).toBe('deflated');
   });
 
-  test('with claims', async () => {
+  test('carries the claimed roles', async () => {
     const request = { roles: ['director'], place: { city: 'Reykjavík', country: 'IS' } };
     const report = judgeContainer(pki, await containerBy(pki, request));
     expect(report.signatures[0]).toMatchObject({ roles: ['director'] });
@@ -126,10 +129,10 @@ describe('a new container', () => {
     ['no file', { files: [] }],
     ['two files in asic-s', { container: 'asic-s', files: [fileOf('a'), fileOf('b')] }],
     ['a folder in asic-s', { container: 'asic-s', files: [fileOf('d/a')] }],
-    ['two names that are one', { files: [fileOf('a'), fileOf('A')] }],
+    ['names that differ only in case', { files: [fileOf('a'), fileOf('A')] }],
     ['an absolute name', { files: [fileOf('/a')] }],
-    ['a name with dots', { files: [fileOf('../a')] }],
-    ['a folder as name', { files: [fileOf('a/')] }],
+    ['a name with dot segments', { files: [fileOf('../a')] }],
+    ['a folder name', { files: [fileOf('a/')] }],
     ['a control character', { files: [fileOf('a\u0007')] }],
     ['the name mimetype', { files: [fileOf('mimetype')] }],
     ['a name in META-INF', { files: [fileOf('meta-inf/x')] }],
@@ -140,7 +143,7 @@ describe('a new container', () => {
     await expect(containerBy(pki, changes)).rejects.toMatchObject({ code: 'usage.invalid' });
   });
 
-  test('of a ZIP archive holds that', async () => {
+  test('can contain a ZIP archive as its data file', async () => {
     const zip = { name: 'x.zip', content: writeZip([{ name: 'a', bytes: Buffer.from('a') }]) };
     const bytes = await containerBy(pki, { files: [zip] });
     expect(judgeContainer(pki, bytes).files).toMatchObject([{ name: 'x.zip', covered: true }]);
@@ -150,7 +153,7 @@ describe('a new container', () => {
 describe('a further signature', () => {
   const member = pki.member('p384');
 
-  test.each(everyContainer)('joins $container with $formatat at $level', async (options) => {
+  test.each(everyContainer)('leaves $container with $format at $level intact', async (options) => {
     const before = await containerBy(pki, options);
     const files = [{ name: 'x.asice', content: before }];
     const { bytes, report, warnings } = await sealContainer(
@@ -170,7 +173,7 @@ describe('a further signature', () => {
     expect(judgeContainer(pki, bytes)).toEqual(report);
   });
 
-  test('A further signature has the form of those that are there', async () => {
+  test('has the format of the existing ones', async () => {
     const before = await containerBy(pki, { format: 'cades' });
     const files = [{ name: 'x', content: before }];
     const request = { files, container: 'asic-e', format: 'xades', level: 'B-B' } as const;
@@ -181,7 +184,7 @@ describe('a further signature', () => {
     ]);
   });
 
-  test('A further signature is told about one that is not intact', async () => {
+  test('comes with a warning about an existing one that is not intact', async () => {
     const before = withFiles(await containerBy(pki), { 'a.txt': Buffer.from('changed') });
     const files = [{ name: 'x', content: before }];
     const request = { files, container: 'asic-e', format: 'xades', level: 'B-B' } as const;
@@ -190,7 +193,7 @@ describe('a further signature', () => {
     expect(sealed.report.signatures.map(({ intact }) => intact)).toEqual([false, true]);
   });
 
-  test('leaves what is below B-LT out of its archive time-stamp', async () => {
+  test('excludes signatures below B-LT from its archive time-stamp', async () => {
     const before = await containerBy(pki, { format: 'cades', level: 'B-T' });
     const files = [{ name: 'x', content: before }];
     const request = { files, container: 'asic-e', format: 'cades', level: 'B-LTA' } as const;
@@ -200,7 +203,7 @@ describe('a further signature', () => {
     expect(manifest).not.toContain('signature001.p7s');
   });
 
-  test('joins a container without one', async () => {
+  test('is added to a container without signatures', async () => {
     for (const container of kinds) {
       const dataFiles = [{ name: 'a.txt', bytes: Buffer.from('a') }];
       const files = [
@@ -222,7 +225,7 @@ describe('a further signature', () => {
       'asic-s',
     ],
     [
-      'bytes behind it',
+      'bytes after it',
       'container.invalid',
       (bytes: Uint8Array) => Buffer.concat([bytes, bytes]),
       'asic-e',
@@ -239,12 +242,12 @@ describe('a further signature', () => {
   });
 });
 
-describe('a seal that cannot be made', () => {
+describe('sealing fails', () => {
   test.each([
     ['B-T', { authority: undefined }, 'tsa.missing'],
     ['B-LT', { revocation: undefined }, 'revocation.missing'],
     ['B-LT', { anchors: [] }, 'certificate.untrusted'],
-  ] as const)('at %s without %o', async (level, changes, code) => {
+  ] as const)('at %s with %o', async (level, changes, code) => {
     for (const format of forms) {
       const ports = { ...containerPorts(pki), ...changes };
       // Without anchors no time-stamp is trusted either.
@@ -252,7 +255,7 @@ describe('a seal that cannot be made', () => {
     }
   });
 
-  test('at B-LT without revocation data: a lower level is offered', async () => {
+  test('at B-LT without revocation data, with a hint to a lower level', async () => {
     const silent = { find: async () => ({ ocsp: [], crls: [] }) };
     const ports = { ...containerPorts(pki), revocation: silent };
     for (const format of forms) {
@@ -263,16 +266,19 @@ describe('a seal that cannot be made', () => {
     }
   });
 
-  test.each(['expired', 'wrongUsage'] as const)('by a signer that is %s', async (name) => {
-    for (const format of forms) {
-      const ports = containerPorts(pki, pki.member(name));
-      await expect(containerBy(pki, { format }, ports)).rejects.toMatchObject({
-        code: expect.stringMatching(/^key\./),
-      });
-    }
-  });
+  test.each(['expired', 'wrongUsage'] as const)(
+    'if the certificate of the signer is invalid: %s',
+    async (name) => {
+      for (const format of forms) {
+        const ports = containerPorts(pki, pki.member(name));
+        await expect(containerBy(pki, { format }, ports)).rejects.toMatchObject({
+          code: expect.stringMatching(/^key\./),
+        });
+      }
+    },
+  );
 
-  test.each(forms)('by a key of another certificate: %s', async (format) => {
+  test.each(forms)('if the key does not match the certificate: %s', async (format) => {
     const ports = containerPorts(pki);
     const other = containerPorts(pki, pki.member('revoked')).signer;
     const signer = { ...ports.signer, sign: (data: Uint8Array) => other.sign(data) };

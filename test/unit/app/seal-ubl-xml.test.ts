@@ -20,10 +20,10 @@ function seal(source: string) {
 describe('a UBL document', () => {
   it.each([
     ['no extension', ''],
-    ['a free one', `<e:UBLExtensions>${free}</e:UBLExtensions>`],
-    ['one that is taken', `<e:UBLExtensions>${taken}</e:UBLExtensions>`],
+    ['an empty extension', `<e:UBLExtensions>${free}</e:UBLExtensions>`],
+    ['an extension in use', `<e:UBLExtensions>${taken}</e:UBLExtensions>`],
     ['both', `<e:UBLExtensions>${taken}${free}</e:UBLExtensions>`],
-  ])('with %s gets its signature into an extension', async (_name, content) => {
+  ])('with %s gets its signature in an extension', async (_name, content) => {
     const { bytes, report, signatureId: id = '' } = await seal(invoice(content));
     expect(report.signatures).toMatchObject([{ intact: true, coverage: 'document', id }]);
     const { root } = parseXml(bytes);
@@ -34,14 +34,14 @@ describe('a UBL document', () => {
     expect(root.children.map(({ localName }) => localName)).toEqual(['UBLExtensions', 'ID']);
   });
 
-  it('gets a second signature where an extension is free, and only there', async () => {
+  it('gets a second signature only if an extension is free', async () => {
     const once = await seal(invoice(`<e:UBLExtensions>${free}${free}</e:UBLExtensions>`));
     const twice = await seal(textOf(once.bytes));
     expect(twice.report.signatures).toMatchObject([{ intact: true }, { intact: true }]);
     await expect(seal(textOf(twice.bytes))).rejects.toMatchObject({ code: 'xml.target.invalid' });
   });
 
-  it('is one by its namespace', async () => {
+  it('is recognised by its namespace', async () => {
     await expect(seal('<Invoice/>')).rejects.toMatchObject({ code: 'xml.target.invalid' });
     const { bytes } = await seal(`<Order xmlns="${UBL}Order-2"/>`);
     expect(textOf(bytes)).toMatch(/^<Order xmlns="[^"]+"><ext:UBLExtensions .*<\/Order>$/s);

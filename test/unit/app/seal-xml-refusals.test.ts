@@ -9,38 +9,38 @@ const detached: SealXmlRequest = { ...enveloped, packaging: 'detached' };
 const file = { name: 'a', content: source };
 
 const refused: readonly (readonly [string, SealXmlRequest, string])[] = [
-  ['no such Id', { ...enveloped, id: 'nobody' }, 'xml.target.invalid'],
+  ['an unknown Id', { ...enveloped, id: 'nobody' }, 'xml.target.invalid'],
   [
     'an ambiguous Id',
     { ...enveloped, source: utf8('<r><a Id="x"/><b ID="x"/></r>'), id: 'x' },
     'xml.target.invalid',
   ],
-  ['no such place', { ...enveloped, parent: 'Invoice/Nothing' }, 'xml.target.invalid'],
+  ['an unknown parent', { ...enveloped, parent: 'Invoice/Nothing' }, 'xml.target.invalid'],
   ['another root', { ...enveloped, parent: 'Bill' }, 'xml.target.invalid'],
   [
-    'nothing behind the root',
+    'nothing after the root',
     { ...detached, source: utf8('<r Id="x"/>'), id: 'x' },
     'xml.target.invalid',
   ],
   [
-    'a place in what is apart',
+    'a parent in a detached signature',
     { ...detached, id: 'line-2', parent: '#line-2' },
     'xml.target.invalid',
   ],
-  ['no XML', { ...enveloped, source: utf8('text') }, 'xml.invalid'],
+  ['malformed XML', { ...enveloped, source: utf8('text') }, 'xml.invalid'],
   ['a document type', { ...enveloped, source: utf8('<!DOCTYPE r><r/>') }, 'xml.dtd.forbidden'],
   ['bytes without a name', detached, 'usage.invalid'],
   ['no files', { ...detached, source: [] }, 'usage.invalid'],
-  ['a name twice', { ...detached, source: [file, file] }, 'usage.invalid'],
+  ['a duplicate name', { ...detached, source: [file, file] }, 'usage.invalid'],
   ['an absolute name', { ...detached, source: [{ ...file, name: '/a' }] }, 'usage.invalid'],
-  ['files in a document', { ...enveloped, source: [file] }, 'usage.invalid'],
+  ['files for an enveloped signature', { ...enveloped, source: [file] }, 'usage.invalid'],
   ['a control character', { ...enveloped, roles: ['a\u0007'] }, 'usage.invalid'],
-  ['half a character', { ...enveloped, place: { city: 'a\ud800' } }, 'usage.invalid'],
+  ['a lone surrogate', { ...enveloped, place: { city: 'a\ud800' } }, 'usage.invalid'],
   ['an empty role', { ...enveloped, roles: [''] }, 'usage.invalid'],
 ];
 
-describe('sealXml refuses', () => {
-  it.each(refused)('the request is refused with its code: %s', async (_name, request, code) => {
+describe('sealXml', () => {
+  it.each(refused)('refuses the request with a specific code: %s', async (_name, request, code) => {
     const outcome = await sealXml(request, xmlPorts()).then(
       () => 'none',
       (error) => error.code,
@@ -48,7 +48,7 @@ describe('sealXml refuses', () => {
     expect(outcome).toBe(code);
   });
 
-  it('to break an earlier signature', async () => {
+  it('refuses to break an earlier signature', async () => {
     const once = await sealXml({ ...enveloped, transform: 'enveloped' }, xmlPorts());
     const again = sealXml({ ...enveloped, source: once.bytes }, xmlPorts());
     await expect(again).rejects.toMatchObject({ code: 'xml.signature.broken' });
@@ -59,7 +59,7 @@ describe('sealXml refuses', () => {
     expect(apart.warnings[0]).toMatch(/base64/);
   });
 
-  it('a place inside a signature', async () => {
+  it('refuses a position inside a signature', async () => {
     const { bytes, signatureId: id = '' } = await sealXml(enveloped, xmlPorts());
     for (const options of [{ id: `xades-${id}` }, { parent: `#${id}` }]) {
       const sealing = sealXml({ ...enveloped, source: bytes, ...options }, xmlPorts());
@@ -67,7 +67,7 @@ describe('sealXml refuses', () => {
     }
   });
 
-  it('a signer that signs something else, or with SHA-1', async () => {
+  it('refuses a signer that signs other data or uses SHA-1', async () => {
     const ports = xmlPorts();
     const { signer } = ports;
     const faulty = { ...signer, sign: () => signer.sign(utf8('other')) };
@@ -81,7 +81,7 @@ describe('sealXml refuses', () => {
     await expect(withSha1).rejects.toMatchObject({ code: 'key.weak' });
   });
 
-  it('a level without its parties', async () => {
+  it('refuses a level if the authority or the trust anchors are missing', async () => {
     const { authority: _, ...noAuthority } = xmlPorts();
     const sealing = sealXml({ ...enveloped, level: 'B-T' }, noAuthority);
     await expect(sealing).rejects.toMatchObject({ code: 'tsa.missing' });
@@ -89,14 +89,14 @@ describe('sealXml refuses', () => {
     await expect(noAnchors).rejects.toMatchObject({ code: 'certificate.untrusted' });
   });
 
-  it('nothing because of an earlier signature that is broken already, but says so', async () => {
+  it('seals a document with a signature that is already broken, with a warning', async () => {
     const { bytes } = await sealXml({ ...enveloped, transform: 'enveloped' }, xmlPorts());
     const changed = utf8(Buffer.from(bytes).toString().replace('1 &amp;', '2 &amp;'));
     const sealed = await sealXml({ ...enveloped, source: changed }, xmlPorts());
     expect(sealed.warnings).toEqual([expect.stringMatching(/was not intact/)]);
   });
 
-  it('no place inside a text, but says so', async () => {
+  it('accepts a position inside a text, with a warning', async () => {
     const source = utf8('<order><body id="b">Deliver ten</body><sum>1</sum></order>');
     const sealed = await sealXml({ ...enveloped, source, id: 'b' }, xmlPorts());
     expect(sealed.warnings).toEqual([expect.stringMatching(/signature\.text\.split/)]);

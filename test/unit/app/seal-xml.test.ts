@@ -30,7 +30,7 @@ const modes: Readonly<Record<string, Mode>> = {
 describe('sealXml', () => {
   const cases = Object.keys(modes).flatMap((name) => sealLevels.map((level) => ({ name, level })));
 
-  it.each(cases)('$name at $level', async ({ name, level }) => {
+  it.each(cases)('makes a valid seal: $name at $level', async ({ name, level }) => {
     const mode = modes[name] as Mode;
     const sealed = await sealXml({ ...mode, level }, xmlPorts());
     const { signatures, indication } = sealed.report;
@@ -58,7 +58,7 @@ describe('sealXml', () => {
     'ed25519',
     'ed448',
   ];
-  it.each(members)('with the key %s', async (member) => {
+  it.each(members)('signs with the key %s', async (member) => {
     const { report } = await sealXml(
       { packaging: 'enveloped', source, level: 'B-LTA' },
       xmlPorts(member),
@@ -66,14 +66,14 @@ describe('sealXml', () => {
     expect(report.signatures[0]).toMatchObject({ intact: true, level: 'B-LTA' });
   });
 
-  it('opens an empty root', async () => {
+  it('expands an empty root element to insert the signature', async () => {
     const request = { packaging: 'enveloped', source: utf8('<r  a="1" />'), level: 'B-B' } as const;
     const { bytes, signatureId: id = '', report } = await sealXml(request, xmlPorts());
     expect(withoutSignature(bytes, id)).toBe('<r  a="1" ></r>');
     expect(report.signatures[0]?.coverage).toBe('document');
   });
 
-  it('can be signed again and again', async () => {
+  it('can sign a document repeatedly', async () => {
     let bytes: Uint8Array = source;
     for (const level of sealLevels) {
       bytes = (await sealXml({ packaging: 'enveloped', source: bytes, level }, xmlPorts())).bytes;
@@ -88,7 +88,7 @@ describe('sealXml', () => {
     );
   });
 
-  it('says what the signer claims', async () => {
+  it('records what the signer claims', async () => {
     const { report } = await sealXml(
       {
         packaging: 'enveloped',
@@ -121,7 +121,7 @@ describe('sealXml', () => {
     );
   });
 
-  it('envelops as bytes what carries signatures or a document type', async () => {
+  it('envelops documents with signatures or a document type as base64', async () => {
     const signed = await sealXml({ packaging: 'enveloped', source, level: 'B-B' }, xmlPorts());
     for (const bytes of [signed.bytes, utf8('<!DOCTYPE r><r/>'), utf8('<r>')]) {
       const sealed = await sealXml(
@@ -134,7 +134,7 @@ describe('sealXml', () => {
     }
   });
 
-  it('gives containers a signature over their files', async () => {
+  it('signs the files of a container', async () => {
     const { signature, id } = await sealFiles({ files, level: 'B-LTA' }, xmlPorts());
     const { root } = parseXml(signature);
     expect(root.attribute('Id')).toBe(id);

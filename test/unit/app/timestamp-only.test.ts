@@ -10,7 +10,7 @@ const at = new Date(pki.nowMs);
 const text = Buffer.from('minutes of the meeting\n');
 
 describe('a time-stamp alone', () => {
-  test('covers an unsigned PDF, whose bytes stay', async () => {
+  test('covers an unsigned PDF without changing its bytes', async () => {
     const pdf = fixture('agreement.pdf');
     const { bytes, level, field } = await timestampDocument(pdf, options);
     expect(Buffer.compare(bytes.subarray(0, pdf.length), pdf)).toBe(0);
@@ -22,7 +22,7 @@ describe('a time-stamp alone', () => {
     });
   });
 
-  test('leaves the signature of a signed PDF as it is', async () => {
+  test('leaves the signature of a signed PDF intact', async () => {
     const sealed = await sealPdf(fixture('agreement.pdf'), sealOptions(pki));
     const { bytes } = await timestampDocument(sealed.bytes, options);
     const { signatures } = await verifyDocument(bytes, { trust, at });
@@ -33,7 +33,7 @@ describe('a time-stamp alone', () => {
     ]);
   });
 
-  test('covers any other file in an ASiC-S container', async () => {
+  test('puts any other file into an ASiC-S container', async () => {
     const { bytes } = await timestampDocument(text, { ...options, name: 'minutes.txt' });
     const report = await verifyDocument(bytes, { trust, at });
     expect(report).toMatchObject({
@@ -43,7 +43,7 @@ describe('a time-stamp alone', () => {
     });
   });
 
-  test('A time-stamp alone can be renewed by archiving', async () => {
+  test('can be renewed by archiving', async () => {
     const stamped = await timestampDocument(fixture('agreement.pdf'), options);
     const { bytes } = await augmentPdf(stamped.bytes, options);
     const { signatures } = await verifyDocument(bytes, { trust, at });
@@ -53,7 +53,7 @@ describe('a time-stamp alone', () => {
     ]);
   });
 
-  test('proves nothing about a byte that was changed', async () => {
+  test('is not intact after a byte was changed', async () => {
     const { bytes } = await timestampDocument(fixture('agreement.pdf'), options);
     const changed = Uint8Array.from(bytes);
     changed[200] = (changed[200] ?? 0) ^ 1;
@@ -61,7 +61,7 @@ describe('a time-stamp alone', () => {
     expect(signatures[0]).toMatchObject({ intact: false, indication: 'TOTAL-FAILED' });
   });
 
-  test('without revocation data is made all the same, and says so', async () => {
+  test('is added without revocation data, with a warning', async () => {
     const { revocation: _none, ...without } = options;
     const { warnings } = await timestampDocument(fixture('agreement.pdf'), without);
     expect(warnings).toEqual([
@@ -69,12 +69,12 @@ describe('a time-stamp alone', () => {
     ]);
   });
 
-  test('A time-stamp alone needs an authority', async () => {
+  test('needs an authority', async () => {
     const { timestampAuthority: _none, ...without } = options;
     await expect(timestampDocument(text, without)).rejects.toMatchObject({ code: 'tsa.missing' });
   });
 
-  test.each(['../a', 'mimetype', 'META-INF/x', ''])('refuses the name "%s"', async (name) => {
+  test.each(['../a', 'mimetype', 'META-INF/x', ''])('rejects the file name "%s"', async (name) => {
     await expect(timestampDocument(text, { ...options, name })).rejects.toMatchObject({
       code: expect.stringMatching(/^(usage|container)\.invalid$/),
     });

@@ -3,7 +3,7 @@ import { makeTestPki, type TestMemberName, type TestPki } from '../../support/pk
 import { countingRandom, signerOf } from '../../support/sealing.ts';
 import { testAuthority } from '../../support/tsa.ts';
 
-/** One PKI for a test file: making certificates takes a while. */
+/** One PKI per test file, since creating certificates takes a while. */
 export const pki: TestPki = makeTestPki();
 
 /** Ports that reach every level in this process. */
@@ -30,7 +30,9 @@ export function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('utf8');
 }
 
-/** A document that has what canonical forms differ in, and binds `ds` to something else. */
+/**
+ * A document with everything canonical forms treat differently. It binds `ds` to another namespace.
+ */
 export const invoice = `\ufeff<?xml version='1.0' encoding="utf-8" ?>
 <!-- before --><?note x?>
 <inv:Invoice xmlns:inv="urn:x" xmlns:ds="urn:other" b='2'  a="1" >
@@ -40,7 +42,7 @@ export const invoice = `\ufeff<?xml version='1.0' encoding="utf-8" ?>
 <!-- after -->
 `;
 
-/** The result without the ds:Signature whose Id is given. */
+/** The result without the ds:Signature that has the given Id. */
 export function withoutSignature(result: Uint8Array, id: string): string {
   const text = textOf(result);
   const start = text.lastIndexOf('<ds:Signature ', text.indexOf(`Id="${id}"`));

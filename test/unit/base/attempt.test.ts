@@ -4,18 +4,18 @@ import { attempt, attemptAny, InnsigliError } from '../../../src/base/errors.ts'
 describe('attempt', () => {
   const codeOf = ({ code }: InnsigliError) => code;
 
-  it('gives what the work gives', () => {
+  it('returns the result of the function', () => {
     expect(attempt(() => 7, codeOf)).toBe(7);
   });
 
-  it('gives what is made of an error of ours', () => {
+  it('returns the mapped value for an InnsigliError', () => {
     const work = () => {
       throw new InnsigliError('pdf.signature.none', 'no PDF');
     };
     expect(attempt(work, codeOf)).toBe('pdf.signature.none');
   });
 
-  it('throws any other error', () => {
+  it('rethrows any other error', () => {
     const work = () => {
       throw new TypeError('a fault of the program');
     };
@@ -24,11 +24,11 @@ describe('attempt', () => {
 });
 
 describe('attemptAny', () => {
-  it('gives what the work gives', () => {
+  it('returns the result of the function', () => {
     expect(attemptAny(() => JSON.parse('{"a":1}'))).toEqual({ a: 1 });
   });
 
-  it('gives nothing for any error', () => {
+  it('returns undefined for any error', () => {
     const refuse = (error: Error) => () => {
       throw error;
     };

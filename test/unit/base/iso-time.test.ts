@@ -8,7 +8,7 @@ test.each([
   [-1, '1969-12-31T23:59:59.999Z'],
   [8.64e15 + 1, '8640000000000001'],
   [Number.NaN, 'NaN'],
-])('the time %d is «%s», also when it is asked for again', (timeMs, text) => {
+])('%d becomes "%s", also on repetition', (timeMs, text) => {
   expect([isoTime(timeMs), isoTime(timeMs), isoTime(0)]).toEqual([
     text,
     text,

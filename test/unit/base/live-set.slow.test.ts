@@ -7,7 +7,7 @@ setFlagsFromString('--expose-gc');
 const collect: (options?: { type: 'minor' }) => void = runInNewContext('gc');
 
 interface Held extends Placed {
-  /** Some 5000 bytes. */
+  /** About 5000 bytes. */
   readonly values: readonly number[];
 }
 
@@ -19,7 +19,7 @@ interface Members {
 const ROUNDS = 31;
 const TURNS = 100;
 
-/** Bytes of old objects that each member leaves of which eight are in the set at a time. */
+/** Bytes of old objects left by each member, with eight members in the set at a time. */
 function keptBytes(set: Members): number {
   const held: Held[] = [];
   const turn = (number: number) => {
@@ -36,7 +36,7 @@ function keptBytes(set: Members): number {
     collect({ type: 'minor' });
     return (oldBytes() - before) / TURNS;
   });
-  // A full collection may come in a few of them.
+  // A full garbage collection may happen in some of them.
   return grown.sort((a, b) => a - b)[(ROUNDS - 1) / 2] as number;
 }
 
@@ -44,9 +44,9 @@ const oldBytes = () =>
   getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ??
   0;
 
-test('members that are gone are collected as young objects, which a Set keeps', () => {
+test('deleted members are collected early, unlike those of a Set', () => {
   const kept = keptBytes(new LiveSet<Held>());
-  // The control: were V8 to change, the class would not be needed.
+  // The control: if V8 changed, the class would not be needed.
   expect(keptBytes(new Set<Held>())).toBeGreaterThan(2000);
   expect(kept).toBeLessThan(500);
 });

@@ -6,7 +6,7 @@ interface Member extends Placed {
   readonly name: number;
 }
 
-test('it has the members of a Set to which and from which the same was added and deleted', () => {
+test('LiveSet has the same members as a Set after the same additions and deletions', () => {
   const step = fc.record({ name: fc.nat(9), isAdded: fc.boolean() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
@@ -30,7 +30,7 @@ test('it has the members of a Set to which and from which the same was added and
   );
 });
 
-test('members that are deleted while it is walked are met all the same', () => {
+test('members deleted during iteration are still visited', () => {
   const live = new LiveSet<Member>();
   for (let name = 0; name < 3; name++) live.add({ place: 0, name });
   const met: number[] = [];

@@ -14,7 +14,7 @@ import sv from '../../../locales/sv.json' with { type: 'json' };
 import { findLocale, type LocaleCode, localeOf, locales } from '../../../src/base/words/locale.ts';
 import type { Locale } from '../../../src/base/words/locale.types.ts';
 
-// The type check holds that each file is a Locale.
+// The type check ensures that each file is a Locale.
 const files: Readonly<Record<LocaleCode, Locale>> = {
   is,
   en,
@@ -29,7 +29,7 @@ const files: Readonly<Record<LocaleCode, Locale>> = {
   hu,
 };
 
-/** Paths of all texts, with the text. */
+/** Paths and values of all texts. */
 function textsOf(value: unknown, path = ''): readonly (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null) return [[path, value]];
   return Object.entries(value).flatMap(([name, each]) => textsOf(each, `${path}.${name}`));
@@ -40,18 +40,18 @@ const keysOf = (value: unknown) =>
     .map(([path]) => path)
     .sort();
 
-describe('words of languages', () => {
-  test('there is a file for each language and no other', () => {
+describe('locale files', () => {
+  test('exist for each language and no other', () => {
     const files = locales.map((code) => `${code}.json`).sort();
     expect(readdirSync('locales').sort()).toEqual([...files, 'page'].sort());
     expect(readdirSync('locales/page').sort()).toEqual(files);
   });
 
-  test.each(locales)('%s has every word, and no other', (code) => {
+  test.each(locales)('%s has every text and no other', (code) => {
     const { terms, ...words } = files[code];
     const { terms: allTerms, ...allWords } = is;
     expect(keysOf(words)).toEqual(keysOf(allWords));
-    // English names of records that are words already need no other.
+    // English names of record members that are already words need no translation.
     const known = code === 'en' ? keysOf({ ...allTerms, ...terms }) : keysOf(terms);
     expect(known).toEqual(keysOf(allTerms));
     for (const [, text] of textsOf(files[code])) expect(text).toMatch(/\S|^:?\s$/u);
@@ -64,7 +64,7 @@ describe('words of languages', () => {
     ['en-us', 'en'],
     ['NB', 'nb'],
     ['xx', undefined],
-  ])('findLocale knows %s', (name, code) => {
+  ])('findLocale resolves %s', (name, code) => {
     expect(findLocale(name)).toBe(code);
   });
 });

@@ -4,12 +4,12 @@ import { createMemo } from '../../../src/base/memo.ts';
 const keys: readonly (readonly [string, () => object])[] = [
   ['an object', () => ({ a: 1 })],
   ['a frozen object', () => Object.freeze({ a: 1 })],
-  ['an array of bytes', () => new Uint8Array(3)],
+  ['a byte array', () => new Uint8Array(3)],
   ['an object without a prototype', () => Object.create(null) as object],
   ['a function', () => () => 1],
 ];
 
-test.each(keys)('a memo keeps a value for %s, and the last one counts', (_, make) => {
+test.each(keys)('a memo keeps the last value set for %s', (_, make) => {
   const [key, other] = [make(), make()];
   const memo = createMemo<object, number>();
   expect(memo.get(key)).toBeUndefined();
@@ -19,7 +19,7 @@ test.each(keys)('a memo keeps a value for %s, and the last one counts', (_, make
   expect(memo.get(other)).toBeUndefined();
 });
 
-test('two memos keep their own values for one object, which shows none of them', () => {
+test('two memos keep separate values for one object, without visible properties', () => {
   const key = { a: 1 };
   const [one, two] = [createMemo<object, string>(), createMemo<object, string>()];
   one.set(key, 'one');
@@ -30,7 +30,7 @@ test('two memos keep their own values for one object, which shows none of them',
   expect(JSON.stringify({ ...key })).toBe('{"a":1}');
 });
 
-test('a value that is undefined is no value', () => {
+test('undefined is not a value', () => {
   const memo = createMemo<object, undefined>();
   const key = {};
   memo.set(key, undefined);

@@ -17,11 +17,11 @@ test.each([
   { hint: 'none' },
   { details: { field: 'email' } },
   { findings: [] },
-])('an error that is restated as %j keeps the rest', (change) => {
+])('restating an error as %j keeps the rest', (change) => {
   expect(members(restated(error, change))).toEqual({ ...members(error), ...change });
 });
 
-test('an error without a hint gets none', () => {
+test('restating an error without a hint adds none', () => {
   const bare = new InnsigliError('validation.error', 'taken');
   expect(members(restated(bare, { message: 'gone' }))).toEqual({
     ...members(bare),

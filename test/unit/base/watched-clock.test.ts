@@ -24,11 +24,11 @@ beforeEach(() => {
 });
 
 test.each([
-  ['time goes on', 10_000, 10_000, 10_000],
+  ['time passes', 10_000, 10_000, 10_000],
   ['the wall clock is adjusted by a minute', 10_000, 70_000, 10_000],
-  ['the system sleeps for a day: its counter stands', DAY, DAY, 5],
-  ['a short look later', 20, 21, 20],
-])('the wall clock counts when %s', (_what, ms, wallMs, ticksMs) => {
+  ['the system sleeps for a day and its counter stops', DAY, DAY, 5],
+  ['little time has passed', 20, 21, 20],
+])('the wall clock is used when %s', (_what, ms, wallMs, ticksMs) => {
   clock.now();
   pass(ms, wallMs, ticksMs);
   expect(clock.now()).toBe(at.wallMs);
@@ -39,8 +39,8 @@ describe.each([
   ['ahead by 400 days', 400 * DAY],
   ['ahead by three minutes', 180_000],
   ['back by five days', -5 * DAY],
-])('set %s', (_what, jumpMs) => {
-  test('the time from before goes on, and the wall clock counts when it is back', () => {
+])('a wall clock set %s', (_what, jumpMs) => {
+  test('is ignored, and used again when it is back', () => {
     clock.now();
     pass(200, 200 + jumpMs);
     expect(clock.now()).toBe(startMs + 200);
@@ -52,13 +52,13 @@ describe.each([
     expect(clock.jumpMs()).toBe(0);
   });
 
-  test('the counter that is set with it is not believed', () => {
+  test('is ignored although the monotonic counter was set with it', () => {
     clock.now();
     pass(200, 200 + jumpMs, 200 + jumpMs);
     expect(clock.now()).toBe(startMs + 200);
   });
 
-  test('a trusted time that agrees with the wall clock makes it count', () => {
+  test('is used when a trusted time agrees with it', () => {
     pass(200, 200 + jumpMs);
     expect(clock.check(at.wallMs + 60_000)).toBe('wall');
     expect(clock.jumpMs()).toBe(0);
@@ -66,14 +66,14 @@ describe.each([
   });
 });
 
-test('a trusted time that agrees with the time from before leaves the wall clock in doubt', () => {
+test('a trusted time that agrees with the continued time leaves the wall clock in doubt', () => {
   pass(1000, DAY);
   expect(clock.check(startMs + 60_000)).toBe('line');
   expect(clock.check(startMs + 10 * DAY)).toBe('neither');
   expect(clock.now()).toBe(startMs + 1000);
 });
 
-test('an hour of slow adjustment is followed; a fast clock is a jump', () => {
+test('slow adjustment is followed; a clock that runs fast is a jump', () => {
   for (let hour = 0; hour < 48; hour += 1) {
     pass(HOUR, HOUR + clockJumpMs / 2);
     expect(clock.now()).toBe(at.wallMs);
@@ -83,7 +83,7 @@ test('an hour of slow adjustment is followed; a fast clock is a jump', () => {
   expect(clock.jumpMs()).toBe(600_000);
 });
 
-test('another clock of the machine that begins during a jump goes on with the same time', () => {
+test('a different clock of the machine started during a jump continues the same time', () => {
   pass(1000, DAY);
   clock.now();
   const sources = { wallMs: () => at.wallMs, upMs: () => at.upMs, ticksMs: () => at.ticksMs };

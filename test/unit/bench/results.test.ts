@@ -21,7 +21,7 @@ const written = () =>
     ({ title, measuredAt }: Group) => `${title} ${measuredAt}`,
   );
 
-test('a part is written when it is measured, and the others stay with their day', () => {
+test('results of a measured part are replaced, and the others keep their date', () => {
   const results = openResults(folder, about);
   results.add([group('http', 'today')]);
   expect(written()).toEqual(['rates old', 'http today']);
@@ -35,7 +35,7 @@ test('a part is written when it is measured, and the others stay with their day'
   expect(written()).toEqual(['store today']);
 });
 
-test('what is measured takes the place of what it was', () => {
+test('a measured group replaces its previous results', () => {
   const measured = [group('store', 'new'), group('rates', 'new')];
   const titles = replaceGroups(kept, measured).map(({ title }) => title);
   expect(titles).toEqual(['rates', 'http', 'store']);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CommandContext } from '../../../src/cli/context.ts';
 import { type EidProgress, type EidSession, followEid } from '../../../src/cli/eid/index.ts';
 
-/** A context in which waiting takes a moment, and a signal that the test sends. */
+/** A context in which waiting takes a moment, and a function that sends the signal. */
 function place() {
   let nowMs = 1_000_000;
   let stop: () => void = () => undefined;
@@ -22,7 +22,7 @@ function place() {
   return { context: context as unknown as CommandContext, stop };
 }
 
-/** A session that answers with `poll`; `told` counts cancellations. */
+/** A session whose polls call `poll`; `told` counts cancellations. */
 function session(poll: () => Promise<EidProgress<string>>) {
   const told = { cancellations: 0 };
   const started = { verificationCode: '', pollingIntervalSeconds: 2 };
@@ -40,11 +40,11 @@ function session(poll: () => Promise<EidProgress<string>>) {
 const later = <T>(ms: number, value: T) =>
   new Promise<T>((resolve) => setTimeout(() => resolve(value), ms));
 
-describe('a signal while a poll is under way', () => {
+describe('a signal during a poll', () => {
   test.each([
     ['done', { state: 'done', value: 'signed' }],
     ['failed', { state: 'failed', hint: 'userCancel' }],
-  ] as const)('what it has brought about is told: %s', async (_, answer) => {
+  ] as const)('does not hide the outcome of the poll: %s', async (_, answer) => {
     const { context, stop } = place();
     const { followed, told } = session(() => {
       stop();
@@ -55,10 +55,10 @@ describe('a signal while a poll is under way', () => {
   });
 
   test.each([
-    ['waits on', () => later<EidProgress<string>>(10, { state: 'waiting' })],
+    ['is still pending', () => later<EidProgress<string>>(10, { state: 'waiting' })],
     ['fails', () => Promise.reject(new Error('away'))],
     ['never ends', () => new Promise<never>(() => undefined)],
-  ])('the session is cancelled when it %s', async (_, poll) => {
+  ])('cancels the session when the poll %s', async (_, poll) => {
     const { context, stop } = place();
     const { followed, told } = session(() => {
       stop();
@@ -69,7 +69,7 @@ describe('a signal while a poll is under way', () => {
   });
 });
 
-test('an error of a poll that nobody has interrupted is thrown', async () => {
+test('an error of a poll without a signal is thrown', async () => {
   const { context } = place();
   const { followed } = session(() => Promise.reject(new Error('away')));
   await expect(followEid(followed, context)).rejects.toThrow('away');

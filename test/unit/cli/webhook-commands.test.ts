@@ -21,7 +21,7 @@ interface Run {
   readonly stderr: string;
 }
 
-/** The commands alone, over a real store. */
+/** Only the commands, over a real store. */
 function openCli(world: WebhookWorld, setup: Partial<CliIo> = {}) {
   const folder = newTemporaryFolder('webhook');
   const run = async (line: string, stdin = ''): Promise<Run> => {
@@ -76,7 +76,7 @@ function openCli(world: WebhookWorld, setup: Partial<CliIo> = {}) {
 }
 
 describe('webhook commands', () => {
-  test('create shows the secret once; list shows it on demand only', async () => {
+  test('create prints the secret once; list prints it only on request', async () => {
     const { run } = openCli(await openWebhookWorld());
     const made = await run(`webhook create ${url} --type AllSigned`);
     expect(made).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\d+\n$/) });
@@ -88,7 +88,7 @@ describe('webhook commands', () => {
     expect(JSON.parse((await run('webhook list --json')).stdout).webhooks).toHaveLength(1);
   });
 
-  test('a secret of the user comes from a file and is not shown', async () => {
+  test('create reads a secret from a file and does not print it', async () => {
     const { run, write } = openCli(await openWebhookWorld());
     const own = newWebhookSecret((count) => new Uint8Array(count).fill(5));
     write('secret', `${own}\n`);
@@ -124,14 +124,14 @@ describe('webhook commands', () => {
     ['webhook ping 9', 5, 'webhook.not_found'],
     ['webhook listen --port 99999', 2, 'usage.invalid'],
     ['webhook listen --forward-to nowhere', 2, 'usage.invalid'],
-  ])('%s ends with %i %s', async (line, exitCode, code) => {
+  ])('%s exits with %i %s', async (line, exitCode, code) => {
     const { run } = openCli(await openWebhookWorld());
     const found = await run(line);
     expect(found).toMatchObject({ exitCode, stdout: '' });
     expect(found.stderr).toContain(code);
   });
 
-  test('from registration to replay', async () => {
+  test('trigger, ping, deliveries, replay, update and delete work together', async () => {
     const world = await openWebhookWorld();
     const { run } = openCli(world);
     const hook = (await run(`webhook create ${url} --type SignedDocument`)).stdout.trim();
@@ -169,13 +169,13 @@ describe('webhook commands', () => {
   });
 
   test.each([
-    ['sound', {}, '', 0],
-    ['another body', {}, ' ', 7],
-    ['old', { laterMs: 3_600_000 }, '', 7],
-    ['old, and that is fine', { laterMs: 3_600_000, more: ' --any-age' }, '', 0],
-    ['another id', { more: ' --header webhook-id:other' }, '', 7],
+    ['valid', {}, '', 0],
+    ['a changed body', {}, ' ', 7],
+    ['too old', { laterMs: 3_600_000 }, '', 7],
+    ['old with --any-age', { laterMs: 3_600_000, more: ' --any-age' }, '', 0],
+    ['a different ID', { more: ' --header webhook-id:other' }, '', 7],
   ])(
-    'verify: %s',
+    'verify exits by the signatures: %s',
     async (_, { laterMs = 0, more = '' }: { laterMs?: number; more?: string }, tail, exitCode) => {
       const world = await openWebhookWorld();
       const { run, write } = openCli(world);
@@ -198,7 +198,7 @@ describe('webhook commands', () => {
     },
   );
 
-  test('listen prints what it hears until it is interrupted', async () => {
+  test('listen prints requests until it is interrupted', async () => {
     const transport = webhookTransport({ allowNetworks: [], allowLoopback: true, offline: false });
     onTestFinished(() => transport.close());
     const world = await openWebhookWorld({ transport, openReceiver: openWebhookReceiver });

@@ -5,23 +5,23 @@ import { fc } from '../../support/property.ts';
 
 const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 
-describe('what is DER already is not written again', () => {
+describe('isCanonicalDer', () => {
   test.each([
     ['a sequence', '3003020105', true],
     ['a length of two bytes that needs one', '308103020105', false],
     ['an indefinite length', '30800201050000', false],
-    ['a string in pieces', '2406040101040102', false],
-    ['true as DER has it', '0101ff', true],
-    ['true as BER may have it', '010101', false],
-    ['a set in order', '3106020101020102', true],
-    ['a set out of order', '3106020102020101', false],
-    ['a set whose first member begins the second', '310704010104020100', true],
-    ['an odd element deep inside', '3007a0053003010101', false],
-  ])('the encoding is recognised as canonical or not: %s', (_, hex, expected) => {
+    ['a constructed string', '2406040101040102', false],
+    ['true in DER', '0101ff', true],
+    ['true in BER', '010101', false],
+    ['a sorted set', '3106020101020102', true],
+    ['an unsorted set', '3106020102020101', false],
+    ['a set whose first member is a prefix of the second', '310704010104020100', true],
+    ['a non-canonical element deep inside', '3007a0053003010101', false],
+  ])('recognises whether the encoding is canonical: %s', (_, hex, expected) => {
     expect(isCanonicalDer(readDer(bytesOf(hex)))).toBe(expected);
   });
 
-  test('it says so of those bytes that writing would not change', () => {
+  test('is true exactly for bytes that canonicalDer leaves unchanged', () => {
     const leaf = fc
       .tuple(fc.constantFrom(0x02, 0x04, 0x01, 0x80), fc.uint8Array({ minLength: 1, maxLength: 4 }))
       .map(([tag, content]) => der.element(tag, [content]));

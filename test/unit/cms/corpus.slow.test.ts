@@ -47,8 +47,8 @@ function* foreignSignatures(): Generator<ForeignCms> {
   }
 }
 
-describe.skipIf(missing !== '')(`CMS of foreign signers${missing}`, () => {
-  test('is read, its digests fit, its time-stamps hold', () => {
+describe.skipIf(missing !== '')(`CMS signatures of other producers${missing}`, () => {
+  test('can be read, with matching digests and valid time-stamps', () => {
     const refused: string[] = [];
     const faults: string[] = [];
     let read = 0;
@@ -79,7 +79,7 @@ describe.skipIf(missing !== '')(`CMS of foreign signers${missing}`, () => {
         refused.push(`${path}: ${error.code}`);
       }
     }
-    // Files that were made wrong say so in their names, and are found.
+    // Files made invalid on purpose have names that say so, and are detected.
     const [wrong, others] = [true, false].map((isMeant) =>
       faults.filter((fault) => /wrong/i.test(fault) === isMeant),
     );
@@ -87,7 +87,7 @@ describe.skipIf(missing !== '')(`CMS of foreign signers${missing}`, () => {
     expect(wrong?.every((fault) => /: (digest|tsa.imprint.mismatch)$/.test(fault))).toBe(true);
     expect(read).toBeGreaterThan(100);
     expect(stamps).toBeGreaterThan(40);
-    // Files that carry no signature in this place: damaged on purpose, or encrypted to somebody.
+    // Files without a signature at this position: damaged on purpose, or encrypted.
     expect(refused.length).toBeLessThan(10);
     expect(refused.every((line) => line.endsWith('cms.invalid'))).toBe(true);
   });

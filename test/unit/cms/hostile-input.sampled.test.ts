@@ -55,7 +55,7 @@ const readers: Record<string, readonly [Uint8Array, (bytes: Uint8Array) => unkno
   ],
 };
 
-/** Cuts, overwritten bytes and repeated pieces: what damage and malice look like. */
+/** Truncated, overwritten and repeated bytes, as damage or an attack would cause. */
 const damage = fc.array(
   fc.record({
     kind: fc.constantFrom('set', 'cut', 'insert', 'repeat'),
@@ -81,8 +81,8 @@ function apply(bytes: Uint8Array, steps: typeof damage extends fc.Arbitrary<infe
   return result;
 }
 
-describe('damaged bytes end in a InnsigliError or a value', () => {
-  test.each(Object.keys(readers))('the reader withstands damage: %s', (name) => {
+describe('damaged CMS bytes', () => {
+  test.each(Object.keys(readers))('give a value or an InnsigliError: %s', (name) => {
     const [sample, read] = readers[name]!;
     fc.assert(
       fc.property(damage, (steps) => {
@@ -97,7 +97,7 @@ describe('damaged bytes end in a InnsigliError or a value', () => {
     );
   });
 
-  test('a damaged token is never trusted, and judging it never throws', () => {
+  test('of a token are never trusted, and verifying them never throws', () => {
     const anchors = [pki.member('root').certificate];
     const tsa = pki.member('tsa');
     fc.assert(
@@ -107,7 +107,7 @@ describe('damaged bytes end in a InnsigliError or a value', () => {
         const imprint = { digest: 'sha256', value: new Uint8Array(32) } as const;
         const verdict = verifyTimestampToken({ token: bytes, imprint, pool, anchors });
         if (verdict.problem === undefined) {
-          // What is not signed may change: embedded certificates, unsigned attributes.
+          // Unsigned parts may change: embedded certificates and unsigned attributes.
           const before = parseTimestampToken(token);
           const after = parseTimestampToken(bytes);
           expect(Buffer.compare(after.tstInfoDer, before.tstInfoDer)).toBe(0);
@@ -122,7 +122,7 @@ describe('damaged bytes end in a InnsigliError or a value', () => {
     ['sequences', 0x30, 100_000],
     ['sets', 0x31, 100_000],
     ['octet strings', 0x24, 100_000],
-  ])('%s of indefinite length nested, tag %i, %i deep', (_, tag, depth) => {
+  ])('with %s of indefinite length (tag %i) nested %i deep are rejected', (_, tag, depth) => {
     const bytes = Buffer.alloc(2 * depth);
     for (let i = 0; i < depth; i++) bytes.set([tag, 0x80], 2 * i);
     for (const [, read] of Object.values(readers)) {
@@ -130,7 +130,7 @@ describe('damaged bytes end in a InnsigliError or a value', () => {
     }
   });
 
-  test('a nest of definite octet strings in the place of the digest is a plain error', () => {
+  test('with nested definite octet strings in place of the digest are rejected', () => {
     let nest: Buffer = Buffer.of(0x04, 0x00);
     for (let i = 0; i < 5000; i++) {
       const length = nest.length;

@@ -33,9 +33,9 @@ describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {
   });
   afterAll(() => room.clear());
 
-  // OpenSSL 3.0 cannot verify Ed25519 in CMS; pkijs judges that elsewhere.
+  // OpenSSL 3.0 cannot verify Ed25519 in CMS; pkijs verifies it below.
   test.each(['signer', 'rsa', 'pss', 'p384', 'p521'] as const)(
-    'accepts our signature of %s as CAdES',
+    'accepts our CAdES signature with the key %s',
     (kind) => {
       const member = pki.member(kind);
       const { algorithm, certificate } = member;
@@ -79,7 +79,7 @@ describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {
     ['no certificates', 'signer', ['-nocerts']],
   ];
 
-  test.each(variants)('makes a signature that we verify: %s', (_, kind, flags) => {
+  test.each(variants)('creates signatures that we verify: %s', (_, kind, flags) => {
     const member = pki.member(kind);
     const key = member.privateKey.export({ format: 'pem', type: 'pkcs8' });
     room.put('key.pem', key.toString());
@@ -127,7 +127,7 @@ describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {
 });
 
 describe('pkijs', () => {
-  test('reads our Ed25519 signature as we meant it', async () => {
+  test('verifies our Ed25519 signature', async () => {
     const { ContentInfo, SignedData } = await import('pkijs');
     const pki = makeTestPki();
     const member = pki.member('ed25519');

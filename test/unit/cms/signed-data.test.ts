@@ -57,7 +57,7 @@ function build(member: TestMember, unsignedAttributes: readonly Uint8Array[] = [
   return buildSignedData({ ...input, signature, unsignedAttributes });
 }
 
-/** The same value in BER: every constructed element indefinite, octet strings in pieces. */
+/** The same value in BER: indefinite lengths everywhere, and constructed octet strings. */
 function toBer(node: DerNode): Uint8Array {
   if (node.tag === 0x04) {
     const bytes = node.bytes.subarray(node.contentStart, node.contentEnd);
@@ -73,7 +73,7 @@ function toBer(node: DerNode): Uint8Array {
   ]);
 }
 
-/** The value with an element in place of each that is written like `old`. */
+/** The value with each element encoded like `old` replaced. */
 function replaced(node: DerNode, old: Uint8Array, by: Uint8Array): Uint8Array {
   const written = derOf(node);
   if (Buffer.compare(written, old) === 0) return by;
@@ -82,8 +82,8 @@ function replaced(node: DerNode, old: Uint8Array, by: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.of(node.tag, 0x80), ...parts, Buffer.of(0, 0)]);
 }
 
-// RFC 5652 §5.3, X.690 §8.14.3: an implicit tag leaves an octet string in pieces constructed.
-test('a key identifier in pieces names the signer', () => {
+// RFC 5652 §5.3, X.690 §8.14.3: an implicitly tagged octet string may be constructed.
+test('a constructed key identifier names the signer', () => {
   const member = pki.member('signer');
   const keyId = Buffer.from('0123456789abcdef0123');
   const name = issuerAndSerialOf(member.certificate);
@@ -97,13 +97,13 @@ test('a key identifier in pieces names the signer', () => {
 
 const kinds = ['signer', 'rsa', 'pss', 'p384', 'p521', 'ed25519'] as const;
 
-describe.each(kinds)('a signature of %s', (kind) => {
+describe.each(kinds)('a CMS signature with %s', (kind) => {
   const member = pki.member(kind);
   const cms = build(member);
   const parsed = parseSignedData(cms);
   const [signer] = parsed.signerInfos;
 
-  test('says what went in', () => {
+  test('parses to the values it was built from', () => {
     expect(parsed).toMatchObject({ version: 1, contentType: oids.data, content: undefined });
     expect(parsed.crls).toEqual([]);
     expect(parsed.ocsp).toEqual([]);
@@ -123,7 +123,7 @@ describe.each(kinds)('a signature of %s', (kind) => {
     expect(Buffer.from(readMessageDigest(signer!) ?? [])).toEqual(digestOf(member));
   });
 
-  test('names its certificate by hash, issuer and serial number', () => {
+  test('references its certificate by hash, issuer and serial number', () => {
     const { certificate, algorithm } = member;
     const certificateHash = createHash(algorithm.digest).update(certificate.der).digest();
     const [reference, ...others] = readSigningCertificate(signer!);
@@ -134,7 +134,7 @@ describe.each(kinds)('a signature of %s', (kind) => {
     expect(reference!.serialNumber).toEqual(certificate.serialNumber);
   });
 
-  test('verifies over the attributes as parsed', () => {
+  test('verifies over the parsed attributes', () => {
     const { signatureAlgorithm, signedAttributesDer, signature } = signer!;
     expect(
       verifySignature(signatureAlgorithm!, member.certificate, signedAttributesDer!, signature),
@@ -142,7 +142,7 @@ describe.each(kinds)('a signature of %s', (kind) => {
     expect(canonicalSignedAttributes(signer!)).toBeUndefined();
   });
 
-  test('embeds each certificate once, in the order of DER', () => {
+  test('contains each certificate once, in DER order', () => {
     const expected = [member.der, ...member.chain].map((one) => Buffer.from(one));
     expected.sort(Buffer.compare);
     expect(parsed.certificates.map((one) => Buffer.from(one))).toEqual(expected);
@@ -154,21 +154,21 @@ describe.each(kinds)('a signature of %s', (kind) => {
     expect(Buffer.from(twice)).toEqual(Buffer.from(cms));
   });
 
-  test('parsing leaves the bytes alone, also those of a Buffer', () => {
+  test('is not modified by parsing, even as a Buffer', () => {
     const bytes = Buffer.from(cms);
     for (const one of parseSignedData(bytes).signerInfos) canonicalSignedAttributes(one);
     addUnsignedAttribute(bytes, buildAttribute('2.999.1'));
     expect(bytes.equals(cms)).toBe(true);
   });
 
-  test('in BER reads the same', () => {
+  test('in BER parses to the same values', () => {
     const ber = parseSignedData(toBer(readDer(cms)));
     const [other] = ber.signerInfos;
     expect(ber.contentType).toBe(parsed.contentType);
     expect(other?.signatureAlgorithm).toEqual(member.algorithm);
     expect(Buffer.from(other!.signature)).toEqual(Buffer.from(signer!.signature));
     expect(Buffer.from(readMessageDigest(other!)!)).toEqual(digestOf(member));
-    // The bytes found are not what was signed; the DER of them is.
+    // The bytes found are not the signed ones; their DER encoding is.
     const canonical = canonicalSignedAttributes(other!);
     expect(Buffer.from(canonical!)).toEqual(Buffer.from(signer!.signedAttributesDer!));
   });
@@ -179,7 +179,7 @@ describe('unsigned attributes', () => {
   const first = buildAttribute('2.999.10', der.utf8String('first'));
   const second = buildAttribute('2.999.10', der.utf8String('second'));
 
-  test('added later give the same bytes as added at once', () => {
+  test('added later give the same bytes as those added at creation', () => {
     const plain = build(member);
     const later = addUnsignedAttribute(addUnsignedAttribute(plain, second), first);
     const signer = parseSignedData(plain).signerInfos[0]!;
@@ -201,7 +201,7 @@ describe('unsigned attributes', () => {
     expect(signer?.repeatedAttributes).toEqual([]);
   });
 
-  test('can be added to BER without a change of what is signed', () => {
+  test('can be added to BER without changing the signed bytes', () => {
     const ber = toBer(readDer(build(member)));
     const before = parseSignedData(ber).signerInfos[0]!;
     const after = parseSignedData(addUnsignedAttribute(ber, first)).signerInfos[0]!;
@@ -209,7 +209,7 @@ describe('unsigned attributes', () => {
     expect(after.unsignedAttributes.size).toBe(1);
   });
 
-  test('need exactly one signer', () => {
+  test('can be added only if there is exactly one signer', () => {
     const fields = childrenOf(childrenOf(childrenOf(readDer(build(member)))[1]!)[0]!);
     const signer = derOf(childrenOf(fields.at(-1)!)[0]!);
     for (const signers of [[], [signer, signer]]) {
@@ -229,7 +229,7 @@ describe('signed attributes', () => {
       .signerInfos[0]!;
   };
 
-  test('that are repeated are noted, and the first counts', () => {
+  test('that are repeated are reported, and the first counts', () => {
     const one = buildAttribute(oids.messageDigest, der.octetString(Buffer.from('a')));
     const two = buildAttribute(oids.messageDigest, der.octetString(Buffer.from('b')));
     const signer = withAttributes(two, one);
@@ -237,7 +237,7 @@ describe('signed attributes', () => {
     expect(Buffer.from(readMessageDigest(signer)!).toString()).toBe('a');
   });
 
-  test('with no value or two values say nothing', () => {
+  test('with no value or two values are ignored', () => {
     const two = [der.octetString(Buffer.from('a')), der.octetString(Buffer.from('b'))];
     expect(readMessageDigest(withAttributes(buildAttribute(oids.messageDigest)))).toBeUndefined();
     const signer = withAttributes(buildAttribute(oids.messageDigest, ...two));
@@ -251,13 +251,13 @@ describe('signed attributes', () => {
   const issuer = der.sequence(der.sequence(), der.integerFromContent(Uint8Array.of(1)));
   const policies = der.sequence(der.sequence(der.oid('1.2.3')));
 
-  test('signing-certificate-v2 with all members of its syntax is read', () => {
+  test('may contain signing-certificate-v2 with all members', () => {
     const value = der.sequence(der.sequence(entry(issuer)), policies);
     const signer = withAttributes(buildAttribute(oids.signingCertificateV2, value));
     expect(readSigningCertificate(signer)).toMatchObject([{ digest: 'sha256', version: 2 }]);
   });
 
-  test('signing-certificate-v2 with more entries than a call has room for is read', () => {
+  test('may contain signing-certificate-v2 with 200,000 entries', () => {
     const one = der.sequence(der.octetString(Uint8Array.of(7)));
     const entries = Buffer.alloc(200_000 * one.length, one);
     const value = der.sequence(der.sequence(entries));
@@ -265,7 +265,7 @@ describe('signed attributes', () => {
     expect(readSigningCertificate(signer)).toHaveLength(200_000);
   });
 
-  test('signing-certificate of SHA-1 is read too', () => {
+  test('may contain signing-certificate with SHA-1', () => {
     const hash = createHash('sha1').update(member.der).digest();
     const value = der.sequence(der.sequence(der.sequence(der.octetString(hash))));
     const signer = withAttributes(buildAttribute(oids.signingCertificate, value));
@@ -281,22 +281,22 @@ describe('signed attributes', () => {
   });
 
   test.each([
-    ['nothing inside', der.sequence()],
+    ['no content', der.sequence()],
     ['no entry', der.sequence(der.sequence())],
-    ['a wrong type', der.sequence(der.sequence(der.nil()))],
-    ['policies of a wrong type', der.sequence(der.sequence(entry()), der.nil())],
-    ['a policy of a wrong type', der.sequence(der.sequence(entry()), der.sequence(der.nil()))],
-    ['a member behind the policies', der.sequence(der.sequence(entry()), policies, der.nil())],
-    ['a member behind the issuer', der.sequence(der.sequence(entry(issuer, der.nil())))],
+    ['an invalid type', der.sequence(der.sequence(der.nil()))],
+    ['policies of an invalid type', der.sequence(der.sequence(entry()), der.nil())],
+    ['a policy of an invalid type', der.sequence(der.sequence(entry()), der.sequence(der.nil()))],
+    ['a member after the policies', der.sequence(der.sequence(entry()), policies, der.nil())],
+    ['a member after the issuer', der.sequence(der.sequence(entry(issuer, der.nil())))],
     [
-      'a member behind the serial number',
+      'a member after the serial number',
       der.sequence(
         der.sequence(
           entry(der.sequence(der.sequence(), der.integerFromContent(Uint8Array.of(1)), der.nil())),
         ),
       ),
     ],
-  ])('signing-certificate with %s fits no certificate', (_, value) => {
+  ])('signing-certificate-v2 with %s matches no certificate', (_, value) => {
     const signer = withAttributes(buildAttribute(oids.signingCertificateV2, value));
     const [reference] = readSigningCertificate(signer);
     expect(reference).toMatchObject({ digest: undefined, version: 2 });
@@ -304,10 +304,10 @@ describe('signed attributes', () => {
   });
 });
 
-describe('other contents', () => {
+describe('parseSignedData', () => {
   const member = pki.member('signer');
 
-  test('encapsulated content comes back', () => {
+  test('returns the encapsulated content', () => {
     const input = { ...inputOf(member), signature: new Uint8Array(8) };
     const encapsulated = { type: oids.tstInfo, content };
     const cms = parseSignedData(buildSignedData({ ...input, encapsulated, certificates: [] }));
@@ -315,7 +315,7 @@ describe('other contents', () => {
     expect(Buffer.from(cms.content!)).toEqual(content);
   });
 
-  test('CRLs and OCSP responses of both forms are found', () => {
+  test('finds CRLs and OCSP responses of both forms', () => {
     const fields = childrenOf(childrenOf(childrenOf(readDer(build(member)))[1]!)[0]!).map(derOf);
     const crl = pki.crl();
     const ocsp = pki.ocsp(member.certificate);
@@ -335,7 +335,7 @@ describe('other contents', () => {
     expect(cms.ocsp.map((one) => Buffer.from(one))).toEqual([Buffer.from(ocsp), Buffer.from(ocsp)]);
   });
 
-  test('padding after the first element is cut', () => {
+  test('trimContents cuts padding after the first element', () => {
     const cms = build(member);
     expect(Buffer.from(trimContents(Buffer.concat([cms, new Uint8Array(99)])))).toEqual(
       Buffer.from(cms),
@@ -351,13 +351,13 @@ describe('other contents', () => {
     ['no fields', der.sequence(der.oid(oids.signedData), der.explicit(0, der.sequence()))],
     ['no content', der.sequence(der.oid(oids.signedData))],
     ['padding', Buffer.concat([build(member), new Uint8Array(2)])],
-  ])('%s is cms.invalid', (_, bytes) => {
+  ])('rejects %s with cms.invalid', (_, bytes) => {
     expect(() => parseSignedData(bytes)).toThrow(
       expect.objectContaining({ name: 'InnsigliError', code: 'cms.invalid' }),
     );
   });
 
-  test('an unknown algorithm is a value, not an error', () => {
+  test('accepts an unknown algorithm as undefined', () => {
     const cms = Buffer.from(build(pki.member('ed25519')));
     const at = cms.lastIndexOf(Buffer.from('06032b6570', 'hex'));
     cms[at + 4] = 0x7f;
@@ -366,17 +366,20 @@ describe('other contents', () => {
   });
 });
 
-test.each([oids.envelopedData, oids.authEnvelopedData])('%s is known, and encrypted', (type) => {
-  const bytes = der.sequence(der.oid(type), der.explicit(0, der.sequence()));
-  expect(looksLikeCms(bytes)).toBe(true);
-  expect(() => parseSignedData(bytes)).toThrow('found EnvelopedData: encrypted');
-});
+test.each([oids.envelopedData, oids.authEnvelopedData])(
+  'a CMS of type %s is recognised as CMS and rejected as encrypted',
+  (type) => {
+    const bytes = der.sequence(der.oid(type), der.explicit(0, der.sequence()));
+    expect(looksLikeCms(bytes)).toBe(true);
+    expect(() => parseSignedData(bytes)).toThrow('found EnvelopedData: encrypted');
+  },
+);
 
-// RFC 5652 §4, §7: no signature is in them, and they are no PDF.
+// RFC 5652 §4, §7: they contain no signature, and are not PDF.
 test.each([
   ['data', oids.data],
   ['digested data', oids.digestedData],
-])('a file of %s is said to be no SignedData', async (_, type) => {
+])('a file with %s is rejected as not being SignedData', async (_, type) => {
   const content = der.explicit(0, der.octetString(Buffer.from('Pay 100')));
   const file = der.sequence(der.oid(type), content);
   const refusal = {

@@ -11,18 +11,18 @@ describe('worseThan', () => {
   it.each([
     ['clean stays clean', verdict(0), verdict(0), undefined],
     ['the same warning', verdict(3, 'a'), verdict(3, 'a'), undefined],
-    ['a warning less', verdict(3, 'a', 'b'), verdict(3, 'b'), undefined],
+    ['one warning fewer', verdict(3, 'a', 'b'), verdict(3, 'b'), undefined],
     ['an error became a warning', verdict(2, 'a'), verdict(3, 'a'), undefined],
     ['clean became warnings', verdict(0), verdict(3, 'a'), 'qpdf --check: 0 became 3'],
     ['warnings became errors', verdict(3, 'a'), verdict(2, 'a'), 'qpdf --check: 3 became 2'],
-    ['another warning', verdict(3, 'a'), verdict(3, 'b'), 'qpdf --check: b'],
-  ])('the comparison of outputs is right: %s', (_name, before, after, expected) => {
+    ['a different warning', verdict(3, 'a'), verdict(3, 'b'), 'qpdf --check: b'],
+  ])('reports only new warnings and failures: %s', (_name, before, after, expected) => {
     expect(worseThan(before, after)).toBe(expected);
   });
 });
 
 describe('documentOf', () => {
-  it('counts a file as sealed only when it is sealed at every level', () => {
+  it('counts a file as sealed only if it is sealed at every level', () => {
     const row = (
       file: string,
       level: Row['level'],

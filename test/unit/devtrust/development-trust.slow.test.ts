@@ -60,14 +60,14 @@ afterAll(() => {
 });
 
 describe('the development trust', () => {
-  test('The development trust is made once and opened again', async () => {
+  test('is created once and then reopened', async () => {
     expect(await hasDevelopmentTrust(home)).toBe(true);
     const again = await open(home);
     expect(again.certificates).toEqual(trust.certificates);
     expect(again.seal('ec').privateKey.equals(trust.seal('ec').privateKey)).toBe(true);
   });
 
-  test('The development trust says TEST ONLY in every name', () => {
+  test('states TEST ONLY in every name', () => {
     for (const der of trust.certificates) {
       const { subjectDer, issuerDer } = parseCertificate(der);
       expect(describeName(subjectDer)).toMatch(/TEST ONLY.*TEST ONLY/);
@@ -75,7 +75,7 @@ describe('the development trust', () => {
     }
   });
 
-  test('The development trust keeps keys to the owner', () => {
+  test('makes its keys readable only by the owner', () => {
     const folder = join(home, 'trust');
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     const keys = readdirSync(folder).filter((name) => name.endsWith('.key'));
@@ -87,7 +87,7 @@ describe('the development trust', () => {
   });
 
   test.each(['rsa', 'ec', 'tsa'] as const)(
-    '%s: key, chain, purpose and status are in order',
+    '%s: has a matching key, chain, purpose and status',
     async (kind) => {
       const { certificate, chain, privateKey } = kind === 'tsa' ? trust.tsa() : trust.seal(kind);
       expect(new X509Certificate(certificate).checkPrivateKey(privateKey)).toBe(true);
@@ -125,7 +125,7 @@ describe('the development trust', () => {
     },
   );
 
-  test('knows nothing about certificates of others', async () => {
+  test('returns nothing for certificates of others', async () => {
     const other = await open(newFolder());
     const leaf = parseCertificate(other.seal('ec').certificate);
     const ca = parseCertificate(other.seal('ec').chain[0] ?? new Uint8Array());
@@ -135,7 +135,7 @@ describe('the development trust', () => {
     expect(await source.find(leaf, ours)).toEqual({ ocsp: [], crls: [] });
   });
 
-  test('signs an answer anew after some minutes, not each time', async () => {
+  test('renews a cached OCSP response after some minutes', async () => {
     let time = nowMs;
     const clocked = await open(home, () => time);
     const [rootDer, caDer] = clocked.certificates as [Uint8Array, Uint8Array];
@@ -152,7 +152,7 @@ describe('the development trust', () => {
     expect(Buffer.from(crl.issuerDer).equals(parseCertificate(rootDer).subjectDer)).toBe(true);
   });
 
-  test('The development trust answers OCSP requests from outside', async () => {
+  test('responds to external OCSP requests', async () => {
     const [, caDer, rsaDer] = trust.certificates as [Uint8Array, Uint8Array, Uint8Array];
     const [ca, rsa] = [parseCertificate(caDer), parseCertificate(rsaDer)];
     const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
@@ -179,7 +179,7 @@ describe('the development trust', () => {
   test.each([
     ['SHA-384', 'sha384'],
     ['SHAKE256, of 64 bytes', 'shake256'],
-  ] as const)('The development trust knows its certificates by %s', async (_, digest) => {
+  ] as const)('recognises its certificates by %s', async (_, digest) => {
     const [, caDer, rsaDer] = trust.certificates as [Uint8Array, Uint8Array, Uint8Array];
     const [ca, rsa] = [parseCertificate(caDer), parseCertificate(rsaDer)];
     const id: OcspCertificateId = {
@@ -192,7 +192,7 @@ describe('the development trust', () => {
     expect(basic?.responses.map(({ status }) => status)).toEqual(['good']);
   });
 
-  test('The development trust repeats how a request names the digest', async () => {
+  test('echoes the encoding of the digest algorithm in an OCSP request', async () => {
     const algorithm = der.sequence(der.oid(oids.sha512), der.nil());
     const id: OcspCertificateId = {
       digest: 'sha512',
@@ -205,7 +205,7 @@ describe('the development trust', () => {
     expect(Buffer.from(answer).includes(Buffer.from(algorithm))).toBe(true);
   });
 
-  test('The development trust gives CRLs and issuers by name', () => {
+  test('provides CRLs and issuers by name', () => {
     expect(
       parseCertificate(trust.issuer('ca') ?? new Uint8Array()).extensions.basicConstraints?.ca,
     ).toBe(true);
@@ -214,7 +214,7 @@ describe('the development trust', () => {
     expect(trust.issuer('seal-rsa')).toBeUndefined();
   });
 
-  test('The development trust puts the base address into the certificates', async () => {
+  test('puts the base address into the certificates', async () => {
     const at = await openDevelopmentTrust({
       directory: newFolder(),
       now: () => nowMs,
@@ -223,7 +223,7 @@ describe('the development trust', () => {
     });
     const { extensions } = parseCertificate(at.tsa().certificate);
     const seal = parseCertificate(at.seal('rsa').certificate).extensions;
-    // NSS distrusts a seal whose OCSP address does not answer.
+    // NSS distrusts a seal whose OCSP address does not respond.
     expect(seal).toMatchObject({ ocspUrls: [], crlUrls: ['http://10.0.0.1:9/t/crl/ca.crl'] });
     expect(extensions).toMatchObject({
       ocspUrls: ['http://10.0.0.1:9/t/ocsp'],
@@ -233,15 +233,15 @@ describe('the development trust', () => {
   });
 });
 
-describe('a folder that is not as it should be', () => {
-  test('an empty one is filled', async () => {
+describe('the folder of the development trust', () => {
+  test('is filled if it is empty', async () => {
     const directory = newFolder();
     mkdirSync(join(directory, 'trust'));
     expect(await hasDevelopmentTrust(directory)).toBe(false);
     expect((await open(directory)).certificates).toHaveLength(6);
   });
 
-  test('one with missing files is refused, with names and a way out', async () => {
+  test('is rejected if files are missing, with their names and a remedy', async () => {
     const directory = newFolder();
     await open(directory);
     rmSync(join(directory, 'trust', 'tsa.key'));
@@ -256,7 +256,7 @@ describe('a folder that is not as it should be', () => {
     ['rsa key', 'seal-rsa.key', (from: DevelopmentTrust) => from.seal('rsa').privateKey],
     ['rsa certificate', 'seal-rsa.pem', (from: DevelopmentTrust) => from.seal('rsa')],
     ['issuing CA', 'ca.pem', (from: DevelopmentTrust) => from.crl('ca')],
-  ] as const)('a damaged %s is refused when it is used', async (_title, file, use) => {
+  ] as const)('is usable until its damaged %s is needed', async (_title, file, use) => {
     const directory = newFolder();
     await open(directory);
     writeFileSync(join(directory, 'trust', file), 'garbage');
@@ -265,7 +265,7 @@ describe('a folder that is not as it should be', () => {
     expect(again.seal('ec').certificate.length).toBeGreaterThan(100);
   });
 
-  test('leftovers of a killed run are removed when they are old', async () => {
+  test('is cleaned of old leftovers of a killed run', async () => {
     const directory = newFolder();
     for (const name of ['.trust-new-old', '.trust-new-young']) {
       mkdirSync(join(directory, name));
@@ -278,13 +278,13 @@ describe('a folder that is not as it should be', () => {
     expect(readdirSync(directory).sort()).toEqual(['.trust-new-young', 'trust']);
   });
 
-  test.skipIf(process.getuid?.() === 0)('one that may not be written is an error', async () => {
+  test.skipIf(process.getuid?.() === 0)('must be writable', async () => {
     const directory = newFolder();
     chmodSync(directory, 0o500);
     await expect(open(directory)).rejects.toMatchObject({ code: 'config.datadir.unusable' });
   });
 
-  test.skipIf(!existsSync('/proc/self'))('a place where no folder can be is an error', async () => {
+  test.skipIf(!existsSync('/proc/self'))('must be possible to create', async () => {
     const place = '/proc/innsigli/deep';
     await expect(open(place)).rejects.toMatchObject({
       code: 'config.datadir.unusable',
@@ -294,15 +294,15 @@ describe('a folder that is not as it should be', () => {
     });
   });
 
-  test('a file in its place is an error', async () => {
+  test('must not be a file', async () => {
     const directory = newFolder();
     writeFileSync(join(directory, 'trust'), '');
     await expect(open(directory)).rejects.toMatchObject({ code: 'config.datadir.unusable' });
   });
 });
 
-describe('two at once', () => {
-  test('end with one trust in one process', async () => {
+describe('several concurrent openings', () => {
+  test('create one trust within one process', async () => {
     const directory = newFolder();
     const [a, b, c] = await Promise.all([open(directory), open(directory), open(directory)]);
     expect(a.certificates).toEqual(b.certificates);
@@ -310,7 +310,7 @@ describe('two at once', () => {
     expect(readdirSync(directory)).toEqual(['trust']);
   });
 
-  test('end with one trust in two processes', async () => {
+  test('create one trust across two processes', async () => {
     const directory = newFolder();
     const script = `
       import { randomBytes } from 'node:crypto';
@@ -353,7 +353,7 @@ describe('two at once', () => {
 describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {
   const at = String(Math.floor(nowMs / 1000));
 
-  test.each([2, 3, 4, 5])('verifies certificate %i of the trust with CRLs', (index) => {
+  test.each([2, 3, 4, 5])('verifies certificate %i of the trust with its CRLs', (index) => {
     const [root, ca] = trust.certificates as [Uint8Array, Uint8Array];
     const { text } = openssl(
       [
@@ -382,7 +382,7 @@ describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {
     expect(text).toMatch(/: OK/);
   });
 
-  test('the time-stamp authority fits the purpose', () => {
+  test('accepts the purpose of the time-stamp authority', () => {
     const [root, ca] = trust.certificates as [Uint8Array, Uint8Array];
     const files = {
       'root.pem': pem('CERTIFICATE', root),
@@ -404,7 +404,7 @@ describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {
     expect(openssl(args, files).text).toMatch(/: OK/);
   });
 
-  test('accepts an answer to its own request', async () => {
+  test('accepts the OCSP response to its own request', async () => {
     const [root, ca] = trust.certificates as [Uint8Array, Uint8Array];
     const files = {
       'root.pem': pem('CERTIFICATE', root),

@@ -26,7 +26,7 @@ beforeAll(async () => {
   trust = await open();
 });
 
-test('a person gets a certificate that leads to the root and has a status', async () => {
+test('a person gets a certificate with a path to the root and a revocation status', async () => {
   const request = { name: 'Þórður Łucja', serialNumber: 'PNOIS-6000101990' };
   const { certificate, chain, privateKey } = await trust.person(request);
   const leaf = parseCertificate(certificate);
@@ -41,13 +41,13 @@ test('a person gets a certificate that leads to the root and has a status', asyn
     valid: true,
   });
   const issuer = parseCertificate(chain[0] as Uint8Array);
-  // Another process that opens the same trust answers too, although nothing was stored.
+  // Another process that opens the same trust responds too, although nothing was stored.
   const data = await (await open()).revocationSource().find(leaf, issuer);
   const question = { certificate: leaf, issuer, pool, anchors, nowMs, atMs: nowMs };
   expect(checkRevocation({ ...question, data }).status).toBe('good');
 });
 
-test('OCSP: good for one that was issued here, unknown for a number that was made up', async () => {
+test('OCSP is good for an issued serial number and unknown for an invented one', async () => {
   const { certificate, chain } = await trust.person({ name: 'A', serialNumber: 'PNOIS-1' });
   const issuer = parseCertificate(chain[0] as Uint8Array);
   const { createHash } = await import('node:crypto');

@@ -77,21 +77,21 @@ function leafWith(addresses: { ocsp?: string[]; crl?: string[] }) {
     ocspUrls: (addresses.ocsp ?? []).map(absolute),
     crlUrls: (addresses.crl ?? []).map(absolute),
   };
-  // The serial number of the signer: the server answers about that one.
+  // The serial number of the signer, for which the server responds.
   return {
     ...pki.issue({ name: 'leaf', extensions }).certificate,
     serialNumber: signer.certificate.serialNumber,
   };
 }
 
-describe('never contacted, whatever is allowed', () => {
+describe('internal addresses', () => {
   test.each([
     ['link-local', 'http://169.254.1.1/'],
     ['metadata', 'http://169.254.169.254/latest/meta-data/'],
     ['metadata, decimal', 'http://2852039166/'],
     ['metadata, mapped', 'http://[::ffff:169.254.169.254]/'],
-    ['metadata behind NAT64', 'http://[64:ff9b::a9fe:a9fe]/'],
-    ['metadata behind 6to4', 'http://[2002:a9fe:a9fe::]/'],
+    ['metadata by NAT64', 'http://[64:ff9b::a9fe:a9fe]/'],
+    ['metadata by 6to4', 'http://[2002:a9fe:a9fe::]/'],
     ['metadata of Amazon, version 6', 'http://[fd00:ec2::254]/'],
     ['metadata of Google, version 6', 'http://[fd20:ce::254]/'],
     ['metadata of Alibaba', 'http://100.100.100.200/'],
@@ -105,25 +105,25 @@ describe('never contacted, whatever is allowed', () => {
     ['a database', 'http://127.0.0.1:6379/'],
     ['a database by a redirection', '/to-redis'],
     ['the mail server of this machine', 'http://127.0.0.1:25/'],
-  ])('the address is never contacted: %s', async (_what, url) => {
+  ])('are never contacted, even if private addresses are allowed: %s', async (_what, url) => {
     const requests = { allowPrivateAddresses: true, timeoutMs: 1500 };
     const find = httpRevocationSource(requests).find(leafWith({ crl: [url] }), ca.certificate);
     await expect(find).rejects.toMatchObject({ code: 'network.blocked' });
   });
 });
 
-describe('the HTTP source', () => {
+describe('the HTTP revocation source', () => {
   const find = (addresses: Parameters<typeof leafWith>[0], requests = {}) =>
     httpRevocationSource({ ...options, ...requests }).find(leafWith(addresses), ca.certificate);
 
-  test('Every request names the program, behind a redirection too', async () => {
+  test('sends a User-Agent in every request, even after a redirect', async () => {
     agents.clear();
     await find({ ocsp: ['/ocsp'] });
     await find({ crl: ['/to-crl'] });
     expect([...agents]).toEqual(['innsigli']);
   });
 
-  test('The HTTP source asks OCSP first and then no CRL', async () => {
+  test('asks OCSP first and then needs no CRL', async () => {
     asked.length = 0;
     const data = await find({ ocsp: ['/ocsp'], crl: ['/crl'] });
     expect(data.ocsp).toHaveLength(1);
@@ -132,21 +132,21 @@ describe('the HTTP source', () => {
   });
 
   test.each([
-    ['answers with an error', '/nothing'],
-    ['answers garbage', '/garbage'],
-    ['answers nothing', '/empty'],
-    ['says try later', '/ocsp-later'],
-    ['does not know the certificate', '/ocsp-unknown'],
+    ['responds with an error', '/nothing'],
+    ['responds with garbage', '/garbage'],
+    ['sends no data', '/empty'],
+    ['responds tryLater', '/ocsp-later'],
+    ['has no status for the certificate', '/ocsp-unknown'],
     ['does not listen', 'http://127.0.0.1:2/'],
-    ['is no web address', 'ldap://127.0.0.1/x'],
-  ])('takes the CRL when the responder %s', async (_title, url) => {
+    ['has no web address', 'ldap://127.0.0.1/x'],
+  ])('uses the CRL if the responder %s', async (_title, url) => {
     expect(await find({ ocsp: [url], crl: ['/nothing', '/crl'] })).toMatchObject({
       ocsp: [],
       crls: [{}],
     });
   });
 
-  test('The HTTP source reads a CRL in PEM and follows redirections', async () => {
+  test('reads a CRL in PEM and follows redirects', async () => {
     const [direct] = (await find({ crl: ['/crl.pem'] })).crls;
     expect(Buffer.from(direct ?? []).subarray(0, 1)).toEqual(Buffer.of(0x30));
     expect((await find({ crl: ['/to-crl'] })).crls).toHaveLength(1);
@@ -158,12 +158,12 @@ describe('the HTTP source', () => {
     ['too many redirections', '/round', {}, 'network.failed'],
     ['a redirection to a file', '/to-file', {}, 'network.blocked'],
     [
-      'an answer that is too long',
+      'a response that is too long',
       '/large',
       { fetchLimits: { responseBytes: 50_000 } },
       'network.failed',
     ],
-    ['an answer that never ends', '/slow', { timeoutMs: 150 }, 'network.failed'],
+    ['an endless response', '/slow', { timeoutMs: 150 }, 'network.failed'],
     ['credentials in the address', 'http://u:p@127.0.0.1/', {}, 'network.blocked'],
     ['a private address', '/crl', { allowPrivateAddresses: false }, 'network.blocked'],
     ['a private name', 'http://localhost:1/', { allowPrivateAddresses: false }, 'network.blocked'],
@@ -179,7 +179,7 @@ describe('the HTTP source', () => {
       { allowPrivateAddresses: false },
       'network.blocked',
     ],
-    ['an answer that switches protocols', '/upgrade', {}, 'network.failed'],
+    ['a response that switches protocols', '/upgrade', {}, 'network.failed'],
     ['being offline', '/crl', { offline: true }, 'network.offline'],
   ])('fails on %s', async (_title, url, requests, code) => {
     await expect(find({ crl: [url] }, requests)).rejects.toMatchObject({ code });
@@ -193,20 +193,20 @@ describe('the HTTP source', () => {
     expect(asked).toEqual([]);
   });
 
-  test('The HTTP source has nothing for a certificate without addresses, also offline', async () => {
+  test('returns nothing for a certificate without addresses, even offline', async () => {
     expect(await find({}, { offline: true })).toEqual({ ocsp: [], crls: [] });
     const message = 'only http and https addresses are supported';
     const asked = [{ name: 'CRL ldap://x/y', message }];
     expect(await find({ crl: ['ldap://x/y'] })).toEqual({ ocsp: [], crls: [], asked });
   });
 
-  test('addresses that are not asked keep none of the web from being asked', async () => {
+  test('skips unsupported addresses and asks the rest', async () => {
     const others = ['ldap://a/a', 'ldap://b/b', 'ldap://c/c', 'ldap://d/d'];
     expect((await find({ crl: [...others, '/crl'] })).crls).toHaveLength(1);
   });
 });
 
-describe('combined sources', () => {
+describe('combined revocation sources', () => {
   const data = { ocsp: [], crls: [pki.crl()] };
   const failing = {
     find: async () => {
@@ -216,7 +216,7 @@ describe('combined sources', () => {
   const ask = (...sources: Parameters<typeof combinedRevocationSource>[0][number][]) =>
     combinedRevocationSource(sources).find(signer.certificate, ca.certificate);
 
-  test('give the data of the first that has any', async () => {
+  test('return the data of the first one that has any', async () => {
     const empty = staticRevocationSource({ ocsp: [], crls: [] });
     expect(await ask(empty, failing, staticRevocationSource(data))).toEqual(data);
     expect(await ask(empty)).toEqual({ ocsp: [], crls: [] });
@@ -250,6 +250,6 @@ test.each<[string, boolean]>([
   ['fd00:ec2::254', false],
   ['ff02::1', false],
   ['not an address', false],
-])('address %s: public %s', (address, expected) => {
+])('the address %s is public: %s', (address, expected) => {
   expect(mayFetch(address, false)).toBe(expected);
 });

@@ -28,7 +28,7 @@ import { golden } from './smart-id/golden-vectors.table.ts';
 
 type Scheme = NonNullable<SimulatorOptions['scheme']>;
 
-/** Every provider that the simulator plays, by each of its channels. */
+/** Every provider that the simulator plays, with each of its channels. */
 const plays: readonly { readonly channel: EidChannel; readonly scheme?: Scheme }[] = [
   { channel: 'Sim' },
   { channel: 'App' },
@@ -52,7 +52,7 @@ const loginOf = (channel: EidChannel, { ssn, phone }: TestPerson): EidRequest =>
   includeVerificationCode: true,
 });
 
-/** Decisions in memory, with the sessions in the order in which they were listed. */
+/** Decisions in memory, with the sessions in listing order. */
 function decisions() {
   const made = new Map<string, SimulatorVerdict | undefined>();
   const verdicts: SimulatorVerdicts = {
@@ -64,7 +64,7 @@ function decisions() {
   return { verdicts, decide, sessions: () => [...made.keys()] };
 }
 
-/** A simulator at the start of its story; `isManual`: somebody decides for the persons. */
+/** A simulator at its start. With `isManual`, decisions are made by hand. */
 function open(scheme: Scheme | undefined, isManual: boolean): DriverBench {
   const clock = { nowMs: pki.nowMs };
   const { verdicts, decide, sessions } = decisions();
@@ -117,7 +117,7 @@ for (const { channel, scheme } of plays) {
       ...startCodes.map((code) => ({ code, at: 'start' }) as const),
       ...eidFailCodes.map((code) => ({ code, at: 'poll' }) as const),
     ],
-    // Nobody answers who could be hostile.
+    // No hostile response is possible.
     hostile: [],
   });
 }
@@ -125,7 +125,7 @@ for (const { channel, scheme } of plays) {
 const failing = testPersons.filter(({ scenario }) => typeof scenario === 'object');
 
 describe.each(plays)('test persons of the simulator by $channel $scheme', ({ channel, scheme }) => {
-  test.each(failing)('$name fails as the table says', async (person) => {
+  test.each(failing)('$name fails as documented in the table', async (person) => {
     const bench = open(scheme, false);
     const started = bench.driver.start(loginOf(channel, person), bench.environment);
     const atStart = codeAt(person, 'start');
@@ -139,7 +139,7 @@ describe.each(plays)('test persons of the simulator by $channel $scheme', ({ cha
     expect(answer).toEqual({ status: 'failed', code: codeAt(person, 'poll') });
   });
 
-  test('who never answers is out of time, and not before', async () => {
+  test('a person who never responds leads to expiredTransaction after the time limit', async () => {
     const bench = open(scheme, false);
     const silent = testPersons.find(({ scenario }) => scenario === 'silence') as TestPerson;
     const { state } = await bench.driver.start(loginOf(channel, silent), bench.environment);
@@ -150,7 +150,7 @@ describe.each(plays)('test persons of the simulator by $channel $scheme', ({ cha
     expect(await bench.driver.poll(state, bench.environment)).toEqual(over);
   });
 
-  test('somebody else answers for who is mistaken: the service sees the mismatch', async () => {
+  test('a mismatch yields the identity of another person', async () => {
     const bench = open(scheme, false);
     const other = testPersons.find(({ scenario }) => scenario === 'mismatch') as TestPerson;
     const { state } = await bench.driver.start(loginOf(channel, other), bench.environment);
@@ -160,7 +160,7 @@ describe.each(plays)('test persons of the simulator by $channel $scheme', ({ cha
   });
 });
 
-test('every canonical failure has a test person, but that which the service finds itself', () => {
+test('every canonical failure has a test person, except identityMismatch', () => {
   const caused = new Set(
     failing.map((person) => codeAt(person, 'start') ?? codeAt(person, 'poll')),
   );
@@ -169,7 +169,7 @@ test('every canonical failure has a test person, but that which the service find
 
 const base64 = (text: string) => Buffer.from(text, 'base64');
 
-/** Digests with their codes: public examples of two schemes, and one by OpenSSL. */
+/** Digests with their codes: public examples of two schemes, and one computed with OpenSSL. */
 const codes = [
   [
     'the documentation of an app',
@@ -182,23 +182,23 @@ const codes = [
   ['OpenSSL', createHash('sha256').update('Agreement.pdf').digest(), '6033'],
 ] as const;
 
-/** By OpenSSL, of the session below at its seventh second. */
+/** Computed with OpenSSL for the session below at its seventh second. */
 const animated =
   'eid-simulator.1094c494c4515ffa8fec65c3e8fa6a0b.7.' +
   'caba65814aae30c60e14d332b4fd6f1f1d190f485e026eddcbf76c1858b6bab9';
 
-describe('what the simulator shows', () => {
+describe('the challenge of the simulator', () => {
   const facts: ChallengeFacts = {
     ...{ id: '00112233445566778899aabbccddeeff', channel: 'App', purpose: 'sign' },
     ...{ language: 'is', elapsedSeconds: 7, showsCode: true },
   };
   const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-  test.each(codes)('the digest of %s has its code', (_, digest, code) => {
+  test.each(codes)('has the code of the digest: %s', (_, digest, code) => {
     expect(simulatedChallenge({ ...facts, digest })).toEqual({ verificationCode: code });
   });
 
-  test('an animated code holds the seconds, and an HMAC-SHA256 over them', () => {
+  test('has an animated QR code with the seconds and their HMAC-SHA256', () => {
     const token = sha256(`shown token ${facts.id}`).toString('hex').slice(0, 32);
     const proof = createHmac('sha256', sha256(`secret ${facts.id}`))
       .update('7')
@@ -208,7 +208,7 @@ describe('what the simulator shows', () => {
     expect(shown.qrData).toBe(animated);
   });
 
-  test('a device link holds what it is for, and an HMAC-SHA256 over all of it', () => {
+  test('has a device link with its parameters and their HMAC-SHA256', () => {
     const shown = simulatedChallenge({ ...facts, channel: 'DeviceLink' });
     const [link = '', mark] = (shown.qrData ?? '').split('&authCode=');
     const proof = createHmac('sha256', sha256(`secret ${facts.id}`)).update(`simulator|${link}`);

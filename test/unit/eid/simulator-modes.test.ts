@@ -10,7 +10,7 @@ import { countingRandom } from '../../support/sealing.ts';
 const day = 24 * 3_600_000;
 const session = (number: number) => String(number).padStart(32, '0');
 
-/** A folder of decisions, and a clock. */
+/** A folder for decisions, and a clock. */
 function desk() {
   const parent = newTemporaryFolder('simulator');
   const folder = join(parent, 'simulator');
@@ -18,7 +18,7 @@ function desk() {
   return { folder, clock, files: verdictFiles(folder, () => clock.nowMs) };
 }
 
-/** A simulator that takes what `options` say. */
+/** A simulator with these options. */
 function provider(options: Partial<Parameters<typeof simulatorDriver>[0]>, now: () => number) {
   const issue = () => Promise.reject(new Error('no signatures here'));
   const driver = simulatorDriver({ issue, ...options });
@@ -29,8 +29,8 @@ function provider(options: Partial<Parameters<typeof simulatorDriver>[0]>, now: 
 const request = (channel: 'Sim' | 'App', loginHint: string) =>
   ({ purpose: 'auth', channel, loginHint, text: '', includeVerificationCode: false }) as const;
 
-describe('decisions in files', () => {
-  test('a session waits until somebody decides; the first decision counts', async () => {
+describe('decision files', () => {
+  test('keep a session open until the first decision', async () => {
     const { files, folder } = desk();
     expect(await files.list()).toEqual([]);
     await files.open(session(1), 'App Anna');
@@ -48,7 +48,7 @@ describe('decisions in files', () => {
     expect(modes).toEqual([0o600, 0o600]);
   });
 
-  test('what is no session decides nothing, and leads to no other file', async () => {
+  test('ignore an invalid session and reach no other file', async () => {
     const { files, folder } = desk();
     await files.open(session(1), 'App Anna');
     expect(await files.decide(`../${session(1)}`, 'approve')).toBe(false);
@@ -57,7 +57,7 @@ describe('decisions in files', () => {
     expect(await files.find(session(1))).toBeUndefined();
   });
 
-  test('nobody decides after 180 s; after a day the files are gone, others stay', async () => {
+  test('expire after 180 s and are deleted after a day, unlike other files', async () => {
     const { files, folder, clock } = desk();
     await files.open(session(1), 'App Anna');
     writeFileSync(join(folder, 'notes.txt'), 'mine');
@@ -69,7 +69,7 @@ describe('decisions in files', () => {
     expect(readdirSync(folder).sort()).toEqual([`${session(2)}.open`, 'notes.txt']);
   });
 
-  test('at most 500 sessions are kept', { timeout: 30_000 }, async () => {
+  test('are limited to 500 sessions', { timeout: 30_000 }, async () => {
     const { files, folder, clock } = desk();
     await files.open(session(0), 'App Anna');
     for (let at = 1; at <= 500; at += 1) {
@@ -88,7 +88,7 @@ describe('decisions in files', () => {
     ['approve', { state: 'done' }],
     ['userCancel', { state: 'failed', hint: 'userCancel' }],
     ['certificateErr', { state: 'failed', hint: 'certificateErr' }],
-  ] as const)('a simulator that waits: %s', async (verdict, answer) => {
+  ] as const)('decide a waiting session: %s', async (verdict, answer) => {
     const { files, clock } = desk();
     const identity = provider({ verdicts: files }, () => clock.nowMs);
     const { ref } = await identity.start(request('App', '6000101994'));
@@ -100,7 +100,7 @@ describe('decisions in files', () => {
     expect(await identity.poll(ref)).toMatchObject(answer);
   });
 
-  test('cancelling decides', async () => {
+  test('record a cancellation', async () => {
     const { files, clock } = desk();
     const identity = provider({ verdicts: files }, () => clock.nowMs);
     const { ref } = await identity.start(request('Sim', '6666666'));
@@ -109,8 +109,8 @@ describe('decisions in files', () => {
   });
 });
 
-describe('scenarios of a file', () => {
-  test('numbers of any spelling, known or not', async () => {
+describe('scenario files', () => {
+  test('match numbers in any spelling, published or not', async () => {
     const scenarios = parseScenarios(
       JSON.stringify({
         '666-6666': 'userCancel',
@@ -138,12 +138,12 @@ describe('scenarios of a file', () => {
     ['{"anna":"success"}'],
     ['{"6666666":"whatever"}'],
     ['{"6666666":{"code":"userCancel","at":"night"}}'],
-  ])('%s is refused', (json) => {
+  ])('%s is rejected', (json) => {
     expect(parseScenarios(json)).toEqual(expect.stringContaining('expected'));
   });
 });
 
-test('the driver keeps the deadline where nobody decides', async () => {
+test('the driver enforces the deadline if no decision arrives', async () => {
   const { files, clock, folder } = desk();
   const identity = provider({ verdicts: files }, () => clock.nowMs);
   const { ref } = await identity.start(request('App', '6000101994'));

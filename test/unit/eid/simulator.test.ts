@@ -16,7 +16,7 @@ const random = countingRandom();
 
 const pki = makeTestPki();
 
-/** A provider as another process of the same data directory would have it. */
+/** A provider as another process with the same data directory would open it. */
 function provider(key = 7, persons?: SimulatedPersons) {
   const driver = simulatorDriver({
     ...(persons === undefined ? {} : { persons }),
@@ -65,36 +65,39 @@ const published = [
 ] as const;
 
 describe('the simulator', () => {
-  test.each(published)('%s / %s: SIM %s, app %s', async (ssn, phone, hasSim, hasApp) => {
-    for (const [channel, hint, has] of [
-      ['Sim', phone, hasSim],
-      ['Sim', `+354 ${phone}`, hasSim],
-      ['App', ssn, hasApp],
-      ['App', `${ssn.slice(0, 6)}-${ssn.slice(6)}`, hasApp],
-    ] as const) {
-      if (!has) {
-        await expect(start(channel, hint)).rejects.toMatchObject(notStarted);
-        continue;
+  test.each(published)(
+    'knows the person %s / %s: SIM %s, app %s',
+    async (ssn, phone, hasSim, hasApp) => {
+      for (const [channel, hint, has] of [
+        ['Sim', phone, hasSim],
+        ['Sim', `+354 ${phone}`, hasSim],
+        ['App', ssn, hasApp],
+        ['App', `${ssn.slice(0, 6)}-${ssn.slice(6)}`, hasApp],
+      ] as const) {
+        if (!has) {
+          await expect(start(channel, hint)).rejects.toMatchObject(notStarted);
+          continue;
+        }
+        const { ref } = await startSigning(channel, hint);
+        expect(await provider().poll(ref)).toMatchObject({ state: 'waiting' });
+        clock.nowMs += 2_000;
+        const answer = await provider().poll(ref);
+        expect(answer).toMatchObject({ state: 'done', identity: { ssn } });
+        const known = testPersons.find((person) => person.ssn === ssn);
+        expect(issued.at(-1)).toEqual({ name: known?.name, serialNumber: `PNOIS-${ssn}` });
       }
-      const { ref } = await startSigning(channel, hint);
-      expect(await provider().poll(ref)).toMatchObject({ state: 'waiting' });
-      clock.nowMs += 2_000;
-      const answer = await provider().poll(ref);
-      expect(answer).toMatchObject({ state: 'done', identity: { ssn } });
-      const known = testPersons.find((person) => person.ssn === ssn);
-      expect(issued.at(-1)).toEqual({ name: known?.name, serialNumber: `PNOIS-${ssn}` });
-    }
-  });
+    },
+  );
 
   test.each([
     ['App', '0101302989'],
     ['Sim', '6111234'],
     ['Sim', '+46 70 123 45 67'],
-  ] as const)('any other number is nobody: %s %s', async (channel, hint) => {
+  ] as const)('rejects any other number: %s %s', async (channel, hint) => {
     await expect(start(channel, hint)).rejects.toMatchObject(notStarted);
   });
 
-  test('any other number is a person where that is set, always the same one', async () => {
+  test('accepts any other number if configured, always as the same person', async () => {
     const any = provider(7, 'any');
     const startAny = (channel: 'Sim' | 'App', hint: string) => any.start(request(channel, hint));
     const people = await Promise.all(
@@ -116,7 +119,7 @@ describe('the simulator', () => {
   });
 
   test.each(['', '12', 'abc', '01013029890', '+1', '611 123'])(
-    'what is no number does not start: «%s»',
+    'rejects an invalid number: «%s»',
     async (hint) => {
       await expect(start('Sim', hint)).rejects.toMatchObject(notStarted);
       await expect(start('App', hint)).rejects.toMatchObject(notStarted);
@@ -126,7 +129,7 @@ describe('the simulator', () => {
   test.each([
     ['0103901179', '0100011', 'userCancel'],
     ['0103901419', '0100014', 'expiredTransaction'],
-  ])('%s fails with %s %s', async (ssn, phone, hint) => {
+  ])('the numbers %s and %s fail with %s', async (ssn, phone, hint) => {
     for (const { ref } of [await start('App', ssn), await start('Sim', phone)]) {
       clock.nowMs += 180_000;
       expect(await provider().poll(ref)).toEqual({ state: 'failed', hint });
@@ -136,7 +139,7 @@ describe('the simulator', () => {
     }
   });
 
-  test('reserved numbers: no start, and somebody else', async () => {
+  test('reserved numbers fail at the start or yield another person', async () => {
     await expect(start('App', '0103901849')).rejects.toMatchObject(notStarted);
     const { ref } = await start('App', '0203901589');
     clock.nowMs += 2_000;
@@ -144,7 +147,7 @@ describe('the simulator', () => {
     expect(answer).toMatchObject({ state: 'done', identity: { ssn: '0103901099' } });
   });
 
-  test('nobody signs before the answer, nor with a login', async () => {
+  test('signs only after the response, and never with a login session', async () => {
     const refused = { code: 'authentication.token.invalid' };
     const { ref } = await startSigning('App', '6000101994');
     await expect(provider().signature(ref)).rejects.toMatchObject(refused);
@@ -163,7 +166,7 @@ describe('the simulator', () => {
     );
   });
 
-  test('a session is its reference: unreadable, unchangeable, and of this vault only', async () => {
+  test('encrypts the session reference, detects changes and binds it to the vault', async () => {
     const { ref } = await start('App', '6000101994');
     expect(Buffer.from(ref.replace(/^v1\./, ''), 'base64url').includes('6000101994')).toBe(false);
     const refused = { code: 'authentication.token.invalid' };
@@ -173,7 +176,7 @@ describe('the simulator', () => {
     await expect(provider(8).poll(ref)).rejects.toMatchObject(refused);
   });
 
-  test('a code is shown in the app, and on the SIM when it is asked for', async () => {
+  test('shows a code in the app, and on the SIM card if requested', async () => {
     expect((await start('App', '6000101994')).verificationCode).toMatch(/^\d{4}$/);
     expect((await start('Sim', '6666666')).verificationCode).toBe('');
     const asked = { ...request('Sim', '6666666'), includeVerificationCode: true };

@@ -34,7 +34,7 @@ async function failureOf(request: Partial<EidHttpRequest> & { url: string }, opt
 }
 
 describe('requests to a provider', () => {
-  test('a request arrives as it is given, with the certificate of the client', async () => {
+  test('arrive unchanged, with the client certificate', async () => {
     const pki = makeTestPki({ nowMs: Date.now() });
     const member = issueClient(pki);
     const bodies: string[] = [];
@@ -59,27 +59,30 @@ describe('requests to a provider', () => {
     expect(bodies).toEqual([body]);
     expect(seen).toMatchObject([{ method: 'POST', path: '/rp?x=1', client: 'tls client' }]);
     const sent = Object.keys(seen[0]?.headers ?? {}).sort();
-    expect(sent).toEqual(['connection', 'content-length', 'content-type', 'host']);
+    expect(sent).toEqual(['connection', 'content-length', 'content-type', 'host', 'user-agent']);
     expect(seen[0]?.headers['content-type']).toBe('application/json');
   });
 
-  test.each(['GET', 'POST', 'DELETE'] as const)('%s: any status is an answer', async (method) => {
-    const url = await serve((request, response) => {
-      response.writeHead(request.method === 'GET' ? 302 : 503, { location: '/elsewhere' });
-      response.end(request.method);
-    });
-    const answer = await transport()({ method, url, timeoutMs: 2000 });
-    expect([answer.status, Buffer.from(answer.body).toString()]).toEqual([
-      method === 'GET' ? 302 : 503,
-      method,
-    ]);
-  });
+  test.each(['GET', 'POST', 'DELETE'] as const)(
+    '%s: any HTTP status is returned as a response',
+    async (method) => {
+      const url = await serve((request, response) => {
+        response.writeHead(request.method === 'GET' ? 302 : 503, { location: '/elsewhere' });
+        response.end(request.method);
+      });
+      const answer = await transport()({ method, url, timeoutMs: 2000 });
+      expect([answer.status, Buffer.from(answer.body).toString()]).toEqual([
+        method === 'GET' ? 302 : 503,
+        method,
+      ]);
+    },
+  );
 
-  test('does not stand in line behind others that a slow provider lets wait', async () => {
+  test('are not queued behind requests to a slow provider', async () => {
     const waiting: (() => void)[] = [];
     const url = await serve((_, response) => {
       waiting.push(() => response.end('late'));
-      // None is answered before all have come.
+      // No request is answered before all have arrived.
       if (waiting.length === 200) for (const end of waiting) end();
     });
     const http = transport();
@@ -89,8 +92,8 @@ describe('requests to a provider', () => {
   });
 });
 
-describe('failures of the way to a provider', () => {
-  test('an answer of 1 MiB is taken, a longer one is not', async () => {
+describe('failures of the transport', () => {
+  test('a response of 1 MiB is accepted, a longer one rejected', async () => {
     const url = await serve((request, response) => {
       response.end(Buffer.alloc(Number(request.url?.slice(1))));
     });
@@ -102,7 +105,7 @@ describe('failures of the way to a provider', () => {
     });
   });
 
-  test('silence, a closed port and a server of strangers: no answer came', async () => {
+  test('a timeout, a closed port and an untrusted server mean providerUnavailable', async () => {
     const silent = await serve(() => undefined);
     const pki = makeTestPki({ nowMs: Date.now() });
     const strange = await serveTls(pki, (_, response) => void response.end('in'), { asks: false });
@@ -115,24 +118,27 @@ describe('failures of the way to a provider', () => {
     }
   });
 
-  test('http: is taken for answers that are signed by themselves, not to addresses of secrets', async () => {
+  test('http: is accepted only for signed responses, and never to internal addresses', async () => {
     const url = 'http://169.254.169.254/ocsp';
     expect((await failureOf({ url })).message).toContain('expected an https: URL');
     expect((await failureOf({ url, isSigned: true })).message).toContain('not allowed');
   });
 
   test.each([
-    ['http: to other computers', { url: 'http://provider.example/secret-path' }, {}],
+    ['http: to other hosts', { url: 'http://provider.example/secret-path' }, {}],
     ['no URL', { url: 'secret-path' }, {}],
-    ['an address of secrets', { url: 'https://169.254.169.254/secret-path' }, {}],
+    ['an internal address', { url: 'https://169.254.169.254/secret-path' }, {}],
     [
-      'a certificate that is none',
+      'a malformed certificate',
       { url: 'https://127.0.0.1:9/secret-path' },
       { clientCertificate: { certificate: 'x', key: 'y' } },
     ],
-  ])('%s: nothing is sent, and the operator is told', async (_, request, options) => {
-    const error = await failureOf(request, options);
-    expect(error.code).toBe('internalError');
-    expect(error.message).not.toContain('secret-path');
-  });
+  ])(
+    '%s: nothing is sent, and internalError does not repeat the URL',
+    async (_, request, options) => {
+      const error = await failureOf(request, options);
+      expect(error.code).toBe('internalError');
+      expect(error.message).not.toContain('secret-path');
+    },
+  );
 });

@@ -5,11 +5,11 @@ import { makeTestPki } from '../../support/pki.ts';
 
 const nowMs = Date.UTC(2026, 0, 2);
 
-test('more revocation data than is checked is a fault of the answer, whatever else it says', () => {
+test('revocation data above the limit fails the check, whatever else it contains', () => {
   const pki = makeTestPki({ nowMs });
   const { certificate, der } = pki.member('signer');
   const good = pki.ocsp(certificate);
-  // Each is another response, and its signature is wrong.
+  // Each is a different response with an invalid signature.
   const ocsp = Array.from({ length: 600 }, (_, at) => {
     const other = Uint8Array.from(good);
     const view = new DataView(other.buffer);

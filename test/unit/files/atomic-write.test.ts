@@ -13,18 +13,21 @@ function folderWith(files: Readonly<Record<string, string>> = {}): string {
 
 test.each([
   ['an empty file', 0],
-  ['a small one', 10],
-  ['one that is written aside', SMALL_BYTES + 1],
-])('%s is written whole, for its owner, and nothing is left beside it', async (_, lengthBytes) => {
-  const folder = folderWith({ a: 'before' });
-  const content = Buffer.alloc(lengthBytes, 7);
-  await writeAtomically(join(folder, 'a'), content, { temporary: join(folder, 't') });
-  expect(readFileSync(join(folder, 'a')).equals(content)).toBe(true);
-  expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o600);
-  expect(readdirSync(folder)).toEqual(['a']);
-});
+  ['a small file', 10],
+  ['a large file', SMALL_BYTES + 1],
+])(
+  '%s is written completely, readable by its owner only, and no temporary file remains',
+  async (_, lengthBytes) => {
+    const folder = folderWith({ a: 'before' });
+    const content = Buffer.alloc(lengthBytes, 7);
+    await writeAtomically(join(folder, 'a'), content, { temporary: join(folder, 't') });
+    expect(readFileSync(join(folder, 'a')).equals(content)).toBe(true);
+    expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['a']);
+  },
+);
 
-test('a file that has the name is kept when it is asked for', async () => {
+test('an existing file is kept if requested', async () => {
   const folder = folderWith({ a: 'first' });
   const options = { temporary: join(folder, 't'), existing: 'kept' } as const;
   await writeAtomically(join(folder, 'a'), Buffer.from('second'), options);
@@ -34,7 +37,7 @@ test('a file that has the name is kept when it is asked for', async () => {
   expect(readdirSync(folder)).toEqual(['a', 'b']);
 });
 
-test('no link is followed on the way', async () => {
+test('no link at the temporary path is followed', async () => {
   const folder = folderWith({ victim: 'mine' });
   symlinkSync(join(folder, 'victim'), join(folder, 't'));
   const writing = writeAtomically(join(folder, 'a'), Buffer.from('x'), {
@@ -44,7 +47,7 @@ test('no link is followed on the way', async () => {
   expect(readFileSync(join(folder, 'victim'), 'utf8')).toBe('mine');
 });
 
-test('a failure leaves what was there', async () => {
+test('a failure leaves the existing files unchanged', async () => {
   const folder = folderWith({ a: 'before' });
   const place = join(folder, 'missing', 'a');
   const options = { temporary: join(folder, 't') };

@@ -12,7 +12,7 @@ beforeEach(() => {
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe.skipIf(process.platform === 'win32')('closeFolder', () => {
-  test('takes the rights of others from the folder and what is named', () => {
+  test('removes the access of others from the folder and the named files', () => {
     mkdirSync(join(folder, 'objects'));
     for (const name of ['innsigli.db', 'innsigli.db-wal', 'other']) {
       writeFileSync(join(folder, name), '');
@@ -36,7 +36,7 @@ describe.skipIf(process.platform === 'win32')('closeFolder', () => {
     });
   });
 
-  describe('what a link leads to', () => {
+  describe('the target of a link', () => {
     let target: string;
     let data: string;
     beforeEach(() => {
@@ -47,7 +47,7 @@ describe.skipIf(process.platform === 'win32')('closeFolder', () => {
     });
     const none = { closed: [], left: [], linked: [] };
 
-    test('What a link leads to is told and not changed: who made the link is not known', () => {
+    test('is reported and not changed, because the author of the link is unknown', () => {
       symlinkSync(target, join(data, 'objects'));
       const linked = [{ path: target, mode: 0o755 }];
       expect(closeFolder(data, ['objects', 'other'])).toEqual({ ...none, linked });
@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('closeFolder', () => {
       expect(findOpenFolders(data, ['objects'])).toEqual([]);
     });
 
-    test('What a link leads to is left alone behind a link on the way, and for a file', () => {
+    test('is left unchanged behind a link in the path, and for a file', () => {
       mkdirSync(join(target, 'mail'));
       chmodSync(join(target, 'mail'), 0o750);
       symlinkSync(target, join(data, 'outbox'));
@@ -79,13 +79,13 @@ describe.skipIf(process.platform === 'win32')('closeFolder', () => {
       ]);
     });
 
-    test('What a link leads to is nothing where it leads nowhere or in a circle', () => {
+    test('is ignored if the link is dangling or circular', () => {
       symlinkSync(join(folder, 'none'), join(data, 'objects'));
       symlinkSync('outbox', join(data, 'outbox'));
       expect(closeFolder(data, ['objects', 'outbox'])).toEqual(none);
     });
 
-    test('What a link leads to is changed for the folder itself, which somebody has named', () => {
+    test('is closed if it is the data directory itself, which the operator has named', () => {
       symlinkSync(target, join(folder, 'named'));
       mkdirSync(join(target, 'objects'));
       chmodSync(join(target, 'objects'), 0o755);
@@ -94,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('closeFolder', () => {
       expect([target, join(target, 'objects')].map(modeOf)).toEqual(['700', '700']);
     });
 
-    test('What a link leads to stays away where there is no folder', () => {
+    test('is not created if the folder is missing', () => {
       expect(closeFolder(join(folder, 'none'), ['a*'])).toEqual(none);
       expect(findOpenFolders(join(folder, 'none'), ['a'])).toEqual([]);
       expect(findOpenFolders(target, [])).toEqual([{ path: target, mode: 0o755 }]);

@@ -4,7 +4,7 @@ import type { ResolvedConfig } from '../../../src/wire/config/config.ts';
 import { closeDataDir } from '../../../src/wire/files/private-data.ts';
 import { newTemporaryFolder } from '../../support/folders.ts';
 
-// As of a folder that is another user's: `fails` is for chmod of the program alone.
+// As for a folder of a different user: `fails` applies only to chmod in the program.
 const system = vi.hoisted(() => ({ fails: false, silent: false }));
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
@@ -15,34 +15,37 @@ vi.mock('node:fs', async (original) => {
   return { ...fs, chmodSync };
 });
 
-describe.skipIf(process.platform === 'win32')('a data directory that nobody can close', () => {
-  test.each([
-    ['of another user', { fails: true, silent: false }],
-    ['on a file system without such rights', { fails: false, silent: true }],
-  ])('%s is refused in production, and told else', (_, how) => {
-    const dataDir = newTemporaryFolder('open');
-    chmodSync(dataDir, 0o755);
-    const said: string[] = [];
-    const close = (production: boolean) => {
-      const config = { dataDir, production } as ResolvedConfig;
-      const io = { now: () => 0, random: () => new Uint8Array(1) };
-      closeDataDir({ config, io: { ...io, warn: (message) => void said.push(message) } });
-    };
-    Object.assign(system, how);
-    try {
-      expect(() => close(true)).toThrowError(
-        expect.objectContaining({
-          code: 'config.datadir.unusable',
-          message: `others may read ${dataDir} (0755), and that cannot be changed`,
-          hint: expect.stringContaining('--data-dir'),
-        }),
-      );
-      expect(said).toEqual([]);
-      close(false);
-      expect(said).toEqual([`others may read ${dataDir} (0755), and that cannot be changed`]);
-    } finally {
-      Object.assign(system, { fails: false, silent: false });
-      rmSync(dataDir, { recursive: true });
-    }
-  });
-});
+describe.skipIf(process.platform === 'win32')(
+  'a data directory whose mode cannot be changed',
+  () => {
+    test.each([
+      ['owned by a different user', { fails: true, silent: false }],
+      ['on a file system without permissions', { fails: false, silent: true }],
+    ])('%s is rejected in production and reported otherwise', (_, how) => {
+      const dataDir = newTemporaryFolder('open');
+      chmodSync(dataDir, 0o755);
+      const said: string[] = [];
+      const close = (production: boolean) => {
+        const config = { dataDir, production } as ResolvedConfig;
+        const io = { now: () => 0, random: () => new Uint8Array(1) };
+        closeDataDir({ config, io: { ...io, warn: (message) => void said.push(message) } });
+      };
+      Object.assign(system, how);
+      try {
+        expect(() => close(true)).toThrowError(
+          expect.objectContaining({
+            code: 'config.datadir.unusable',
+            message: `others may read ${dataDir} (0755), and that cannot be changed`,
+            hint: expect.stringContaining('--data-dir'),
+          }),
+        );
+        expect(said).toEqual([]);
+        close(false);
+        expect(said).toEqual([`others may read ${dataDir} (0755), and that cannot be changed`]);
+      } finally {
+        Object.assign(system, { fails: false, silent: false });
+        rmSync(dataDir, { recursive: true });
+      }
+    });
+  },
+);

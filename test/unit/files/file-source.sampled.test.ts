@@ -24,8 +24,8 @@ function withFile<T>(name: string, work: (path: string, descriptor: number) => T
   }
 }
 
-describe('a file read where it is asked for', () => {
-  test('A file read where it is asked for gives the same slices and pieces as the bytes in memory', () => {
+describe('a file source', () => {
+  test('returns the same slices and chunks as the bytes in memory', () => {
     withFile('same.bin', (_, descriptor) => {
       const source = fileSource(descriptor, 'same.bin');
       const memory = memorySource(content);
@@ -51,7 +51,7 @@ describe('a file read where it is asked for', () => {
     });
   });
 
-  test('a file that becomes shorter is an error, not wrong bytes', () => {
+  test('throws when the file was truncated, instead of returning wrong bytes', () => {
     withFile('shrinks.bin', (path, descriptor) => {
       const source = fileSource(descriptor, 'shrinks.bin');
       truncateSync(path, 1000);
@@ -62,7 +62,7 @@ describe('a file read where it is asked for', () => {
     });
   });
 
-  test('an untouched file passes the check', () => {
+  test('accepts an unchanged file', () => {
     withFile('still.bin', (_, descriptor) => {
       expect(() => fileSource(descriptor, 'still.bin').requireUnchanged()).not.toThrow();
     });

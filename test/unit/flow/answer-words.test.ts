@@ -14,18 +14,18 @@ const titleOf = async (usual: string | undefined, language?: string) => {
   return (await PDFDocument.load(pdf)).getTitle()?.trim();
 };
 
-describe('a document says of what is true or false', () => {
-  test.each(locales)('yes and no in %s', async (code) => {
+describe('a template shows booleans as words', () => {
+  test.each(locales)('of the language %s', async (code) => {
     const { yes, no } = localeOf(code).answers;
     expect(await titleOf(code)).toBe(`${yes} ${no} true 1`);
   });
 
   test.each([
-    ['the language of the template rather than that of its flow', 'De', 'is-IS', 'já nei'],
-    ['the form of Norwegian that is known', undefined, 'no', 'ja nei'],
-    ['what JSON says, in a language that is not known', 'En', 'fi', 'true false'],
-    ['what JSON says, where no language is', undefined, undefined, 'true false'],
-  ])('%s', async (_, usual, language, words) => {
+    ['the language of the template rather than of its flow', 'De', 'is-IS', 'já nei'],
+    ['the supported form of Norwegian', undefined, 'no', 'ja nei'],
+    ['JSON, for an unknown language', 'En', 'fi', 'true false'],
+    ['JSON, without a language', undefined, undefined, 'true false'],
+  ])('of %s', async (_, usual, language, words) => {
     expect(await titleOf(usual, language)).toBe(`${words} true 1`);
   });
 });

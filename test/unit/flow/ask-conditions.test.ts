@@ -4,7 +4,7 @@ import type { FormQuestion } from '../../../src/app/flow/form/question.ts';
 
 let reads = 0;
 
-/** A question with a name that counts who reads it. */
+/** A question that counts reads of its name. */
 function question(name: string, askedBy: readonly string[] = []): FormQuestion {
   const tests = askedBy.map((each) => ({ name: each, values: [true] }));
   return {
@@ -19,7 +19,7 @@ function question(name: string, askedBy: readonly string[] = []): FormQuestion {
   };
 }
 
-test('a test on another question looks at none besides', () => {
+test('the check of conditions visits only the question they depend on', () => {
   const count = 100;
   const questions = Array.from({ length: count }, (_, at) =>
     question(`q${at}`, at === 0 ? [] : ['q0', `q${at - 1}`]),
@@ -29,6 +29,6 @@ test('a test on another question looks at none besides', () => {
   expect(reads).toBeLessThan(10 * count);
 });
 
-test('what depends on a value that nobody is asked for has a fault', () => {
+test('a condition on a value that is not asked for is rejected', () => {
   expect(conditionFault([question('a', ['b'])])).toMatch(/^"a" depends on "b"/);
 });

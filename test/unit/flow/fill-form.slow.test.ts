@@ -12,7 +12,7 @@ const onePage = [
   '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>',
 ];
 
-/** A form whose fields share a style, and whose buttons come without a look. */
+/** A form whose fields share a style and whose buttons have no appearance. */
 const plainForm = pdfWithTable([
   '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R 5 0 R 6 0 R 9 0 R]/DA(0 0 1 rg /F 7 Tf)' +
     '/NeedAppearances true/XFA(x)>>>>',
@@ -46,7 +46,7 @@ const hasPoppler = (() => {
 })();
 
 describe('the fields of a form', () => {
-  test('The fields of a form are listed with kind, options and bounds', async () => {
+  test('are listed with kind, options and limits', async () => {
     expect(await listFormFields(form)).toEqual([
       { name: 'buyer.name', kind: 'text', isRequired: true },
       { name: 'small', kind: 'text', isRequired: false },
@@ -67,19 +67,23 @@ describe('the fields of a form', () => {
   });
 
   test.each<[string, () => Promise<Uint8Array>, RegExp]>([
-    ['no PDF', async () => Buffer.from('hello'), /^pdf\./],
-    ['no form', async () => pdfWithTable(onePage), /^template\.invalid/],
-    ['a cut off PDF', async () => form.subarray(0, form.length / 2), /^(pdf\.|template\.invalid)/],
-    ['a large one', async () => new Uint8Array(21 * 1024 * 1024), /^limit\.exceeded/],
-  ])('%s is refused', async (_, pdf, code) => {
+    ['a file that is not a PDF', async () => Buffer.from('hello'), /^pdf\./],
+    ['a PDF without a form', async () => pdfWithTable(onePage), /^template\.invalid/],
+    [
+      'a truncated PDF',
+      async () => form.subarray(0, form.length / 2),
+      /^(pdf\.|template\.invalid)/,
+    ],
+    ['a large PDF', async () => new Uint8Array(21 * 1024 * 1024), /^limit\.exceeded/],
+  ])('%s is rejected', async (_, pdf, code) => {
     await expect(listFormFields(await pdf())).rejects.toMatchObject({
       code: expect.stringMatching(code),
     });
   });
 });
 
-describe('filling', () => {
-  test('Filling puts values where they belong, and makes the fields read-only', async () => {
+describe('filling a form', () => {
+  test('puts values into the right fields and makes the fields read-only', async () => {
     const document = await PDFDocument.load(await fill(formValues));
     const filled = document.getForm();
     expect(filled.getTextField('buyer.name').getText()).toBe('Þórður Łucja Čeněk');
@@ -91,11 +95,11 @@ describe('filling', () => {
     expect(filled.getFields().every((field) => field.isReadOnly())).toBe(true);
   });
 
-  test('the same values give the same bytes', async () => {
+  test('yields the same bytes for the same values', async () => {
     expect(Buffer.from(await fill(formValues)).equals(await fill(formValues))).toBe(true);
   });
 
-  test.skipIf(!hasPoppler)('every text is shown by another reader (needs pdftotext)', async () => {
+  test.skipIf(!hasPoppler)('shows every text in a different reader (needs pdftotext)', async () => {
     const pdf = await fill(formValues);
     const shown = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf }).toString();
     const plain = shown.replace(/\s+/g, ' ');
@@ -124,20 +128,20 @@ describe('filling', () => {
     [{ 'buyer.name': 'a', notes: 'x\n'.repeat(100) }, 'notes is too long for its field'],
     [{ 'buyer.name': ['a'] }, 'buyer.name expected a text, found a list or object'],
     [JSON.parse('{"buyer.name":"a","__proto__":"x"}'), '__proto__ is unknown'],
-  ])('%j is refused', async (values, message) => {
+  ])('rejects %j', async (values, message) => {
     await expect(fill(values)).rejects.toMatchObject({
       code: 'flow.values.invalid',
       message: expect.stringContaining(message),
     });
   });
 
-  test('the result is the form with one update behind it', async () => {
+  test('appends one incremental update to the form', async () => {
     const pdf = await fill(formValues);
     expect(Buffer.from(pdf.subarray(0, form.length)).equals(form)).toBe(true);
     expect(pdf.length - form.length).toBeLessThan(40_000);
   });
 
-  test('buttons without a look get one, and a choice holds what it exports', async () => {
+  test('creates missing appearances of buttons and stores the export value of a choice', async () => {
     const values = { text: 'new', box: 'checked', group: 'right', land: 'Poland' };
     const document = await PDFDocument.load(await fillForm(plainForm, values, fonts));
     const filled = document.getForm();
@@ -164,7 +168,7 @@ describe('filling', () => {
     expect(form.keys().map(String)).toEqual(['/Fields', '/DA']);
   });
 
-  test.skipIf(!hasPoppler)('size and colour are those of the form (needs pdftoppm)', async () => {
+  test.skipIf(!hasPoppler)('uses size and colour of the form (needs pdftoppm)', async () => {
     const pdf = await fillForm(plainForm, { text: 'blue', land: 'Iceland' }, fonts);
     const ppm = execFileSync('pdftoppm', ['-r', '72', '-'], { input: pdf });
     const pixels = ppm.subarray(ppm.length - 200 * 200 * 3);
@@ -176,7 +180,7 @@ describe('filling', () => {
     expect(blue).toBeGreaterThan(10);
   });
 
-  test('a field without a place is refused', async () => {
+  test('rejects a field without a rectangle', async () => {
     const text = Buffer.from(plainForm).toString('latin1');
     const pdf = Buffer.from(text.replace('/Rect[20 160', '/Abcd[20 160'), 'latin1');
     await expect(fillForm(pdf, { text: 'new' }, fonts)).rejects.toMatchObject({
@@ -185,7 +189,7 @@ describe('filling', () => {
     });
   });
 
-  test('values that the form came with stay', async () => {
+  test('keeps values already in the form', async () => {
     const document = await PDFDocument.load(form);
     (document.getForm().getField('buyer.name') as PDFTextField).setText('Given');
     const pdf = await fillForm(await document.save(), { agree: 'checked' }, fonts);

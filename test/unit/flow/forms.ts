@@ -1,6 +1,6 @@
 import { PDFDocument } from 'pdf-lib';
 
-/** A form with one field of each kind, made by pdf-lib. */
+/** A form with one field of each kind, created by pdf-lib. */
 export async function buildForm(): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const page = document.addPage([420, 420]);

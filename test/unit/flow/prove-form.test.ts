@@ -3,8 +3,8 @@ import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
 import { type FlowWork, flowWork, publishedForm } from '../../../src/app/flow/index.ts';
 import type { Flow } from '../../../src/domain/flow/index.ts';
 
-// Whoever publishes a form that customers fill in learns whether it can be sent, at the cost of one
-// document and not of one for each answer on which other questions depend.
+// When a form is published, the company learns whether it can be submitted, at the cost of one
+// document and not of one per answer that other questions depend on.
 
 const own = flowWork(readStampFonts);
 let calls: string[] = [];
@@ -45,7 +45,7 @@ const shown = (name: string, when?: string) => ({
   ...(when === undefined ? {} : { when }),
 });
 
-/** Boxes with a question behind each. */
+/** Check boxes, each with a dependent question. */
 const boxes = (length: number) => ({
   blocks: places(length).map((at) => shown(`more${at}`, `box${at}`)),
   schema: {
@@ -54,24 +54,24 @@ const boxes = (length: number) => ({
   },
 });
 
-describe('answers on which others depend', () => {
-  test('of 29 boxes are all tried, with one document', async () => {
+describe('combinations of answers with conditions', () => {
+  test('of 29 boxes are all covered with one document', async () => {
     const { blocks, schema } = boxes(29);
     const { fault, questions } = await formOf(blocks, schema);
     expect([fault, questions.length]).toEqual([undefined, 58]);
     expect(calls).toEqual(['renderDocument', 'findValueFaults of 58']);
   });
 
-  test('of more than 60 kinds close the form', async () => {
+  test('with more than 60 distinct answers reject the form', async () => {
     const { blocks, schema } = boxes(31);
     expect((await formOf(blocks, schema)).fault).toMatch(/at most 60 answers/);
   });
 
   test.each([
-    ['are 200 words of one list', 200, 1, 3],
-    ['are 200 words of two lists', 200, 2, 4],
-    ['are 61 words with a list each', 61, 61, undefined],
-  ] as const)('%s: those that say the same are one', async (_, length, lists, tried) => {
+    ['of 200 values in one list', 200, 1, 3],
+    ['of 200 values in two lists', 200, 2, 4],
+    ['of 61 values with a list each', 61, 61, undefined],
+  ] as const)('%s: equivalent answers count as one', async (_, length, lists, tried) => {
     const land = places(length).map((at) => `land${at}`);
     const each = places(lists).map((at) => land.filter((_, place) => place % lists === at));
     const { fault } = await formOf(
@@ -86,17 +86,17 @@ describe('answers on which others depend', () => {
     else expect([fault, calls.at(-1)]).toEqual([undefined, `findValueFaults of ${tried - 1}`]);
   });
 
-  test('are tried until the document that lacks a value is found', async () => {
+  test('are tried until one leaves the document without a value', async () => {
     const { blocks: all, schema } = boxes(20);
     const blocks = [{ type: 'pageBreak', when: 'box0' }, ...all.slice(1)];
     const lacking = [...blocks, shown('more0')];
     expect((await formOf(lacking, schema)).fault).toContain('more0 has no value');
-    // Nothing is lacking where the document can do without.
+    // Nothing is missing where the placeholder is optional.
     const without = [...blocks, { type: 'paragraph', text: '{{more0?}}' }];
     expect((await formOf(without, schema)).fault).toBeUndefined();
   });
 
-  test('are tried with what the schema says of several answers', async () => {
+  test('are checked against schema rules over several answers', async () => {
     const { blocks, schema } = boxes(3);
     const rule = { not: { properties: { box1: { const: false } }, required: ['box1'] } };
     const strict = { ...schema, allOf: [...schema.allOf, rule] };
@@ -104,13 +104,18 @@ describe('answers on which others depend', () => {
   });
 });
 
-describe('a condition on what nobody is asked for', () => {
+describe('a condition on something that is not asked for', () => {
   const blocks = [{ type: 'paragraph', text: '{{street?}} {{buyer.name?}}' }];
 
   test.each([
     ['that holds without a value is met', 'channel', false, undefined],
-    ['that does not closes the form', 'channel', true, /channel.*has no single answer/],
-    ['on a part of an answer closes it', 'buyer', false, /buyer.*has no single answer/],
+    [
+      'that does not hold without a value rejects the form',
+      'channel',
+      true,
+      /channel.*has no single answer/,
+    ],
+    ['on a part of an answer rejects the form', 'buyer', false, /buyer.*has no single answer/],
   ] as const)('%s', async (_, name, isNeeded, why) => {
     const schema = branch(name, { const: 'web' }, 'street', isNeeded);
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema

@@ -82,8 +82,8 @@ const hasPoppler = (() => {
   }
 })();
 
-describe('rendering', () => {
-  test('breaks pages, and gives the same bytes for the same values', async () => {
+describe('rendering a document', () => {
+  test('breaks pages and yields the same bytes for the same values', async () => {
     const pdf = await renderDocument(template(), values, fonts);
     expect(Buffer.from(pdf).equals(await renderDocument(template(), values, fonts))).toBe(true);
     const document = await PDFDocument.load(pdf);
@@ -92,66 +92,84 @@ describe('rendering', () => {
   });
 
   test.each([
-    ['a break at the end', [{ type: 'pageBreak' }], 1],
+    ['a page break at the end', [{ type: 'pageBreak' }], 1],
     [
-      'breaks with a block that is not shown',
+      'page breaks around a hidden block',
       [{ type: 'pageBreak' }, { type: 'paragraph', text: 'x', when: 'no' }],
       1,
     ],
     [
-      'an empty page between others',
+      'an empty page in the middle, which stays',
       [{ type: 'pageBreak' }, { type: 'pageBreak' }, { type: 'paragraph', text: 'x' }],
       3,
     ],
-  ])('%s: no empty page at the end', async (_, blocks, count) => {
+  ])('leaves no empty page at the end for %s', async (_, blocks, count) => {
     const value = { v: 1, title: 'T', blocks };
     const made = await renderDocument(parseDocumentTemplate(bytes(value)), {}, fonts);
     expect((await PDFDocument.load(made)).getPageCount()).toBe(count);
   });
 
-  test.skipIf(!hasPoppler)('shows every value once, and handles in values as text', async () => {
-    const pdf = await renderDocument(template(), values, fonts);
-    const pages = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf })
-      .toString()
-      .split('\f');
-    const plain = pages.map((page) => page.replace(/\s+/g, ' '));
-    expect(plain[0]).toContain('Þórður Łucja Čeněk, kt. 010130-2989');
-    expect(plain[0]).toContain('Ödön {{number}}');
-    expect(plain[0]).toContain('1. Ðagný, 60 % í L-2026-7 2. Björn, 40 %');
-    expect(plain[0]).toContain('• Fyrsti • Annar');
-    expect(plain[0]).not.toContain('Ábyrgðarmaður');
-    const shown = plain.join(' ');
-    expect(shown.match(/Upphæð/g)?.length).toBeGreaterThan(1);
-    for (let n = 1; n <= 60; n++) expect(shown).toContain(` ${n * 1000} kr.`);
-    expect(plain.slice(0, 5).map((page) => /\d\s*\/\s*5\s*$/.test(page))).toEqual(
-      Array(5).fill(true),
-    );
-  });
+  test.skipIf(!hasPoppler)(
+    'shows every value once, and placeholders in values as text',
+    async () => {
+      const pdf = await renderDocument(template(), values, fonts);
+      const pages = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf })
+        .toString()
+        .split('\f');
+      const plain = pages.map((page) => page.replace(/\s+/g, ' '));
+      expect(plain[0]).toContain('Þórður Łucja Čeněk, kt. 010130-2989');
+      expect(plain[0]).toContain('Ödön {{number}}');
+      expect(plain[0]).toContain('1. Ðagný, 60 % í L-2026-7 2. Björn, 40 %');
+      expect(plain[0]).toContain('• Fyrsti • Annar');
+      expect(plain[0]).not.toContain('Ábyrgðarmaður');
+      const shown = plain.join(' ');
+      expect(shown.match(/Upphæð/g)?.length).toBeGreaterThan(1);
+      for (let n = 1; n <= 60; n++) expect(shown).toContain(` ${n * 1000} kr.`);
+      expect(plain.slice(0, 5).map((page) => /\d\s*\/\s*5\s*$/.test(page))).toEqual(
+        Array(5).fill(true),
+      );
+    },
+  );
 
   test.each<[string, object, FlowValues, RegExp]>([
     [
-      'a handle without a value',
+      'a placeholder without a value',
       {},
       { ...values, borrower: undefined as never },
       /borrower has no/,
     ],
-    ['several of them', { title: '{{a}} {{b.c}}' }, values, /a has no value; b\.c has no value/],
-    ['a list that is none', {}, { ...values, owners: 'x' }, /owners is not a list/],
-    ['characters without glyphs', {}, { ...values, borrower: '沒有' }, /borrower has 2 characters/],
     [
-      'text of the template without glyphs',
+      'several placeholders without a value',
+      { title: '{{a}} {{b.c}}' },
+      values,
+      /a has no value; b\.c has no value/,
+    ],
+    ['a list that is not an array', {}, { ...values, owners: 'x' }, /owners is not a list/],
+    [
+      'values with characters the font lacks',
+      {},
+      { ...values, borrower: '沒有' },
+      /borrower has 2 characters/,
+    ],
+    [
+      'template text with characters the font lacks',
       { title: '沒有 {{note?}}' },
       values,
       /values: the template has 2 characters missing in the font$/,
     ],
-    ['an optional value', { title: '{{note ?}}' }, { ...values, note: '沒' }, /: note has 1 char/],
     [
-      'what all objects have',
+      'an optional value with a character the font lacks',
+      { title: '{{note ?}}' },
+      { ...values, note: '沒' },
+      /: note has 1 char/,
+    ],
+    [
+      'properties of Object.prototype',
       { title: '{{constructor.name}}' },
       values,
       /constructor\.name has no/,
     ],
-  ])('%s is refused', async (_, changes, given, message) => {
+  ])('rejects %s', async (_, changes, given, message) => {
     const clean = JSON.parse(JSON.stringify(given));
     await expect(renderDocument(template(changes), clean, fonts)).rejects.toMatchObject({
       code: 'flow.values.invalid',
@@ -159,7 +177,7 @@ describe('rendering', () => {
     });
   });
 
-  test('a document without end is refused', async () => {
+  test('rejects a document without a page limit', async () => {
     const owners = Array.from({ length: 5_000 }, () => ({ name: 'x', share: 1 }));
     const block = { type: 'list', items: Array(20).fill('{{name}}'), each: 'owners' };
     const endless = template({ blocks: [block] });
@@ -169,20 +187,16 @@ describe('rendering', () => {
   });
 });
 
-describe('templates that are refused', () => {
+describe('templates for rendering', () => {
   test.each<[string, unknown, RegExp]>([
-    ['no version', { ...loan, v: 2 }, /"v": 1/],
+    ['an unknown version', { ...loan, v: 2 }, /"v": 1/],
     ['no title', { ...loan, title: undefined }, /title: expected a text/],
     ['no blocks', { ...loan, blocks: [] }, /blocks: expected a list/],
     ['an unknown block', { ...loan, blocks: [{ type: 'image' }] }, /blocks\[0\]\.type/],
-    ['an open handle', { ...loan, title: '{{a' }, /title: expected handles/],
-    ['a closed one', { ...loan, title: 'a}}' }, /title: expected handles/],
-    ['an empty one', { ...loan, title: '{{}}' }, /title: expected handles/],
-    [
-      'a name that no value has',
-      { ...loan, title: '{{a.__proto__}}' },
-      /title: expected valid names/,
-    ],
+    ['an open placeholder', { ...loan, title: '{{a' }, /title: expected handles/],
+    ['a stray closing mark', { ...loan, title: 'a}}' }, /title: expected handles/],
+    ['an empty placeholder', { ...loan, title: '{{}}' }, /title: expected handles/],
+    ['an invalid name', { ...loan, title: '{{a.__proto__}}' }, /title: expected valid names/],
     [
       'a row without text',
       { ...loan, blocks: [{ type: 'values', rows: [{ name: 'a' }] }] },
@@ -194,17 +208,17 @@ describe('templates that are refused', () => {
       /columns/,
     ],
     [
-      'a wrong width',
+      'an invalid width',
       {
         ...loan,
         blocks: [{ type: 'table', each: 'a', columns: [{ title: '', text: '', width: -1 }] }],
       },
       /width/,
     ],
-    ['a wrong language', { ...loan, language: 'i s' }, /language/],
-    ['a list', [], /"v": 1/],
+    ['an unknown language', { ...loan, language: 'i s' }, /language/],
+    ['an array at the top', [], /"v": 1/],
     ['too many blocks', { ...loan, blocks: Array(1_001).fill({ type: 'pageBreak' }) }, /blocks/],
-  ])('the template is refused: %s', (_, value, message) => {
+  ])('with %s are rejected', (_, value, message) => {
     expect(() => parseDocumentTemplate(bytes(value))).toThrow(message);
     expect(() => parseDocumentTemplate(bytes(value))).toThrow(
       expect.objectContaining({ code: 'template.invalid' }),
@@ -215,12 +229,12 @@ describe('templates that are refused', () => {
     ['not UTF-8', Buffer.of(0x7b, 0xff, 0x7d), /UTF-8/],
     ['not JSON', Buffer.from('{'), /JSON/],
     ['too large', new Uint8Array(600 * 1024), /bytes/],
-  ])('the bytes are refused as a template: %s', (_, bytes, message) => {
+  ])('of bytes that are %s are rejected', (_, bytes, message) => {
     expect(() => parseDocumentTemplate(bytes)).toThrow(message);
   });
 });
 
-describe('names of files', () => {
+describe('file names from templates', () => {
   test.each([
     ['Samningur {{name}}', 'Samningur Þórður.pdf'],
     ['{{name}}.pdf', 'Þórður.pdf'],
@@ -232,7 +246,7 @@ describe('names of files', () => {
     ['x'.repeat(300), `${'x'.repeat(150)}.pdf`],
     ['😀'.repeat(300), `${'😀'.repeat(75)}.pdf`],
     [`x${'😀'.repeat(300)}`, `x${'😀'.repeat(74)}.pdf`],
-  ])('the name %j becomes a safe file name', (text, name) => {
+  ])('become safe: %j', (text, name) => {
     const scopes = [{ name: 'Þórður', path: '/etc/passwd' }];
     expect(
       fileNameFrom(

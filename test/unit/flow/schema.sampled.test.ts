@@ -29,50 +29,66 @@ function laughs(levels: number): unknown {
   return { definitions, $ref: `#/definitions/d${levels}` };
 }
 
-describe('schemas that are refused', () => {
+describe('unusable schemas', () => {
   test.each<[string, string, RegExp]>([
-    ['no JSON', '{', /expected JSON/],
-    ['a list', '[]', /expected an object/],
-    ['true', 'true', /expected an object/],
-    ['a huge one', json({ description: 'x'.repeat(300_000) }), /at most 262144 characters/],
-    ['a deep one', json(nested(60)), /levels/],
-    ['a very deep one', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, /levels|characters/],
-    ['a wide one', json({ enum: Array.from({ length: 20_000 }, (_, n) => n) }), /nodes/],
+    ['invalid JSON', '{', /expected JSON/],
+    ['an array', '[]', /expected an object/],
+    ['the value true', 'true', /expected an object/],
+    ['a huge schema', json({ description: 'x'.repeat(300_000) }), /at most 262144 characters/],
+    ['a deeply nested schema', json(nested(60)), /levels/],
+    [
+      'a very deeply nested schema',
+      `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
+      /levels|characters/,
+    ],
+    ['a wide schema', json({ enum: Array.from({ length: 20_000 }, (_, n) => n) }), /nodes/],
     ['a remote reference', json({ $ref: 'https://example.com/s.json' }), /expected #\/… inside/],
     ['a file reference', json({ properties: { a: { $ref: 'file:///etc/passwd' } } }), /inside/],
-    ['a reference to nothing', json({ $ref: '#/definitions/a' }), /refers to nothing/],
-    ['a reference to what all objects have', json({ $ref: '#/constructor' }), /refers to nothing/],
-    ['a damaged reference', json({ $ref: '#/%E0%A4%A' }), /not well-formed/],
+    ['a dangling reference', json({ $ref: '#/definitions/a' }), /refers to nothing/],
+    [
+      'a reference to a property of Object.prototype',
+      json({ $ref: '#/constructor' }),
+      /refers to nothing/,
+    ],
+    ['a malformed reference', json({ $ref: '#/%E0%A4%A' }), /not well-formed/],
     ['a long reference', json({ $ref: `#/${'%41'.repeat(400)}` }), /at most 1000 characters/],
-    ['itself', json({ allOf: [{ $ref: '#' }] }), /inside/],
-    ['a circle', json({ definitions: { a: { items: { $ref: '#/definitions/a' } } } }), /cycle/],
-    ['doubling definitions', json(laughs(30)), /references replaced/],
+    ['a reference to itself', json({ allOf: [{ $ref: '#' }] }), /inside/],
+    [
+      'circular references',
+      json({ definitions: { a: { items: { $ref: '#/definitions/a' } } } }),
+      /cycle/,
+    ],
+    ['exponentially nested definitions', json(laughs(30)), /references replaced/],
     ['__proto__', '{"properties":{"__proto__":{"type":"string"}}}', /__proto__/],
-    ['an inner $id', json({ properties: { a: { $id: 'http://x.example/' } } }), /\$id/],
+    ['a nested $id', json({ properties: { a: { $id: 'http://x.example/' } } }), /\$id/],
     ['$async', json({ $async: true }), /\$async/],
     ['$dynamicRef', json({ $dynamicRef: '#a' }), /\$dynamicRef/],
-    ['another draft', json({ $schema: 'http://json-schema.org/draft-04/schema#' }), /\$schema/],
-    ['a schema of its own', json({ $schema: 'https://example.com/meta' }), /\$schema/],
-    ['a wrong type', json({ type: 'text' }), /schema is invalid/],
-    ['a wrong pattern', json({ pattern: '(' }), /not a regular expression/],
+    [
+      'an unsupported draft',
+      json({ $schema: 'http://json-schema.org/draft-04/schema#' }),
+      /\$schema/,
+    ],
+    ['a custom meta-schema', json({ $schema: 'https://example.com/meta' }), /\$schema/],
+    ['an invalid type', json({ type: 'text' }), /schema is invalid/],
+    ['an invalid pattern', json({ pattern: '(' }), /not a regular expression/],
     ['look-behind', json({ patternProperties: { '(?<=a)b': {} } }), /looks around/],
     ['back-references', json({ pattern: '(a)\\1' }), /refers back/],
     ['a large pattern', json({ pattern: '(((a{99}){99}){99}){99}' }), /larger/],
     [
-      'many members',
+      'too many members',
       json({ properties: Object.fromEntries(Array.from({ length: 1501 }, (_, at) => [at, {}])) }),
       /at most 1500 members of properties, found 1501/,
     ],
-    ['empty loops', json({ pattern: '(((){99999}){99999}){99999}' }), /larger/],
+    ['empty loops in patterns', json({ pattern: '(((){99999}){99999}){99999}' }), /larger/],
     ['a long pattern', json({ pattern: 'a'.repeat(2_000) }), /more than 1000/],
-  ])('the schema is refused: %s', async (_, text, message) => {
+  ])('are rejected: %s', async (_, text, message) => {
     await expect(compileSchema(text)).rejects.toMatchObject({
       code: 'flow.schema.invalid',
       message: expect.stringMatching(message),
     });
   });
 
-  test('whatever JSON is given, the answer is a schema or a coded error', async () => {
+  test('of arbitrary JSON either compile or cause a coded error', async () => {
     const keywords = fc.constantFrom(
       'type',
       '$ref',
@@ -111,7 +127,7 @@ describe('schemas that are refused', () => {
   });
 });
 
-describe('values against a schema', () => {
+describe('validation against a schema', () => {
   const schema = json({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'https://example.is/loan',
@@ -134,7 +150,7 @@ describe('values against a schema', () => {
     [{ name: 'Þórður', amount: 1 }],
     [{ name: 'a', amount: 2, day: '2028-02-29', mail: 'a@example.is', code: 'AB-0123' }],
     [{ name: 'a', amount: 2, owners: [{ name: 'x', share: 1 }] }],
-  ])('%j fits', async (values) => {
+  ])('accepts %j', async (values) => {
     expect((await compileSchema(schema)).require(values)).toBeUndefined();
   });
 
@@ -147,7 +163,7 @@ describe('values against a schema', () => {
     [{ name: 'a', amount: 1, code: 'ab-0123' }, '/code must match pattern'],
     [{ name: 'a', amount: 1, owners: [{}] }, '/owners/0/name must have required'],
     [JSON.parse('{"name":"a","amount":1,"__proto__":{"x":1}}'), '__proto__'],
-  ])('%j does not', async (values, message) => {
+  ])('rejects %j', async (values, message) => {
     const validator = await compileSchema(schema);
     const refuse = () => validator.require(values);
     expect(refuse).toThrow(message);
@@ -180,14 +196,14 @@ describe('values against a schema', () => {
     ],
     [[['1,2'], ['1', '2']], true],
     [[0, -0], false],
-  ])('%j: uniqueItems is %s', async (items, isUnique) => {
+  ])('checks uniqueItems of %j: %s', async (items, isUnique) => {
     const validator = await compileSchema(json({ properties: { items: { uniqueItems: true } } }));
     const check = () => validator.require({ items } as never);
     if (isUnique) expect(check).not.toThrow();
     else expect(check).toThrow('/items must NOT have duplicate items');
   });
 
-  costlyTest('keywords that compare each element with each do not add up without end', async () => {
+  costlyTest('keywords that compare every pair of elements are limited in total', async () => {
     const text = json({ properties: { items: { allOf: Array(400).fill({ uniqueItems: true }) } } });
     const validator = await compileSchema(text);
     const startedAt = cpuMs();
@@ -198,7 +214,7 @@ describe('values against a schema', () => {
     expect(cpuMs() - startedAt).toBeLessThan(8000);
   });
 
-  test('names that every object has are not taken for given', async () => {
+  test('does not take properties of Object.prototype for values', async () => {
     const strict = json({ required: ['constructor'], properties: { constructor: {} } });
     const validator = await compileSchema(strict);
     expect(() => validator.require({})).toThrow(/constructor/);
@@ -206,7 +222,7 @@ describe('values against a schema', () => {
   });
 
   test.each(['^(a+)+$', '^(a|a)*$', '^(a|aa)+$', '(.*a){12}$', '^(\\w+\\s?)*$', 'a*a*a*a*a*b'])(
-    'the pattern %s takes linear time',
+    'matches the pattern %s in linear time',
     async (pattern) => {
       const validator = await compileSchema(json({ properties: { a: { pattern } } }));
       const startedAt = cpuMs();
@@ -220,7 +236,7 @@ describe('values against a schema', () => {
   );
 });
 
-describe('patterns', () => {
+describe('linear-time patterns', () => {
   const atoms = fc.constantFrom(
     'a',
     'b',
@@ -254,7 +270,7 @@ describe('patterns', () => {
     maxLength: 8,
   });
 
-  test('find what the expressions of the language find', () => {
+  test('match what RegExp matches', () => {
     let found = 0;
     fc.assert(
       fc.property(pattern, text, (source, subject) => {
@@ -269,51 +285,51 @@ describe('patterns', () => {
     expect(found).toBeGreaterThan(100);
   });
 
-  test('stop when the work is used up', () => {
+  test('stop when their step limit is used up', () => {
     const linear = compilePattern('(a|b)*c', { stepsLeft: 100 });
     if (typeof linear === 'string') throw new Error(linear);
     expect(() => linear.test('ab'.repeat(1_000))).toThrow(/too much work/);
   });
 });
 
-describe('versions', () => {
-  test.each(['1', '2026-01-02', 'v1.2_b', 'þ'])('%s is one', (version) => {
+describe('schema versions', () => {
+  test.each(['1', '2026-01-02', 'v1.2_b', 'þ'])('%s is valid', (version) => {
     expect(requireSchemaVersion(version)).toBe(version);
   });
 
   test.each(['', '../x', 'a b', 'x'.repeat(65), '.hidden', 'a/b', '\n'])(
-    '%j is none',
+    '%j is invalid',
     (version) => {
       expect(() => requireSchemaVersion(version)).toThrow(/version/);
     },
   );
 });
 
-describe('values', () => {
+describe('parsed values', () => {
   test.each([
-    ['a list', '[1]', /object/],
-    ['cut off', '{', /JSON/],
-    ['with a name that is none', '{"__proto__":1}', /__proto__/],
-    ['too many', json({ a: Array(500).fill(Array(30).fill(0)) }), /values/],
-    ['too deep', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, /levels/],
-    ['too long', json({ a: 'x'.repeat(30_000) }), /texts/],
+    ['an array', '[1]', /object/],
+    ['truncated JSON', '{', /JSON/],
+    ['an invalid name', '{"__proto__":1}', /__proto__/],
+    ['too many values', json({ a: Array(500).fill(Array(30).fill(0)) }), /values/],
+    ['deeply nested values', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, /levels/],
+    ['an overlong value', json({ a: 'x'.repeat(30_000) }), /texts/],
     ['an infinite number', '{"a":1e999}', /finite/],
-  ])('the values are refused: %s', (_, text, message) => {
+  ])('are rejected: %s', (_, text, message) => {
     expect(() => parseValues(text)).toThrow(message);
   });
 });
 
-describe('values in meta data', () => {
+describe('values in metadata', () => {
   test.each([
     [{ a: '1' }, false, { a: '1' }],
     [{ a: '1', pdfFieldData: '{"b":"2"}' }, false, { b: '2' }],
     [{ a: '1', b: '0', pdfFieldData: '{"b":["2"]}' }, true, { a: '1', b: ['2'] }],
-  ])('the values are read from %j', (meta, withOthers, values) => {
+  ])('are read from %j', (meta, withOthers, values) => {
     expect(valuesFromMeta(meta, withOthers)).toEqual(values);
   });
 });
 
-test('a schema that may be used is given back without its own address', () => {
+test('an accepted schema is returned without its own identifier', () => {
   const text = json({
     $schema: 'http://json-schema.org/draft-07/schema#',
     $id: 'x',

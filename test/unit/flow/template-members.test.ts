@@ -13,7 +13,7 @@ const bytes = (value: object) => Buffer.from(JSON.stringify(value));
 const template = (changes: object) => ({ v: 1, title: 'Loan', language: 'is', blocks, ...changes });
 const withBlock = (block: object) => template({ blocks: [...blocks, block] });
 
-test('a template with all that is known passes', () => {
+test('a template with every known member is accepted', () => {
   expect(() => requireTemplateMembers(bytes(template({})))).not.toThrow();
 });
 
@@ -48,13 +48,16 @@ test.each([
     withBlock({ type: 'list', items: ['a'], ordered: 'yes' }),
     undefined,
   ],
-] as const)('nobody reads it: %s', (message, value, meant) => {
-  // One of earlier versions that has it makes its documents as before.
-  expect(() => parseDocumentTemplate(bytes(value))).not.toThrow();
-  const hint = meant === undefined ? undefined : `did you mean ${meant}?`;
-  expect(() => requireTemplateMembers(bytes(value))).toThrow(
-    expect.objectContaining({
-      ...{ code: 'template.invalid', message: expect.stringContaining(message), hint },
-    }),
-  );
-});
+] as const)(
+  'a member that is unknown or has an invalid value is rejected: %s',
+  (message, value, meant) => {
+    // A stored template of an earlier version with this member still renders as before.
+    expect(() => parseDocumentTemplate(bytes(value))).not.toThrow();
+    const hint = meant === undefined ? undefined : `did you mean ${meant}?`;
+    expect(() => requireTemplateMembers(bytes(value))).toThrow(
+      expect.objectContaining({
+        ...{ code: 'template.invalid', message: expect.stringContaining(message), hint },
+      }),
+    );
+  },
+);

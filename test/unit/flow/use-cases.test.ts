@@ -46,8 +46,8 @@ const ports = (): FlowPorts => ({
 
 const flows = () => bindOperations(flowOperations, ports(), testCompany.key);
 
-describe('settings', () => {
-  test('Settings have these defaults', () => {
+describe('flow settings', () => {
+  test('have the documented defaults', () => {
     expect(defaultFlowSettings()).toEqual({
       signatureType: 'Qualified',
       requiresAuth: false,
@@ -82,7 +82,7 @@ describe('settings', () => {
         ],
       },
     ],
-  ])('%j is taken', (input, expected) => {
+  ])('%j is accepted', (input, expected) => {
     expect(parseFlowSettings(input, defaultFlowSettings())).toMatchObject(expected);
   });
 
@@ -112,7 +112,7 @@ describe('settings', () => {
       /defaultSignees\[1\]: expected another person/,
     ],
     [{ minAdditionalSignees: 3, maxAdditionalSignees: 2 }, /at least 3/],
-  ])('%j is refused', (input, message) => {
+  ])('%j is rejected', (input, message) => {
     expect(() => parseFlowSettings(input, defaultFlowSettings())).toThrow(message);
   });
 });
@@ -131,7 +131,7 @@ describe('style sheets', () => {
     '@keyframes in { from { transform: translateX(1px) rotate(2deg) } to { opacity: 1 } }',
     '@supports (display: grid) { a { grid-template: repeat(2, minmax(0, 1fr)) / auto } }',
     'a { content: "url(https://x.example) @import" }',
-  ])('the style sheet is accepted: %s', (css) => {
+  ])('are accepted: %s', (css) => {
     expect(requireCss(css)).toBe(css);
   });
 
@@ -173,14 +173,14 @@ describe('style sheets', () => {
     ['a\u0000b', /control/],
     ['x'.repeat(70_000), /at most/],
     [7, /a text/],
-  ])('%s is refused', (css, message) => {
+  ])('%s is rejected', (css, message) => {
     expect(() => requireCss(css)).toThrow(message);
     expect(() => requireCss(css)).toThrow(expect.objectContaining({ code: 'validation.error' }));
   });
 });
 
 describe('flows', () => {
-  test('Flows are created with defaults, listed, shown and changed', async () => {
+  test('are created with defaults, listed, shown and updated', async () => {
     const created = await flows().create({ name: 'Orders', type: 'dropandsign', css: 'a {}' });
     expect(await flows().list()).toContainEqual({
       flowKey: created.key,
@@ -221,11 +221,11 @@ describe('flows', () => {
     [{ name: 'x', type: 'DropAndSign', language: 'Se' }, /language/],
     [{ name: 'x', type: 'DropAndSign', meta: { a: 1 } }, /meta\.a/],
     [{ name: 'x', type: 'DropAndSign', css: '@import "a"' }, /css/],
-  ])('%j is refused', async (request, message) => {
+  ])('%j is rejected', async (request, message) => {
     await expect(flows().create(request)).rejects.toThrow(message);
   });
 
-  test('of other companies are not found, and types stay', async () => {
+  test('of other companies are not found, and the type cannot be changed', async () => {
     const other = bindOperations(flowOperations, ports(), asKey('company', 'c0ffee000009'));
     for (const ask of [
       () => other.show(testFlow.key),
@@ -250,8 +250,8 @@ describe('flows', () => {
   });
 });
 
-describe('schemas', () => {
-  test('Schemas have versions; the published one judges values', async () => {
+describe('schemas of a flow', () => {
+  test('have versions, and the published one validates values', async () => {
     const { key } = testFlow;
     await flows().requireValues(key, { anything: 1 });
     const first = '{"required":["a"]}';
@@ -280,8 +280,8 @@ describe('schemas', () => {
   });
 });
 
-describe('documents', () => {
-  test('a form is filled from pdfFieldData, and the name follows the template', async () => {
+describe('documents of a flow', () => {
+  test('are filled from pdfFieldData and named after the template', async () => {
     const request = {
       name: 'Order',
       type: 'FillAndSign',
@@ -305,7 +305,7 @@ describe('documents', () => {
     });
   });
 
-  test('a template is rendered from all meta data, checked by the schema first', async () => {
+  test('are rendered from all metadata after the schema has checked it', async () => {
     const template = {
       v: 1,
       title: 'Bréf {{no}}',
@@ -329,7 +329,7 @@ describe('documents', () => {
     );
   });
 
-  test('a template whose own text the font cannot show is refused, naming where', async () => {
+  test('cannot be rendered from a template with text the font lacks; the error names the position', async () => {
     const blocks = [
       { type: 'heading', text: 'Bréf {{ástæða?}}' },
       { type: 'table', each: 'a', columns: [{ title: 'A', text: '日本 😀 {{b?}} 日' }] },
@@ -348,7 +348,7 @@ describe('documents', () => {
     });
   });
 
-  test('Documents are not made where nothing says how', async () => {
+  test('are not created if the flow has no template', async () => {
     expect(await makeDocument(ports())(testFlow, {})).toBeUndefined();
     await expect(flows().create({ name: 'Empty', type: 'FillAndSign' })).rejects.toThrow(
       /template: expected the form/,
@@ -362,7 +362,7 @@ describe('documents', () => {
     expect(await makeDocument(ports())(flow, {})).toBeUndefined();
   });
 
-  test('the example of a template takes odd names for what they are', async () => {
+  test('have an example that treats unusual names literally', async () => {
     const template = {
       v: 1,
       title: '{{a}} {{a.b}} {{__proto__.x?}} {{toString}}',
@@ -384,7 +384,7 @@ describe('documents', () => {
     await expect(flows().example('none')).rejects.toMatchObject({ code: 'flow.not_found' });
   });
 
-  test('The example has what the titles of columns name, beside the list and not in it', async () => {
+  test('have an example with the names in column titles outside the list', async () => {
     const columns = [{ title: 'Amount in {{currency}}', text: '{{amount}}' }];
     const blocks = [{ type: 'table', each: 'payments', columns }];
     const bytes = Buffer.from(JSON.stringify({ v: 1, title: 'Plan', blocks }));
@@ -397,7 +397,7 @@ describe('documents', () => {
     expect((await makeDocument(ports())(flow, meta))?.pdf.length).toBeGreaterThan(100);
   });
 
-  test('the example can be sent as it is', async () => {
+  test('have an example that can be sent unchanged', async () => {
     const example = await flows().example();
     expect(example).toMatchObject({ flowKey: testFlow.key, pdfFileName: 'agreement.pdf' });
     const { PDFDocument } = await import('pdf-lib');

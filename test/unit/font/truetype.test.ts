@@ -22,7 +22,7 @@ function checksum(data: Buffer): number {
   return sum;
 }
 
-/** The outlines of a font by number, without a character map. */
+/** The outlines of a font by glyph number, without a character map. */
 function outlineReader(subset: Buffer): (glyph: number) => Buffer {
   const tables = new Map<string, Buffer>();
   for (let i = 0; i < subset.readUInt16BE(4); i++) {
@@ -37,7 +37,7 @@ function outlineReader(subset: Buffer): (glyph: number) => Buffer {
 }
 
 describe('a TrueType font', () => {
-  test('A TrueType font has its measures', () => {
+  test('has the expected name and metrics', () => {
     expect(font.name).toBe('NotoSans-Regular');
     expect([font.unitsPerEm, font.ascent, font.descent, font.capHeight]).toEqual([
       1000, 1069, -293, 714,
@@ -46,8 +46,8 @@ describe('a TrueType font', () => {
     expect(font.glyphOf(0x6f22)).toBe(0);
   });
 
-  test('its basic and its full character map agree', () => {
-    // Spoil the tags of the full ones, so that the basic one is read.
+  test('has basic and full character maps that agree', () => {
+    // Overwrites the tags of the full maps, so that the basic map is used.
     const copy = Buffer.from(bytes);
     const cmap = 4632;
     for (let i = 0; i < copy.readUInt16BE(cmap + 2); i++) {
@@ -62,8 +62,8 @@ describe('a TrueType font', () => {
   });
 });
 
-describe('a subset', () => {
-  test('A subset has a glyph for each character, and those that they are composed of', () => {
+describe('a font subset', () => {
+  test('has a glyph for each character and for the components of composite glyphs', () => {
     const subset = subsetTrueType(font, points('Þórunn Þ 漢'));
     expect([...subset.glyphs.keys()]).toEqual(points(' nruÞó漢').toSorted((a, b) => a - b));
     expect([...subset.glyphs.values()]).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -74,7 +74,7 @@ describe('a subset', () => {
     }
   });
 
-  test('A subset keeps outlines, and composed glyphs name glyphs of the subset', () => {
+  test('keeps outlines, and its composite glyphs refer to glyphs of the subset', () => {
     const text = points('ABÅŐǺ');
     const subset = subsetTrueType(font, text);
     const outlineOf = outlineReader(Buffer.from(subset.bytes));
@@ -94,14 +94,14 @@ describe('a subset', () => {
     expect(composed).toBeGreaterThan(0);
   });
 
-  test('A subset has right checksums, and does not depend on the order of characters', () => {
+  test('has valid checksums and does not depend on the order of characters', () => {
     const first = Buffer.from(subsetTrueType(font, points('abc')).bytes);
     const second = Buffer.from(subsetTrueType(font, points('cabba')).bytes);
     expect(second.equals(first)).toBe(true);
     expect(checksum(first)).toBe(0xb1b0afba);
   });
 
-  test('too many glyphs: limit.exceeded', () => {
+  test('of too many glyphs is rejected', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => index);
     expect(() => subsetTrueType(font, many)).toThrow(
       expect.objectContaining({ code: 'limit.exceeded' }),
@@ -109,7 +109,7 @@ describe('a subset', () => {
   });
 });
 
-describe('hostile fonts: font.invalid or something', () => {
+describe('a hostile font', () => {
   const outcome = (data: Buffer): string => {
     try {
       const hostile: TrueTypeFont = parseTrueType(data);
@@ -122,20 +122,20 @@ describe('hostile fonts: font.invalid or something', () => {
   };
 
   test.each([
-    ['nothing', Buffer.alloc(0)],
+    ['an empty file', Buffer.alloc(0)],
     ['an OpenType font with CFF', Buffer.from('OTTO\0\0\0\0')],
     ['no tables', Buffer.from([0, 1, 0, 0, 0, 0])],
-  ])('the font is refused: %s', (_, data) => {
+  ])('is rejected as font.invalid: %s', (_, data) => {
     expect(outcome(data)).toBe('font.invalid');
   });
 
-  test('cut', () => {
+  test('is rejected as font.invalid when truncated', () => {
     for (let end = 0; end < bytes.length; end += 9_973) {
       expect(outcome(bytes.subarray(0, end))).toBe('font.invalid');
     }
   });
 
-  test('changed where it says how it is built', () => {
+  test('with changed structure is read or rejected with a code', () => {
     const at = fc.oneof(fc.nat(19_015), fc.integer({ min: 37_000, max: 55_000 }));
     fc.assert(
       fc.property(
@@ -150,7 +150,7 @@ describe('hostile fonts: font.invalid or something', () => {
     );
   });
 
-  test('a glyph that is composed of itself', () => {
+  test('with a composite glyph that refers to itself can be subset', () => {
     const glyph = Buffer.alloc(16);
     glyph.writeInt16BE(-1, 0);
     glyph.writeUInt16BE(7, 12);

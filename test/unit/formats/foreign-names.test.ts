@@ -24,7 +24,7 @@ test.each([
   ['a\u2066b', 'U+2066'],
   ['a\u0085b', 'U+0085'],
   ['\ufeffa', 'U+FEFF'],
-])('the name %s is judged for every system', (name, said) => {
+])('checks the name %s for every operating system', (name, said) => {
   const fault = foreignNameFault(name);
   if (said === undefined) expect(fault).toBeUndefined();
   else expect(fault).toContain(said);

@@ -1,12 +1,15 @@
 import type { DocumentName } from './documents.ts';
 import type { CanonicalForm } from './peer.ts';
 
-/** Where a peer and we disagree, and why: the specifications are on our side each time. */
+/**
+ * A disagreement between a peer and this project, and its reason; the specifications support this
+ * project each time.
+ */
 export interface Defect {
   readonly documents: readonly DocumentName[];
-  /** Forms with which its signatures do not fit its own documents; absent when all fit. */
+  /** Forms in which its signatures do not match its own documents; absent if all match. */
   readonly theirs?: readonly CanonicalForm[];
-  /** Set when it refuses our signature, which uses the exclusive form. */
+  /** Set if it rejects our signature, which uses the exclusive form. */
   readonly ours?: true;
   readonly why: string;
 }
@@ -23,7 +26,7 @@ const withComments: readonly CanonicalForm[] = [
   'exclusive with comments',
 ];
 
-/** Defects by the name of the peer. Every entry is checked to be one still. */
+/** Defects by name of the peer. Each is checked to still exist. */
 export const defects: Readonly<Record<string, readonly Defect[]>> = {
   xmldsigjs: [
     {

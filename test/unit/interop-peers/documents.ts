@@ -1,4 +1,4 @@
-/** Small XML documents, each with one thing in which canonical forms and parsers differ. */
+/** Small XML documents, each with one feature in which canonical forms and parsers differ. */
 export const documents = {
   plain: '<a><b>text</b></a>',
   'empty elements': '<a><b/><c></c><d  /></a>',

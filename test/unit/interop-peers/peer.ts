@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
-/** A way to write XML as bytes that the peers know. */
+/** Canonical forms that the peers support. */
 export const canonicalForms = {
   inclusive: 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315',
   'inclusive with comments': 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315#WithComments',
@@ -11,7 +11,7 @@ export const canonicalForms = {
 /** Name of one of the forms. */
 export type CanonicalForm = keyof typeof canonicalForms;
 
-/** Whose signature it is. */
+/** The key of a signature. */
 export interface PeerKey {
   readonly privateKey: KeyObject;
   /** DER. */
@@ -19,12 +19,12 @@ export interface PeerKey {
   readonly scheme: 'rsa' | 'ecdsa';
 }
 
-/** Another implementation of XML signatures. */
+/** A different implementation of XML signatures. */
 export interface Peer {
   readonly name: string;
-  /** The document with an enveloped signature; the form is that of document and SignedInfo. */
+  /** The document with an enveloped signature; the form applies to document and SignedInfo. */
   sign(xml: string, form: CanonicalForm, key: PeerKey): Promise<string>;
-  /** Its verdict on the only signature; that it throws is a no. */
+  /** Its verdict on the only signature; false if it throws. */
   verify(xml: string, key: PeerKey): Promise<boolean>;
 }
 

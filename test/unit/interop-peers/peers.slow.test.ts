@@ -20,8 +20,8 @@ const cases = [xmldsigjs, xmlCrypto].flatMap((peer) =>
   ),
 );
 
-describe('signatures of other libraries, and ours with them', () => {
-  // Their parser writes to the console what it does not like.
+describe('signatures of other libraries verify here, and ours verify there', () => {
+  // The parsers of the peers write warnings to the console.
   beforeAll(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
   afterAll(() => void vi.restoreAllMocks());
 

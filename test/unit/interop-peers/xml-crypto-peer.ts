@@ -6,7 +6,7 @@ import { canonicalForms, dsigUri, envelopedUri, type Peer } from './peer.ts';
 const rsaUri = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const ecdsaUri = 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256';
 
-/** xml-crypto brings no ECDSA, but takes it from others. */
+/** xml-crypto has no ECDSA but accepts custom algorithms. */
 class EcdsaSha256 implements SignatureAlgorithm {
   getSignature = ((data: string, key: KeyObject) =>
     sign('sha256', Buffer.from(data), { key, dsaEncoding: 'ieee-p1363' }).toString(
@@ -22,7 +22,7 @@ class EcdsaSha256 implements SignatureAlgorithm {
   getAlgorithmName = () => ecdsaUri;
 }
 
-/** The library xml-crypto, on its own xmldom 0.8. */
+/** The library xml-crypto with its own xmldom 0.8. */
 export const xmlCrypto: Peer = {
   name: 'xml-crypto',
   async sign(xml, form, { privateKey, certificate, scheme }) {

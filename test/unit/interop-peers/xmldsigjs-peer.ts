@@ -4,7 +4,7 @@ import * as xmldom from '@xmldom/xmldom';
 import xpath from 'xpath';
 import { type CanonicalForm, canonicalForms, dsigUri, type Peer, type PeerKey } from './peer.ts';
 
-// Its DOM is set in its own dependency xml-core, whichever folder that is installed in.
+// Its DOM is set in its own dependency xml-core, wherever that is installed.
 const require = createRequire(import.meta.url);
 const xmldsig = require('xmldsigjs') as typeof import('xmldsigjs');
 createRequire(require.resolve('xmldsigjs'))('xml-core').setNodeDependencies({ ...xmldom, xpath });
@@ -19,7 +19,7 @@ const transforms: Readonly<
   'exclusive with comments': 'exc-c14n-com',
 };
 
-/** The library xmldsigjs, on @xmldom/xmldom. */
+/** The library xmldsigjs with @xmldom/xmldom. */
 export const xmldsigjs: Peer = {
   name: 'xmldsigjs',
   async sign(xml, form, key) {
@@ -42,8 +42,8 @@ export const xmldsigjs: Peer = {
       const [signature] = Array.from(document.getElementsByTagNameNS(dsigUri, 'Signature'));
       const signed = new xmldsig.SignedXml(document);
       signed.LoadXml(signature as Element);
-      // A key of a curve it would import anew without the curve; without a key it reads KeyInfo,
-      // and fails where an issuer there has another kind of key.
+      // It would import an EC key again without the curve; without a key it reads KeyInfo, and
+      // fails if an issuer there has a different key type.
       const { publicKey } = new X509Certificate(certificate);
       const spki = publicKey.export({ type: 'spki', format: 'der' });
       const key = scheme === 'rsa' ? await importKey('spki', spki, scheme) : undefined;

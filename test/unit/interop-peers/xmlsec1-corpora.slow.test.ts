@@ -20,7 +20,7 @@ const paths = sets.flatMap((set) =>
     .filter((path) => /<(?:\w+:)?Signature[\s>]/.test(readFileSync(path, 'latin1'))),
 );
 
-/** The reports on a file, or why it is refused altogether. */
+/** The reports on a file, or the reason why the file is rejected. */
 function reportsOn(path: string): readonly XmlSignatureReport[] | string {
   const findFile = (uri: string) => {
     const beside = join(dirname(path), uri);
@@ -35,14 +35,14 @@ function reportsOn(path: string): readonly XmlSignatureReport[] | string {
   }
 }
 
-/** Why we refuse what xmlsec1 accepts, by the first that the file has. */
+/** The reason why we reject what xmlsec1 accepts: the first one that applies. */
 function whyRefused(path: string): string {
   const text = readFileSync(path, 'utf8');
   if (text.includes('REC-xslt')) return 'XSLT';
   return basename(path);
 }
 
-/** Why xmlsec1 1.2 refuses what is intact with us. */
+/** The reason why xmlsec1 1.2 rejects what we report as intact. */
 function whyTheyRefuse(path: string, errors: string): string {
   const text = readFileSync(path, 'utf8');
   if (text.includes('xmldsig11#') && text.includes('ECKeyValue')) return 'key in ECKeyValue';
@@ -56,7 +56,7 @@ function count(names: readonly string[]): Readonly<Record<string, number>> {
   return counts;
 }
 
-/** Nothing is fetched from a network. Files by their bare name count as remote with xmlsec1, too. */
+/** Nothing is fetched from the network. xmlsec1 also treats files by bare name as remote. */
 function verifyArgs(path: string): readonly string[] {
   const args = ['--verify', '--insecure'];
   if (/URI="https?:/.test(readFileSync(path, 'latin1'))) {
@@ -68,7 +68,7 @@ function verifyArgs(path: string): readonly string[] {
 }
 
 test.runIf(isReady)(
-  `verdicts of xmlsec1 1.2 and ours on foreign files${missing}`,
+  `verdicts of xmlsec1 1.2 and ours differ only on known third-party files${missing}`,
   { timeout: 300_000 },
   async () => {
     const verdicts = { both: 0, neither: 0 };

@@ -15,7 +15,7 @@ const content =
   '</c></b>&amp; more</a><?go on?><a lang="de"><n:b>3</n:b><b x="5"><m:f/>6</b></a></n:r>';
 
 const others = 'not(ancestor-or-self::ds:Signature)';
-/** Each takes the signature out, so that what is written into it changes nothing. */
+/** Each expression excludes the signature, so that writing into it changes nothing. */
 const conditions = [
   'true()',
   'not(self::comment())',
@@ -98,8 +98,8 @@ function verdictOf(signed: Uint8Array, beside: string) {
 const transforms = [...conditions.map(xpath), ...filters.map(filter)];
 const places = { enveloped: ['', '#xpointer(/)'], detached: ['data.xml'] } as const;
 
-describe.runIf(hasXmlsec1)(`XPath of xmlsec1${xmlsec1Note}`, () => {
-  test.each(forms)('%s', { timeout: 300_000 }, async (form) => {
+describe.runIf(hasXmlsec1)(`XPath agrees with xmlsec1${xmlsec1Note}`, () => {
+  test.each(forms)('for the form %s', { timeout: 300_000 }, async (form) => {
     const folder = folderWith({ 'key.pem': key as string });
     const differences: string[] = [];
     const told = { signed: 0, failing: 0, partial: 0 };

@@ -32,11 +32,14 @@ const packagings = {
   'enveloping, base64': { packaging: 'enveloping', encoding: 'base64' },
 } as const;
 
-// At its own clock the certificates of the test PKI may not be valid yet, or no longer.
+// By its own clock the certificates of the test PKI might not be valid.
 const time = new Date(pki.nowMs).toISOString().slice(0, 19).replace('T', ' ');
 const verifyArgs = ['--verify', '--trusted-pem', 'root.pem', '--verification-gmt-time', time];
 
-/** `accepted` when it accepts all of the documents, else what it says. One process: it starts slowly. */
+/**
+ * `accepted` if it accepts all documents, otherwise its output. One process, because it starts
+ * slowly.
+ */
 async function check(documents: Readonly<Record<string, Uint8Array>>): Promise<string> {
   for (const [name, document] of Object.entries(documents)) folder.write(name, document);
   const { accepted, errors } = await xmlsec1(
@@ -46,35 +49,43 @@ async function check(documents: Readonly<Record<string, Uint8Array>>): Promise<s
   return accepted ? 'accepted' : errors;
 }
 
-describe.runIf(hasXmlsec1)(`xmlsec1 verifies ours${xmlsec1Note}`, () => {
-  test.each(Object.entries(packagings))('%s, every key and level', async (_, packaging) => {
-    const sealed: Record<string, Uint8Array> = {};
-    for (const key of keys) {
-      for (const level of sealLevels) {
-        const options = { ...sealOptions(pki), signer: signerOf(pki.member(key)), level };
-        const source = Buffer.from(documents['UBL invoice']);
-        sealed[`${key} ${level}.xml`] = (await sealXml(source, { ...options, ...packaging })).bytes;
+describe.runIf(hasXmlsec1)(`xmlsec1 verifies our signatures${xmlsec1Note}`, () => {
+  test.each(Object.entries(packagings))(
+    'packaged as %s, with every key and level',
+    async (_, packaging) => {
+      const sealed: Record<string, Uint8Array> = {};
+      for (const key of keys) {
+        for (const level of sealLevels) {
+          const options = { ...sealOptions(pki), signer: signerOf(pki.member(key)), level };
+          const source = Buffer.from(documents['UBL invoice']);
+          sealed[`${key} ${level}.xml`] = (
+            await sealXml(source, { ...options, ...packaging })
+          ).bytes;
+        }
       }
-    }
-    expect(Object.keys(sealed)).toHaveLength(12);
-    expect(await check(sealed)).toBe('accepted');
-    const text = Buffer.from(Object.values(sealed)[0] ?? []).toString('utf8');
-    const changed = text.replace(/(<ds:DigestValue>)(.)/, (_, tag, letter) => {
-      return `${tag}${letter === 'A' ? 'B' : 'A'}`;
-    });
-    expect(await check({ ...sealed, 'zz.xml': Buffer.from(changed) })).toContain('FAIL');
-  });
+      expect(Object.keys(sealed)).toHaveLength(12);
+      expect(await check(sealed)).toBe('accepted');
+      const text = Buffer.from(Object.values(sealed)[0] ?? []).toString('utf8');
+      const changed = text.replace(/(<ds:DigestValue>)(.)/, (_, tag, letter) => {
+        return `${tag}${letter === 'A' ? 'B' : 'A'}`;
+      });
+      expect(await check({ ...sealed, 'zz.xml': Buffer.from(changed) })).toContain('FAIL');
+    },
+  );
 
-  test.each(['filter', 'enveloped'] as const)('every document, %s', async (transform) => {
-    const sealed: Record<string, Uint8Array> = {};
-    for (const [name, xml] of Object.entries(documents)) {
-      const options = { ...sealOptions(pki), level: 'B-B', transform } as const;
-      const { bytes } = await sealXml(Buffer.from(xml), options);
-      sealed[`${name.replaceAll(/\W/g, '-')}.xml`] = bytes;
-    }
-    expect(Object.keys(sealed).length).toBeGreaterThan(30);
-    expect(await check(sealed)).toBe('accepted');
-  });
+  test.each(['filter', 'enveloped'] as const)(
+    'on every document, with the transform %s',
+    async (transform) => {
+      const sealed: Record<string, Uint8Array> = {};
+      for (const [name, xml] of Object.entries(documents)) {
+        const options = { ...sealOptions(pki), level: 'B-B', transform } as const;
+        const { bytes } = await sealXml(Buffer.from(xml), options);
+        sealed[`${name.replaceAll(/\W/g, '-')}.xml`] = bytes;
+      }
+      expect(Object.keys(sealed).length).toBeGreaterThan(30);
+      expect(await check(sealed)).toBe('accepted');
+    },
+  );
 });
 
 const more = 'http://www.w3.org/2001/04/xmldsig-more#';
@@ -92,7 +103,7 @@ const forms = {
 
 type Digest = keyof typeof digests;
 
-/** Lets xmlsec1 sign the templates, and expects that all of what it writes is intact with us. */
+/** Has xmlsec1 sign the templates and expects every result to be intact here. */
 async function signAndVerify(templates: readonly string[], key: TestMemberName): Promise<void> {
   const names = templates.map((_, index) => `${index}.xml`);
   for (const [index, name] of names.entries()) folder.write(name, templates[index] ?? '');
@@ -112,8 +123,8 @@ async function signAndVerify(templates: readonly string[], key: TestMemberName):
   }
 }
 
-describe.runIf(hasXmlsec1)(`we verify what xmlsec1 signs${xmlsec1Note}`, () => {
-  test.each(Object.entries(forms))('every document, canonical form %s', async (_, uri) => {
+describe.runIf(hasXmlsec1)(`our verification accepts signatures of xmlsec1${xmlsec1Note}`, () => {
+  test.each(Object.entries(forms))('on every document, in canonical form %s', async (_, uri) => {
     const template = templateText(uri, 'ecdsa', 'sha256');
     const templates = Object.values(documents).map((xml) => withTemplate(xml, template));
     await signAndVerify(templates, 'signer');
@@ -122,13 +133,16 @@ describe.runIf(hasXmlsec1)(`we verify what xmlsec1 signs${xmlsec1Note}`, () => {
   const algorithms = keys.flatMap((key) =>
     (Object.keys(digests) as Digest[]).map((digest) => ({ key, digest })),
   );
-  test.each(algorithms)('every canonical form, $key, $digest', async ({ key, digest }) => {
-    const scheme = key === 'rsa' ? 'rsa' : 'ecdsa';
-    const templates = Object.values(forms).map((uri) =>
-      withTemplate(documents['UBL invoice'], templateText(uri, scheme, digest)),
-    );
-    await signAndVerify(templates, key);
-  });
+  test.each(algorithms)(
+    'in every canonical form, with $key and $digest',
+    async ({ key, digest }) => {
+      const scheme = key === 'rsa' ? 'rsa' : 'ecdsa';
+      const templates = Object.values(forms).map((uri) =>
+        withTemplate(documents['UBL invoice'], templateText(uri, scheme, digest)),
+      );
+      await signAndVerify(templates, key);
+    },
+  );
 });
 
 function templateText(form: string, scheme: 'rsa' | 'ecdsa', digest: Digest): string {
@@ -142,7 +156,7 @@ function templateText(form: string, scheme: 'rsa' | 'ecdsa', digest: Digest): st
   );
 }
 
-/** The document with a further last child of its root. */
+/** The document with an additional last child of its root. */
 function withTemplate(xml: string, template: string): string {
   const end = xml.lastIndexOf('</');
   if (end >= 0) return `${xml.slice(0, end)}${template}${xml.slice(end)}`;

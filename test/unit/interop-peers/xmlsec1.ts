@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { newTemporaryFolder } from '../../support/folders.ts';
 
 const { stdout } = spawnSync('xmlsec1', ['--version'], { encoding: 'utf8' });
-/** Whether xmlsec1 1.2 can be run; 1.3 has other options and other keys. */
+/** Whether xmlsec1 1.2 can be run; 1.3 has different options and keys. */
 export const hasXmlsec1 = /^xmlsec1 1\.2\./.test(stdout ?? '');
-/** Ends the title of a suite that needs xmlsec1. */
+/** Suffix of the title of a suite that needs xmlsec1. */
 export const xmlsec1Note = hasXmlsec1 ? '' : ' (skipped: xmlsec1 1.2 is not installed)';
 if (!hasXmlsec1) console.warn('skipped: xmlsec1 1.2 is not installed');
 
-/** What xmlsec1 said. */
+/** The result of an xmlsec1 run. */
 export interface Xmlsec1Answer {
   readonly accepted: boolean;
   /** Standard output. */
@@ -29,7 +29,7 @@ export function xmlsec1(args: readonly string[], folder: string): Promise<Xmlsec
   });
 }
 
-/** A folder with files, and what is done with it in the end. */
+/** Creates a folder with files, and returns the functions on it. */
 export function folderWith(files: Readonly<Record<string, Uint8Array | string>>) {
   const path = newTemporaryFolder('xmlsec1');
   for (const [name, content] of Object.entries(files)) writeFileSync(join(path, name), content);

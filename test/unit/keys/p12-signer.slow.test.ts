@@ -27,7 +27,7 @@ async function works(p12: Uint8Array, password?: string): Promise<number> {
   return signer.chain.length;
 }
 
-describe.skipIf(!hasOpenssl)(`files that openssl wrote${opensslNote}`, () => {
+describe.skipIf(!hasOpenssl)(`PKCS #12 files written by openssl${opensslNote}`, () => {
   let room: OpensslRoom;
   const kinds = ['rsa', 'signer', 'p384', 'ed25519'] as const;
   type Kind = (typeof kinds)[number];
@@ -75,7 +75,7 @@ describe.skipIf(!hasOpenssl)(`files that openssl wrote${opensslNote}`, () => {
     ['many rounds', 'signer', ['-iter', '20000']],
     ['PBES2 with 3DES', 'rsa', ['-certpbe', 'DES-EDE3-CBC', '-keypbe', 'DES-EDE3-CBC']],
     ['AES and RC2-128 in one file', 'signer', ['-legacy', '-keypbe', 'aes-256-cbc']],
-    ['a MAC that pkijs does not know', 'rsa', ['-macalg', 'sha224']],
+    ['a MAC unknown to pkijs', 'rsa', ['-macalg', 'sha224']],
   ];
 
   test.each(forms)('open with their password only: %s', async (_, kind, flags) => {
@@ -91,13 +91,13 @@ describe.skipIf(!hasOpenssl)(`files that openssl wrote${opensslNote}`, () => {
   test.each([
     ['modern', []],
     ['old', ['-legacy']],
-  ])('with an empty password need none: %s', async (_, flags) => {
+  ])('with an empty password open without one: %s', async (_, flags) => {
     const p12 = write('rsa', flags, '');
     expect(await works(p12)).toBe(2);
     expect(await works(p12, '')).toBe(2);
   });
 
-  test('open without the engine that pkijs keeps for all of the process', async () => {
+  test('open without the global engine of pkijs', async () => {
     const pkijs = await import('pkijs');
     const usual = pkijs.getEngine();
     const none = new pkijs.CryptoEngine({ crypto: {} as never });
@@ -110,14 +110,14 @@ describe.skipIf(!hasOpenssl)(`files that openssl wrote${opensslNote}`, () => {
     }
   });
 
-  test('use the scheme and digest that are chosen', async () => {
+  test('use the chosen scheme and digest', async () => {
     const p12 = write('rsa', [], 'x');
     const chosen = { scheme: 'rsa-pss', digest: 'sha512' } as const;
     const { algorithm } = await p12Signer({ p12, password: 'x', ...chosen });
     expect(algorithm).toEqual({ ...chosen, saltLengthBytes: 64 });
   });
 
-  test('without key, without certificate or with another certificate are refused', async () => {
+  test('are rejected without a key, without a certificate or with another certificate', async () => {
     room.run('pkcs12', '-export', '-nokeys', '-in', 'rsa.pem', '-passout', 'pass:x', '-out', 'p12');
     const read = () => p12Signer({ p12: room.get('p12'), password: 'x' });
     await expect(read()).rejects.toEqual(codeIs('key.unreadable'));
@@ -126,7 +126,7 @@ describe.skipIf(!hasOpenssl)(`files that openssl wrote${opensslNote}`, () => {
     await expect(read()).rejects.toEqual(codeIs('key.unreadable'));
   });
 
-  test('damaged anywhere end in a plain error', async () => {
+  test('damaged anywhere fail with an InnsigliError', async () => {
     const samples = [write('signer', [], 'x'), write('signer', ['-nomac', '-legacy'], 'x')];
     await fc.assert(
       fc.asyncProperty(
@@ -154,11 +154,11 @@ test.each<[string, Uint8Array]>([
   ['an empty sequence', Buffer.of(0x30, 0)],
   ['version 1', Buffer.of(0x30, 3, 2, 1, 1)],
   ['a certificate', pki.member('rsa').der],
-])('%s is no PKCS #12 file', async (_, p12) => {
+])('%s is rejected as a PKCS #12 file', async (_, p12) => {
   await expect(p12Signer({ p12, password: 'x' })).rejects.toEqual(codeIs('key.unreadable'));
 });
 
-test('an empty password that was hashed as nothing is none', async () => {
+test('a PKCS #12 file whose password was hashed as empty opens without one', async () => {
   const { privateKey, der: certificate } = pki.member('signer');
   const bytes = privateKey.export({ format: 'der', type: 'pkcs8' });
   const salt = Buffer.from('saltsalt');
@@ -182,7 +182,7 @@ test('an empty password that was hashed as nothing is none', async () => {
   await expect(p12Signer({ p12, password: 'x' })).rejects.toEqual(codeIs('key.password.wrong'));
 });
 
-describe('what a file may cost', () => {
+describe('the cost of a PKCS #12 file', () => {
   const oldScheme = (rounds: Uint8Array) =>
     sequence(oid('1.2.840.113549.1.12.1.3'), sequence(octetString(Buffer.of(1)), rounds));
   const pbes2 = (rounds: Uint8Array) =>
@@ -206,7 +206,7 @@ describe('what a file may cost', () => {
     ['a key under an old scheme', (rounds) => buildP12(shrouded(oldScheme(rounds)))],
     ['a key in nested bags', (rounds) => buildP12(bag(6, sequence(shrouded(pbes2(rounds)))))],
     ['the MAC', (rounds) => buildPfx([], macData(rounds))],
-  ])('rounds of hashing are counted before they are done: %s', async (_, make) => {
+  ])('is limited before any hashing, by its iteration count: %s', async (_, make) => {
     // 10,000,001; 2^40; 0; -1
     for (const content of ['00989681', '010000000000', '00', 'ff']) {
       const p12 = make(integerFromContent(Buffer.from(content, 'hex')));
@@ -219,12 +219,12 @@ describe('what a file may cost', () => {
     ['bytes', Buffer.alloc(16 * 1024 * 1024 + 1, Buffer.of(0x30, 0x80))],
     ['elements', element(0x30, [Buffer.alloc(4 * 1024 * 1024, Buffer.of(5, 0))])],
     ['depth', Buffer.alloc(100_000, Buffer.of(0x30, 0x80))],
-  ])('too much of it is refused: %s', async (_, p12) => {
+  ])('is limited by its size and structure: %s', async (_, p12) => {
     await expect(p12Signer({ p12, password: 'x' })).rejects.toEqual(codeIs('key.unreadable'));
   });
 });
 
-/** A file without a MAC whose bags lie open. */
+/** A file without a MAC and with unencrypted bags. */
 function buildP12(...bags: Uint8Array[]): Uint8Array {
   return buildPfx(bags);
 }
@@ -247,8 +247,8 @@ const foreign: readonly (readonly [string, string | undefined])[] = [
 ];
 const missing = existsSync(corpora) ? '' : ' (skipped: ../shared/corpora is not there)';
 
-describe.skipIf(missing !== '')(`foreign files${missing}`, () => {
-  test.each(foreign)('the file opens within its cost: %s', async (path, password) => {
+describe.skipIf(missing !== '')(`PKCS #12 files of other projects${missing}`, () => {
+  test.each(foreign)('open within the limits: %s', async (path, password) => {
     const p12 = readFileSync(join(corpora, path));
     expect(await works(p12, password)).toBeGreaterThanOrEqual(0);
     if (password !== undefined) {

@@ -28,7 +28,7 @@ async function signsFor(member: TestMember, signer: ReturnType<typeof pemSigner>
   return verifySignature(signer.algorithm, member.certificate, data, signature);
 }
 
-describe('a key signs by its kind', () => {
+describe('a signer with a private key', () => {
   test.each([
     ['signer', {}, { scheme: 'ecdsa', digest: 'sha256' }],
     ['signer', { digest: 'sha512' }, { scheme: 'ecdsa', digest: 'sha512' }],
@@ -45,30 +45,33 @@ describe('a key signs by its kind', () => {
     ['pss', {}, { scheme: 'rsa-pss', digest: 'sha256', saltLengthBytes: 32 }],
     ['ed25519', {}, { scheme: 'ed25519', digest: 'sha512' }],
     ['ed448', {}, { scheme: 'ed448', digest: 'shake256' }],
-  ] as const)('%s %o', async (kind, choice, algorithm) => {
-    const member = pki.member(kind);
-    const signer = pemSigner({
-      key: keyPem(member.privateKey),
-      certificate: certificates(member),
-      ...choice,
-    });
-    expect(signer.algorithm).toEqual(algorithm);
-    expect(await signsFor(member, signer)).toBe(true);
-  });
+  ] as const)(
+    'derives its algorithm from key and options: %s %o',
+    async (kind, choice, algorithm) => {
+      const member = pki.member(kind);
+      const signer = pemSigner({
+        key: keyPem(member.privateKey),
+        certificate: certificates(member),
+        ...choice,
+      });
+      expect(signer.algorithm).toEqual(algorithm);
+      expect(await signsFor(member, signer)).toBe(true);
+    },
+  );
 
   test.each([
     ['rsa', { scheme: 'ecdsa' }],
     ['signer', { scheme: 'rsa-pss' }],
     ['pss', { scheme: 'rsa-pkcs1' }],
     ['ed25519', { scheme: 'ecdsa' }],
-  ] as const)('%s cannot do %o', (kind, choice) => {
+  ] as const)('rejects unsuitable options: %s %o', (kind, choice) => {
     const { privateKey, der: certificate } = pki.member(kind);
     expect(() => keyObjectSigner({ privateKey, certificate, ...choice })).toThrow(
       codeIs('algorithm.unsupported'),
     );
   });
 
-  /** A certificate for a public key in the frame that is given; nobody checks who signed it. */
+  /** A certificate for a public key in the given encoding. Its signature is never verified. */
   function certificateFor(spkiDer: Uint8Array): Uint8Array {
     const { certificate, algorithm } = pki.member('ca');
     const tbs = buildCertificateTbs({
@@ -84,12 +87,12 @@ describe('a key signs by its kind', () => {
     return assembleCertificate(tbs, algorithm, new Uint8Array(8));
   }
 
-  test('a PSS key that is bound to a digest uses it and refuses others', () => {
+  test('uses only the digest that its PSS key is restricted to', () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa-pss', {
       modulusLength: 2048,
       hashAlgorithm: 'sha384',
       mgf1HashAlgorithm: 'sha384',
-      // The type says string, the documentation and the program number.
+      // The type requires a string; documentation and implementation use a number.
       saltLength: 48 as never,
     });
     const certificate = certificateFor(publicKey.export({ format: 'der', type: 'spki' }));
@@ -99,7 +102,7 @@ describe('a key signs by its kind', () => {
     expect(() => make('sha256')).toThrow(codeIs('algorithm.unsupported'));
   });
 
-  test('an RSA key under a certificate for PSS signs with PSS only', async () => {
+  test('uses only PSS for an RSA key with a PSS certificate', async () => {
     const { privateKey, certificate } = pki.member('rsa');
     const bits = der.bitString(certificate.publicKeyBits);
     const pss = certificateFor(der.sequence(der.sequence(der.oid(oids.rsassaPss)), bits));
@@ -112,7 +115,7 @@ describe('a key signs by its kind', () => {
     );
   });
 
-  test('a key that fails says so without details of it', async () => {
+  test('reports a failing key without details of the key', async () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const member = pki.member('signer');
     const signer = keyObjectSigner({ privateKey: member.privateKey, certificate: member.der });
@@ -120,19 +123,22 @@ describe('a key signs by its kind', () => {
   });
 });
 
-describe('certificates', () => {
+describe('the certificates of a signer', () => {
   const member = pki.member('signer');
   const [ca, root] = [pki.member('ca'), pki.member('root')];
   const key = keyPem(member.privateKey);
 
   test.each<[string, Omit<PemSignerOptions, 'key'>]>([
-    ['one after the other', { certificate: certificates(member, ca, root) }],
+    ['one after another', { certificate: certificates(member, ca, root) }],
     ['in any order', { certificate: certificates(root, member, ca) }],
     ['in two files', { certificate: certificates(member), chain: certificates(ca, root) }],
     ['in DER', { certificate: member.der, chain: [ca.der, root.der] }],
     ['mixed, with repeats', { certificate: certificates(member, ca, member), chain: [root.der] }],
     ['beside the key', { certificate: `${key}${certificates(member, ca, root)}` }],
-    ['with words around', { certificate: `Bag Attributes\n${certificates(ca, root, member)}bye` }],
+    [
+      'with text around them',
+      { certificate: `Bag Attributes\n${certificates(ca, root, member)}bye` },
+    ],
   ])('are found %s', (_, options) => {
     const signer = pemSigner({ key, ...options });
     expect(Buffer.from(signer.certificate).equals(member.der)).toBe(true);
@@ -142,9 +148,9 @@ describe('certificates', () => {
   });
 
   test.each<[string, Omit<PemSignerOptions, 'key'>, string]>([
-    ['of somebody else', { certificate: certificates(pki.member('rsa')) }, 'key.mismatch'],
+    ['of another key', { certificate: certificates(pki.member('rsa')) }, 'key.mismatch'],
     ['of issuers only', { certificate: certificates(ca, root) }, 'key.mismatch'],
-    ['that are none', { certificate: 'nothing here' }, 'key.unreadable'],
+    ['that are malformed', { certificate: 'nothing here' }, 'key.unreadable'],
     ['that are empty', { certificate: '' }, 'key.unreadable'],
     ['that are a key', { certificate: key }, 'key.unreadable'],
     [
@@ -157,12 +163,12 @@ describe('certificates', () => {
       { certificate: certificates(member), chain: [member.der.subarray(0, 99)] },
       'key.unreadable',
     ],
-  ])('%s are refused', (_, options, code) => {
+  ])('%s are rejected', (_, options, code) => {
     expect(() => pemSigner({ key, ...options })).toThrow(codeIs(code));
   });
 });
 
-describe('keys', () => {
+describe('private keys', () => {
   const forms: readonly (readonly [
     string,
     'signer' | 'rsa',
@@ -176,7 +182,7 @@ describe('keys', () => {
     ['SEC 1', 'signer', 'pem', 'sec1'],
     ['SEC 1', 'signer', 'der', 'sec1'],
   ];
-  test.each(forms)('in %s of %s as %s', async (_, kind, format, type) => {
+  test.each(forms)('in %s of %s as %s are read', async (_, kind, format, type) => {
     const member = pki.member(kind);
     const key = member.privateKey.export({ format, type } as never) as string | Buffer;
     expect(await signsFor(member, pemSigner({ key, certificate: member.der }))).toBe(true);
@@ -189,7 +195,7 @@ describe('keys', () => {
     der: privateKey.export({ format: 'der', type: 'pkcs8', ...locked }),
   };
 
-  test.each(['pem', 'der'] as const)('encrypted in %s need the right password', (format) => {
+  test.each(['pem', 'der'] as const)('encrypted in %s need the correct password', (format) => {
     const open = (password?: string) =>
       pemSigner({
         key: encrypted[format],
@@ -205,7 +211,7 @@ describe('keys', () => {
     }
   });
 
-  test('that need no password do not mind one', () => {
+  test('without encryption ignore a password', () => {
     const key = keyPem(privateKey);
     expect(pemSigner({ key, certificate, password: 'x' }).algorithm.scheme).toBe('ecdsa');
   });
@@ -215,25 +221,25 @@ describe('keys', () => {
     ['text', 'hello'],
     ['a certificate', certificates(pki.member('signer'))],
     ['a certificate in DER', certificate],
-    ['half a key', keyPem(privateKey).slice(0, 80)],
+    ['truncated', keyPem(privateKey).slice(0, 80)],
     ['a damaged key', pem('PRIVATE KEY', Buffer.alloc(60, 0x30))],
     ['a damaged encrypted key', pem('ENCRYPTED PRIVATE KEY', Buffer.alloc(60, 0x30))],
     ['a public key', pem('PUBLIC KEY', Buffer.alloc(60))],
     ['bytes', Buffer.of(0x30)],
-    ['far too much', Buffer.alloc(5 * 1024 * 1024, 0x41)],
-  ])('that are %s are unreadable', (_, key) => {
+    ['too large', Buffer.alloc(5 * 1024 * 1024, 0x41)],
+  ])('that are %s are rejected as unreadable', (_, key) => {
     expect(() => pemSigner({ key, certificate, password: 'x' })).toThrow(codeIs('key.unreadable'));
   });
 
-  test('of a kind that signs no documents are refused', () => {
+  test('of a type that signs no documents are rejected', () => {
     const key = keyPem(generateKeyPairSync('x25519').privateKey);
     expect(() => pemSigner({ key, certificate })).toThrow(codeIs('key.mismatch'));
-    // And nothing of that failure stays behind.
+    // No trace of that failure remains.
     expect(createPrivateKey(key).asymmetricKeyType).toBe('x25519');
   });
 });
 
-describe.skipIf(!hasOpenssl)(`keys that openssl wrote${opensslNote}`, () => {
+describe.skipIf(!hasOpenssl)(`private keys written by openssl${opensslNote}`, () => {
   let room: OpensslRoom;
   beforeAll(() => {
     room = openRoom();
@@ -253,9 +259,9 @@ describe.skipIf(!hasOpenssl)(`keys that openssl wrote${opensslNote}`, () => {
     ],
     ['scrypt', 'signer', ['pkcs8', '-topk8', '-scrypt', '-scrypt_N', '1024']],
     ['PKCS #12 with 3DES', 'rsa', ['pkcs8', '-topk8', '-v1', 'PBE-SHA1-3DES']],
-    ['the old frame around PKCS #1', 'rsa', ['rsa', '-traditional', '-aes128']],
-    ['the old frame around SEC 1', 'signer', ['ec', '-aes256']],
-  ])('the key of OpenSSL signs: %s', async (_, kind, command) => {
+    ['the traditional encryption around PKCS #1', 'rsa', ['rsa', '-traditional', '-aes128']],
+    ['the traditional encryption around SEC 1', 'signer', ['ec', '-aes256']],
+  ])('open with their password and sign: %s', async (_, kind, command) => {
     const [program, ...flags] = command as readonly [string, ...string[]];
     room.run(program, ...flags, '-in', kind, ...out);
     const member = pki.member(kind);

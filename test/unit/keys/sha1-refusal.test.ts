@@ -13,14 +13,14 @@ const refusal = expect.objectContaining({
   hint: expect.stringContaining('sha256'),
 });
 
-describe('a signer with SHA-1 is refused when it is made', () => {
+describe('a signer with SHA-1 is rejected when it is created', () => {
   test.each([
     ['rsa', {}],
     ['rsa', { scheme: 'rsa-pss' }],
     ['pss', {}],
     ['signer', {}],
     ['p384', {}],
-  ] as const)('%s %o', (name, choice) => {
+  ] as const)('for %s with %o', (name, choice) => {
     const { privateKey, der: certificate } = pki.member(name);
     const chosen = { ...choice, digest: 'sha1' } as const;
     expect(() => keyObjectSigner({ privateKey, certificate, ...chosen })).toThrow(refusal);
@@ -33,7 +33,7 @@ describe('a signer with SHA-1 is refused when it is made', () => {
     const key = forge.pki.privateKeyFromPem(
       privateKey.export({ format: 'pem', type: 'pkcs1' }).toString(),
     );
-    // forge knows only RSA: the file gets a certificate of its own making.
+    // forge supports only RSA, so the file gets a self-made certificate.
     const own = forge.pki.createCertificate();
     own.publicKey = forge.pki.setRsaPublicKey(key.n, key.e);
     own.validity.notAfter = new Date(pki.nowMs);
@@ -44,7 +44,7 @@ describe('a signer with SHA-1 is refused when it is made', () => {
     expect((await p12Signer({ p12, password: 'pass' })).algorithm.digest).toBe('sha256');
   });
 
-  test('a PSS key that is bound to SHA-1 has no other digest to offer', () => {
+  test('even if a PSS key is restricted to SHA-1', () => {
     const { privateKey } = generateKeyPairSync('rsa-pss', {
       modulusLength: 2048,
       hashAlgorithm: 'sha1',
@@ -56,7 +56,7 @@ describe('a signer with SHA-1 is refused when it is made', () => {
     expect(() => keyObjectSigner({ privateKey, certificate })).toThrow(refusal);
   });
 
-  test('Ed25519 has its own digest, whatever is wished', () => {
+  test('unless it is Ed25519, which always has its own digest', () => {
     const { privateKey, der: certificate } = pki.member('ed25519');
     const signer = keyObjectSigner({ privateKey, certificate, digest: 'sha1' });
     expect(signer.algorithm).toEqual({ scheme: 'ed25519', digest: 'sha512' });

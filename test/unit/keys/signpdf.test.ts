@@ -86,7 +86,7 @@ describe('our signer in @signpdf', () => {
     },
   );
 
-  test('adds a time-stamp of its signature', async () => {
+  test('adds a time-stamp over its signature', async () => {
     const timestampAuthority = testAuthority(pki);
     const signer = await toSignpdfSigner(signerOf('rsa'), { timestampAuthority });
     const [info] = parseSignedData(
@@ -107,14 +107,14 @@ describe('our signer in @signpdf', () => {
     ['wrongNonce', 'tsa.nonce.mismatch'],
     ['rejection', 'tsa.refused'],
     ['garbage', 'tsa.response.invalid'],
-  ] as const)('takes no time-stamp with the fault %s', async (fault, code) => {
+  ] as const)('rejects a time-stamp with the fault %s', async (fault, code) => {
     const timestampAuthority = testAuthority(pki, fault);
     const signer = await toSignpdfSigner(signerOf('signer'), { timestampAuthority });
     await expect(signpdf.sign(placeholder, signer)).rejects.toMatchObject({ code });
   });
 });
 
-describe('signers of @signpdf as ours', () => {
+describe('a signer of @signpdf used here', () => {
   const content = Buffer.from('covered bytes');
   let p12: Buffer;
 
@@ -123,7 +123,7 @@ describe('signers of @signpdf as ours', () => {
     const key = forge.pki.privateKeyFromPem(
       privateKey.export({ format: 'pem', type: 'pkcs1' }).toString(),
     );
-    // Self-signed by forge, which reads no EC issuers; the key is what counts.
+    // Self-signed by forge, which cannot read EC issuers; only the key matters.
     const own = forge.pki.createCertificate();
     own.publicKey = forge.pki.setRsaPublicKey(key.n, key.e);
     own.serialNumber = '01';
@@ -137,12 +137,12 @@ describe('signers of @signpdf as ours', () => {
     expect(certificate.length + chain.length).toBeGreaterThan(0);
   });
 
-  test('a file that node-forge wrote opens here too', async () => {
+  test('uses a PKCS #12 file written by node-forge that opens here too', async () => {
     const signer = await p12Signer({ p12, password: 'secret' });
     expect(signer.algorithm).toEqual({ scheme: 'rsa-pkcs1', digest: 'sha256' });
   });
 
-  test('P12Signer makes the CMS, made anew for each signature', async () => {
+  test('makes the CMS with a new P12Signer for each signature', async () => {
     const signer = fromSignpdfSigner(() => new P12Signer(p12, { passphrase: 'secret' }), {
       signedAt: new Date(pki.nowMs),
     });
@@ -155,13 +155,13 @@ describe('signers of @signpdf as ours', () => {
     }
   });
 
-  test('P12Signer used twice fails with a reason', async () => {
+  test('fails with a reason if a P12Signer is used twice', async () => {
     const signer = fromSignpdfSigner(new P12Signer(p12, { passphrase: 'secret' }));
     await signer.signContent(content);
     await expect(signer.signContent(content)).rejects.toMatchObject({ code: 'key.sign.failed' });
   });
 
-  test.each(['p384', 'ed448'] as const)('our own goes round: %s', async (name) => {
+  test.each(['p384', 'ed448'] as const)('may be our own signer wrapped twice: %s', async (name) => {
     const ours = await toSignpdfSigner(signerOf(name));
     const cms = await fromSignpdfSigner(ours, { estimatedLengthBytes: 99 }).signContent(content);
     expectHolds(name, parseSignedData(cms).signerInfos[0]!, content);
@@ -173,9 +173,9 @@ describe('signers of @signpdf as ours', () => {
       async () => (await toSignpdfSigner(signerOf('rsa'))).sign(Buffer.of(1)),
       'key.sign.failed',
     ],
-    ['gives garbage', async () => Buffer.from('not a CMS'), 'cms.invalid'],
+    ['returns garbage', async () => Buffer.from('not a CMS'), 'cms.invalid'],
     ['throws', () => Promise.reject(new Error('no card in the reader')), 'key.sign.failed'],
-  ])('one that %s is refused', async (_, sign, code) => {
+  ])('is rejected if it %s', async (_, sign, code) => {
     const foreign = new SignpdfSigner();
     foreign.sign = sign;
     await expect(fromSignpdfSigner(foreign).signContent(content)).rejects.toMatchObject({ code });

@@ -12,12 +12,12 @@ import {
   sealPdf,
   verifyDocument,
 } from '../../../src/index.ts';
-import { takeRevocation } from '../../../src/wire/library/take-ports.ts';
+import { wrapRevocationSource } from '../../../src/wire/library/take-ports.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture } from '../../support/sealing.ts';
 
 const pdf = fixture('agreement.pdf');
-// As plain JavaScript calls them.
+// As called from plain JavaScript.
 const seal = sealPdf as (...args: unknown[]) => Promise<unknown>;
 const archive = augmentPdf as (...args: unknown[]) => Promise<unknown>;
 const verify = verifyDocument as (...args: unknown[]) => Promise<unknown>;
@@ -36,7 +36,7 @@ const call =
 
 test.each<[string, () => Promise<unknown>, string, RegExp, string | undefined]>([
   [
-    'the name of a file for a document',
+    'a file name in place of a document',
     () => seal('agreement.pdf', { signer, level: 'B-B' }),
     'usage.invalid',
     /found "agreement.pdf"$/,
@@ -51,20 +51,20 @@ test.each<[string, () => Promise<unknown>, string, RegExp, string | undefined]>(
   ],
   ['another object', () => verify({ bytes: 'text' }), 'usage.invalid', /expected bytes/, undefined],
   [
-    'the name of a file for an anchor',
+    'a file name in place of a trust anchor',
     () => verify(pdf, { trust: ['root.pem'] }),
     'x509.invalid',
     /expected a certificate in PEM or DER, found "root.pem"$/,
     'pass PEM (-----BEGIN CERTIFICATE-----) or DER: content, not a name',
   ],
   [
-    'a key for an anchor',
+    'a key in place of a trust anchor',
     () => verify(pdf, { trust: ['-----BEGIN PRIVATE KEY-----'] }),
     'x509.invalid',
     /expected a certificate in PEM or DER$/,
     'pass PEM (-----BEGIN CERTIFICATE-----) or DER',
   ],
-])('%s: the error says what to give', async (_, done, code, message, hint) => {
+])('%s: the hint says what to pass instead', async (_, done, code, message, hint) => {
   await expect(call(done)()).rejects.toMatchObject({
     code,
     message: expect.stringMatching(message),
@@ -72,53 +72,49 @@ test.each<[string, () => Promise<unknown>, string, RegExp, string | undefined]>(
   });
 });
 
-describe('arguments that are not what they should be', () => {
+describe('an invalid argument', () => {
   test.each<[string, () => Promise<unknown>, RegExp]>([
     ['no options', () => seal(pdf), /options: expected an object/],
     ['no signer', () => seal(pdf, { level: 'B-B' }), /signer: expected/],
     ['a path', () => seal('x.pdf', { level: 'B-B', signer }), /expected bytes/],
+    ['a level in lower case', () => seal(pdf, { level: 'b-b', signer }), /B-B, B-T, B-LT, B-LTA/],
     [
-      'a level in small letters',
-      () => seal(pdf, { level: 'b-b', signer }),
-      /B-B, B-T, B-LT, B-LTA/,
-    ],
-    [
-      'an authority that is none',
+      'an invalid authority',
       () => seal(pdf, { level: 'B-T', signer, timestampAuthority: {} }),
       /timestampAuthority/,
     ],
-    ['a revocation source that is none', () => archive(pdf, { revocation: 'x' }), /revocation/],
+    ['an invalid revocation source', () => archive(pdf, { revocation: 'x' }), /revocation/],
     [
       'a mode in place of a source',
       () => verify(pdf, { revocation: 'ignore' }),
       /revocation: expected an object with find, found "ignore"/,
     ],
     [
-      'trust an object',
+      'an object as trust',
       () => verify(pdf, { trust: {} }),
       /trust: expected an array, found an object$/,
     ],
     [
-      'trust a number',
+      'a number as trust',
       () => verify(pdf, { trust: 5 }),
       /trust: expected an array, found a number$/,
     ],
-    ['trust a function', () => verify(pdf, { trust: verify }), /found a function$/],
-    ['trust no array', () => verify(pdf, { trust: 'root.pem' }), /trust: expected an array/],
+    ['a function as trust', () => verify(pdf, { trust: verify }), /found a function$/],
+    ['text as trust', () => verify(pdf, { trust: 'root.pem' }), /trust: expected an array/],
     ['null', () => verify(null), /expected bytes/],
     [
-      'a password that is none',
+      'an invalid password',
       () => verify(pdf, { password: 7 }),
       /password: expected text, found a number$/,
     ],
-    ['a word for a permission', () => seal(pdf, { signer, certify: 'p1' }), /certify: expected 1/],
-    ['a PEM signer of nothing', call(pemSigner), /options: expected an object, found undefined/],
+    ['a keyword as permission', () => seal(pdf, { signer, certify: 'p1' }), /certify: expected 1/],
+    ['an empty PEM signer', call(pemSigner), /options: expected an object, found undefined/],
     [
       'a PEM signer without certificate',
       call(pemSigner, { key: 'x' }),
       /certificate: expected PEM/,
     ],
-    ['a PKCS #12 signer of a path', call(p12Signer, { p12: 'seal.p12' }), /p12: expected bytes/],
+    ['a PKCS #12 signer with a path', call(p12Signer, { p12: 'seal.p12' }), /p12: expected bytes/],
     ['a signer without key', call(keyObjectSigner, {}), /privateKey: expected a KeyObject/],
     [
       'a signer with a key as text, which is not shown',
@@ -126,9 +122,13 @@ describe('arguments that are not what they should be', () => {
       /a KeyObject, found text$/,
     ],
     ['an authority without certificate', call(localTimestampAuthority, {}), /certificate/],
-    ['authorities that are no list', call(failoverTimestampAuthority, {}), /authorities/],
-    ['an authority at no address', call(httpTimestampAuthority), /options: expected an object/],
-  ])('%s: usage.invalid', async (_, call, message) => {
+    ['authorities that are not an array', call(failoverTimestampAuthority, {}), /authorities/],
+    [
+      'an authority with an invalid URL',
+      call(httpTimestampAuthority),
+      /options: expected an object/,
+    ],
+  ])('is rejected with usage.invalid: %s', async (_, call, message) => {
     await expect(call()).rejects.toMatchObject({
       code: 'usage.invalid',
       message: expect.stringMatching(message),
@@ -145,16 +145,16 @@ test('a revocation source has defaults', async () => {
   });
 });
 
-test('what a revocation source has at hand is taken with it, as a copy', () => {
+test('takeRevocation copies the supplied revocation data and validates it', () => {
   const answer = Uint8Array.of(0x30, 0);
   const source = {
     find: async () => ({ ocsp: [], crls: [] }),
     atHand: { ocsp: [], crls: [answer] },
   };
-  const taken = takeRevocation(source).atHand;
+  const taken = wrapRevocationSource(source).atHand;
   answer[1] = 1;
   expect(taken).toEqual({ ocsp: [], crls: [Uint8Array.of(0x30, 0)] });
-  expect(() => takeRevocation({ ...source, atHand: { ocsp: 'x' } as never })).toThrow(
+  expect(() => wrapRevocationSource({ ...source, atHand: { ocsp: 'x' } as never })).toThrow(
     expect.objectContaining({ code: 'usage.invalid' }),
   );
 });

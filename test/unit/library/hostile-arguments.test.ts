@@ -1,4 +1,4 @@
-/** Every method of `openInnsigli` with arguments that TypeScript would refuse. */
+/** Calls every method of `openInnsigli` with arguments that TypeScript would reject. */
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ type Method = (...args: readonly unknown[]) => unknown;
 type Objects = { readonly [Name in string]?: Objects | Method };
 
 const methods = packageData('types/arguments.json') as Readonly<Record<string, MethodKinds>>;
-/** These end what they belong to, or come from results that are not made here. */
+/** These end their owner, or come from results that are not created here. */
 const isLeftOut = (path: string) =>
   /(^|\.)close$|^serveTrust/.test(path) || path.split('.').length > 3;
 
@@ -26,7 +26,7 @@ const innsigli = openInnsigli({ dataDir: join(newTemporaryFolder('arguments'), '
 const opened: Record<string, Objects> = {};
 beforeAll(async () => {
   const { company } = await innsigli.initialise({ name: 'Acme ehf.' });
-  // Methods that give what has the others.
+  // Methods that return the objects on which the other methods are called.
   const checked = Object.keys(methods).filter((path) => !isLeftOut(path));
   const givers = new Set(checked.flatMap((path) => path.split('.').slice(0, -1)[0] ?? []));
   for (const name of givers) {
@@ -45,7 +45,7 @@ const hostile: readonly unknown[] = [
 describe.each(Object.keys(methods).filter((path) => !isLeftOut(path)))('%s', (path) => {
   const kinds = Object.entries(methods[path]?.takes ?? {});
 
-  test(`${path} refuses with a code what it does not take`, async () => {
+  test(`${path} rejects hostile arguments with a code`, async () => {
     for (const one of hostile) {
       for (const args of [[one], ['x', one], [one, one, one]]) {
         const error = await outcome(path, args);
@@ -56,7 +56,7 @@ describe.each(Object.keys(methods).filter((path) => !isLeftOut(path)))('%s', (pa
   });
 
   if (!kinds.some(([, kind]) => isNeeded(kind))) return;
-  test(`${path} names an argument of another kind`, async () => {
+  test(`${path} names an argument of the wrong type`, async () => {
     for (const [at, [name, own]] of kinds.entries()) {
       if (!isNeeded(own)) continue;
       const args = kinds.map(([, kind]) => sampleOf(kind)).with(at, Symbol('none'));
@@ -66,7 +66,7 @@ describe.each(Object.keys(methods).filter((path) => !isLeftOut(path)))('%s', (pa
   });
 });
 
-test('A member of another kind is named by its path', async () => {
+test('a member of the wrong type is named by its path', async () => {
   const given = { flowKey: 'f', type: 'Canceled', url: 5 };
   expect(await outcome('company.webhooks.create', [given])).toMatchObject({
     code: 'validation.error',
@@ -75,12 +75,12 @@ test('A member of another kind is named by its path', async () => {
   });
 });
 
-test('A member has one path, whoever refuses it', async () => {
+test('a member has the same path, whichever layer rejects it', async () => {
   const signees = [{ name: 'Anna' }, { name: 5 }];
   expect(await outcome('company.processes.create', [{ flowKey: 'f', signees }])).toMatchObject({
     details: { field: 'signees[1].name' },
   });
-  // The kind is refused by the table, the value by the method.
+  // The table rejects the type, the method rejects the value.
   for (const [path, member, kind, value, others] of [
     ['company.processes.list', 'take', 'x', -1, {}],
     ['createCompany', 'name', 5, '', {}],
@@ -93,7 +93,7 @@ test('A member has one path, whoever refuses it', async () => {
   }
 });
 
-test('An empty text is no argument that takes something away', async () => {
+test('an empty text is not accepted as a missing argument', async () => {
   const { trialEndsAtMs } = (await call('company.setTrial', [4e12])) as { trialEndsAtMs?: number };
   expect(trialEndsAtMs).toBe(4e12);
   expect(await outcome('company.setTrial', [''])).toMatchObject({
@@ -102,7 +102,7 @@ test('An empty text is no argument that takes something away', async () => {
   });
 });
 
-test('What belongs to closed connections says so', async () => {
+test('objects of a closed connection report that it is closed', async () => {
   const other = openInnsigli({ dataDir: join(newTemporaryFolder('closed'), 'data') });
   await other.initialise({ name: 'Acme ehf.' });
   const acme = await other.company();
@@ -119,19 +119,25 @@ test.each([
   [Buffer.from('%PDF'), 'bytes'],
   ['agreement.pdf', '"agreement.pdf"'],
   [Promise.resolve(), 'a Promise that was not awaited'],
-])('A document that is no source says how to make one (%#)', async (given, found) => {
-  expect(await outcome('verify', [given])).toMatchObject({
-    code: 'usage.invalid',
-    message: `input: expected a source, found ${found}`,
-    hint: 'memorySource(bytes) makes a source of bytes',
-  });
-});
+])(
+  'a document that is not a source is rejected with a hint how to make one (%#)',
+  async (given, found) => {
+    expect(await outcome('verify', [given])).toMatchObject({
+      code: 'usage.invalid',
+      message: `input: expected a source, found ${found}`,
+      hint: 'memorySource(bytes) makes a source of bytes',
+    });
+  },
+);
 
-test.each(['company.setTrial', 'company.setLogo'])('null ends nothing (%s)', async (path) => {
-  expect(await outcome(path, [null])).toMatchObject({ code: 'validation.error' });
-});
+test.each(['company.setTrial', 'company.setLogo'])(
+  'null is rejected rather than ending or removing something (%s)',
+  async (path) => {
+    expect(await outcome(path, [null])).toMatchObject({ code: 'validation.error' });
+  },
+);
 
-test('Errors of arguments come in the promise of a method that gives one', async () => {
+test('an asynchronous method rejects its promise for invalid arguments', async () => {
   const paths = Object.entries(methods).filter(
     ([path, { takes }]) => !isLeftOut(path) && Object.values(takes).some(isNeeded),
   );
@@ -166,7 +172,7 @@ test.each([
     [source(), [], { revocation: 'ignor' }],
     'revocation: expected one of ignore, online, ',
   ],
-])('%s refuses a value that its types do not have (%#)', async (path, args, message) => {
+])('%s rejects a value outside its type (%#)', async (path, args, message) => {
   expect(await outcome(path, args)).toMatchObject({
     code: 'usage.invalid',
     message: expect.stringContaining(`options.${message}`),
@@ -176,7 +182,7 @@ test.each([
 test.each([
   ['seal', [source(), Promise.resolve({})], 'options: expected an object'],
   ['company.webhooks.create', [Promise.resolve({})], 'request: expected an object'],
-])('%s names a Promise that was not awaited', async (path, args, message) => {
+])('%s reports a Promise that was not awaited', async (path, args, message) => {
   expect(await outcome(path, args)).toMatchObject({
     message: `${message}, found a Promise that was not awaited`,
   });
@@ -227,14 +233,14 @@ test.each([
   ['openDevelopmentTrust', () => openDevelopmentTrust({} as never), 'directory: expected text'],
   ['buildServer', () => buildServer(innsigli, noOptions), 'options: expected an object'],
   ['startTrustServer', () => startTrustServer({} as never), 'host: expected text'],
-])('%s names an argument of another kind', async (_, act, message) => {
+])('%s names an argument of the wrong type', async (_, act, message) => {
   await expect(async () => act()).rejects.toMatchObject({
     code: 'usage.invalid',
     message: expect.stringContaining(message),
   });
 });
 
-test('Bytes of another realm are bytes', async () => {
+test('a Uint8Array of another realm is accepted as bytes', async () => {
   const foreign = runInNewContext('new Uint8Array([1, 2, 3])') as Uint8Array;
   expect(memorySource(foreign).lengthBytes).toBe(3);
   const logo = await outcome('company.setLogo', [foreign]);

@@ -5,7 +5,7 @@ import { optionNames } from '../../../src/wire/library/check-arguments.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
 
-// As plain JavaScript calls it.
+// As called from plain JavaScript.
 type Call = (...args: unknown[]) => unknown;
 
 const all: Readonly<Record<string, unknown>> = { ...library };
@@ -46,7 +46,7 @@ const oddValues: readonly (readonly [string, unknown])[] = [
   ['a symbol', Symbol('x')],
   ['a big integer', 7n],
   ['a function', () => 1],
-  ['a date that is none', new Date(Number.NaN)],
+  ['an invalid date', new Date(Number.NaN)],
   ['an object without prototype', Object.create(null)],
   ['bytes', Uint8Array.of(1, 2, 3)],
   ['a revoked Proxy', revoked()],
@@ -68,7 +68,7 @@ function throwing(): unknown {
   return new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse, getPrototypeOf: refuse });
 }
 
-/** The code, or `done`; anything that is no InnsigliError is shown as it is. */
+/** The code, or `done`. Any error other than an InnsigliError is returned as it is. */
 async function outcome(call: Call, ...args: unknown[]): Promise<string> {
   try {
     await call(...args);
@@ -80,8 +80,8 @@ async function outcome(call: Call, ...args: unknown[]): Promise<string> {
   }
 }
 
-describe('a wrong argument never gives anything but a code', () => {
-  test.each(Object.keys(calls))('odd options end in a code: %s', async (name) => {
+describe('odd arguments fail only with a code', () => {
+  test.each(Object.keys(calls))('as options of %s', async (name) => {
     const call = exported(name);
     const [source, options] = calls[name] as readonly [unknown, object];
     const found: string[] = [];
@@ -108,7 +108,7 @@ describe('a wrong argument never gives anything but a code', () => {
     ['augmentPdf', 'timestampAuthority', ['name', 'tokenLengthBytes', 'timestamp']],
     ['augmentPdf', 'revocation', ['find']],
   ];
-  test.each(members)('%s, members of %s', async (name, option, names) => {
+  test.each(members)('in %s, as members of %s', async (name, option, names) => {
     const call = exported(name);
     const [source, options] = calls[name] as readonly [unknown, Record<string, object>];
     const policy = { id: '1.2.3', digest: xml, digestAlgorithm: 'sha256' };
@@ -137,7 +137,7 @@ describe('a wrong argument never gives anything but a code', () => {
     'httpTimestampAuthority',
     'localTimestampAuthority',
   ] as const;
-  test.each(makers)('odd arguments end in a code: %s', async (name) => {
+  test.each(makers)('as arguments of %s', async (name) => {
     const call = exported(name);
     const found: string[] = [];
     for (const [kind, odd] of oddValues) {

@@ -15,14 +15,14 @@ const verified = () =>
   verifyDocument(bytes, { trust: [pki.member('root').der], at: new Date(pki.nowMs) });
 const textOf = (file: Uint8Array) => Buffer.from(file).toString('utf8');
 
-test('a report names the document by its digest', async () => {
+test('a report names the document with its digest', async () => {
   const document = { name: 'folder/a.pdf', content: bytes };
   const html = await renderReport(await verified(), { format: 'html', document });
   expect(textOf(html)).toContain('<bdi>a.pdf</bdi>');
   expect(textOf(html)).toMatch(/<code><bdi>[0-9a-f]{64}<\/bdi><\/code>/);
 });
 
-test('XML embeds what the conclusion was drawn from; a report read from JSON has less', async () => {
+test('XML embeds the evidence of the conclusion, unless the report was read from JSON', async () => {
   const report = await verified();
   const whole = textOf(await renderReport(report, { format: 'xml' }));
   for (const kind of ['certificate', 'OCSPResponse', 'timestamp']) {
@@ -30,7 +30,7 @@ test('XML embeds what the conclusion was drawn from; a report read from JSON has
   }
   expect(whole).toContain('<vr:POEObject VOReference="timestamp-');
   expect(whole).toContain('urn:etsi:019102:mainindication:total-passed');
-  // Each reference leads to an object that is there.
+  // Every reference points to an existing object.
   const ids = new Set([...whole.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
   const references = [...whole.matchAll(/VOReference="([^"]+)"/g)].flatMap(([, list = '']) =>
     list.split(' '),
@@ -43,7 +43,7 @@ test('XML embeds what the conclusion was drawn from; a report read from JSON has
   expect(less).not.toContain('validationObject:certificate');
 });
 
-test('a signature that has no canonical form is reported on all the same', async () => {
+test('a signature without a canonical form is still reported', async () => {
   const xml = `<d><ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:SignedInfo xmlns:a="relative">
     <ds:CanonicalizationMethod Algorithm="http://www.w3.org/TR/2001/REC-xml-c14n-20010315"/>
     <ds:SignatureMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"/>
@@ -61,8 +61,8 @@ test('a signature that has no canonical form is reported on all the same', async
 test.each<[string, unknown, unknown]>([
   ['no report', undefined, { format: 'html' }],
   ['no report, but an object', {}, { format: 'html' }],
-  ['half a report', { v: 1, signatures: [{}] }, { format: 'html' }],
-  ['half a report as XML', { v: 1, signatures: [null] }, { format: 'xml' }],
+  ['an incomplete report', { v: 1, signatures: [{}] }, { format: 'html' }],
+  ['an incomplete report as XML', { v: 1, signatures: [null] }, { format: 'xml' }],
   ['no options', verified, undefined],
   ['an unknown format', verified, { format: 'docx' }],
   ['an unknown language', verified, { format: 'html', language: 'xx' }],
@@ -70,13 +70,13 @@ test.each<[string, unknown, unknown]>([
   ['a document that is text', verified, { format: 'html', document: 'a.pdf' }],
   ['content that is text', verified, { format: 'html', document: { content: 'a' } }],
   ['a name that is a number', verified, { format: 'html', document: { name: 1 } }],
-])('usage.invalid: %s', async (_, given, options) => {
+])('renderReport fails with usage.invalid for %s', async (_, given, options) => {
   const report = typeof given === 'function' ? await given() : given;
   const rendered = renderReport(report, options as RenderReportOptions);
   await expect(rendered).rejects.toMatchObject({ code: 'usage.invalid' });
 });
 
-test('JSON has no bytes of signed data', async () => {
+test('a JSON report omits the bytes of signed data', async () => {
   const { bytes: xml } = await sealXml(Buffer.from('<a/>'), sealOptions(pki));
   const trust = [pki.member('root').der];
   const report = await verifyDocument(xml, { trust, includeSignedData: true });

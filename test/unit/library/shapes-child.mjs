@@ -1,5 +1,5 @@
-// Seals or verifies a small document again and again: `node shapes-child.mjs CASE COUNT FOLDER`.
-// A program of its own, because V8 tells of hidden classes in a log for the whole process.
+// Seals or verifies a small document repeatedly: `node shapes-child.mjs CASE COUNT FOLDER`. A
+// separate program, because V8 logs hidden classes for the whole process.
 import { readFileSync } from 'node:fs';
 import {
   augmentPdf,
@@ -45,8 +45,8 @@ const cases = {
 
 const work = await cases[name]();
 await work();
-// The log names the member for which a class is made: what stands before this one is the start of
-// the program, in which the loader of Node 24 makes a class for each module.
+// The log names the member for which a class is created. Entries before this one are from start-up,
+// when the loader of Node 24 creates a class for each module.
 const marker = {};
 marker.startIsOver = true;
 for (let i = 0; i < Number(count); i++) await work();

@@ -9,8 +9,8 @@ const child = fileURLToPath(new URL('shapes-child.mjs', import.meta.url));
 const ROUNDS = 60;
 
 /**
- * Where V8 made a hidden class in nearly every round, with the member that it is for:
- * `map,Transition,time,from,to,pc,line,column,reason,member`. A class that objects share is made
+ * Positions where V8 created a hidden class in nearly every round, with the member it is for:
+ * `map,Transition,time,from,to,pc,line,column,reason,member`. A class shared by objects is created
  * once, and perhaps again after a full collection.
  */
 function classesOfEachRound(name: string): readonly string[] {
@@ -21,7 +21,7 @@ function classesOfEachRound(name: string): readonly string[] {
   let isLogged = false;
   for (const file of readdirSync(folder).filter((each) => each.endsWith('maps.log'))) {
     const [, rounds] = readFileSync(join(folder, file), 'utf8').split(',startIsOver\n');
-    // Threads have a log of their own.
+    // Threads have separate logs.
     if (rounds === undefined) continue;
     isLogged = true;
     for (const line of rounds.split('\n')) {
@@ -43,7 +43,7 @@ test.each([
   'verify a container',
   'augment a PDF',
 ])(
-  'to %s again makes no new hidden class',
+  'repeating the call creates no new hidden class: %s',
   (name) => {
     expect(classesOfEachRound(name)).toEqual([]);
   },

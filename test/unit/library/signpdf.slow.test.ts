@@ -11,14 +11,14 @@ import { makeTestPki } from '../../support/pki.ts';
 import { fixture, signerOf } from '../../support/sealing.ts';
 import { verifyDocument } from '../../support/verify-document.ts';
 
-// node-forge, which @signpdf uses, reads no certificate with an EC signature.
+// node-forge, which @signpdf uses, cannot read certificates with an EC signature.
 const pki = makeTestPki({ caKey: 'RSA-2048' });
 const trust = [pki.member('root').der];
 const at = new Date(pki.nowMs);
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const note = hasOpenssl ? '' : ' (skipped: openssl is not installed)';
 
-test('our signer signs for @signpdf, and its file is a baseline B seal', async () => {
+test('@signpdf with our signer makes a B-B seal', async () => {
   const pdf = plainAddPlaceholder({
     pdfBuffer: Buffer.from(fixture('minimal.pdf')),
     reason: 'test',
@@ -57,7 +57,7 @@ test.skipIf(!hasOpenssl)(`a signer of @signpdf makes the CMS of our seal${note}`
     now: () => at,
   });
   expect(report.signatures[0]).toMatchObject({ intact: true, subFilter: 'adbe.pkcs7.detached' });
-  // Its CMS has a signing-time and no signing-certificate: no level is claimed for it.
+  // Its CMS has signing-time but no signing-certificate, so it claims no level.
   expect(report.signatures[0]?.level).toBeUndefined();
   expect(bytes.length).toBeGreaterThan(fixture('agreement.pdf').length);
 });

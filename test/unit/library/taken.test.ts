@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { taken, takenBytes } from '../../../src/base/taken.ts';
+import { copyBytes, taken } from '../../../src/base/taken.ts';
 import {
   augmentPdf,
   type CmsSigner,
@@ -26,7 +26,7 @@ const at = new Date(pki.nowMs);
 const checked = async (bytes: Uint8Array) =>
   (await verifyDocument(bytes, { trust, at })).indication;
 
-/** An authority that writes to the caller's buffer before it answers. */
+/** An authority that writes to the caller's buffer before it responds. */
 function meddling(buffer: Uint8Array): SealPdfOptions['timestampAuthority'] {
   const authority = testAuthority(pki);
   return {
@@ -38,7 +38,7 @@ function meddling(buffer: Uint8Array): SealPdfOptions['timestampAuthority'] {
   };
 }
 
-/** Bytes that a caller's buffer holds, with its tail out of sight. */
+/** Bytes of a caller's buffer that hide their tail. */
 function lying(bytes: Uint8Array): Uint8Array {
   class Lying extends Uint8Array {
     override get length() {
@@ -60,7 +60,7 @@ function shared(bytes: Uint8Array): Uint8Array {
 const signpdfSigner = (): Promise<CmsSigner> =>
   toSignpdfSigner(sealOptions(pki).signer).then((signer) => fromSignpdfSigner(signer));
 
-describe('what is returned is what was checked', () => {
+describe('arguments are copied before use', () => {
   test.each<[string, (buffer: Uint8Array) => Promise<Uint8Array>]>([
     [
       'sealPdf',
@@ -91,11 +91,11 @@ describe('what is returned is what was checked', () => {
         return (await sealPdfWithCms(buffer, { signer, trust, now: () => at })).bytes;
       },
     ],
-  ])('%s: the buffer of the caller changes meanwhile', async (call, work) => {
+  ])("%s: the caller's buffer may change meanwhile", async (call, work) => {
     const source =
       call === 'augmentPdf' ? (await sealPdf(pdf, sealOptions(pki, { level: 'B-T' }))).bytes : pdf;
     for (const room of [0, 1 << 19]) {
-      // A large one goes another way inside: it is not joined by copies.
+      // A large document takes another code path: it is not joined by copying.
       const padding = new Uint8Array(call === 'augmentPdf' ? 0 : room).fill(0x0a);
       const buffer = new Uint8Array([...source, ...padding]);
       const bytes = await work(buffer);
@@ -107,7 +107,7 @@ describe('what is returned is what was checked', () => {
 
   test.each<[string, (bytes: Uint8Array) => Uint8Array]>([
     ['shared memory', shared],
-    ['a length that lies', lying],
+    ['an incorrect length', lying],
     ['a Buffer', (bytes) => Buffer.from(bytes)],
     [
       'memory that may grow',
@@ -121,13 +121,13 @@ describe('what is returned is what was checked', () => {
         return view;
       },
     ],
-  ])('%s: sealed and verified as the bytes are', async (_, make) => {
+  ])('%s: the document is sealed and verified correctly', async (_, make) => {
     const { bytes } = await sealPdf(make(pdf), sealOptions(pki, { level: 'B-B' }));
     expect(bytes.subarray(0, pdf.length)).toEqual(pdf);
     expect((await verifyDocument(make(bytes), { trust, at })).indication).not.toBe('TOTAL-FAILED');
   });
 
-  test('getters are read once', async () => {
+  test('getters of options are read once', async () => {
     const counts = new Map<string, number>();
     const watched = <T extends object>(target: T): T =>
       new Proxy(target, {
@@ -143,7 +143,7 @@ describe('what is returned is what was checked', () => {
     expect(often).toEqual([]);
   });
 
-  test('a permission that changes after it was checked', async () => {
+  test('an option is used as it was validated, even if its getter changes', async () => {
     let reads = 0;
     const options = {
       ...sealOptions(pki, { level: 'B-B' }),
@@ -156,7 +156,7 @@ describe('what is returned is what was checked', () => {
     expect(reads).toBe(1);
   });
 
-  test('anchors that are added to the same array count', async () => {
+  test('trust anchors added to the same array are used in the next call', async () => {
     const { bytes } = await sealPdf(pdf, sealOptions(pki, { level: 'B-B' }));
     const anchors: Uint8Array[] = [];
     const report = async () => (await verifyDocument(bytes, { trust: anchors, at })).signatures[0];
@@ -167,7 +167,7 @@ describe('what is returned is what was checked', () => {
     expect((await report())?.trusted).toBe(false);
   });
 
-  test('an anchor that is changed in its place counts as it is now', async () => {
+  test('a trust anchor modified in place is used as modified in the next call', async () => {
     const { bytes } = await sealPdf(pdf, sealOptions(pki, { level: 'B-B' }));
     const root = Uint8Array.from(trust[0] as Uint8Array);
     const anchors: (Uint8Array | string)[] = [root];
@@ -182,10 +182,10 @@ describe('what is returned is what was checked', () => {
   });
 });
 
-/** Read by requirePort and then taken. */
+/** Read by requirePort and then copied. */
 const signature = new Set(['sign']);
 
-describe('parties that answer oddly', () => {
+describe('a port that returns invalid values', () => {
   const { signer } = sealOptions(pki);
   const detached = new Uint8Array(8);
   structuredClone(detached, { transfer: [detached.buffer] });
@@ -196,7 +196,7 @@ describe('parties that answer oddly', () => {
     ['an ArrayBuffer', new ArrayBuffer(256)],
     ['a Proxy of bytes', new Proxy(new Uint8Array(256), {})],
     ['no bytes', new Uint8Array(0)],
-    ['memory that was given away', detached],
+    ['detached memory', detached],
     ['a number', 7],
   ];
   const calls: readonly [string, (signer: Signer) => Promise<unknown>][] = [
@@ -230,7 +230,7 @@ describe('parties that answer oddly', () => {
     answers.map(([what, answer]) => [name, what, call, answer] as const),
   );
   test.each(table)(
-    '%s, a signer that gives %s: key.sign.failed',
+    '%s: a signer returning %s fails with key.sign.failed',
     async (_, _what, call, answer) => {
       const odd = { ...signer, sign: async () => answer } as unknown as Signer;
       await expect(call(odd)).rejects.toMatchObject({ code: 'key.sign.failed' });
@@ -252,7 +252,7 @@ describe('parties that answer oddly', () => {
       { algorithm: { scheme: 'ecdsa', digest: 'crc' } },
       /digest: expected .*sha256/,
     ],
-  ])('a signer with %s: usage.invalid', async (_, change, message) => {
+  ])('a signer with %s fails with usage.invalid', async (_, change, message) => {
     const odd = { ...signer, ...change } as Signer;
     for (const [, call] of calls.slice(0, 4)) {
       await expect(call(odd)).rejects.toMatchObject({
@@ -262,7 +262,7 @@ describe('parties that answer oddly', () => {
     }
   });
 
-  test('authorities, sources, clocks and random bytes', async () => {
+  test('fails with a code: authorities, sources, clocks and random bytes', async () => {
     const codes = async (changes: object) => {
       try {
         await sealPdf(pdf, sealOptions(pki, changes));
@@ -291,7 +291,7 @@ describe('parties that answer oddly', () => {
   });
 });
 
-describe('parties that never answer end on a clock', () => {
+describe('a port that never answers', () => {
   afterEach(() => void vi.useRealTimers());
   const never = () => new Promise<never>(() => undefined);
   const { signer } = sealOptions(pki);
@@ -302,7 +302,7 @@ describe('parties that never answer end on a clock', () => {
       () => sealPdf(pdf, sealOptions(pki, { level: 'B-B', signer: { ...signer, sign: never } })),
     ],
     [
-      'a maker of a CMS',
+      'a CMS signer',
       'key.sign.failed',
       () =>
         sealPdfWithCms(pdf, {
@@ -321,7 +321,7 @@ describe('parties that never answer end on a clock', () => {
       'network.failed',
       () => sealPdf(pdf, sealOptions(pki, { revocation: { find: never } })),
     ],
-  ])('%s: %s', async (_, code, call) => {
+  ])('times out after 300 s: %s fails with %s', async (_, code, call) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const outcome = call().then(
       () => 'done',
@@ -337,7 +337,7 @@ describe('parties that never answer end on a clock', () => {
 });
 
 describe('taken', () => {
-  test('bytes, texts, times, arrays and objects are copied', () => {
+  test('copies bytes, texts, dates, arrays and objects', () => {
     const bytes = Uint8Array.of(1, 2);
     const time = new Date(7);
     const work = () => 1;
@@ -350,8 +350,8 @@ describe('taken', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['a length without end', new Proxy([], { get: () => 2 ** 40 }), 'limit.exceeded'],
-    ['a depth without end', endless(), 'limit.exceeded'],
+    ['an endless length', new Proxy([], { get: () => 2 ** 40 }), 'limit.exceeded'],
+    ['endless nesting', endless(), 'limit.exceeded'],
     [
       'a getter that throws',
       {
@@ -361,14 +361,14 @@ describe('taken', () => {
       },
       'usage.invalid',
     ],
-    ['other numbers than bytes', new Float64Array(1), 'usage.invalid'],
-  ])('%s: refused', (_, value, code) => {
+    ['numbers that are not bytes', new Float64Array(1), 'usage.invalid'],
+  ])('rejects %s', (_, value, code) => {
     expect(() => taken('x', value)).toThrow(expect.objectContaining({ code }));
   });
 
-  test('bytes of another realm are bytes', async () => {
+  test('accepts bytes of another realm', async () => {
     const { runInNewContext } = await import('node:vm');
-    expect([...takenBytes('x', runInNewContext('Uint8Array.of(1, 2)'))]).toEqual([1, 2]);
+    expect([...copyBytes('x', runInNewContext('Uint8Array.of(1, 2)'))]).toEqual([1, 2]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memorySource } from '../../../src/base/bytes.ts';
-import { takingArguments } from '../../../src/wire/library/taking.ts';
+import { checkingArguments } from '../../../src/wire/library/taking.ts';
 import type { Toolkit } from '../../../src/wire/toolkit.types.ts';
 
 const heard: unknown[][] = [];
@@ -14,10 +14,10 @@ const processes = { create: hear({ key: 'a' }) };
 const company = { company: { key: 'c' }, processes, change: hear() };
 const service = { open: hear(company), close: hear() };
 const toolkit = { seal: hear(), verify: hear(), service: hear(service) } as unknown as Toolkit;
-const given = takingArguments(toolkit);
+const given = checkingArguments(toolkit);
 const last = () => heard.at(-1) as readonly unknown[];
 
-test('a document in memory is copied, one that is read is not', async () => {
+test('a document in memory is copied, a source with slice is not', async () => {
   const bytes = Uint8Array.of(1, 2, 3);
   const read = { lengthBytes: 3, slice: () => bytes };
   const options = {
@@ -36,7 +36,7 @@ test('a document in memory is copied, one that is read is not', async () => {
   expect(last()[0]).toBe(read);
 });
 
-test('the services that it opens copy, too; parties and functions are handed on', async () => {
+test('opened services copy arguments too; ports and functions are passed on', async () => {
   const company = await (await given.service()).open();
   const { signal } = new AbortController();
   const pdf = Uint8Array.of(1);
@@ -50,14 +50,14 @@ test('the services that it opens copy, too; parties and functions are handed on'
   expect(company.company).toEqual({ key: 'c' });
 });
 
-test('arguments that cannot be read have a code', async () => {
+test('arguments that cannot be copied are rejected with usage.invalid', async () => {
   const endless: { own?: unknown } = {};
   endless.own = endless;
   const seal = given.seal as unknown as (input: unknown) => unknown;
   await expect(seal(endless)).rejects.toMatchObject({ code: 'usage.invalid' });
 });
 
-test('A party of a class stays what it is, and null is what was left out', async () => {
+test('instances of a class are passed unchanged, and null counts as undefined', async () => {
   class Source {
     readonly lengthBytes = 4;
     slice() {

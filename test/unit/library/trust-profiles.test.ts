@@ -28,7 +28,7 @@ const service = {
   information: ['ForeSignatures'],
 };
 
-/** A profile with one list, which is due at a time. */
+/** A profile with one list that is due at the given time. */
 async function makeProfile(name: string, nextUpdate: string): Promise<void> {
   const list = await signList(listXml({ services: [service], nextUpdate }), is);
   const ports = { store, now: () => listNowMs, fetch: async () => list };
@@ -51,7 +51,7 @@ const verify = async (options: VerifyOptions) => {
 };
 
 describe('verifyDocument with trust profiles', () => {
-  test('takes anchors and lists of a profile', async () => {
+  test('uses the trust anchors and trusted lists of a profile', async () => {
     const { report, signature } = await verify({ trustProfiles: ['iceland'] });
     expect(report.indication).toBe('TOTAL-PASSED');
     expect(signature?.qualification).toMatchObject({
@@ -60,7 +60,7 @@ describe('verifyDocument with trust profiles', () => {
     });
   });
 
-  test('several add up, and with the anchors that are named one by one', async () => {
+  test('combines several profiles and explicit trust anchors', async () => {
     const trust = [pki.member('root').der];
     expect((await verify({ trustProfiles: ['stranger'] })).report.indication).toBe('INDETERMINATE');
     for (const options of [
@@ -73,14 +73,14 @@ describe('verifyDocument with trust profiles', () => {
     }
   });
 
-  test('qualified is never said without a list', async () => {
+  test('never reports a qualification without a trusted list', async () => {
     for (const options of [{ trustProfiles: ['house'] }, { trust: [pki.member('root').der] }]) {
       const { report } = await verify(options);
       expect(JSON.stringify(report.signatures)).not.toMatch(/QESig|"qualification"/);
     }
   });
 
-  test('an overdue list gives nothing: an error, or a sentence beside another profile', async () => {
+  test('ignores an overdue list: an error, or a note if another profile is given', async () => {
     await expect(verify({ trustProfiles: ['overdue'] })).rejects.toMatchObject({
       code: 'trust.list.expired',
     });
@@ -89,7 +89,7 @@ describe('verifyDocument with trust profiles', () => {
     expect(report.signatures[0]?.qualification?.result).not.toBe('QESig');
   });
 
-  test('the roots of the machine only for who asks, and they know nobody here', async () => {
+  test('accepts the system roots as a profile, which do not include the test root', async () => {
     const { report } = await verify({ trustProfiles: ['system'] });
     expect(report.indication).toBe('INDETERMINATE');
   });
@@ -100,19 +100,19 @@ describe('verifyDocument with trust profiles', () => {
     [['Iceland'], 'usage.invalid'],
     ['iceland', 'usage.invalid'],
     [[7], 'usage.invalid'],
-  ])('%j: %s', async (trustProfiles, code) => {
+  ])('rejects %j with %s', async (trustProfiles, code) => {
     const options = { trustProfiles } as VerifyOptions;
     await expect(verify(options)).rejects.toMatchObject({ code });
   });
 
-  test('another folder has other profiles', async () => {
+  test('looks for profiles in the given data directory', async () => {
     const options = { trustProfiles: ['iceland'], dataDir: join(dataDir, 'empty') };
     await expect(verify(options)).rejects.toMatchObject({ code: 'trust.profile.notfound' });
   });
 });
 
 describe('openInnsigli with trust profiles', () => {
-  test('takes them as the command line does', async () => {
+  test('uses them as the command line does', async () => {
     const io = { now: () => at };
     const opened = openInnsigli({ dataDir, trustProfiles: ['iceland'] }, io);
     const report = await opened.verify(memorySource(bytes));
@@ -126,7 +126,7 @@ describe('openInnsigli with trust profiles', () => {
     await without.close();
   });
 
-  test('tells of a profile that is overdue, and of one that is not there', async () => {
+  test('warns about an overdue profile and rejects a missing one', async () => {
     const heard: string[] = [];
     const io = { now: () => new Date(), warn: (_: string, code: string) => heard.push(code) };
     const opened = openInnsigli({ dataDir, trustProfiles: ['overdue', 'house'] }, io);

@@ -43,9 +43,9 @@ import {
   type WorkReport,
 } from '../../../src/toolkit.ts';
 
-// `npm run check` holds the types; each test says something at run time too.
+// `npm run check` verifies the types; each test also asserts something at run time.
 describe('the types of «innsigli»', () => {
-  test('each seal and augmentation gives a SealedDocument with the report of its format', () => {
+  test('sealing and augmenting return a SealedDocument with the report of the format', () => {
     expectTypeOf(sealPdf).returns.resolves.toEqualTypeOf<SealedDocument<PdfVerificationReport>>();
     expectTypeOf(augmentPdf).returns.resolves.toEqualTypeOf<
       SealedDocument<PdfVerificationReport>
@@ -74,7 +74,7 @@ describe('the types of «innsigli»', () => {
     expect(verifyDocument.name).toBe('verifyDocument');
   });
 
-  test('ports are functions, or objects with one', () => {
+  test('ports are functions or objects with one function', () => {
     expectTypeOf<SealPdfOptions['signer']>().toEqualTypeOf<Signer>();
     expectTypeOf<
       NonNullable<SealPdfOptions['timestampAuthority']>
@@ -85,8 +85,8 @@ describe('the types of «innsigli»', () => {
   });
 });
 
-describe('options of «innsigli»', () => {
-  test('Options of «innsigli» have the names of the field', () => {
+describe('option types of «innsigli»', () => {
+  test('use the terms of the field', () => {
     expectTypeOf<SealContainerOptions['container']>().toEqualTypeOf<
       'asic-s' | 'asic-e' | undefined
     >();
@@ -101,7 +101,7 @@ describe('options of «innsigli»', () => {
     expect([options, mistyped]).toHaveLength(2);
   });
 
-  test('a time is a Date, and every clock gives one', () => {
+  test('use Date for times and clocks', () => {
     type Clock = (() => Date) | undefined;
     expectTypeOf<VerifyOptions['at']>().toEqualTypeOf<Date | undefined>();
     expectTypeOf<LongTermOptions['now']>().toEqualTypeOf<Clock>();
@@ -112,8 +112,8 @@ describe('options of «innsigli»', () => {
   });
 });
 
-describe('the types of errors', () => {
-  test('a family narrows the code and the details', () => {
+describe('error types', () => {
+  test('narrow code and details by the family', () => {
     const error: unknown = new InnsigliError('validation.error', 'name: expected text', {
       details: { field: 'name' },
     });
@@ -125,7 +125,7 @@ describe('the types of errors', () => {
     expect(isInnsigliError(error)).toBe(true);
   });
 
-  test('the code of an error narrows its details', () => {
+  test('narrow details by the code', () => {
     expectTypeOf<ErrorDetails<'validation.error'>['field']>().toExtend<string | undefined>();
     expectTypeOf<ErrorCodeOf<'tsa'>>().toExtend<`tsa.${string}`>();
     expectTypeOf<'pdf.notpdf'>().toExtend<ErrorCode>();
@@ -135,14 +135,14 @@ describe('the types of errors', () => {
     }).toThrow(InnsigliError);
   });
 
-  test('what is no error of innsigli is of no family', () => {
+  test('assign a foreign error to no family', () => {
     expect(isInnsigliError(new Error('x'), 'pdf')).toBe(false);
     expect(isInnsigliError({ name: 'InnsigliError', code: 'pdf.notpdf' }, 'pdf')).toBe(false);
   });
 });
 
 describe('the types of «innsigli/toolkit»', () => {
-  test('operations of a company take one object', () => {
+  test('company operations take one object', () => {
     type Cancel = CompanyService['processes']['cancel'];
     expectTypeOf<Parameters<Cancel>[0]>().toExtend<{ readonly key: string; readonly by: string }>();
     expectTypeOf<Parameters<Cancel>[0]['reason']>().toEqualTypeOf<string | undefined>();
@@ -151,7 +151,7 @@ describe('the types of «innsigli/toolkit»', () => {
     expect(InnsigliError.name).toBe('InnsigliError');
   });
 
-  test('one object gives companies, jobs and documents', () => {
+  test('one object provides companies, jobs and documents', () => {
     expectTypeOf(openInnsigli).returns.toEqualTypeOf<Innsigli>();
     expectTypeOf(buildServer).parameter(0).toEqualTypeOf<Innsigli>();
     expectTypeOf<Innsigli['runDueJobs']>().returns.resolves.toEqualTypeOf<WorkReport>();
@@ -163,7 +163,7 @@ describe('the types of «innsigli/toolkit»', () => {
     expect(openInnsigli.length).toBe(0);
   });
 
-  test('what is sealed over a source is the same SealedDocument', () => {
+  test('sealing a source returns the same SealedDocument', () => {
     expectTypeOf<Innsigli['seal']>().returns.resolves.toEqualTypeOf<SealedDocument>();
     expectTypeOf<Innsigli['augment']>().returns.resolves.toEqualTypeOf<SealedDocument>();
     expect(openInnsigli.name).toBe('openInnsigli');
@@ -177,13 +177,13 @@ describe('defined', () => {
   }
   const level = undefined as number | undefined;
 
-  test('leaves out what has no value', () => {
+  test('omits members without a value', () => {
     const found: Wanted = defined({ level, reason: 'Approved' });
     expect(found).toEqual({ reason: 'Approved' });
     expect(Object.keys(found)).toEqual(['reason']);
   });
 
-  test('defined refuses a member that the expected type does not have, as a literal does', () => {
+  test('rejects unknown members, as an object literal does', () => {
     // @ts-expect-error: a result has no such member
     const direct = (): Wanted => defined({ level, reasom: 'x' });
     // @ts-expect-error: nor has one that it is spread into

@@ -1,4 +1,4 @@
-/** Members that a method of `openInnsigli` does not know are refused, and not left out. */
+/** Unknown members in arguments of `openInnsigli` methods are rejected rather than dropped. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CompanyService } from '../../../src/app/company-service.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => innsigli.close());
 
 const source = memorySource(fixture('agreement.pdf'));
-// As plain JavaScript calls them.
+// As called from plain JavaScript.
 const call = (object: unknown, name: string, ...args: readonly unknown[]) =>
   (object as Record<string, (...given: readonly unknown[]) => Promise<unknown>>)[name]?.(...args);
 
@@ -59,7 +59,7 @@ test.each<[keyof CompanyService, string, readonly unknown[], string, string]>([
   ],
   ['messages', 'list', [JSON.parse('{"__proto__":1}')], '__proto__', 'known: processKey, '],
   ['messages', 'list', [{ ['x'.repeat(99)]: 1 }], `${'x'.repeat(40)}…`, 'known: processKey, '],
-])('%s.%s refuses an unknown member (%#)', async (service, name, args, field, hint) => {
+])('%s.%s rejects an unknown member (%#)', async (service, name, args, field, hint) => {
   await expect(call(acme[service], name, ...args)).rejects.toMatchObject({
     code: 'validation.error',
     message: `${field}: ${service}.${name} takes no such member`,
@@ -76,7 +76,7 @@ test.each<[string, readonly unknown[], string, string]>([
   ['sealFiles', [[{ name: 'a', content: 'x' }], {}], 'files[0].content', 'known: name, source'],
   ['verify', [source, [], { at: new Date() }], 'options.at', 'did you mean atMs?'],
   ['diagnose', [{ trieMail: false }], 'options.trieMail', 'did you mean triesMail?'],
-])('%s refuses an unknown member (%#)', async (name, args, path, hint) => {
+])('%s rejects an unknown member (%#)', async (name, args, path, hint) => {
   await expect(call(innsigli, name, ...args)).rejects.toMatchObject({
     code: 'usage.invalid',
     message: `${path}: ${name} takes no such member`,
@@ -84,7 +84,7 @@ test.each<[string, readonly unknown[], string, string]>([
   });
 });
 
-test('Sources with further members are taken, and so are objects of classes', async () => {
+test('sources with additional members and class instances are accepted', async () => {
   const named = { ...source, path: 'agreement.pdf' };
   expect(await innsigli.verify(named)).toMatchObject({ signatures: [] });
   class Query {
@@ -94,7 +94,7 @@ test('Sources with further members are taken, and so are objects of classes', as
   expect(await acme.processes.list(new Query())).toEqual([]);
 });
 
-test('What a method gives is given back whole, also by a later version with more', async () => {
+test('a returned object can be passed back as it is, even with members of a later version', async () => {
   const { key } = await acme.flows.create({ name: 'Contracts', type: 'DropAndSign' });
   const pdf = fixture('agreement.pdf');
   const request = { flowKey: key, pdf, fileName: 'agreement.pdf', signees: [anna] };
@@ -106,7 +106,7 @@ test('What a method gives is given back whole, also by a later version with more
   await expect(call(acme.processes, 'document', {})).rejects.toMatchObject({
     message: 'key: expected text, found nothing',
   });
-  // The compiler takes what was shown for `{ key }`, too.
+  // The compiler also accepts a returned object as `{ key }`.
   expect(await acme.processes.show(shown)).toMatchObject({ key: process.key });
   await expect(acme.processes.document({ key: 'p0' })).rejects.toMatchObject({
     code: 'process.not_found',
@@ -124,19 +124,22 @@ test.each<[string, string, readonly unknown[], string]>([
   ['activity', 'total', [{ fromMs: 0, toMs: 9, flowType: 'x' }], 'flowType: expected one of'],
   ['screening', 'importList', [{ list: 'a', files: [], format: 'x' }], 'format: expected one of'],
   ['reminders', 'unsubscribe', [{ processKey: 'p' }], 'target: expected an object with processKey'],
-])('%s.%s names what is wrong as it was written (%#)', async (service, name, args, message) => {
-  const { key } = await acme.flows.create({ name: 'Named', type: 'DropAndSign' });
-  const given = args.map((each) =>
-    typeof each === 'object' && each !== null && 'flowKey' in each
-      ? { ...each, flowKey: key }
-      : each,
-  );
-  const answer = call(acme[service as keyof CompanyService], name, ...given);
-  await expect(answer).rejects.toMatchObject({
-    code: 'validation.error',
-    message: expect.stringContaining(message),
-  });
-});
+])(
+  '%s.%s names the invalid argument as the caller wrote it (%#)',
+  async (service, name, args, message) => {
+    const { key } = await acme.flows.create({ name: 'Named', type: 'DropAndSign' });
+    const given = args.map((each) =>
+      typeof each === 'object' && each !== null && 'flowKey' in each
+        ? { ...each, flowKey: key }
+        : each,
+    );
+    const answer = call(acme[service as keyof CompanyService], name, ...given);
+    await expect(answer).rejects.toMatchObject({
+      code: 'validation.error',
+      message: expect.stringContaining(message),
+    });
+  },
+);
 
 test.each<[string, string, readonly unknown[], string]>([
   ['compliance', 'record', [{ kind: 'persom', name: 'A', ssn: '0101302989' }], 'kind'],
@@ -153,7 +156,7 @@ test.each<[string, string, readonly unknown[], string]>([
     'format',
   ],
   ['', 'runDueJobs', [['seel']], 'kinds[0]'],
-])('%s.%s refuses a word that it does not know (%#)', async (service, name, args, field) => {
+])('%s.%s rejects an unknown keyword (%#)', async (service, name, args, field) => {
   const object = service === '' ? acme : acme[service as keyof CompanyService];
   await expect(async () => call(object, name, ...args)).rejects.toMatchObject({
     code: 'validation.error',
@@ -162,14 +165,14 @@ test.each<[string, string, readonly unknown[], string]>([
   });
 });
 
-test('Words are taken in any letter case, also where nothing reads them', async () => {
+test('keywords are accepted in any letter case', async () => {
   await acme.flows.create({ name: 'Cases', type: 'DropAndSign' });
   const found = await call(acme.flows, 'list', 'DROPandsign');
   expect(found).toEqual(await acme.flows.list('DropAndSign'));
   expect(found).not.toEqual([]);
 });
 
-test('A Date in place of milliseconds is called so', async () => {
+test('a Date in place of milliseconds is rejected with a hint', async () => {
   const until = { key: 'p', by: 'x', expiresAtMs: new Date(0) };
   await expect(call(acme.processes, 'extend', until)).rejects.toMatchObject({
     message: 'expiresAtMs: expected a number, found a Date',

@@ -108,7 +108,7 @@ test.each([
   ['sealContainer', container],
   ['verifyDocument', verify],
   ['visible', visible],
-] as const)('the options of %s are those of its type, and all of them pass', (call, names) => {
+] as const)('the known options of %s are those of its type', (call, names) => {
   expect([...optionNames[call]].sort()).toEqual(Object.keys(names).sort());
   const { visible: _, ...all } = Object.fromEntries(Object.keys(names).map((name) => [name, 0]));
   expect(() => requireKnownOptions(call, all)).not.toThrow();
@@ -127,7 +127,7 @@ test.each<[Parameters<typeof requireKnownOptions>[0], object, string, string]>([
   ],
   ['sealPdf', { visible: { cornr: 'x' } }, 'visible.cornr is not an option', 'mean "corner"?'],
   ['sealPdf', { ['x'.repeat(500)]: 1 }, `${'x'.repeat(40)}… is not an option`, 'known: '],
-])('%s: %j is refused', (call, options, message, hint) => {
+])('%s rejects %j', (call, options, message, hint) => {
   expect(() => requireKnownOptions(call, options)).toThrow(
     expect.objectContaining({
       code: 'usage.invalid',
@@ -142,7 +142,7 @@ test.each([
   [{ visible: undefined }],
   [{ subFilter: 'x', at: new Date(0) }],
   [Object.create({ inherited: 1 })],
-])('%j passes', (options) => {
+])('%j is accepted', (options) => {
   expect(() => requireKnownOptions('sealPdf', options)).not.toThrow();
 });
 
@@ -165,7 +165,7 @@ test.each<[string, readonly unknown[], string, string]>([
   ['startTrustServer', [{ host: 'x', port: 0, timestmap: () => undefined }], 'timestmap', '"tim'],
   ['buildServer', [innsigli, { trustedProxy: [] }], 'trustedProxy', '"trustProxy"'],
   ['buildServer', [innsigli, {}, { clock: () => new Date() }], 'clock', 'known: now, random'],
-])('%s refuses an unknown option (%#)', async (name, args, option, hint) => {
+])('%s rejects an unknown option (%#)', async (name, args, option, hint) => {
   const entries = { ...library, ...toolkit, ...server } as unknown as Record<
     string,
     (...given: readonly unknown[]) => unknown

@@ -47,8 +47,8 @@ async function codeOfSending(mailer: Mailer, message: MailMessage): Promise<stri
   }
 }
 
-// They wait for most of their time.
-describe.concurrent('a conversation that breaks says by how far it came what became of the mail', () => {
+// They spend most of their time waiting.
+describe.concurrent('an SMTP session that fails is unavailable before the text is sent and failed after it', () => {
   const breaks: Readonly<Record<string, SmtpReply>> = {
     'is closed': (_step, _line, socket) => {
       socket.end();
@@ -64,7 +64,7 @@ describe.concurrent('a conversation that breaks says by how far it came what bec
   };
   const steps = ['CONN', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'TEXT'];
   test.for(steps.flatMap((step) => Object.keys(breaks).map((how) => [step, how] as const)))(
-    'at %s it %s',
+    'at %s when it %s',
     async ([at, how], { expect, onTestFinished }) => {
       const fault = breaks[how] as SmtpReply;
       const { mailer, server } = await open(
@@ -76,13 +76,13 @@ describe.concurrent('a conversation that breaks says by how far it came what bec
       const expected = at === 'TEXT' ? 'mail.failed' : 'mail.unavailable';
       expect(await codeOfSending(mailer, mail('a'))).toBe(expected);
       expect(server.read).toHaveLength(at === 'TEXT' ? 1 : 0);
-      // Nothing goes on behind the back of who was told of a failure.
+      // Nothing continues after the failure was reported.
       await expect.poll(server.open).toBe(0);
     },
   );
 });
 
-test('a server that takes its time after the final dot gets the mail once', async () => {
+test('a server that responds slowly after the final dot receives the mail once', async () => {
   const { mailer, server } = await open(
     async (step) => {
       if (step === 'TEXT') await sleep(6 * timeoutMs);
@@ -94,7 +94,7 @@ test('a server that takes its time after the final dot gets the mail once', asyn
   expect(server.taken).toEqual(['<a@sign.example>']);
 });
 
-test('readers whose server drips keep no other mail, and get nothing late', async () => {
+test('a slow response for one recipient delays no other mail, and its mail is not sent later', async () => {
   const { mailer, server } = await open(
     (step, line, socket) => (step === 'RCPT' && line.includes('bad') ? drip(socket) : undefined),
     { connections: 2 },
@@ -106,7 +106,7 @@ test('readers whose server drips keep no other mail, and get nothing late', asyn
   await expect.poll(server.open).toBeLessThanOrEqual(1);
 });
 
-test('who waits for a connection is not late', async () => {
+test('waiting for a connection does not count against the timeout', async () => {
   const { mailer, server } = await open(
     async (step) => {
       if (step === 'TEXT') await sleep(3 * timeoutMs);
@@ -119,7 +119,7 @@ test('who waits for a connection is not late', async () => {
   expect(server.connections()).toBe(1);
 });
 
-test('a connection that the server closed after a mail costs the next one no attempt', async () => {
+test('a connection closed by the server after a mail does not fail the next mail', async () => {
   const { mailer, server } = await open((step, _line, socket) => {
     if (step !== 'MAIL' || server.taken.length !== 1 || server.connections() > 1) return undefined;
     socket.destroy();
@@ -130,7 +130,7 @@ test('a connection that the server closed after a mail costs the next one no att
   expect([server.taken.length, server.connections()]).toEqual([2, 2]);
 });
 
-test('a refused mail leaves the connection to the next one', async () => {
+test('a rejected mail leaves its connection usable for the next', async () => {
   const { mailer, server } = await open((step, line) =>
     step === 'RCPT' && line.includes('bad') ? '550 5.1.1 no such user' : undefined,
   );
@@ -139,7 +139,7 @@ test('a refused mail leaves the connection to the next one', async () => {
   expect([server.taken.length, server.connections()]).toEqual([1, 1]);
 });
 
-test('a mailer that is closed lets go of a server that says nothing', async () => {
+test('closing the mailer ends a session with a silent server', async () => {
   const { mailer, server } = await open((step) => (step === 'TEXT' ? silence() : undefined), {
     textTimeoutMs: 60_000,
   });

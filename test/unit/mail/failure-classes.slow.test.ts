@@ -42,7 +42,7 @@ async function thrown(work: Promise<unknown>): Promise<InnsigliError> {
   return error;
 }
 
-test('a name that is not looked up in time is told in words', () => {
+test('a DNS timeout is explained in words', () => {
   const failure = Object.assign(new Error('DNS lookup timeout'), { code: 'EDNS' });
   expect(smtpError(failure, 'session', { host: 'mail.example' })).toMatchObject({
     code: 'mail.unavailable',
@@ -58,16 +58,19 @@ describe('a server without TLS', () => {
     Object.assign(new Error('SSL routines::wrong version number'), { code: 'ESOCKET' }),
   ];
 
-  test.each(['localhost', '127.0.0.1', '127.9.8.7', '::1'])('on %s may be used so', (host) => {
-    for (const failure of failures) {
-      const { code, hint } = smtpError(failure, 'session', { host });
-      expect(code).toBe('mail.configuration');
-      expect(hint).toContain('?tls=none');
-    }
-  });
+  test.each(['localhost', '127.0.0.1', '127.9.8.7', '::1'])(
+    'on %s gets a hint to tls=none',
+    (host) => {
+      for (const failure of failures) {
+        const { code, hint } = smtpError(failure, 'session', { host });
+        expect(code).toBe('mail.configuration');
+        expect(hint).toContain('?tls=none');
+      }
+    },
+  );
 
   test.each(['mail.example', '192.0.2.1', '0.0.0.0', 'localhost.example', '10.0.0.1', '::'])(
-    'on %s is never advised to',
+    'on %s gets no hint to tls=none',
     (host) => {
       for (const failure of failures) {
         const { code, hint } = smtpError(failure, 'session', { host });
@@ -78,7 +81,7 @@ describe('a server without TLS', () => {
     },
   );
 
-  test('A server without TLS says so when a mail is sent, too', async () => {
+  test('is reported the same way when a mail is sent', async () => {
     const { mailer, how } = await open({}, { tls: 'starttls' });
     const sent = await thrown(mailer.send(message));
     expect(sent).toMatchObject({ code: 'mail.configuration' });
@@ -87,9 +90,9 @@ describe('a server without TLS', () => {
   });
 });
 
-describe('who can put it right', () => {
+describe('the class of a failure tells who can fix it', () => {
   test.each([
-    // The recipient or the message: final.
+    // Recipient or message: final.
     ['recipient', '550 5.1.1 no such user', 'mail.refused'],
     ['recipient', '550 no such user', 'mail.refused'],
     ['recipient', '553 5.1.3 bad address', 'mail.refused'],
@@ -102,12 +105,12 @@ describe('who can put it right', () => {
     ['data', '554 larger than the size limit', 'mail.refused'],
     ['data', '550 5.7.1 looks like spam', 'mail.refused'],
     ['sender', '552 5.3.4 too big', 'mail.refused'],
-    // For now.
+    // Temporary.
     ['recipient', '450 4.2.0 greylisted', 'mail.failed'],
     ['recipient', '452 4.2.2 mailbox full', 'mail.failed'],
     ['recipient', '552 mailbox full', 'mail.failed'],
     ['data', '451 4.3.0 try again', 'mail.failed'],
-    // Settings, and the rules of the server for us.
+    // Settings, and rules of the server for this sender.
     ['sender', '550 5.7.1 sender rejected', 'mail.configuration'],
     ['sender', '550 5.7.60 not allowed to send as this sender', 'mail.configuration'],
     ['sender', '553 5.1.8 sender domain unknown', 'mail.configuration'],
@@ -139,7 +142,7 @@ describe('who can put it right', () => {
     ['data', '554 5.1.8 bad sender', 'mail.configuration'],
     ['data', '550 5.1.7 bad sender', 'mail.configuration'],
     ['connect', '554 5.7.1 your address is blocked', 'mail.configuration'],
-    // The server is away.
+    // The server is unavailable.
     ['recipient', '550 5.3.2 system not accepting', 'mail.unavailable'],
     ['data', '550 5.3.2 system not accepting', 'mail.unavailable'],
     ['recipient', '554 5.3.0 system not accepting', 'mail.unavailable'],
@@ -148,14 +151,14 @@ describe('who can put it right', () => {
     ['sender', '421 4.3.2 closing', 'mail.unavailable'],
     ['recipient', '421 4.3.2 closing', 'mail.unavailable'],
     ['connect', '421 4.3.2 too many', 'mail.unavailable'],
-  ] as const)('%s: %s is %s', async (at, words, code) => {
+  ] as const)('%s with %s is %s', async (at, words, code) => {
     const { mailer, server } = await open({ refuse: { [at]: words } });
     const error = await thrown(mailer.send(message));
     expect({ code: error.code, words: error.message }).toEqual({
       code,
       words: expect.stringContaining(words.slice(0, 3)),
     });
-    // Neither addresses nor the words of the server are told.
+    // Neither addresses nor texts of the server are revealed.
     expect(`${error.message} ${error.hint}`).not.toMatch(/anna|sorry|blocked|spam/);
     if (code === 'mail.configuration') expect(error.hint).toBeDefined();
     expect(server.mails).toEqual([]);
@@ -163,30 +166,36 @@ describe('who can put it right', () => {
 
   test.each<[string, Record<string, string>, Partial<SmtpOptions>, string, RegExp]>([
     [
-      'STARTTLS unknown',
+      'STARTTLS is unknown',
       { STARTTLS: '502 5.5.1 no' },
       { tls: 'starttls' },
       'configuration',
       /STARTT/,
     ],
     [
-      'STARTTLS refused',
+      'STARTTLS is refused',
       { STARTTLS: '454 4.7.0 no' },
       { tls: 'starttls' },
       'configuration',
       /STARTT/,
     ],
     [
-      'EHLO and HELO refused',
+      'EHLO and HELO are refused',
       { EHLO: '550 no', HELO: '550 no' },
       {},
       'configuration',
       /550 to HELO/,
     ],
-    ['EHLO refused, TLS needed', { EHLO: '502 no' }, { tls: 'starttls' }, 'configuration', /502/],
-    ['a busy greeting', { CONN: '450 busy' }, {}, 'unavailable', /450/],
+    [
+      'EHLO is refused where TLS is required',
+      { EHLO: '502 no' },
+      { tls: 'starttls' },
+      'configuration',
+      /502/,
+    ],
+    ['the greeting says the server is busy', { CONN: '450 busy' }, {}, 'unavailable', /450/],
     ['no TLS where it is expected', {}, { tls: 'implicit' }, 'configuration', /TLS/],
-  ])('the failure has the code of its class: %s', async (_, words, options, code, says) => {
+  ])('is in its error code: %s', async (_, words, options, code, says) => {
     const { port } = await startScriptedSmtp((step) => words[step]);
     const how = {
       host: '127.0.0.1',
@@ -209,7 +218,7 @@ describe('who can put it right', () => {
     [535, 'mail.configuration'],
     [534, 'mail.configuration'],
     [454, 'mail.unavailable'],
-  ])('a login answered with %i is %s', async (status, code) => {
+  ])('a login rejected with %i is %s', async (status, code) => {
     const { mailer, how } = await open(
       {
         ...tls,
@@ -223,7 +232,7 @@ describe('who can put it right', () => {
   });
 });
 
-describe('a server that does not take the login', () => {
+describe('a server that rejects the login', () => {
   const passwordFile = join(folder, 'password');
   const login = (tries: string[]): TestSmtpOptions => ({
     ...tls,
@@ -236,7 +245,7 @@ describe('a server that does not take the login', () => {
   });
   const options = { tls: 'starttls', ca: tls.cert, user: 'u', passwordFile } as const;
 
-  test('A server that does not take the login is not asked again for each of a thousand mails', async () => {
+  test('gets one attempt for a thousand mails', async () => {
     const tries: string[] = [];
     writeFileSync(passwordFile, 'wrong');
     const { mailer } = await open(login(tries), options);
@@ -246,7 +255,7 @@ describe('a server that does not take the login', () => {
     expect(tries).toEqual(['wrong']);
   });
 
-  test('gets the new password when the file has it, without a new start', async () => {
+  test('gets the new password from the file without a restart', async () => {
     const tries: string[] = [];
     writeFileSync(passwordFile, 'wrong');
     const { mailer, server } = await open(login(tries), { ...options, restMs: 0 });
@@ -257,7 +266,7 @@ describe('a server that does not take the login', () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  test('a refusal of one recipient keeps no other mail', async () => {
+  test('a rejected recipient does not affect other mails', async () => {
     const { mailer, server } = await open({
       refuse: {},
       check: (address) => (address === 'x@example.is' ? 550 : undefined),
@@ -271,7 +280,7 @@ describe('a server that does not take the login', () => {
 });
 
 describe('checkSmtp', () => {
-  test('tries connection, TLS and login, and sends nothing', async () => {
+  test('checks connection, TLS and login, and sends nothing', async () => {
     const seen: string[] = [];
     const { how, server } = await open(
       {
@@ -288,7 +297,7 @@ describe('checkSmtp', () => {
     expect(server.mails).toEqual([]);
   });
 
-  test('a certificate that nobody vouches for is told', async () => {
+  test('reports an untrusted certificate', async () => {
     const { how } = await open({ ...tls }, { tls: 'starttls' });
     expect(await thrown(checkSmtp(how))).toMatchObject({
       code: 'mail.configuration',
@@ -296,7 +305,7 @@ describe('checkSmtp', () => {
     });
   });
 
-  test('a login that the server does not offer is told, although mails might go without', async () => {
+  test('reports a login the server does not offer, even if mail would be accepted without one', async () => {
     const { how } = await open(
       { ...tls, disabledCommands: ['AUTH'] },
       { tls: 'starttls', ca: tls.cert, user: 'u', password: 'x' },
@@ -304,7 +313,7 @@ describe('checkSmtp', () => {
     expect((await thrown(checkSmtp(how))).code).toBe('mail.configuration');
   });
 
-  test('checkSmtp ends in time, also with a server that drips', async () => {
+  test('returns in time even if the server responds slowly', async () => {
     const dripping = createServer((socket) => {
       socket.on('error', () => undefined);
       const timer = setInterval(() => socket.write('220-wait\r\n'), 50);

@@ -53,8 +53,8 @@ function headers(raw: string): string[] {
   return (raw.split('\r\n\r\n')[0] ?? '').replace(/\r\n[ \t]/g, ' ').split('\r\n');
 }
 
-describe('a real SMTP server', () => {
-  test('A real SMTP server takes the mail with its headers; the same message has the same bytes', async () => {
+describe('delivery to a real SMTP server', () => {
+  test('sends all headers, and the same bytes for the same message', async () => {
     const { server, mailer } = await open();
     const full = {
       ...message,
@@ -91,7 +91,7 @@ describe('a real SMTP server', () => {
     expect(server.connections()).toBe(1);
   });
 
-  test('a blind copy is its own delivery, and its refusal is told and keeps nothing', async () => {
+  test('sends a blind copy separately, and a rejected copy is reported without affecting the mail', async () => {
     const { server, mailer } = await open({
       check: (address) => (address === 'gone@example.is' ? 550 : undefined),
     });
@@ -117,7 +117,7 @@ describe('a real SMTP server', () => {
     ['DATA', 554, 'mail.refused'],
     ['DATA', 552, 'mail.refused'],
     ['DATA', 451, 'mail.failed'],
-  ] as const)('%s answered with %i is %s', async (step, status, code) => {
+  ] as const)('maps %s answered with %i to %s', async (step, status, code) => {
     const { server, mailer } = await open(
       step === 'DATA' ? { judgeData: () => status } : { check: () => status },
     );
@@ -129,7 +129,7 @@ describe('a real SMTP server', () => {
     expect(server.mails).toEqual([]);
   });
 
-  test('after a refusal the next mail goes through', async () => {
+  test('sends the next mail after a rejection', async () => {
     const { server, mailer } = await open({
       check: (address) => (address === 'bad@example.is' ? 550 : undefined),
     });
@@ -138,7 +138,7 @@ describe('a real SMTP server', () => {
     expect(server.mails.map(({ to }) => to)).toEqual([['anna@example.is']]);
   });
 
-  test('a connection that drops in the middle fails, and works again later', async () => {
+  test('fails when the connection drops and succeeds later', async () => {
     let drops = 1;
     const { server, mailer } = await open({
       judgeData: () => (drops-- > 0 ? 'drop' : undefined),
@@ -148,7 +148,7 @@ describe('a real SMTP server', () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  test('nobody listens; nobody greets', async () => {
+  test('reports a silent server, a closed port and an unknown name', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };
@@ -172,7 +172,7 @@ describe('a real SMTP server', () => {
   });
 });
 
-test('a server that drips words does not hold the worker for ever', async () => {
+test('a server that responds byte by byte does not block the worker forever', async () => {
   const dripping = createServer((socket) => {
     socket.on('error', () => undefined);
     const timer = setInterval(() => socket.write('220-wait\r\n'), 50);
@@ -188,26 +188,32 @@ test('a server that drips words does not hold the worker for ever', async () => 
   expect(performance.now() - started).toBeLessThan(3_000);
 });
 
-describe('TLS', () => {
-  test.each(['implicit', 'starttls'] as const)('%s: a trusted certificate', async (kind) => {
-    const { server, mailer } = await open(
-      { ...tls, secure: kind === 'implicit' },
-      { tls: kind, ca: tls.cert },
-    );
-    await mailer.send(message);
-    expect(server.mails[0]?.isSecure).toBe(true);
-  });
+describe('TLS to a mail server', () => {
+  test.each(['implicit', 'starttls'] as const)(
+    'accepts a trusted certificate: %s',
+    async (kind) => {
+      const { server, mailer } = await open(
+        { ...tls, secure: kind === 'implicit' },
+        { tls: kind, ca: tls.cert },
+      );
+      await mailer.send(message);
+      expect(server.mails[0]?.isSecure).toBe(true);
+    },
+  );
 
-  test.each(['implicit', 'starttls'] as const)('%s: a self-signed one is refused', async (kind) => {
-    const { server, mailer } = await open({ ...tls, secure: kind === 'implicit' }, { tls: kind });
-    const error = await failure(mailer);
-    expect(error.code).toBe('mail.configuration');
-    expect(error.hint).toContain('not trusted');
-    expect(error.message).toContain('its certificate is not trusted');
-    expect(server.mails).toEqual([]);
-  });
+  test.each(['implicit', 'starttls'] as const)(
+    'rejects a self-signed certificate: %s',
+    async (kind) => {
+      const { server, mailer } = await open({ ...tls, secure: kind === 'implicit' }, { tls: kind });
+      const error = await failure(mailer);
+      expect(error.code).toBe('mail.configuration');
+      expect(error.hint).toContain('not trusted');
+      expect(error.message).toContain('its certificate is not trusted');
+      expect(server.mails).toEqual([]);
+    },
+  );
 
-  test('a certificate of another name is refused', async () => {
+  test('rejects a certificate for a different name', async () => {
     const { server, mailer } = await open(
       { ...tls, secure: true },
       { tls: 'implicit', ca: tls.cert, host: '127.0.0.1' },
@@ -218,7 +224,7 @@ describe('TLS', () => {
     expect(server.mails).toEqual([]);
   });
 
-  test('STARTTLS that is not offered is no reason to go on in the open', async () => {
+  test('is required: without STARTTLS no mail is sent in clear', async () => {
     const { server, mailer } = await open({}, { tls: 'starttls' });
     const error = await failure(mailer);
     expect(error.code).toBe('mail.configuration');
@@ -227,7 +233,7 @@ describe('TLS', () => {
   });
 });
 
-describe('login', () => {
+describe('login at a mail server', () => {
   const login: TestSmtpOptions = {
     ...tls,
     authOptional: false,
@@ -241,13 +247,13 @@ describe('login', () => {
   writeFileSync(passwordFile, 's3cret-pass\n', { mode: 0o600 });
   const options = { tls: 'starttls', ca: tls.cert, user: 'innsigli', passwordFile } as const;
 
-  test('with the password of a file', async () => {
+  test('uses the password of the file', async () => {
     const { server, mailer } = await open(login, options);
     await mailer.send(message);
     expect(server.mails[0]).toMatchObject({ user: 'innsigli', isSecure: true });
   });
 
-  test('a wrong password may be put right: it fails, and is not told', async () => {
+  test('fails on a wrong password without revealing it', async () => {
     const wrong = join(folder, 'wrong');
     writeFileSync(wrong, 'another-s3cret');
     const { mailer } = await open(login, { ...options, passwordFile: wrong });
@@ -258,13 +264,13 @@ describe('login', () => {
     expect(JSON.stringify({ ...error, message: error.message })).not.toContain('another-s3cret');
   });
 
-  test('no login where one is needed', async () => {
+  test('is reported if the server requires it and none is configured', async () => {
     const { mailer } = await open(login, { tls: 'starttls', ca: tls.cert });
     const error = await failure(mailer);
     expect(error).toMatchObject({ code: 'mail.configuration', details: { status: 530 } });
   });
 
-  test('a file that is not there is named', async () => {
+  test('names a missing password file', async () => {
     const { mailer } = await open(login, { ...options, passwordFile: join(folder, 'none') });
     expect(await failure(mailer)).toMatchObject({
       code: 'mail.configuration',
@@ -272,7 +278,7 @@ describe('login', () => {
     });
   });
 
-  test('no password over an open line', () => {
+  test('without TLS is rejected as an invalid setting', () => {
     const far = { host: 'mail.example.org', port: 25, tls: 'none', user: 'u' } as const;
     expect(() => smtpMailer(far)).toThrowError(expect.objectContaining({ code: 'config.invalid' }));
   });
@@ -298,7 +304,7 @@ describe('header injection', () => {
     { unsubscribeUrl: 'https://e.org/\r\nX: y' },
     { unsubscribeUrl: 'https://e.org/>, <mailto:x@e.org' },
     { unsubscribeUrl: 'nothing' },
-  ])('%j is not sent', async (change) => {
+  ])('through %j is rejected', async (change) => {
     const { server, mailer } = await open();
     expect((await failure(mailer, { ...message, ...change })).code).toBe('mail.refused');
     expect(server.connections()).toBe(0);
@@ -312,7 +318,7 @@ describe('header injection', () => {
     'Acme, Inc. <a@sign.example>',
     'nobody',
     '',
-  ])('the sender %j is not used, and is told to be a setting', async (from) => {
+  ])('through the sender %j is rejected, and the setting is named', async (from) => {
     const { server, mailer } = await open();
     const error = await failure(mailer, { ...message, from });
     const isHeader = /[\r\n]/.test(from);
@@ -327,17 +333,20 @@ describe('header injection', () => {
     ['"A \\"B\\" <c@d>" <no-reply@sign.example>', '"A \\"B\\" <c@d>" <no-reply@sign.example>'],
     ['Þjónusta ehf. <no-reply@sign.example>', /^=\?UTF-8\?[QB]\?\S+\?= <no-reply@sign\.example>$/i],
     ['no-reply@sign.example', 'no-reply@sign.example'],
-  ] as const)('the sender %s is written as RFC 5322 wants it', async (from, header) => {
-    const { server, mailer } = await open();
-    await mailer.send({ ...message, from });
-    const [mail] = server.mails;
-    expect(mail?.from).toBe('no-reply@sign.example');
-    const line = headers(mail?.raw ?? '').find((each) => each.startsWith('From: ')) ?? '';
-    if (typeof header === 'string') expect(line.slice(6)).toBe(header);
-    else expect(line.slice(6)).toMatch(header);
-  });
+  ] as const)(
+    'is impossible through the sender %s, which is written according to RFC 5322',
+    async (from, header) => {
+      const { server, mailer } = await open();
+      await mailer.send({ ...message, from });
+      const [mail] = server.mails;
+      expect(mail?.from).toBe('no-reply@sign.example');
+      const line = headers(mail?.raw ?? '').find((each) => each.startsWith('From: ')) ?? '';
+      if (typeof header === 'string') expect(line.slice(6)).toBe(header);
+      else expect(line.slice(6)).toMatch(header);
+    },
+  );
 
-  test('what stands in names of files and senders stays there', async () => {
+  test('through names of files and senders is impossible', async () => {
     const { server, mailer } = await open();
     await mailer.send({
       ...message,
@@ -353,8 +362,8 @@ describe('header injection', () => {
   });
 });
 
-describe('the outbox folder', () => {
-  test('one file for a message, however often it is sent; whole and readable by its owner', async () => {
+describe('the mail outbox folder', () => {
+  test('contains one complete, owner-only file per message, however often it is sent', async () => {
     const box = join(folder, 'outbox', 'mail');
     const mailer = outboxMailer({ folder: box });
     const sent = { ...message, bcc: 'archive@example.is' };
@@ -369,13 +378,13 @@ describe('the outbox folder', () => {
     expect(first).not.toMatch(/[^\r]\n/);
   });
 
-  test('an id cannot leave the folder', async () => {
+  test('cannot be left by a message ID', async () => {
     const box = join(folder, 'inside');
     await outboxMailer({ folder: box }).send({ ...message, messageId: '<../../x@sign.example>' });
     expect(readdirSync(box)).toEqual(['.._.._x.eml']);
   });
 
-  test('a folder that cannot be made fails', async () => {
+  test('that cannot be created makes sending fail', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     const error = await failure(outboxMailer({ folder: join(file, 'box') }));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type MessageFacts, renderMail, renderSms } from '../../../src/domain/message/index.ts';
 import { withoutWebAddresses } from '../../../src/domain/message/web-address.ts';
 
-/** What programs for mail make links of: a scheme, two slashes, or a dot inside of a word. */
+/** What mail programs turn into links: a scheme, two slashes, or a dot inside a word. */
 const clickable =
   /\w[:\ufe13\ufe55\uff1a]\S|[/\uff0f]{2}|[.\u2024\u3002\ufe12\ufe52\uff0e\uff61][\p{L}\p{N}]/u;
 
@@ -27,8 +27,8 @@ const hostile = [
   'javascript:alert(1)',
 ] as const;
 
-describe('a name of a signee', () => {
-  test.each([...hostile])('%s is no web address any more', (name) => {
+describe('web addresses in the name of a signee', () => {
+  test.each([...hostile])('are broken up: %s', (name) => {
     const plain = withoutWebAddresses(name);
     expect(plain).not.toBe(name);
     expect(plain).not.toMatch(clickable);
@@ -43,7 +43,7 @@ describe('a name of a signee', () => {
     'Þröstur ehf., Reykjavík',
     'Anna: f.h. Björns'.replace('f.h.', 'f. h.'),
     '...',
-  ])('%s reads as it is', (name) => {
+  ])('are not seen in %s', (name) => {
     expect(withoutWebAddresses(name)).toBe(name);
   });
 });
@@ -56,7 +56,7 @@ const facts = (name: string): MessageFacts => ({
   ...{ reference: 'sp1', values: {}, hasAttachments: false },
 });
 
-test.each([...hostile])('%s is nowhere clickable in what the company sends', (name) => {
+test.each([...hostile])('%s is never clickable in mails of the company', (name) => {
   const own = {
     ...{ to: '{{customer.email}}', bcc: '', subject: 'For {{customer.name}}' },
     message:

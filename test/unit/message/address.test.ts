@@ -4,7 +4,7 @@ import { formatMailbox, isMailAddress, singleLine } from '../../../src/domain/me
 import { dialledPhone } from '../../../src/domain/person/index.ts';
 import { fc } from '../../support/property.ts';
 
-/** Any UTF-16, with what is special more often than by chance. */
+/** Any UTF-16, with special characters more often than by chance. */
 const anyText = fc
   .array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0, max: 0x40 })))
   .map((units) => String.fromCharCode(...units));
@@ -18,7 +18,7 @@ describe('isMailAddress', () => {
     'a@þjónn.example.is',
     'A_b-c@1x.example',
     `${'a'.repeat(64)}@example.org`,
-  ])('the address is accepted: %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(isMailAddress(text)).toBe(true);
   });
 
@@ -49,7 +49,7 @@ describe('isMailAddress', () => {
     `${'a'.repeat(65)}@example.org`,
     `a@${'x'.repeat(64)}.org`,
     `a@${'x.'.repeat(130)}org`,
-  ])('not %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(isMailAddress(text)).toBe(false);
   });
 });
@@ -71,7 +71,7 @@ describe('dialledPhone', () => {
     ['+354x5550101', undefined],
     ['٥٥٥٠١٠١', undefined],
     ['+'.repeat(100), undefined],
-  ])('%j gives %j', (text, number) => {
+  ])('turns %j into %j', (text, number) => {
     expect(dialledPhone(text)).toBe(number);
   });
 });
@@ -85,11 +85,11 @@ describe('formatMailbox', () => {
     ['', 'a@example.org'],
     [' \n', 'a@example.org'],
     ['\\', '"\\\\" <a@example.org>'],
-  ])('%j gives %s', (name, mailbox) => {
+  ])('writes %j as %s', (name, mailbox) => {
     expect(formatMailbox({ name, address: 'a@example.org' })).toBe(mailbox);
   });
 
-  test('any name stays inside its quotes', () => {
+  test('keeps any name inside its quotes', () => {
     fc.assert(
       fc.property(anyText, (name) => {
         const written = formatMailbox({ name, address: 'a@b.is' });
@@ -112,7 +112,7 @@ describe('parseMailbox', () => {
     ['"Acme, Inc." <sign@x.is>', { name: 'Acme, Inc.', address: 'sign@x.is' }],
     ['"A \\"B\\" \\\\ <c@d>" <sign@x.is>', { name: 'A "B" \\ <c@d>', address: 'sign@x.is' }],
     ['""<sign@x.is>', { address: 'sign@x.is' }],
-  ])('the mailbox is parsed: %s', (text, mailbox) => {
+  ])('parses %s', (text, mailbox) => {
     expect(parseMailbox(text)).toEqual(mailbox);
   });
 
@@ -138,11 +138,11 @@ describe('parseMailbox', () => {
     '"Na\u0000me" <a@example.org>',
     '"\u202Eevil" <a@example.org>',
     `"${'x'.repeat(121)}" <a@example.org>`,
-  ])('not %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseMailbox(text)).toBeUndefined();
   });
 
-  test('nothing makes it fail, and an address of it can be written to', () => {
+  test('never throws, and any address it returns is valid', () => {
     fc.assert(
       fc.property(anyText, anyText, (name, rest) => {
         const mailbox = parseMailbox(`${name}<${rest}>`);
@@ -152,6 +152,6 @@ describe('parseMailbox', () => {
   });
 });
 
-test('singleLine leaves words and takes what breaks lines', () => {
+test('singleLine keeps words and removes line breaks and directional marks', () => {
   expect(singleLine(' a\r\n\tb\u2029c\u202Ed ')).toBe('a b c d');
 });

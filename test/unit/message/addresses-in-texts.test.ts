@@ -12,7 +12,7 @@ const html = (message: string, meta: Readonly<Record<string, string>>) => {
     .html;
 };
 
-describe('a value at the beginning of an address', () => {
+describe('a value at the start of a URL attribute', () => {
   test.each([
     'javascript:alert(1)',
     ' JavaScript:alert(1)',
@@ -22,7 +22,7 @@ describe('a value at the beginning of an address', () => {
     'data:text/html,<script>alert(1)</script>',
     'data:image/svg+xml,<svg onload="x">',
     'x:y',
-  ])('%j is left out', (a) => {
+  ])('is removed: %j', (a) => {
     expect(html('<a href="{{customer.Meta.a}}">x</a>', { a })).toBe(
       '<html><a href="">x</a></html>',
     );
@@ -42,17 +42,17 @@ describe('a value at the beginning of an address', () => {
     '?at=12:30',
     'orders',
     'data:image/png;base64,AAAA',
-  ])('%j stays', (a) => {
+  ])('is kept: %j', (a) => {
     expect(html('<a href="{{customer.Meta.a}}">', { a })).toBe(`<html><a href="${a}"></html>`);
   });
 
-  test('two values do not make together what one may not be', () => {
+  test('cannot be combined from two values to a dangerous scheme', () => {
     const meta = { a: 'javascript', b: ':alert(1)', c: 'java', d: 'script:alert(1)' };
     expect(html('<a href="{{customer.Meta.a}}{{customer.Meta.b}}">', meta)).not.toContain('alert');
     expect(html('<a href="{{customer.Meta.c}}{{customer.Meta.d}}">', meta)).not.toContain('alert');
   });
 
-  test('elsewhere a value with a colon is a text as any other', () => {
+  test('with a colon is plain text elsewhere', () => {
     const meta = { a: 'Re: x' };
     const message = '<p title="{{customer.Meta.a}}">{{customer.Meta.a}}</p>';
     expect(html(message, meta)).toBe('<html><p title="Re: x">Re: x</p></html>');

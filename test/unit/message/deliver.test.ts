@@ -32,7 +32,7 @@ let count = 0;
 let nowMs = testNowMs;
 let sent: MailMessage[] = [];
 let texts: { id: string; to: string; text: string }[] = [];
-/** What the transports answer, by address. */
+/** Results of the transports, by address. */
 let verdicts: Map<string, ErrorCode>;
 
 beforeEach(() => {
@@ -125,7 +125,7 @@ const signups = (signees: SigningProcess['signees']): MessageDraft[] =>
   signees.map(({ key }) => ({ template: 'Signup', channel: 'Email', signeeKey: key }));
 
 describe('deliverMessage', () => {
-  test('sends, and writes what the transport said with the log row', async () => {
+  test('sends, and records the result of the transport with a log row', async () => {
     const signees = two();
     const process = await given({ signees }, signups(signees));
     expect(await logOf(process)).toEqual([]);
@@ -150,7 +150,7 @@ describe('deliverMessage', () => {
     expect(await claim()).toEqual([]);
   });
 
-  test('one bad address does not make the others be mailed again', async () => {
+  test('repeats the mail only to the address that failed', async () => {
     verdicts.set('thordur2@example.is', 'mail.failed');
     const signees = [...two(), testSignee(3)];
     const process = await given({ signees }, signups(signees));
@@ -174,7 +174,7 @@ describe('deliverMessage', () => {
     ]);
   });
 
-  test('a refusal is final at once; a missing or impossible address never reaches a transport', async () => {
+  test('treats a rejection as final, and a missing or invalid address never reaches a transport', async () => {
     verdicts.set('thordur1@example.is', 'mail.refused');
     const { email: _email, ...without } = testSignee(2);
     const signees = [testSignee(1), without, testSignee(3, { email: 'a@b.is, c@d.is' })];
@@ -193,7 +193,7 @@ describe('deliverMessage', () => {
     expect(await logOf(process)).toEqual(['SignupFailed', 'SignupFailed', 'SignupFailed']);
   });
 
-  test('killed between acceptance and commit: the same Message-ID and content again, one log row', async () => {
+  test('killed between acceptance and commit repeats the same mail and writes one log row', async () => {
     const process = await given({}, []);
     await queueOne(process);
     const [job] = await claim();
@@ -213,7 +213,7 @@ describe('deliverMessage', () => {
     expect(await logOf(process)).toEqual(['SignupSent']);
   });
 
-  test('a worker whose lease was taken over writes nothing', async () => {
+  test('writes nothing if the lease of the worker was taken over', async () => {
     const process = await given({}, []);
     await queueOne(process);
     const [late] = await claim();
@@ -229,7 +229,7 @@ describe('deliverMessage', () => {
   });
 
   test.each(['Email', 'Sms'] as const)(
-    '%s: a worker that slept while another took the message sends nothing',
+    'by %s sends nothing if the worker stalled and another took the message',
     async (channel) => {
       const phone = { signatureType: 'Qualified', phoneNumber: '+3545550101' } as const;
       const process = await given({ signees: [testSignee(1, phone)] }, []);
@@ -247,7 +247,7 @@ describe('deliverMessage', () => {
     },
   );
 
-  test('a job that killed its workers again and again is given up', async () => {
+  test('gives up a job that has crashed its workers too often', async () => {
     const process = await given({}, []);
     await queueOne(process);
     const [job] = await claim();
@@ -257,56 +257,59 @@ describe('deliverMessage', () => {
     expect((await messagesOf(process))[0]).toMatchObject({ state: 'failed' });
   });
 
-  describe('when no message can leave', () => {
+  describe('when no message can be sent', () => {
     test.each([
       'mail.configuration',
       'mail.unavailable',
       'network.offline',
       'config.invalid',
-    ] as const)('%s: it waits, says why, and is never given up', async (code) => {
-      verdicts.set('thordur1@example.is', code);
-      const process = await given({ signees: [testSignee(1)] }, signups([testSignee(1)]));
-      const waits: number[] = [];
-      for (let round = 0; round < 60; round += 1) {
-        const [job] = await claim();
-        expect(await deliverMessage(job as Job, ports())).toMatchObject({ code, isFinal: false });
+    ] as const)(
+      'keeps the message pending with the reason and never gives it up: %s',
+      async (code) => {
+        verdicts.set('thordur1@example.is', code);
+        const process = await given({ signees: [testSignee(1)] }, signups([testSignee(1)]));
+        const waits: number[] = [];
+        for (let round = 0; round < 60; round += 1) {
+          const [job] = await claim();
+          expect(await deliverMessage(job as Job, ports())).toMatchObject({ code, isFinal: false });
+          const [message] = await messagesOf(process);
+          const { runAtMs } = (await jobOf(message)) ?? { runAtMs: 0 };
+          waits.push((runAtMs - nowMs) / 1000);
+          nowMs = runAtMs;
+        }
+        expect([...waits.slice(0, 4), ...new Set(waits.slice(4))]).toEqual([
+          30, 120, 600, 1800, 1800,
+        ]);
         const [message] = await messagesOf(process);
-        const { runAtMs } = (await jobOf(message)) ?? { runAtMs: 0 };
-        waits.push((runAtMs - nowMs) / 1000);
-        nowMs = runAtMs;
-      }
-      expect([...waits.slice(0, 4), ...new Set(waits.slice(4))]).toEqual([
-        30, 120, 600, 1800, 1800,
-      ]);
-      const [message] = await messagesOf(process);
-      expect(message).toMatchObject({
-        state: 'waiting',
-        attempts: 60,
-        heldAttempts: 60,
-        heldBy: code,
-        lastErrorCode: code,
-        lastError: 'as the test wants it',
-      });
-      const held = () => world.store.read((unit) => unit.messages.held());
-      const mine = { code, count: 1, sinceMs: message?.createdAtMs };
-      expect((await held()).filter((each) => each.code === code)).toEqual([mine]);
-      // It has all its patience left for what may be wrong with itself.
-      verdicts.set('thordur1@example.is', 'mail.failed');
-      await work();
-      const [again] = await messagesOf(process);
-      expect(again).toMatchObject({ state: 'waiting', lastErrorCode: 'mail.failed' });
-      expect(again).not.toHaveProperty('heldBy');
-      expect(((await jobOf(again))?.runAtMs ?? 0) - nowMs).toBe(30_000);
-      expect((await held()).filter((each) => each.code === code)).toEqual([]);
-      nowMs += 30_000;
-      verdicts.clear();
-      await work();
-      const [done] = await messagesOf(process);
-      expect(done).toMatchObject({ state: 'sent', attempts: 62 });
-      expect(done).not.toHaveProperty('lastError');
-    });
+        expect(message).toMatchObject({
+          state: 'waiting',
+          attempts: 60,
+          heldAttempts: 60,
+          heldBy: code,
+          lastErrorCode: code,
+          lastError: 'as the test wants it',
+        });
+        const held = () => world.store.read((unit) => unit.messages.held());
+        const mine = { code, count: 1, sinceMs: message?.createdAtMs };
+        expect((await held()).filter((each) => each.code === code)).toEqual([mine]);
+        // Its own failures still have all their attempts.
+        verdicts.set('thordur1@example.is', 'mail.failed');
+        await work();
+        const [again] = await messagesOf(process);
+        expect(again).toMatchObject({ state: 'waiting', lastErrorCode: 'mail.failed' });
+        expect(again).not.toHaveProperty('heldBy');
+        expect(((await jobOf(again))?.runAtMs ?? 0) - nowMs).toBe(30_000);
+        expect((await held()).filter((each) => each.code === code)).toEqual([]);
+        nowMs += 30_000;
+        verdicts.clear();
+        await work();
+        const [done] = await messagesOf(process);
+        expect(done).toMatchObject({ state: 'sent', attempts: 62 });
+        expect(done).not.toHaveProperty('lastError');
+      },
+    );
 
-    test('a one-time code is tried until it is of no use', async () => {
+    test('retries a one-time code only while it is valid', async () => {
       verdicts.set('+3545550101', 'sms.configuration');
       const signee = testSignee(1, { phoneNumber: '+3545550101', signatureType: 'Simple' });
       const process = await given({ signees: [signee] }, []);
@@ -328,7 +331,7 @@ describe('deliverMessage', () => {
     });
   });
 
-  test('deliverMessage waits longer after each failure, and forgets the failure when it is sent', async () => {
+  test('waits longer after each failure and clears the failure when sent', async () => {
     verdicts.set(`thordur1@example.is`, 'mail.failed');
     const process = await given({ signees: [testSignee(1)] }, signups([testSignee(1)]));
     const waits: number[] = [];
@@ -360,7 +363,7 @@ describe('deliverMessage', () => {
   test.each([
     ['cancelled', { type: 'cancel', by: 'owner@example.is' }],
     ['blocked', { type: 'block', by: 'owner@example.is' }],
-  ] as const)('nobody is asked to sign what is %s meanwhile', async (_, command) => {
+  ] as const)('sends no invitation to a process that is %s meanwhile', async (_, command) => {
     const process = await given({}, []);
     await queueOne(process);
     await runCommand(
@@ -373,7 +376,7 @@ describe('deliverMessage', () => {
     expect((await messagesOf(process)).map(({ state }) => state)).toEqual(['canceled']);
   });
 
-  test('an invitation to an address that was changed in the meantime is replaced by the new one', async () => {
+  test('replaces an invitation to an address that has changed since', async () => {
     const process = await given({}, []);
     await queueOne(process);
     const [signee] = process.signees;
@@ -409,7 +412,7 @@ async function queueOne(
   );
 }
 
-describe('when a process is called off', () => {
+describe('when a process is cancelled', () => {
   const cancel = (process: SigningProcess) =>
     runCommand({ store: world.store, random, frontEnd: '', now: () => nowMs }, process.key, {
       type: 'cancel',
@@ -417,7 +420,7 @@ describe('when a process is called off', () => {
       reason: 'wrong annex',
     });
 
-  test('those who were asked and have not signed are told, without a link or the reason', async () => {
+  test('invited signees who have not signed are notified, without link or reason', async () => {
     const signees = [
       testSignee(1),
       testSignee(2, { state: 'Signed' }),
@@ -449,7 +452,7 @@ describe('when a process is called off', () => {
     ]);
   });
 
-  test('whose invitation has not left hears nothing at all', async () => {
+  test('a signee whose invitation was not sent yet receives nothing', async () => {
     const signees = [{ ...testSignee(1), invitedAtMs: nowMs }];
     const process = await given({ signees }, signups(signees));
     await cancel(process);
@@ -464,7 +467,7 @@ describe('text messages', () => {
   const sms = (key: MessageDraft['signeeKey'], template: MessageDraft['template'] = 'Signup') =>
     ({ template, channel: 'Sms', ...(key === undefined ? {} : { signeeKey: key }) }) as const;
 
-  test('to a Qualified signee, with their own words', async () => {
+  test('contain the custom text for a Qualified signee', async () => {
     const signee = testSignee(1, {
       ...phone,
       signatureType: 'Qualified',
@@ -481,7 +484,7 @@ describe('text messages', () => {
     expect(await logOf(process)).toEqual(['SignupSent']);
   });
 
-  test('a one-time code may go to a Simple signee; it is forgotten when it has left', async () => {
+  test('may carry a one-time code to a Simple signee, and the code is erased after sending', async () => {
     const signee = testSignee(1, { ...phone, signatureType: 'Simple' });
     const process = await given({ signees: [signee] }, []);
     const queue = () =>
@@ -510,7 +513,7 @@ describe('text messages', () => {
     ]);
   });
 
-  test('a code that a worker took and died with leaves in time; no other one waits with it', async () => {
+  test('with a code from a crashed worker are sent in time and delay no other code', async () => {
     const signee = testSignee(1, { ...phone, signatureType: 'Simple' });
     const process = await given({ signees: [signee] }, []);
     const draft = sms(signee.key, 'OneTimeCode');
@@ -524,7 +527,7 @@ describe('text messages', () => {
     expect(await take('dead')).toHaveLength(1);
     const [second] = await take('alive');
     await deliverMessage(second as Job, ports());
-    // A worker that lives renews its lease three times a minute.
+    // A live worker renews its lease three times a minute.
     nowMs += 50_000;
     expect(await take('alive')).toEqual([]);
     nowMs += 10_000;
@@ -539,7 +542,7 @@ describe('text messages', () => {
     ['Qualified', {}, 'Signup', 'message.phone.missing'],
     ['Qualified', {}, 'Reminder', 'reminder.phone.missing'],
     ['Qualified', { phoneNumber: '12' }, 'Signup', 'sms.refused'],
-  ] as const)('%s with %j fails: %s with %s', async (signatureType, contact, template, code) => {
+  ] as const)('to %s with %j fail: %s with %s', async (signatureType, contact, template, code) => {
     const signee = testSignee(1, { ...contact, signatureType });
     const process = await given({ signees: [signee] }, [sms(signee.key, template)]);
     await work();
@@ -568,7 +571,7 @@ describe('when a process is completed', () => {
     } as const;
   };
 
-  test('everybody gets the document once', async () => {
+  test('everyone gets the document once', async () => {
     const signees = [testSignee(1), testSignee(2, { email: 'THORDUR1@example.is' })];
     const changes = await completed({ signees, fileName: 'a/b:c.PDF' });
     const process = await given(changes, drafts({ signees }));
@@ -589,7 +592,7 @@ describe('when a process is completed', () => {
     ]);
   });
 
-  test('the evidence page goes with the document, unless a login is required', async () => {
+  test('the evidence page is attached to the document unless a login is required', async () => {
     const signees = [testSignee(1)];
     const page = Buffer.from('%PDF-1.7 evidence');
     const document = { sha256: await world.blobs.put(page), lengthBytes: page.length };
@@ -618,7 +621,7 @@ describe('when a process is completed', () => {
     expect(sent.map((mail) => mail.attachments.length)).toEqual([1, 1, 1, 0, 2, 2]);
   });
 
-  test('behind a login the signee gets a link only', async () => {
+  test('a signee who has to log in gets only a link', async () => {
     const signees = [testSignee(1)];
     await given(await completed({ signees, requiresAuth: true }), drafts({ signees }));
     await work();
@@ -627,7 +630,7 @@ describe('when a process is completed', () => {
     expect(sent[0]?.text).toContain('https://sign.example/s/');
   });
 
-  test('too large a document stays out of the mail', async () => {
+  test('a document that is too large is not attached', async () => {
     const signees = [testSignee(1)];
     const changes = await completed({ signees });
     const document = { ...changes.document, lengthBytes: 16 * 1024 * 1024 };
@@ -636,7 +639,7 @@ describe('when a process is completed', () => {
     expect(sent.map(({ attachments }) => attachments.length)).toEqual([0, 0, 0]);
   });
 
-  test('a blind copy that is refused is told, and the mail is sent once', async () => {
+  test('a rejected blind copy is reported, and the mail is sent once', async () => {
     const signees = [testSignee(1)];
     const process = await given({ signees }, signups(signees));
     const copyFailure = new InnsigliError(
@@ -659,7 +662,7 @@ describe('when a process is completed', () => {
     expect(await claim()).toEqual([]);
   });
 
-  test('a missing document is tried again and not sent without it', async () => {
+  test('a missing document delays the mail, which is never sent without it', async () => {
     const signees = [testSignee(1)];
     const changes = await completed({ signees });
     const document = { ...changes.document, sha256: 'f'.repeat(64) };
@@ -676,7 +679,7 @@ describe('when a process is completed', () => {
     expect((await messagesOf(process))[0]?.state).toBe('canceled');
   });
 
-  test('the words of the company come first, with its recipient and its say on files', async () => {
+  test('the text of the company takes precedence, with its recipient and its choice of attachments', async () => {
     const id = await world.store.write((unit) =>
       unit.templates.add({
         flowKey: testFlow.key,

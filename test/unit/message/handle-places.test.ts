@@ -3,7 +3,7 @@ import { handlePlaces } from '../../../src/domain/message/handle-places.ts';
 import { type OwnText, renderMail } from '../../../src/domain/message/index.ts';
 import { requireUsableText } from '../../../src/domain/message/own-text.ts';
 
-/** `T` text, `A` attribute, `X` elsewhere, in the order of the handles. */
+/** `T` text, `A` attribute, `X` elsewhere, in the order of the placeholders. */
 const placesOf = (html: string) =>
   handlePlaces(html)
     .map(({ kind }) => ({ text: 'T', attribute: 'A', elsewhere: 'X' })[kind])
@@ -57,19 +57,19 @@ const table: readonly (readonly [html: string, places: string])[] = [
   ['<a href="{{ a "b> }}">{{c}}', 'AT'],
 ];
 
-describe('handles', () => {
-  test.each(table)('%s: %s', (html, places) => {
+describe('placeholders in a company text', () => {
+  test.each(table)('are classified by context: %s: %s', (html, places) => {
     expect(placesOf(html)).toBe(places);
   });
 
-  test.each(table)('%s: passes only where values can do no harm', (message, places) => {
+  test.each(table)('are accepted only where values can do no harm: %s', (message, places) => {
     const check = () =>
       requireUsableText({ to: '{{customer.email}}', bcc: '', subject: 'S', message });
     if (!places.includes('X')) expect(check).not.toThrow();
     else expect(check).toThrow(expect.objectContaining({ code: 'template.invalid' }));
   });
 
-  test('Handles are found in one pass, however long the text is', () => {
+  test('are found in linear time', () => {
     const html = '<p title="{{a}}">{{b}}<!-- {{c}} -->'.repeat(5000);
     expect(placesOf(html)).toBe('ATT'.repeat(5000));
     expect(placesOf('<'.repeat(100_000))).toBe('');
@@ -78,7 +78,7 @@ describe('handles', () => {
   });
 });
 
-test('values of a text from before are left out where they could do harm', () => {
+test('values in an older text are left out where they could do harm', () => {
   const own = (message: string): OwnText => ({ to: '', bcc: '', subject: 'S', message });
   const meta = { a: 'x onload=alert(1)' };
   const facts = {

@@ -58,8 +58,8 @@ afterEach(() => world.close());
 const runAt = async (id: string) =>
   (await world.store.read((unit) => unit.jobs.find('message', id)))?.runAtMs;
 
-describe('list', () => {
-  test('List shows what waits or failed, with the next try and without secret values', async () => {
+describe('messages.list', () => {
+  test('returns pending and failed messages with the next attempt and without secret values', async () => {
     const found = await messages.list();
     expect(found.map(({ id }) => id).sort()).toEqual(['code', 'due', 'later', 'lost']);
     expect(found.find(({ id }) => id === 'later')).toMatchObject({
@@ -71,7 +71,7 @@ describe('list', () => {
     expect(JSON.stringify(found)).not.toContain('123456');
   });
 
-  test('List shows every message of a process, and chosen states', async () => {
+  test('returns all messages of a process, or the selected states', async () => {
     expect(await messages.list({ processKey: process.key })).toHaveLength(6);
     const sent = await messages.list({ states: ['sent'] });
     expect(sent.map(({ id }) => id)).toEqual(['gone']);
@@ -81,13 +81,13 @@ describe('list', () => {
     [{ processKey: 'sp0' }, 'process.not_found'],
     [{ take: 0 }, 'validation.error'],
     [{ take: 1001 }, 'validation.error'],
-  ])('%j is refused with %s', async (query, code) => {
+  ])('rejects %j with %s', async (query, code) => {
     await expect(messages.list(query)).rejects.toMatchObject({ code });
   });
 });
 
-describe('retry', () => {
-  test('Retry makes a message due now, and gives one that was given up all its tries again', async () => {
+describe('messages.retry', () => {
+  test('makes a message due now and resets the attempts of one that was given up', async () => {
     expect(await messages.retry('later')).toMatchObject({ attempts: 3, nextAtMs: nowMs });
     expect(await runAt('later')).toBe(nowMs);
     const lost = await messages.retry('lost');
@@ -96,7 +96,7 @@ describe('retry', () => {
     expect(await runAt('lost')).toBe(nowMs);
   });
 
-  test('Retry takes all that failed, and says what it left out', async () => {
+  test('retries all failed messages and reports how many it left out', async () => {
     const { due, leftCount } = await messages.retryAll({ states: ['failed'] });
     expect(due.map(({ id }) => id)).toEqual(['lost']);
     expect(leftCount).toBe(1);
@@ -104,7 +104,7 @@ describe('retry', () => {
     expect((await messages.retryAll({ states: ['failed', 'waiting'] })).due).toHaveLength(3);
   });
 
-  test('of one process', async () => {
+  test('retries the messages of one process', async () => {
     await world.store.write((unit) =>
       unit.messages.add(message('other', { state: 'failed', processKey: undefined as never })),
     );
@@ -114,7 +114,7 @@ describe('retry', () => {
     await expect(unknown).rejects.toMatchObject({ code: 'process.not_found' });
   });
 
-  costlyTest('Retry takes thousands', async () => {
+  costlyTest('retries thousands of messages', async () => {
     await world.store.write(async (unit) => {
       for (let count = 0; count < 2500; count += 1) {
         const createdAtMs = testNowMs + (count % 3);
@@ -127,7 +127,7 @@ describe('retry', () => {
     expect(await messages.list({ states: ['failed'] })).toHaveLength(1);
   });
 
-  test('leaves one alone that may be on its way', async () => {
+  test('does not reschedule a message that may be in delivery', async () => {
     await messages.retry('due');
     expect(await runAt('due')).toBe(nowMs - 1);
   });
@@ -137,7 +137,7 @@ describe('retry', () => {
     ['gone', 'message.state.refused'],
     ['foreign', 'message.not_found'],
     ['nothing', 'message.not_found'],
-  ])('refuses %s with %s', async (id, code) => {
+  ])('rejects %s with %s', async (id, code) => {
     await expect(messages.retry(id)).rejects.toMatchObject({ code });
   });
 });

@@ -40,12 +40,12 @@ const facts: MessageFacts = {
 
 const own = { to: '{{customer.email}}', bcc: '', subject: 'Hello {{customer.name}}', message: '' };
 
-/** Any UTF-16, with what is special more often than by chance. */
+/** Any UTF-16, with special characters more often than by chance. */
 const anyText = fc
   .array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0, max: 0x40 })))
   .map((units) => String.fromCharCode(...units));
 
-describe('handles of company texts', () => {
+describe('placeholders in company texts', () => {
   test.each([
     ['customer.name', 'Anna &lt;b&gt;&quot;X&quot;&lt;/b&gt;'],
     ['customer.email', 'anna@example.is'],
@@ -75,7 +75,7 @@ describe('handles of company texts', () => {
     expect(html).toContain(`<p>[${value}]</p>`);
   });
 
-  test('a value is never searched for handles', () => {
+  test('are not replaced inside a value', () => {
     const customer = { name: '{{companySsn}}' };
     const { html, subject } = renderMail(
       { ...facts, customer },
@@ -85,7 +85,7 @@ describe('handles of company texts', () => {
     expect(`${html}${subject}`).not.toContain('5001011234');
   });
 
-  test('a field of a form cannot take the place of the file name', () => {
+  test('a form field cannot replace the file name', () => {
     const meta = { pdfFileName: 'other.pdf' };
     const { html } = renderMail(
       { ...facts, meta },
@@ -95,7 +95,7 @@ describe('handles of company texts', () => {
     expect(html).not.toContain('other.pdf');
   });
 
-  test('a request to sign has its link, also when the text forgot it; others do not', () => {
+  test('an invitation always contains its link; other messages do not', () => {
     const without = renderMail(facts, { ...own, message: '<p>Please sign.</p>' });
     expect(without.html).toContain('href="https://sign.example/s/sp1/si1"');
     expect(without.text).toBe('Please sign.\n\nRead and sign:\nhttps://sign.example/s/sp1/si1\n');
@@ -105,7 +105,7 @@ describe('handles of company texts', () => {
     expect(done.html).not.toContain('sp1/si1');
   });
 
-  test('a whole page keeps its frame', () => {
+  test('a complete HTML page keeps its structure', () => {
     const message = '<!doctype html><HTML><Body><p>Hi</p></Body></HTML>';
     const { html } = renderMail(facts, { ...own, message });
     expect(html.match(/<html/gi)).toHaveLength(1);
@@ -120,13 +120,13 @@ describe('handles of company texts', () => {
     ['a@example.org, b@example.org', undefined],
     ['a@example.org\r\nBcc: b@example.org', undefined],
     ['', undefined],
-  ])('to %j is %j', (to, address) => {
+  ])('the recipient %j resolves to %j', (to, address) => {
     const mail = renderMail(facts, { ...own, to, bcc: to, message: 'x' });
     expect([mail.to, mail.bcc]).toEqual([address, address]);
   });
 });
 
-describe('hostile values', () => {
+describe('hostile values in a message', () => {
   const evils = [
     'a\r\nBcc: victim@example.org',
     'a\nSubject: other',
@@ -165,7 +165,7 @@ describe('hostile values', () => {
     expect(renderSms(hostile)).not.toMatch(/\p{Cc}/u);
   });
 
-  test('any values: the subject is one line, the page keeps its frame', () => {
+  test('never break the subject line or the structure of the page', () => {
     fc.assert(
       fc.property(anyText, fc.string(), (name, company) => {
         const mail = renderMail({ ...facts, customer: { name }, companyName: company });
@@ -177,7 +177,7 @@ describe('hostile values', () => {
   });
 });
 
-describe('what is kept back', () => {
+describe('confidential content of a message', () => {
   test.each(['Signup', 'Reminder'] as const)('%s behind a login names no document', (template) => {
     const closed = { ...facts, template, requiresAuth: true };
     const message = '{{customer.Meta.pdfFileName}}{{documents}}';
@@ -190,12 +190,12 @@ describe('what is kept back', () => {
     }
   });
 
-  test('a code names neither document nor link', () => {
+  test('a one-time code names neither document nor link', () => {
     const mail = renderMail({ ...facts, template: 'OneTimeCode', values: { code: '123456' } });
     expect(JSON.stringify(mail)).not.toContain('Secret plan');
   });
 
-  test('words of the owner in a text message are cut at 200 characters, the link is whole', () => {
+  test('custom text of a text message is cut at 200 characters, its link is not', () => {
     const sms = renderSms({ ...facts, customSmsText: `${'ð'.repeat(199)}😀😀${'x'.repeat(1e5)}` });
     expect(sms).toBe(`${'ð'.repeat(199)}😀 https://sign.example/s/sp1/si1`);
     expect(renderSms({ ...facts, customSmsText: ' \n ' })).toMatch(/^Acme & Sons asks/);
@@ -216,12 +216,12 @@ describe('htmlToText', () => {
     ['&#205;sland &#x1F600; &nosuch; &#0; &#xD800;', 'Ísland 😀 &nosuch;'],
     ['<table><tr><td>a</td><td>b</td></tr></table>', 'a b'],
     ['', ''],
-  ])('%j gives %j', (html, text) => {
+  ])('converts %j to %j', (html, text) => {
     expect(htmlToText(html)).toBe(text);
   });
 
   test.each(['<', '<a href="', '<!--', '<style>', '&#', '<p', '</script', '<script>', ' '])(
-    'a hundred thousand times %j takes no time',
+    'converts a hundred thousand %j in linear time',
     (piece) => {
       const started = cpuMs();
       htmlToText(piece.repeat(100_000));
@@ -251,7 +251,7 @@ describe('chooseOwnText', () => {
     ['SalesPerson', 'Is', undefined],
     ['Reminder', 'Is', undefined],
     ['OneTimeCode', 'Is', undefined],
-  ] as const)('%s in %s is number %j', (template, language, id) => {
+  ] as const)('chooses for %s in %s the text number %j', (template, language, id) => {
     expect(chooseOwnText(all, template, language)?.id).toBe(id);
   });
 });
@@ -268,7 +268,7 @@ describe('requireUsableText', () => {
     { bcc: 'a@example.org' },
     { message: '{{unknown}} {{ customer.name }}' },
     { to: 'fixed@example.org' },
-  ])('%j passes', (change) => {
+  ])('accepts %j', (change) => {
     expect(requireUsableText({ ...good, ...change })).toBeUndefined();
   });
 
@@ -285,7 +285,7 @@ describe('requireUsableText', () => {
     { message: '{{a {{b}}' },
     { message: '' },
     { message: 'x'.repeat(200_001) },
-  ])('%j is refused', (change) => {
+  ])('rejects %j', (change) => {
     expect(() => requireUsableText({ ...good, ...change })).toThrowError(
       expect.objectContaining({ code: 'template.invalid' }),
     );

@@ -91,14 +91,14 @@ const rowsOf = (width: number, height: number) =>
   Array.from({ length: height }, () => Array.from({ length: width * 3 }, () => 40));
 const png = makePng({ width: 40, height: 20, rows: rowsOf(40, 20) });
 
-describe('mails name who sends them', () => {
-  test.each(languages)('by address where nobody has told a name: %s', async (language) => {
+describe('mails name the sender', () => {
+  test.each(languages)('by address if the user has no name: %s', async (language) => {
     const [mail] = await mailsOf(...invite(language));
     for (const text of [mail?.text, mail?.html]) expect(text).toMatch(/owner@example\.is, Prófun/);
     expect(mail?.from).toBe(`"Prófun ehf." <${address}>`);
   });
 
-  test('by name', async () => {
+  test('by name if the user has one', async () => {
     await nameUser(store(), company(), { email: 'Owner@example.is', name: 'Eva Jónsdóttir' });
     const [mail] = await mailsOf(...invite('En'));
     expect(mail?.from).toBe(`"Eva Jónsdóttir – Prófun ehf." <${address}>`);
@@ -112,7 +112,7 @@ describe('mails name who sends them', () => {
   });
 
   test.each(['', 'a@b.is', 'A\nB', '<b>', 'x'.repeat(101), 'a\u202eb'])(
-    '%j is no name',
+    'and a user name such as %j is rejected',
     async (name) => {
       const user = { email: 'other@example.is', name };
       await expect(nameUser(store(), company(), user)).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe('mails name who sends them', () => {
   );
 });
 
-describe('the final mail of the owner', () => {
+describe('the completion mail to the owner', () => {
   test.each([
     [['Leiga.pdf'], 'Undirritun lokið – Leiga.pdf'],
     [['x'.repeat(190)], `Undirritun lokið – ${'x'.repeat(181)}`],
@@ -139,8 +139,8 @@ describe('the final mail of the owner', () => {
   });
 });
 
-describe('each reader has the evidence in the own language', () => {
-  test('one page, and all of them where the language is new', async () => {
+describe("the evidence page in each reader's language", () => {
+  test("is attached alone, or in all languages if the reader's has none", async () => {
     const content = Buffer.from('%PDF-1.7');
     const document = { sha256: await world.blobs.put(content), lengthBytes: content.length };
     const page = (language: string): Attachment => ({
@@ -168,21 +168,24 @@ describe('the logo of the company', () => {
   const large = makePng({ width: 2_001, height: 1, rows: rowsOf(2_001, 1) });
 
   test.each<[string, () => Uint8Array]>([
-    ['another file', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ['nothing', () => Buffer.alloc(0)],
-    ['a cut PNG', () => logo.subarray(0, logo.length - 20)],
-    ['a PNG with a wrong checksum', () => Buffer.from(logo).fill(0, 20, 30)],
-    ['a cut JPEG', () => makeJpeg(10, 10, 3).subarray(0, 12)],
-    ['a wide picture', () => large],
-    ['a long file', () => Buffer.concat([logo, pngChunk('tEXt', Buffer.alloc(70_000))])],
-  ])('%s is refused', async (_, content) => {
+    ['an SVG file', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['an empty file', () => Buffer.alloc(0)],
+    ['a truncated PNG', () => logo.subarray(0, logo.length - 20)],
+    ['a PNG with an invalid checksum', () => Buffer.from(logo).fill(0, 20, 30)],
+    ['a truncated JPEG', () => makeJpeg(10, 10, 3).subarray(0, 12)],
+    ['an image that is too wide', () => large],
+    [
+      'a file that is too large',
+      () => Buffer.concat([logo, pngChunk('tEXt', Buffer.alloc(70_000))]),
+    ],
+  ])('%s is rejected', async (_, content) => {
     await expect(logoOperations.setLogo(store(), company(), content())).rejects.toMatchObject({
       code: 'validation.error',
       details: { field: 'logo' },
     });
   });
 
-  test('The logo of the company goes with the mail, inside of its text, and not with its files', async () => {
+  test('is embedded in the mail and not listed as an attachment', async () => {
     expect(await logoOperations.setLogo(store(), company(), logo)).toEqual({
       ...{ contentType: 'image/png', width: 40, height: 20 },
     });
@@ -200,7 +203,7 @@ describe('the logo of the company', () => {
     expect(raw).not.toMatch(/src=3D"https?:/);
   });
 
-  test('The logo of the company is shown small, and is gone when it is taken away', async () => {
+  test('is scaled down and disappears when it is removed', async () => {
     await logoOperations.setLogo(store(), company(), makeJpeg(1_200, 300, 3));
     const [mail] = await mailsOf(...invite('En'));
     expect(mail?.html).toContain('width="220" height="55"');

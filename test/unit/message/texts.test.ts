@@ -41,7 +41,7 @@ const cases = languages.flatMap((language) =>
   templates.map((template) => [language, template] as const),
 );
 
-/** Every tag of `html` that is not closed in its order. */
+/** Every tag of `html` that is not closed in order. */
 function unbalancedTags(html: string): string[] {
   const open: string[] = [];
   const faults: string[] = [];
@@ -53,8 +53,8 @@ function unbalancedTags(html: string): string[] {
   return [...faults, ...open];
 }
 
-describe('built-in texts: each language, seven templates', () => {
-  test.each(cases)('%s %s is complete, with its values', (language, template) => {
+describe('built-in texts in every language for seven templates', () => {
+  test.each(cases)('%s %s is complete and contains its values', (language, template) => {
     const isLast = ['Notification', 'Confirmation', 'SalesPerson'].includes(template);
     const mail = renderMail({ ...facts, language, template, hasAttachments: isLast });
     const whole = `${mail.subject}\n${mail.text}\n${mail.html}`;
@@ -80,24 +80,30 @@ describe('built-in texts: each language, seven templates', () => {
     expect(mail.text.includes('2025')).toBe(asks);
   });
 
-  test.each(cases)('%s %s names the page that checks files beside what it checks', (...given) => {
-    const [language, template] = given;
-    const checkUrl = 'https://sign.example/s/verify?lng=en';
-    const label = localeOfLanguage(language).messages.checkLabel;
-    for (const hasAttachments of [true, false]) {
-      const mail = renderMail({ ...facts, language, template, hasAttachments, checkUrl });
-      const isNamed = hasAttachments && template !== 'OneTimeCode';
-      expect([mail.text.includes(checkUrl), mail.text.includes(label)]).toEqual([isNamed, isNamed]);
-      expect(mail.html.includes(`href="${checkUrl}"`)).toBe(isNamed);
-    }
-    const without = renderMail({ ...facts, language, template, hasAttachments: true });
-    expect(without.text).not.toContain(label);
-  });
+  test.each(cases)(
+    '%s %s names the verification page if there is something to verify',
+    (...given) => {
+      const [language, template] = given;
+      const checkUrl = 'https://sign.example/s/verify?lng=en';
+      const label = localeOfLanguage(language).messages.checkLabel;
+      for (const hasAttachments of [true, false]) {
+        const mail = renderMail({ ...facts, language, template, hasAttachments, checkUrl });
+        const isNamed = hasAttachments && template !== 'OneTimeCode';
+        expect([mail.text.includes(checkUrl), mail.text.includes(label)]).toEqual([
+          isNamed,
+          isNamed,
+        ]);
+        expect(mail.html.includes(`href="${checkUrl}"`)).toBe(isNamed);
+      }
+      const without = renderMail({ ...facts, language, template, hasAttachments: true });
+      expect(without.text).not.toContain(label);
+    },
+  );
 
   test.each(languages)('%s differs from every other language in every text', (language) => {
     for (const other of languages) {
       if (other === language) continue;
-      // Neighbours share words; whole messages never.
+      // Related languages share words, but no whole message.
       for (const name of [
         'signup',
         'reminder',
@@ -113,7 +119,7 @@ describe('built-in texts: each language, seven templates', () => {
     }
   });
 
-  test.each(languages)('%s uses the same handles as Icelandic, text by text', (language) => {
+  test.each(languages)('%s uses the same placeholders as Icelandic in every text', (language) => {
     const handlesOf = (value: object): unknown =>
       Object.fromEntries(
         Object.entries(value).map(([name, text]) => [
@@ -153,7 +159,7 @@ describe('chooseLanguage', () => {
     [[], 'Is'],
     [['Dk', undefined], 'Is'],
     [['__proto__', 'constructor'], 'Is'],
-  ] as const)('%j gives %s', (options, language) => {
+  ] as const)('%j yields %s', (options, language) => {
     expect(chooseLanguage(...options)).toBe(language);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askedLanguage } from '../../../src/api/routes/pages/asked-language.ts';
+import { requestedLanguage } from '../../../src/api/routes/pages/asked-language.ts';
 import { readMultipart } from '../../../src/api/routes/pages/multipart.ts';
 import { formOf } from '../../api/support/upload.ts';
 import { fc } from '../../support/property.ts';
@@ -9,7 +9,7 @@ const part = (disposition: string, content = 'x') =>
   `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
 
 describe('a form with files', () => {
-  test('gives texts and files by their fields', () => {
+  test('yields texts and files by field name', () => {
     const texts = `${part('name="a"', 'one\r\ntwo')}${part('name="a"', 'þ')}`;
     const file = part('name="file"; filename="a%22b.pdf"', 'bytes');
     const body = Buffer.from(`${texts}${file}--b--\r\n`);
@@ -20,7 +20,7 @@ describe('a form with files', () => {
     expect(found?.bytes.toString()).toBe('bytes');
   });
 
-  test('comes out as it went in', () => {
+  test('yields file contents unchanged', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), (content) => {
         const { payload, headers } = formOf('file', 'a.pdf', Buffer.from(content));
@@ -32,21 +32,25 @@ describe('a form with files', () => {
 
   test.each([
     ['no boundary', 'multipart/form-data', part('name="file"; filename="a"')],
-    ['another boundary', 'multipart/form-data; boundary=c', part('name="file"; filename="a"')],
-    ['no end', type, '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx'],
+    ['a different boundary', 'multipart/form-data; boundary=c', part('name="file"; filename="a"')],
+    [
+      'no closing boundary',
+      type,
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx',
+    ],
     ['no headers', type, '--b\r\n--b--\r\n'],
-    ['neither part nor end', type, '--bx\r\n'],
+    ['neither part nor closing boundary', type, '--bx\r\n'],
     ['headers that are too long', type, part(`name="file"; filename="${'a'.repeat(9000)}"`)],
     ['too many parts', type, `${part('name="a"').repeat(4097)}--b--\r\n`],
     ['texts that are too long', type, `${part('name="a"', 'x'.repeat(1024 * 1024 + 1))}--b--\r\n`],
-  ])('%s: broken', (_what, contentType, body) => {
+  ])('with %s is rejected', (_what, contentType, body) => {
     expect(readMultipart(Buffer.from(body), contentType)).toBeUndefined();
   });
 
   test.each([
-    ['no name of a file', 'name="file"'],
-    ['another field', 'name="other"; filename="a"'],
-  ])('%s: no file', (_what, disposition) => {
+    ['no file name', 'name="file"'],
+    ['a different field', 'name="other"; filename="a"'],
+  ])('with %s contains no file', (_what, disposition) => {
     const form = readMultipart(Buffer.from(`${part(disposition)}--b--\r\n`), type);
     expect(form?.files.get('file')).toBeUndefined();
   });
@@ -62,6 +66,6 @@ test.each([
   [undefined, '*', 'En'],
   ['hu', 'is', 'Hu'],
   ['xx', 'is', 'Is'],
-])('language: %s, %s', (asked, accepted, language) => {
-  expect(askedLanguage(asked, accepted)).toBe(language);
+])('the language for the query %s and the header %s', (asked, accepted, language) => {
+  expect(requestedLanguage(asked, accepted)).toBe(language);
 });

@@ -20,7 +20,9 @@ const why = absent ? ' (skipped: ../shared/corpora is absent)' : '';
 
 const serialized = (object: PdfObject): string => latin1Text(serializeObject(object));
 
-/** Opens and updates; gives `ok` with kind, names of fields and certification, or the code. */
+/**
+ * Opens and updates the file. Returns `ok` with kind, field names and certification, or the code.
+ */
 function outcomeOf(path: string): string {
   const bytes = new Uint8Array(readFileSync(path));
   try {
@@ -66,7 +68,7 @@ test.skipIf(absent).each(inputs)(`%s${why}`, (name, expected) => {
   expect(outcomeOf(join(folder, 'inputs', name))).toBe(expected);
 });
 
-test.skipIf(absent)(`every PDF of the corpora is read or refused with a code${why}`, () => {
+test.skipIf(absent)(`every PDF of the corpora is read or rejected with a code${why}`, () => {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const outcomes = paths
     .filter((path) => path.toLowerCase().endsWith('.pdf'))

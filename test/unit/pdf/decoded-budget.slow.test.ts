@@ -5,7 +5,7 @@ import { asStream, openPdf, PdfReference, type PdfStream } from '../../../src/fo
 
 const MB = 1024 * 1024;
 
-/** A PDF without a cross-reference table, and with object streams of these bytes. */
+/** A PDF without a cross-reference table, with object streams of these bytes. */
 function withContainers(packed: readonly Buffer[]): Buffer {
   const head =
     '%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n' +
@@ -23,7 +23,7 @@ function withContainers(packed: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from(head), ...streams, Buffer.from(end)]);
 }
 const packed = (lengthBytes: number) => deflateSync(Buffer.alloc(lengthBytes));
-/** Complete but for its checksum: that is found at the very end. */
+/** Complete except for its checksum, which is found at the very end. */
 const damaged = (lengthBytes: number) => {
   const data = packed(lengthBytes);
   data.writeUInt32BE(7, data.length - 4);
@@ -31,7 +31,7 @@ const damaged = (lengthBytes: number) => {
 };
 const open = (streams: readonly Buffer[]) => openPdf(memorySource(withContainers(streams)));
 
-/** Text that packs as well as that of real object streams seldom does: to a twentieth. */
+/** Text that compresses to a twentieth, as well as real object streams seldom do. */
 const packedText = (lengthBytes: number) => {
   const words = Array.from({ length: lengthBytes / 64 }, (_, at) => {
     const number = Math.imul(at, 2_654_435_761) >>> 0;
@@ -40,13 +40,13 @@ const packedText = (lengthBytes: number) => {
   return deflateSync(words.join(''));
 };
 
-test('object streams may become large in a large file', () => {
+test('object streams of a large file may be large', () => {
   expect(open([packedText(12 * MB)]).trailer.has('Root')).toBe(true);
   expect(open([packed(3 * MB)]).trailer.has('Root')).toBe(true);
   expect(open([damaged(3 * MB)]).trailer.has('Root')).toBe(true);
 });
 
-/** Small file, whose cross-reference stream says `filters` and holds `data`. */
+/** A small file whose cross-reference stream has these filters and this data. */
 function withSection(data: Buffer, filters: string): Buffer {
   const head = Buffer.from('%PDF-1.7\n');
   const dict = `/Type/XRef/Size 5/W[1 2 1]/Root 1 0 R/Filter[${filters}]/Length ${data.length}`;
@@ -58,7 +58,7 @@ function withSection(data: Buffer, filters: string): Buffer {
   return Buffer.concat([head, section]);
 }
 
-test('a small file may not decode to much, and is told so', () => {
+test('a small file must not decode to much, and the error says so', () => {
   const twice = withSection(deflateSync(packed(100 * MB)), '/FlateDecode/FlateDecode');
   expect(twice.length).toBeLessThan(1000);
   expect(() => openPdf(memorySource(twice))).toThrow(
@@ -70,8 +70,8 @@ test('a small file may not decode to much, and is told so', () => {
   );
 });
 
-test('what stands between two filters counts', () => {
-  // 3 MB of ends of data: the second filter gives nothing, and the next stream may come.
+test('intermediate data between two filters counts', () => {
+  // 3 MB of end-of-data bytes: the second filter yields nothing, so the next stream may follow.
   const empty = deflateSync(Buffer.alloc(3 * MB, 128));
   const stream = (at: number) =>
     Buffer.concat([
@@ -94,7 +94,7 @@ test('what stands between two filters counts', () => {
   );
 });
 
-test('a stream that is asked for again and again is decoded on one account', () => {
+test('repeated decoding of a stream uses one budget', () => {
   const data = packed(3 * MB);
   const base = withContainers([]);
   const end = base.lastIndexOf('trailer');
@@ -114,15 +114,15 @@ test('a stream that is asked for again and again is decoded on one account', () 
 });
 
 test.each([
-  ['each of them fits, all together do not', () => Array(40).fill(packed(60 * MB))],
+  ['each fits, but all together do not', () => Array(40).fill(packed(60 * MB))],
   ['one is too long by itself', () => [packed(300 * MB)]],
   ['all are damaged at their end', () => Array(100).fill(damaged(60 * MB))],
-])('but not without end: %s', (_what, streams) => {
+])('a large file has a limit too: %s', (_what, streams) => {
   expect(() => open(streams())).toThrow(expect.objectContaining({ code: 'limit.exceeded' }));
 });
 
 test.each(['<>', '()', '[]', '<<>>', '1 '])(
-  'a small file holds no million values, however small each is: %s',
+  'a small file must not contain a million values, however small each is: %s',
   (value) => {
     const data = Buffer.from(`3 0 [${value.repeat(1_000_000)}]`);
     const pdf = withContainers([deflateSync(data)]).toString('latin1');

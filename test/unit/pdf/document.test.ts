@@ -22,23 +22,23 @@ describe('firstPage', () => {
     ['nested', ['<</Kids[3 0 R]>>', '<</Type/Pages/Kids[4 0 R]>>', '<</Type/Page>>'], 4],
     ['empty nodes first', ['<</Kids[3 0 R 4 0 R]>>', '<</Kids[]>>', '<</Type/Page>>'], 4],
     ['absent and null kids', ['<</Kids[null 77 0 R 77 0 R 3 0 R]>>', '<</Type/Page>>'], 3],
-    ['kids elsewhere', ['<</Kids 4 0 R>>', '<</Type/Page>>', '[3 0 R]'], 3],
+    ['kids in a separate object', ['<</Kids 4 0 R>>', '<</Type/Page>>', '[3 0 R]'], 3],
     ['node without kids', ['<</Kids[3 0 R 4 0 R]>>', '<</Type/Pages>>', '<</Type/Page>>'], 4],
     ['page without type', ['<</Kids[3 0 R]>>', '<</MediaBox[0 0 1 1]>>'], 3],
-    ['circle beside the page', ['<</Kids[2 0 R 3 0 R]>>', '<</Type/Page>>'], 3],
+    ['a cycle beside the page', ['<</Kids[2 0 R 3 0 R]>>', '<</Type/Page>>'], 3],
   ];
-  test.each(trees)('the first page is found: %s', (_, bodies, expected) => {
+  test.each(trees)('finds the first page: %s', (_, bodies, expected) => {
     const bytes = pdfWithTable(['<</Type/Catalog/Pages 2 0 R>>', ...bodies]);
     const { reference } = firstPage(openPdf(memorySource(bytes)));
     expect(reference).toEqual(new PdfReference(expected));
   });
 });
 
-describe('a page tree with dictionaries where references belong', () => {
+describe('a page tree with direct dictionaries in place of references', () => {
   const pagesOf = (...bodies: readonly string[]) =>
     listPages(openPdf(memorySource(pdfWithTable(['<</Pages 2 0 R>>', ...bodies]))));
 
-  test('pages are found with the node that holds them', () => {
+  test('reports the node that contains each page', () => {
     const pages = pagesOf('<</Kids[<</Rotate 0>> 3 0 R <</Rotate 90>> 5 null]>>', '<</Rotate 1>>');
     const found = pages.map(({ reference, holder, dict }) => [
       reference?.objectNumber,
@@ -52,7 +52,7 @@ describe('a page tree with dictionaries where references belong', () => {
     ]);
   });
 
-  test('in a node without reference nothing holds a page', () => {
+  test('reports no node if the node is a direct object too', () => {
     const pages = pagesOf('<</Kids[<</Kids[<</Rotate 0>> 3 0 R]>>]>>', '<</Rotate 1>>');
     expect(pages.map(({ reference, holder }) => [reference, holder])).toEqual([
       [undefined, undefined],
@@ -61,13 +61,13 @@ describe('a page tree with dictionaries where references belong', () => {
   });
 });
 
-describe('a document without pages says why', () => {
+describe('a document without pages', () => {
   test.each([
     ['', 'its catalog has no /Pages'],
     ['/Pages 9 0 R', 'object 9, the root of their tree, is missing'],
     ['/Pages(text)', '/Pages, the root of their tree, is missing or not a dictionary'],
     ['/Pages 2 0 R', 'the document has no page'],
-  ])('catalog %s', (entries, message) => {
+  ])('is rejected with a reason, catalog %s', (entries, message) => {
     const bytes = pdfWithTable([`<</Type/Catalog${entries}>>`, '<</Type/Pages/Kids[]>>']);
     expect(() => firstPage(openPdf(memorySource(bytes)))).toThrow(
       expect.objectContaining({
@@ -79,13 +79,13 @@ describe('a document without pages says why', () => {
 });
 
 describe('listSignatureFields', () => {
-  test('no form, empty form', () => {
+  test('returns nothing without a form or with an empty one', () => {
     expect(listSignatureFields(open(''))).toEqual([]);
     expect(listSignatureFields(open('/AcroForm<</Fields[]>>'))).toEqual([]);
     expect(listSignatureFields(open('/AcroForm 9 0 R'))).toEqual([]);
   });
 
-  test('signed and empty fields, in order', () => {
+  test('returns signed and empty fields in order', () => {
     const fields = listSignatureFields(
       open(
         '/AcroForm 4 0 R',
@@ -107,7 +107,7 @@ describe('listSignatureFields', () => {
     expect(two?.lock?.has('Type')).toBe(true);
   });
 
-  test('names, type and value come from ancestors; widgets are no fields', () => {
+  test('inherits names, type and value from ancestors and skips widgets', () => {
     const fields = listSignatureFields(
       open(
         '/AcroForm<</Fields[4 0 R]>>',
@@ -123,7 +123,7 @@ describe('listSignatureFields', () => {
     expect(fields[1]?.valueReference).toBeUndefined();
   });
 
-  test('a field met twice or standing in a circle is given once', () => {
+  test('returns a field once that is listed twice or in a cycle', () => {
     const fields = listSignatureFields(
       open(
         '/AcroForm<</Fields[5 0 R 4 0 R 5 0 R 99 0 R null 7]>>',
@@ -135,7 +135,7 @@ describe('listSignatureFields', () => {
     expect(fields.map((field) => field.name)).toEqual(['s', 'p.t']);
   });
 
-  test('a field inside the array has no reference', () => {
+  test('returns no reference for a field that is a direct object', () => {
     const [field] = listSignatureFields(open('/AcroForm<</Fields[<</FT/Sig/T(d)>>]>>'));
     expect(field?.name).toBe('d');
     expect(field?.reference).toBeUndefined();
@@ -158,7 +158,7 @@ describe('certificationOf', () => {
     ['no reference', '/Perms<</DocMDP<</Type/Sig>>>>', 2],
     ['by references', '/Perms 4 0 R', 1],
   ];
-  test.each(cases)('the permission is read: %s', (_, catalog, expected) => {
+  test.each(cases)('reads the permission: %s', (_, catalog, expected) => {
     const file = open(
       catalog,
       '<</DocMDP 5 0 R>>',

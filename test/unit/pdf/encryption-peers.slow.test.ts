@@ -50,7 +50,7 @@ function objectsByQpdf(path: string, password: string): Readonly<Record<string, 
   return JSON.parse(run.stdout).qpdf[1];
 }
 
-/** What differs between a value of ours and the one of qpdf; counts the strings and streams. */
+/** Differences between our value and that of qpdf. Counts the strings and streams. */
 function* differences(
   ours: PdfObject | undefined,
   theirs: Json | undefined,
@@ -131,8 +131,8 @@ const variants: readonly (readonly [string, string, ...string[]])[] = [
   ['V5 R6, AES-256, clear metadata', '256', '--cleartext-metadata'],
 ];
 
-describe.skipIf(noQpdf)(`what qpdf encrypts${whyQpdf}`, () => {
-  test.each(variants)('the file of qpdf opens: %s', (_, bits, ...options) => {
+describe.skipIf(noQpdf)(`files encrypted by qpdf${whyQpdf}`, () => {
+  test.each(variants)('can be opened and agree with qpdf: %s', (_, bits, ...options) => {
     writePlain();
     const path = join(folder, 'encrypted.pdf');
     const words = ['--encrypt', 'Þórunn', 'eigandi ö', bits, ...options, '--'];
@@ -154,7 +154,7 @@ describe.skipIf(noQpdf)(`what qpdf encrypts${whyQpdf}`, () => {
       expect(file.security?.access).toBe(access);
     }
 
-    // And back: an update of ours, as qpdf reads it.
+    // And back: our update as qpdf reads it.
     const before = new Uint8Array(readFileSync(path));
     const file = openPdf(memorySource(before), { password: 'Þórunn' });
     const update = beginUpdate(file);
@@ -172,7 +172,7 @@ describe.skipIf(noQpdf)(`what qpdf encrypts${whyQpdf}`, () => {
   });
 });
 
-/** Files that open with no password that the manifest tells, and why. */
+/** Files that do not open with any password of the manifest, and why. */
 const closed: Readonly<Record<string, string>> = {
   'pdf-lib/assets/pdfs/encrypted_new.pdf': 'pdf.password.needed',
   'pdf-lib/assets/pdfs/encrypted_old.pdf': 'pdf.password.needed',
@@ -182,16 +182,19 @@ const closed: Readonly<Record<string, string>> = {
 };
 const invalidDictionary = /malformed-encrypt-dict2|malformed-oe|malformed-perms/;
 
-/** Objects that qpdf reads otherwise: a signature without /Type, an attachment under /EFF. */
+/** Objects that qpdf reads differently: a signature without /Type, an attachment under /EFF. */
 const otherwise: Readonly<Record<string, readonly string[]>> = {
   'issue17069.pdf': ['obj:125 0 R'],
   'embedded-encrypted-nocf.pdf': ['obj:7 0 R'],
 };
 
-/** qpdf cannot: a password to prepare, attachments alone encrypted, short keys of revision 4. */
+/**
+ * Not supported by qpdf: passwords to normalise, encryption of attachments alone, short keys of
+ * revision 4.
+ */
 const beyondQpdf = /saslprep-r6|encrypted-attachment|issue19484/;
 
-/** Passwords that the tests of these files use and the manifest leaves out. */
+/** Passwords that the tests of these files use but the manifest omits. */
 const recorded: Readonly<Record<string, string>> = {
   'pdfjs/test/pdfs/pr6531_1.pdf': 'asdfasdf',
   'qpdf/qpdf/qtest/qpdf/c-r3.pdf': 'owner2',
@@ -212,13 +215,13 @@ const encryptedFiles = rows
     return [path, password] as const;
   });
 
-describe.skipIf(absent || noQpdf)(`encrypted corpora${whyCorpora}`, () => {
-  test('the manifest names files', () => {
+describe.skipIf(absent || noQpdf)(`encrypted files of the corpora${whyCorpora}`, () => {
+  test('are listed in the manifest', () => {
     expect(encryptedFiles.length).toBeGreaterThan(60);
   });
 
   test.each(encryptedFiles.filter(([path]) => beyondQpdf.test(path)))(
-    'the file of the corpus decodes: %s',
+    'can be decoded: %s',
     (path, password) => {
       const source = memorySource(new Uint8Array(readFileSync(join(corpora, path))));
       const file = openPdf(source, password === '' ? {} : { password });
@@ -236,7 +239,7 @@ describe.skipIf(absent || noQpdf)(`encrypted corpora${whyCorpora}`, () => {
   );
 
   test.each(encryptedFiles.filter(([path]) => !beyondQpdf.test(path)))(
-    'both readers agree on the file: %s',
+    'are decrypted as by qpdf: %s',
     (path, password) => {
       const code =
         closed[path] ?? (invalidDictionary.test(path) ? 'pdf.encryption.invalid' : 'opened');
@@ -258,13 +261,13 @@ describe.skipIf(absent || noQpdf)(`encrypted corpora${whyCorpora}`, () => {
     ['small-aes128.pdf', 'user', 'user'],
     ['small-aes256.pdf', 'owner', 'owner'],
     ['small-aes256-emptyuser.pdf', '', 'user'],
-  ])('inputs/%s', (name, password, access) => {
+  ])('agree with qpdf: inputs/%s', (name, password, access) => {
     const { file, different } = compare(join(corpora, 'inputs', name), password);
     expect(different).toEqual([]);
     expect(file.security?.access).toBe(access);
   });
 
-  test('public-key handlers are refused', () => {
+  test('are rejected with public-key handlers', () => {
     const others = rows.filter(([, kind = '']) => kind.includes('enc:PubSec'));
     expect(others.length).toBeGreaterThan(10);
     for (const [path = ''] of others) {

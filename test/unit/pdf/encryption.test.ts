@@ -39,7 +39,7 @@ const modern = (revision: number, values: readonly string[]) => ({
   ),
 });
 
-/** Dictionaries that qpdf made, with the passwords «user» and «owner». */
+/** Dictionaries made by qpdf, with the passwords «user» and «owner». */
 const dictionaries: Readonly<Record<string, Record<string, PdfObject>>> = {
   'RC4-40': {
     ...standard,
@@ -91,23 +91,23 @@ function codeOf(action: () => unknown): string {
 test.each([
   ['Key', 'Plaintext', 'bbf316e8d940af0ad3'],
   ['Wiki', 'pedia', '1021bf0420'],
-])('RC4 with the key %s', (key, text, expected) => {
+])('RC4 encrypts with the key %s', (key, text, expected) => {
   expect(hexOf(rc4(latin1Bytes(key), latin1Bytes(text)))).toBe(expected);
 });
 
-describe.each(names)('%s', (name) => {
-  test('passwords', () => {
+describe.each(names)('encryption with %s', (name) => {
+  test('accepts the user and owner passwords only', () => {
     expect(open(name, 'user').access).toBe('user');
     expect(open(name, 'owner').access).toBe('owner');
     expect(codeOf(() => open(name))).toBe('pdf.password.needed');
     expect(codeOf(() => open(name, 'User'))).toBe('pdf.password.wrong');
   });
 
-  test('all permissions', () => {
+  test('grants all permissions of the fixture', () => {
     expect(Object.values(open(name, 'user').permissions)).not.toContain(false);
   });
 
-  test('what is encrypted comes back, and differs', () => {
+  test('changes strings and streams, and decryption restores them', () => {
     const security = open(name, 'user');
     const bytes = fc.uint8Array({ maxLength: 70 });
     const number = fc.integer({ min: 1, max: 8_388_607 });
@@ -128,7 +128,7 @@ describe.each(names)('%s', (name) => {
     );
   });
 
-  test('any string and data is decrypted to something', () => {
+  test('decrypts any string and data without an error', () => {
     const security = open(name, 'user');
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (data) => {
@@ -166,7 +166,7 @@ describe.each(names)('%s', (name) => {
     'EFF',
     'Filter',
   ];
-  test.each(keys)('a wrong /%s gives a coded error or a lock', (key) => {
+  test.each(keys)('rejects an invalid /%s with a code, or opens it', (key) => {
     for (const value of wrong) {
       const code = codeOf(() => {
         const security = open(name, 'user', { [key]: value });
@@ -191,12 +191,12 @@ test.each<[string, string, Record<string, PdfObject | undefined>, string]>([
   ['a huge /Length', 'RC4-128', { Length: 2 ** 40 }, 'none'],
   ['no /Length', 'RC4-128', { Length: undefined }, 'none'],
   ['a length in bytes', 'RC4-128', { Length: 16 }, 'none'],
-])('the dictionary is refused with its code: %s', (_, name, changes, code) => {
+])('the encryption dictionary leads to the expected code: %s', (_, name, changes, code) => {
   expect(codeOf(() => open(name, 'user', changes))).toBe(code);
 });
 
 test('a short key of revision 4 opens the file', () => {
-  // As Acrobat made it, with no password; metadata stands in clear.
+  // As made by Acrobat, without a password; metadata is in clear.
   const dict = dictOf({
     ...standard,
     ...filterOf('V2'),
@@ -212,7 +212,7 @@ test('a short key of revision 4 opens the file', () => {
   expect(openSecurity(dict, resolve, id, undefined).access).toBe('user');
 });
 
-describe('keys of 64 bits', () => {
+describe('64-bit keys', () => {
   const md5 = (...parts: Uint8Array[]) => createHash('md5').update(Buffer.concat(parts)).digest();
   const padding = Buffer.from(
     '28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a',
@@ -236,9 +236,9 @@ describe('keys of 64 bits', () => {
   };
 
   test.each([
-    ['all bytes, as in the standard', 16],
+    ['all bytes, as ISO 32000 specifies', 16],
     ['as many bytes as the key has', 8],
-  ])('the owner\u2019s password is hashed again: %s', (_, hashed) => {
+  ])('work with the owner password hashed over %s', (_, hashed) => {
     const owner = locked(again(md5(padded('owner')), hashed), padded('user'));
     const flags = Buffer.from('fcffffff', 'hex');
     const key = again(md5(padded('user'), owner, flags, fileId), 8);
@@ -250,7 +250,7 @@ describe('keys of 64 bits', () => {
   });
 });
 
-test('several wrong entries at once give a coded error or a lock', () => {
+test('several invalid entries give an error with a code, or a usable key', () => {
   const any = fc.oneof(
     fc.constantFrom<PdfObject>(null, true, [], new Map(), new PdfReference(1)),
     fc.constantFrom('None', 'V2', 'AESV2', 'AESV3', 'StdCF', 'Identity', 'X').map(pdfName),
@@ -284,7 +284,7 @@ test.each([
   [-4, 'AES-256, R6', true],
   [-3904, 'AES-256, R6', false],
   [-3904, 'AES-256, R5', false],
-])('/P %i in %s: what /Perms does not confirm is not granted', (flags, name, granted) => {
+])('/P %i in %s: permissions are granted only if /Perms confirms them', (flags, name, granted) => {
   expect(open(name, 'user', { P: flags }).permissions.modify).toBe(granted);
   expect(open(name, 'user', { P: flags, Perms: hex('00'.repeat(16)) }).permissions.modify).toBe(
     false,
@@ -303,7 +303,7 @@ test.each([
   expect(granted.map(([key]) => key).join(' ')).toBe(expected);
 });
 
-describe('exceptions', () => {
+describe('the scope of encryption', () => {
   const clear = new PdfString(latin1Bytes('in clear, and long enough to see'));
   const data = latin1Bytes('data');
   const rawOf = (security: PdfSecurity, entries: Record<string, PdfObject>) => {
@@ -312,7 +312,7 @@ describe('exceptions', () => {
   };
   const security = open('AES-128', 'user');
 
-  test('the contents of a signature, and raw bytes', () => {
+  test('excludes the contents of a signature and raw bytes', () => {
     const signature = dictOf({ ByteRange: [0, 1, 2, 3], Contents: clear, Reason: clear });
     const read = asDict(security.decrypt(1, 0, signature));
     expect(read?.get('Contents')).toBe(clear);
@@ -340,18 +340,18 @@ describe('exceptions', () => {
       false,
     ],
     ['the method None', filterOf('None'), {}, true],
-  ])('%s: in clear or not', (_, changes, entries, inClear) => {
+  ])('is decided for %s', (_, changes, entries, inClear) => {
     const lock = open('AES-128', 'user', changes);
     expect(hexOf(rawOf(lock, entries)) === hexOf(data)).toBe(inClear);
   });
 
-  test('a filter that is not there is missed when the data is asked for', () => {
+  test('includes a stream with a missing crypt filter, which fails when its data is read', () => {
     const stream = new PdfStream(dictOf(crypt('Nowhere')), data);
     const value = security.decrypt(1, 0, stream) as PdfStream;
     expect(codeOf(() => value.raw)).toBe('pdf.encryption.invalid');
   });
 
-  test('metadata in clear follows /EncryptMetadata', () => {
+  test('excludes metadata if /EncryptMetadata is false', () => {
     // With AES-256 the key does not depend on it.
     const lock = open('AES-256, R6', 'user', { EncryptMetadata: false });
     expect(lock.encryptMetadata).toBe(false);

@@ -18,7 +18,7 @@ function decode(dict: string, data: Uint8Array | string): string {
   return latin1Text(file.decode(asStream(file.read(new PdfReference(4))) as PdfStream));
 }
 
-/** LZW as ISO 32000-1 §7.4.4 has it, with the early change or without. */
+/** LZW according to ISO 32000-1 §7.4.4, with or without early change. */
 function encodeLzw(data: Uint8Array, early: 0 | 1): Uint8Array {
   let bits = '';
   let table = new Map<string, number>();
@@ -116,12 +116,12 @@ const cases: readonly (readonly [string, string, Uint8Array | string, string])[]
   ],
 ];
 
-describe('filters', () => {
-  test.each(cases)('the data is decoded: %s', (_, dict, data, expected) => {
+describe('stream filters', () => {
+  test.each(cases)('decode %s', (_, dict, data, expected) => {
     expect(decode(dict, data)).toBe(expected);
   });
 
-  test.each([0, 1] as const)('LZW with all code lengths, early change %i', (early) => {
+  test.each([0, 1] as const)('decode LZW with all code lengths, early change %i', (early) => {
     const data = Uint8Array.from({ length: 30_000 }, (_, i) => (i * i * 31 + (i >> 5)) & 0xff);
     const dict = `/Filter/LZWDecode/DecodeParms<</EarlyChange ${early}>>`;
     expect(decode(dict, encodeLzw(data, early))).toBe(latin1Text(data));
@@ -134,7 +134,7 @@ describe('filters', () => {
     ['RunLengthDecode', new Uint8Array(2_000).fill(0x81)],
     ['Crypt', new Uint8Array(100_000)],
   ];
-  test.each(bombs)('%s stops at the limit', (filter, data) => {
+  test.each(bombs)('stop %s at the limit', (filter, data) => {
     const stream = new PdfStream(new Map([['Filter', pdfName(filter)]]), data);
     const direct = (value: PdfObject | undefined): PdfObject => value ?? null;
     expect(decodeStream(stream, direct, 200_000).length).toBeGreaterThanOrEqual(100_000);
@@ -143,7 +143,7 @@ describe('filters', () => {
     );
   });
 
-  test('parameters may be references', () => {
+  test('accept parameters that are references', () => {
     const data = deflateSync(Uint8Array.from([2, 1, 2, 2, 1, 1]));
     const builder = addObjects(new PdfBuilder(), onePage)
       .object(5, '<</Predictor 12/Columns 6 0 R>>')

@@ -5,7 +5,7 @@ import { addObjects, onePage, PdfBuilder } from '../../support/pdf-builder.ts';
 
 const lastOf = (bytes: Uint8Array): number | undefined => findLastSection(memorySource(bytes));
 
-test('the last table or stream is found whatever startxref says', () => {
+test('the last table or stream is found, whatever startxref says', () => {
   const builder = addObjects(new PdfBuilder(), onePage);
   const table = builder.table();
   expect(lastOf(builder.end(7).bytes)).toBe(table);
@@ -25,6 +25,6 @@ test.each([
   ['a word', 'an xref here, and /XRef there'],
   ['a type without object', '<</Type/XRef>>'],
   ['many words', 'xref '.repeat(1_000)],
-])('no section in %s', (_, text) => {
+])('no section is found in %s', (_, text) => {
   expect(lastOf(latin1Bytes(text))).toBeUndefined();
 });

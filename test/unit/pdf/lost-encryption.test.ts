@@ -12,7 +12,7 @@ const objects = [
 ];
 const head = '%PDF-1.7\n';
 
-/** The document and a table, each line of which may be damaged. */
+/** The document and a table whose lines may be damaged. */
 function tableOf(more = '', damage: (table: string) => string = (table) => table): string {
   let text = head;
   const rows = ['0000000000 65535 f \n'];
@@ -37,7 +37,7 @@ const refusal = (text: string) => {
 };
 const unreadable = (table: string) => table.replace('trailer', 'traiger');
 
-describe('a file that was encrypted and whose trailer is lost', () => {
+describe('an encrypted file with a lost trailer', () => {
   const encryption = `4 0 obj\n${lock}\nendobj\n`;
   test.each<[string, string, string]>([
     [
@@ -46,40 +46,40 @@ describe('a file that was encrypted and whose trailer is lost', () => {
       'pdf.encryption.invalid',
     ],
     [
-      'a trailer that cannot be read and names one',
+      'an unreadable trailer that names one',
       tableOf('', (table) => unreadable(table).replace('/Root', '/Encrypt 9 0 R/Root')),
       'pdf.encryption.invalid',
     ],
     ['neither', tableOf('', unreadable), ''],
-    ['a text that speaks of it', tableOf('4 0 obj\n(the /Encrypt key)\nendobj\n', unreadable), ''],
-    ['an encryption dictionary that a sound file left behind', tableOf(encryption), ''],
-  ])('the lost trailer is reported: %s', (_, text, code) => {
+    ['a text that mentions it', tableOf('4 0 obj\n(the /Encrypt key)\nendobj\n', unreadable), ''],
+    ['an unused encryption dictionary in a valid file', tableOf(encryption), ''],
+  ])('is reported: %s', (_, text, code) => {
     expect(refusal(text)).toBe(code);
   });
 });
 
-describe('a table that some readers go by', () => {
+describe('a table that only some readers use', () => {
   const doubtOf = (damage: (table: string) => string) => opened(tableOf('', damage)).doubt;
   test.each<[string, (table: string) => string, string | undefined]>([
     ['sound', (table) => table, undefined],
     [
-      'rubbish behind a number',
+      'garbage after a number',
       (table) => table.replace('\n1 3\n', '\n1x 3\n'),
       'some use its damaged cross-reference table',
     ],
     [
-      'rubbish, and no trailer',
+      'garbage and no trailer',
       (table) => unreadable(table.replace('\n1 3\n', '\n1x 3\n')),
       undefined,
     ],
-    ['rubbish in place of a number', (table) => table.replace('\n1 3\n', '\nx 3\n'), undefined],
-  ])('the doubt is reported: %s', (_, damage, doubt) => {
+    ['garbage in place of a number', (table) => table.replace('\n1 3\n', '\nx 3\n'), undefined],
+  ])('raises a doubt only if readers may differ: %s', (_, damage, doubt) => {
     expect(doubtOf(damage)).toBe(doubt);
   });
 });
 
 describe('a cross-reference stream with the number of another object', () => {
-  /** Its own entry leads `shift` bytes behind where it begins. */
+  /** Its own entry points `shift` bytes after its start. */
   function streamOf(number: number, lead = '', shift = 0): Uint8Array {
     let text = head;
     const places: number[] = [];
@@ -105,16 +105,20 @@ describe('a cross-reference stream with the number of another object', () => {
   }
 
   test.each<[string, Uint8Array, string | undefined]>([
-    ['a number of its own', streamOf(4), undefined],
-    ['with a comment in front of it', streamOf(4, '% x\n', 4), undefined],
-    ['with an entry that leads to no object', streamOf(4, '', 9), undefined],
-    ['that of the page', streamOf(3), 'the cross-reference stream uses the number of object 3'],
-  ])('the doubt is named: %s', (_, bytes, doubt) => {
+    ['a separate number', streamOf(4), undefined],
+    ['with a comment before it', streamOf(4, '% x\n', 4), undefined],
+    ['with an entry for a missing object', streamOf(4, '', 9), undefined],
+    [
+      'the number of the page',
+      streamOf(3),
+      'the cross-reference stream uses the number of object 3',
+    ],
+  ])('raises a doubt only if it conflicts: %s', (_, bytes, doubt) => {
     expect(openPdf(memorySource(bytes)).doubt).toBe(doubt);
   });
 });
 
-describe('an encryption dictionary that stands twice', () => {
+describe('a duplicated encryption dictionary', () => {
   const whole = latin1Text(fixture('encrypted.pdf'));
   const [, number = ''] = /\/Encrypt (\d+) 0 R/.exec(whole) ?? [];
   const at = whole.lastIndexOf('xref\n', whole.lastIndexOf('startxref') - 1);
@@ -124,12 +128,12 @@ describe('an encryption dictionary that stands twice', () => {
     return file.findings.map(({ code }) => code);
   };
 
-  test('is no doubt where the file is as it was, or holds one more object', () => {
+  test('raises no doubt if the file is unchanged or has one more object', () => {
     expect(found('')).toEqual([]);
     expect(found('999 0 obj\nnull\nendobj\n')).toEqual(['xref.misplaced']);
   });
 
-  test('is told when the file has to be looked through: some viewers take the last', () => {
+  test('is reported when the file must be scanned, since some viewers use the last', () => {
     const other = `${number} 0 obj\n<</Filter/Standard/V 5/R 2>>\nendobj\n`;
     expect(found(other)).toEqual(['xref.misplaced', 'reading.ambiguous']);
   });

@@ -19,13 +19,13 @@ import {
   pdfWithTable,
 } from '../../support/pdf-builder.ts';
 
-// A tenth of the values that a file may have: what is refused is the same, and the answer is quick.
+// A tenth of the permitted values: the same input is rejected, but faster.
 vi.mock('../../../src/base/limits.ts', async (original) => {
   const { limits } = await original<typeof import('../../../src/base/limits.ts')>();
   return { limits: { ...limits, pdfValues: limits.pdfValues / 10 } };
 });
 
-/** Opens without mending, walks to the page and through the form, and reads every object. */
+/** Opens without repair, walks to the page and through the form, and reads every object. */
 function useAll(bytes: Uint8Array, options: OpenOptions = { repair: 'never' }): void {
   const file = openPdf(memorySource(bytes), options);
   firstPage(file);
@@ -53,7 +53,7 @@ const edit = (from: string | RegExp, to: string): Uint8Array => {
   expect(edited).not.toBe(text);
   return latin1Bytes(edited);
 };
-/** Fourth object of a document that is fine otherwise. */
+/** Fourth object of an otherwise valid document. */
 const fourth = (body: string): Uint8Array => pdfWithTable([...onePage, body]);
 const fourthStream = (dict: string, data: Uint8Array | string): Uint8Array => {
   const builder = addObjects(new PdfBuilder(), onePage).stream(4, dict, data);
@@ -71,20 +71,24 @@ const bomb = deflateSync(Buffer.alloc(300 * 1024 * 1024), { level: 1 });
 const cases: readonly (readonly [string, Uint8Array, ErrorCode])[] = [
   ['no bytes', new Uint8Array(), 'pdf.empty'],
   ['text', latin1Bytes('Hello, this is a letter and no PDF.'), 'pdf.notpdf'],
-  ['header behind 1,024 bytes', latin1Bytes('x'.repeat(1_024) + text), 'pdf.notpdf'],
+  ['header after 1,024 bytes', latin1Bytes('x'.repeat(1_024) + text), 'pdf.notpdf'],
   ['header only', latin1Bytes('%PDF-1.7\n'), 'pdf.truncated'],
-  ['cut in the middle', valid.subarray(0, 200), 'pdf.truncated'],
+  ['truncated in the middle', valid.subarray(0, 200), 'pdf.truncated'],
   [
-    'cut behind startxref',
+    'truncated after startxref',
     latin1Bytes(text.slice(0, text.indexOf('startxref') + 10)),
     'pdf.truncated',
   ],
-  ['cut before %%EOF', latin1Bytes(text.slice(0, text.indexOf('%%EOF'))), 'pdf.truncated'],
-  ['cut in an update', latin1Bytes(`${text}4 0 obj\n(cut off)\nendobj\nxref\n`), 'pdf.truncated'],
+  ['truncated before %%EOF', latin1Bytes(text.slice(0, text.indexOf('%%EOF'))), 'pdf.truncated'],
+  [
+    'truncated in an update',
+    latin1Bytes(`${text}4 0 obj\n(cut off)\nendobj\nxref\n`),
+    'pdf.truncated',
+  ],
 
   ['startxref 0', edit(/startxref\n\d+/, 'startxref\n0'), 'pdf.xref.invalid'],
   ['startxref elsewhere', edit(/startxref\n\d+/, 'startxref\n20'), 'pdf.xref.invalid'],
-  ['startxref behind the end', edit(/startxref\n\d+/, 'startxref\n99999'), 'pdf.xref.invalid'],
+  ['startxref after the end', edit(/startxref\n\d+/, 'startxref\n99999'), 'pdf.xref.invalid'],
   [
     'startxref of 40 digits',
     edit(/startxref\n\d+/, `startxref\n${'9'.repeat(40)}`),
@@ -92,12 +96,12 @@ const cases: readonly (readonly [string, Uint8Array, ErrorCode])[] = [
   ],
   ['startxref without number', edit(/startxref\n\d+/, 'startxref\nabc'), 'pdf.xref.invalid'],
   ['no trailer', edit('trailer', 'tralier'), 'pdf.xref.invalid'],
-  ['trailer no dictionary', edit('trailer\n<<', 'trailer\n42 <<'), 'pdf.xref.invalid'],
+  ['trailer not a dictionary', edit('trailer\n<<', 'trailer\n42 <<'), 'pdf.xref.invalid'],
   ['entry count too high', edit('xref\n0 4', 'xref\n0 9'), 'pdf.xref.invalid'],
   ['entry count beyond the file', edit('xref\n0 4', 'xref\n0 4000000'), 'pdf.xref.invalid'],
   ['object number too high', edit('xref\n0 4', 'xref\n8388606 4'), 'limit.exceeded'],
   ['a letter in an entry', edit(/\d{10} 00000 n/, '00000000x1 00000 n'), 'pdf.xref.invalid'],
-  ['offset behind the end', edit(/\d{10} 00000 n/, '9999999999 00000 n'), 'pdf.xref.invalid'],
+  ['offset after the end', edit(/\d{10} 00000 n/, '9999999999 00000 n'), 'pdf.xref.invalid'],
   ['offset of another object', edit('3 0 obj', '5 0 obj'), 'pdf.xref.invalid'],
   ['another generation', edit('3 0 obj', '3 1 obj'), 'pdf.xref.invalid'],
   ['no /Size', edit('/Size 4', ''), 'pdf.xref.invalid'],
@@ -146,7 +150,7 @@ const cases: readonly (readonly [string, Uint8Array, ErrorCode])[] = [
   ['dictionary without value', fourth('<</A>>'), 'pdf.syntax.invalid'],
   ['dictionary not closed', fourth('<</A 1>'), 'pdf.syntax.invalid'],
   ['array not closed', fourth('[1 2'), 'pdf.syntax.invalid'],
-  ['wrong bracket', fourth('[1 2>>'), 'pdf.syntax.invalid'],
+  ['mismatched bracket', fourth('[1 2>>'), 'pdf.syntax.invalid'],
   ['hex with a letter', fourth('<12G4>'), 'pdf.syntax.invalid'],
   ['string not closed', fourth('(abc'), 'pdf.truncated'],
   ['hex not closed', latin1Bytes(text.replaceAll('>', ' ')), 'pdf.syntax.invalid'],
@@ -171,7 +175,7 @@ const cases: readonly (readonly [string, Uint8Array, ErrorCode])[] = [
   ['/Length through 100 streams', lengthsOfLengths(100), 'limit.exceeded'],
   ['unknown filter', fourthStream('/Filter/Unknown', 'x'), 'pdf.filter.unsupported'],
   ['image filter', fourthStream('/Filter/DCTDecode', 'x'), 'pdf.filter.unsupported'],
-  ['filter no name', fourthStream('/Filter 42', 'x'), 'pdf.filter.unsupported'],
+  ['filter not a name', fourthStream('/Filter 42', 'x'), 'pdf.filter.unsupported'],
   [
     'encrypted stream',
     fourthStream('/Filter/Crypt/DecodeParms<</Name/Std>>', 'x'),
@@ -220,18 +224,22 @@ const cases: readonly (readonly [string, Uint8Array, ErrorCode])[] = [
   ],
   ['ASCII85 group of one', fourthStream('/Filter/ASCII85Decode', 'a~>'), 'pdf.stream.invalid'],
   ['ASCIIHex letter', fourthStream('/Filter/ASCIIHexDecode', '0g>'), 'pdf.stream.invalid'],
-  ['RunLength cut', fourthStream('/Filter/RunLengthDecode', '\x05ab'), 'pdf.stream.invalid'],
+  ['RunLength truncated', fourthStream('/Filter/RunLengthDecode', '\x05ab'), 'pdf.stream.invalid'],
 
   ['container absent', compressedIn('', '0'), 'pdf.object.missing'],
-  ['container no stream', compressedIn('5 0 obj\n42\nendobj\n', 'here'), 'pdf.structure.invalid'],
+  [
+    'container not a stream',
+    compressedIn('5 0 obj\n42\nendobj\n', 'here'),
+    'pdf.structure.invalid',
+  ],
   ['object of another index', objectStreamWith('/N 1/First 4', '7 0 42'), 'pdf.xref.invalid'],
   ['/N too high', objectStreamWith('/N 99/First 4', '4 0 42'), 'pdf.stream.invalid'],
   ['/N huge', objectStreamWith('/N 99999999999/First 4', '4 0 42'), 'pdf.stream.invalid'],
   ['/First behind the end', objectStreamWith('/N 1/First 400', '4 0 42'), 'pdf.stream.invalid'],
-  ['offset behind the end', objectStreamWith('/N 1/First 6', '4 999 42'), 'pdf.stream.invalid'],
+  ['offset after the end', objectStreamWith('/N 1/First 6', '4 999 42'), 'pdf.stream.invalid'],
   ['pairs damaged', objectStreamWith('/N 1/First 4', 'x y 42'), 'pdf.stream.invalid'],
-  ['member cut off', objectStreamWith('/N 1/First 4', '4 0 [1 2'), 'pdf.syntax.invalid'],
-  ['member wrong', objectStreamWith('/N 1/First 4', '4 0 <<1>>'), 'pdf.syntax.invalid'],
+  ['member truncated', objectStreamWith('/N 1/First 4', '4 0 [1 2'), 'pdf.syntax.invalid'],
+  ['member malformed', objectStreamWith('/N 1/First 4', '4 0 <<1>>'), 'pdf.syntax.invalid'],
 
   ['no /Pages', pdfWithTable(['<</Type/Catalog>>']), 'pdf.structure.invalid'],
   [
@@ -240,14 +248,14 @@ const cases: readonly (readonly [string, Uint8Array, ErrorCode])[] = [
     'pdf.structure.invalid',
   ],
   [
-    'page tree in a circle',
+    'cyclic page tree',
     pdfWithTable([onePage[0] ?? '', '<</Type/Pages/Kids[2 0 R]>>']),
     'pdf.structure.invalid',
   ],
   ['page tree of 100 levels', pageTree(100), 'limit.exceeded'],
   ['reference to itself', catalog('/AcroForm 4 0 R', '4 0 R'), 'pdf.structure.invalid'],
   [
-    'two references in a circle',
+    'two references in a cycle',
     catalog('/AcroForm 4 0 R', '5 0 R', '4 0 R'),
     'pdf.structure.invalid',
   ],
@@ -298,19 +306,19 @@ function fieldTree(levels: number): Uint8Array {
   return catalog('/AcroForm<</Fields[4 0 R]>>', ...bodies, '<</FT/Sig/T(z)>>');
 }
 
-describe('malformed input is answered with its code', () => {
-  test('the document that gets edited is fine', () => {
+describe('a malformed PDF', () => {
+  test('is derived from a valid document', () => {
     expect(codeOf(valid)).toBe('none');
     expect(codeOf(pdfWithObjectStream(onePage))).toBe('none');
   });
 
-  test.each(cases)('the damage ends in its code: %s', (_, bytes, code) => {
+  test.each(cases)('is rejected with the expected code: %s', (_, bytes, code) => {
     const startMs = cpuMs();
     expect(codeOf(bytes)).toBe(code);
     expect(cpuMs() - startMs).toBeLessThan(20_000);
   });
 
-  test.each(cases)('%s: mended, or still an error with a code', (_, bytes) => {
+  test.each(cases)('is repaired or rejected with a code: %s', (_, bytes) => {
     const startMs = cpuMs();
     const codes = [codeOf(bytes, {}), codeOf(bytes, { repair: 'always' })];
     for (const code of codes) expect(code).toMatch(/^(none|pdf\.|limit\.)/);
@@ -320,11 +328,11 @@ describe('malformed input is answered with its code', () => {
   test.each([
     ['bytes before the header', latin1Bytes(`junk${text}`)],
     ['no endobj', edit(/endobj\n2 0/, '      \n2 0')],
-  ])('%s: read as it is', (_, bytes) => {
+  ])('is read unrepaired if harmless: %s', (_, bytes) => {
     expect(codeOf(bytes)).toBe('none');
   });
 
-  test('an encrypted file comes with a hint', () => {
+  test('that is encrypted is rejected with a hint', () => {
     expect(() => useAll(edit('/Size 4', '/Encrypt 3 0 R/Size 4'))).toThrow(
       expect.objectContaining({
         code: 'pdf.encryption.unsupported',
@@ -334,7 +342,7 @@ describe('malformed input is answered with its code', () => {
   });
 });
 
-describe('input that is made to take for ever', () => {
+describe('PDF input designed to take forever is rejected in time', () => {
   const within = (bytes: Uint8Array, milliseconds: number): ErrorCode | 'none' => {
     const startMs = cpuMs();
     const code = codeOf(bytes);
@@ -342,7 +350,7 @@ describe('input that is made to take for ever', () => {
     return code;
   };
 
-  test('strings that overlap', () => {
+  test('with overlapping strings', () => {
     const count = 30_000;
     const builder = new PdfBuilder();
     const fields = Array.from({ length: count }, (_, i) => `${i + 4} 0 R`).join(' ');
@@ -353,7 +361,7 @@ describe('input that is made to take for ever', () => {
     expect(within(builder.end(builder.table()).bytes, 20_000)).toBe('limit.exceeded');
   });
 
-  test('a chain of 5,000 sections', () => {
+  test('with a chain of 5,000 sections', () => {
     const builder = addObjects(new PdfBuilder(), onePage);
     let previous = builder.table();
     for (let i = 0; i < 5_000; i++) {
@@ -363,7 +371,7 @@ describe('input that is made to take for ever', () => {
     expect(within(builder.end(previous).bytes, 20_000)).toBe('limit.exceeded');
   });
 
-  test('two sections that name each other', () => {
+  test('with two sections that reference each other', () => {
     const builder = addObjects(new PdfBuilder(), onePage);
     const first = builder.table({ trailer: '/Prev 0000000' });
     builder.nextRevision().object(4, '1');
@@ -373,7 +381,7 @@ describe('input that is made to take for ever', () => {
     expect(within(latin1Bytes(looped), 20_000)).toBe('pdf.xref.invalid');
   });
 
-  test('a wide field tree in a circle', () => {
+  test('with a wide cyclic field tree', () => {
     const kids = Array.from({ length: 1_000 }, (_, i) => `${i + 4} 0 R`).join(' ');
     const bodies = Array.from({ length: 1_000 }, (_, i) => `<</T(f${i})/Kids[${kids}]>>`);
     expect(within(catalog(`/AcroForm<</Fields[${kids}]>>`, ...bodies), 20_000)).toBe(
@@ -381,7 +389,7 @@ describe('input that is made to take for ever', () => {
     );
   });
 
-  test('many nodes of a page tree that share one array', () => {
+  test('with many page tree nodes that share one array', () => {
     const kids = Array.from({ length: 3_000 }, (_, i) => `${i + 4} 0 R`).join(' ');
     const nodes = Array.from({ length: 2_999 }, () => '<</Type/Pages/Kids 3 0 R>>');
     const bytes = pdfWithTable([onePage[0] ?? '', nodes[0] ?? '', `[${kids}]`, ...nodes]);

@@ -10,7 +10,7 @@ const parse = (text: string, budget = readBudget(100)) =>
   new PdfParser(latin1Bytes(text), 0, true, budget).parseObject();
 
 test.each(['1e30', '--5', '1.2.3', '+-1', '-', '.', '12-34', '1E-7'])(
-  'a number that nobody knows is kept as it stands: %s',
+  'an unparsable number is preserved: %s',
   (token) => {
     expect(latin1Text(serializeObject(parse(`<</A ${token}/B[0 ${token}]>>`)))).toBe(
       `<</A ${token}/B[0 ${token}]>>`,
@@ -19,14 +19,11 @@ test.each(['1e30', '--5', '1.2.3', '+-1', '-', '.', '12-34', '1E-7'])(
   },
 );
 
-test.each(['1foo', '5R', '-x'])(
-  'a word that begins like a number is still refused: %s',
-  (token) => {
-    expect(() => parse(token)).toThrow(expect.objectContaining({ code: 'pdf.syntax.invalid' }));
-  },
-);
+test.each(['1foo', '5R', '-x'])('a keyword that starts like a number is rejected: %s', (token) => {
+  expect(() => parse(token)).toThrow(expect.objectContaining({ code: 'pdf.syntax.invalid' }));
+});
 
-test('a page of which nothing is needed may hold such a number', () => {
+test('a page may contain such a number in an entry that is not needed', () => {
   const file = openPdf(
     memorySource(
       pdfWithTable([
@@ -44,7 +41,12 @@ const signature = '/FT/Sig/T(S)/V 6 0 R';
 const kids: readonly (readonly [string, string, string, readonly string[]])[] = [
   ['itself', `<<${signature}/Kids[5 0 R]>>`, 'null', ['S']],
   ['itself and a widget', `<<${signature}/Kids[5 0 R 7 0 R]>>`, '<</Subtype/Widget>>', ['S']],
-  ['a field that leads back', `<<${signature}/Kids[7 0 R]>>`, '<</T(K)/Kids[5 0 R]>>', ['S.K']],
+  [
+    'a field that leads back to it',
+    `<<${signature}/Kids[7 0 R]>>`,
+    '<</T(K)/Kids[5 0 R]>>',
+    ['S.K'],
+  ],
   ['a widget', `<<${signature}/Kids[7 0 R]>>`, '<</Subtype/Widget>>', ['S']],
 ];
 

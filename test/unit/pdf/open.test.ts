@@ -28,7 +28,7 @@ const textOf = (value: PdfObject): string | undefined => {
 };
 const page = new PdfReference(3, 0);
 
-describe('each kind of cross-reference data leads to the first page', () => {
+describe('opening a PDF by its cross-reference data', () => {
   const crEntries = pdfWithTable(onePage, { entryEol: '\r\n' });
   const kinds: readonly [string, Uint8Array, string][] = [
     ['table', pdfWithTable(onePage), 'table'],
@@ -43,7 +43,7 @@ describe('each kind of cross-reference data leads to the first page', () => {
     ['hybrid', pdfHybrid(onePage, 2), 'hybrid'],
     ['linearized', pdfLinearizedLike(onePage), 'table'],
   ];
-  test.each(kinds)('the first page is found by %s', (_, bytes, kind) => {
+  test.each(kinds)('finds the first page by %s', (_, bytes, kind) => {
     const file = open(bytes);
     expect(file.sections[0]?.kind).toBe(kind);
     const found = firstPage(file);
@@ -51,7 +51,7 @@ describe('each kind of cross-reference data leads to the first page', () => {
     expect(found.dict.get('MediaBox')).toEqual([0, 0, 595, 842]);
   });
 
-  test('entries of mixed lengths are found one by one', () => {
+  test('reads entries of mixed lengths', () => {
     const bytes = pdfWithTable(onePage);
     const text = Buffer.from(bytes).toString('latin1');
     const mixed = text.replace(/(\d{10} 00000 n) \n(\d{10} 00000 n) \n/, '$1\n$2  \r\n');
@@ -59,14 +59,14 @@ describe('each kind of cross-reference data leads to the first page', () => {
     expect(firstPage(open(Buffer.from(mixed, 'latin1'))).reference).toEqual(page);
   });
 
-  test('type is 1 when its width is 0', () => {
+  test('assumes type 1 if its field width is 0', () => {
     const builder = addObjects(new PdfBuilder(), onePage).at(0, 0);
     const start = builder.xrefStream(4, { widths: [0, 4, 0] });
     expect(firstPage(open(builder.end(start).bytes)).reference).toEqual(page);
   });
 });
 
-describe('revisions', () => {
+describe('revisions of a PDF', () => {
   const revisions = (): PdfBuilder => {
     const builder = addObjects(new PdfBuilder(), [...onePage, '(old)', '(kept)']);
     const first = builder.table();
@@ -74,7 +74,7 @@ describe('revisions', () => {
     return builder.end(builder.table({ trailer: `/Prev ${first}` }));
   };
 
-  test('the newest section wins, free objects are gone', () => {
+  test('the newest section takes precedence, and free objects are gone', () => {
     const file = open(revisions().bytes);
     expect(file.sections.map((section) => section.kind)).toEqual(['table', 'table']);
     expect(textOf(file.read(new PdfReference(4)))).toBe('new');
@@ -83,7 +83,7 @@ describe('revisions', () => {
     expect(file.objectCount).toBe(6);
   });
 
-  test('a table over a stream and a stream over a table', () => {
+  test('tables and streams can follow each other', () => {
     const builder = new PdfBuilder();
     builder.objectStream(
       9,
@@ -105,7 +105,7 @@ describe('revisions', () => {
 });
 
 describe('reading objects', () => {
-  test('another generation is absent', () => {
+  test('returns null for another generation', () => {
     const builder = addObjects(new PdfBuilder(), onePage).object(4, '7', 3);
     const file = open(builder.end(builder.table()).bytes);
     expect(file.read(new PdfReference(4, 3))).toBe(7);
@@ -114,12 +114,12 @@ describe('reading objects', () => {
     expect(file.read(new PdfReference(99, 0))).toBeNull();
   });
 
-  test('the same object is given again', () => {
+  test('returns the same instance again', () => {
     const file = open(pdfWithTable(onePage));
     expect(file.read(page)).toBe(file.read(page));
   });
 
-  test('/Length may be a reference, also into an object stream', () => {
+  test('resolves a /Length reference, even into an object stream', () => {
     const builder = new PdfBuilder();
     builder.objectStream(9, [...onePage.map((body, i) => [i + 1, body] as const), [4, '5']]);
     builder.at(5, builder.offset).raw('5 0 obj\n<</Length 4 0 R>>stream\r\nabcde');
@@ -129,27 +129,27 @@ describe('reading objects', () => {
     expect(latin1Text(stream?.raw ?? new Uint8Array())).toBe('abcde');
   });
 
-  test('the version of the catalog counts when it is later', () => {
+  test('uses the later of header and catalog version', () => {
     const later = ['<</Type/Catalog/Pages 2 0 R/Version/2.0>>', ...onePage.slice(1)];
     expect(open(pdfWithTable(later)).version).toBe('2.0');
     expect(open(pdfWithTable(onePage)).version).toBe('1.7');
   });
 
-  test('junk behind the end marker does not matter', () => {
+  test('ignores bytes after the end marker', () => {
     for (const junk of ['\0'.repeat(1_500), '\r\n'.repeat(3_000), '</html>', 'x'.repeat(10_000)]) {
       const bytes = Buffer.concat([pdfWithTable(onePage), Buffer.from(junk)]);
       expect(firstPage(open(bytes)).reference).toEqual(page);
     }
   });
 
-  test('a header behind other bytes is fine when offsets count from the first byte', () => {
+  test('accepts bytes before the header if offsets count from the first byte', () => {
     const builder = addObjects(new PdfBuilder('junk\n%PDF-1.4\n'), onePage);
     const file = open(builder.end(builder.table()).bytes);
     expect(file.version).toBe('1.4');
   });
 });
 
-describe('a file is read by small parts', () => {
+describe('reading a PDF in windows', () => {
   const observed = (bytes: Uint8Array): { source: ByteSource; read: () => number } => {
     let count = 0;
     return {
@@ -166,7 +166,7 @@ describe('a file is read by small parts', () => {
     };
   };
 
-  test('20,004 objects cost no more than the ones that are needed', () => {
+  test('reads only what is needed of 20,004 objects', () => {
     const bodies = [...onePage];
     for (let i = bodies.length; i < 20_004; i++)
       bodies.push(`<</Index ${i}/Text(${'x'.repeat(80)})>>`);
@@ -180,7 +180,7 @@ describe('a file is read by small parts', () => {
     expect(read()).toBeLessThan(60_000);
   });
 
-  test('an object longer than a window is read whole', () => {
+  test('reads an object longer than a window', () => {
     const long = `[${Array.from({ length: 60_000 }, (_, i) => i).join(' ')} (${'y'.repeat(9_000)})]`;
     const { source } = observed(pdfWithTable([...onePage, long]));
     const value = openPdf(source).read(new PdfReference(4)) as readonly unknown[];
@@ -188,7 +188,7 @@ describe('a file is read by small parts', () => {
     expect(asInteger(value[59_999] as number)).toBe(59_999);
   });
 
-  test('every position of the end of a window gives the same object', () => {
+  test('gives the same object wherever a window ends', () => {
     const body = '<</A 12 0 R/B[1 -2.5 (a\\(b) <0aF>]/C true/D null/E#46 /G %c\n/H<</I 3>>>>';
     const expected = open(pdfWithTable([...onePage, body])).read(new PdfReference(4));
     for (let shift = 0; shift < body.length + 4; shift++) {

@@ -4,8 +4,9 @@ import { openPdf } from '../../../src/formats/pdf/index.ts';
 import { asDict, asReference, asStream } from '../../../src/formats/pdf/syntax/objects.ts';
 
 /*
- * One page whose contents say «pay 10», and beside it what says «pay 9999». The columns poppler,
- * mupdf and qpdf are what pdftotext 22.12, mutool 1.21 and qpdf 11.3 show of the same bytes.
+ * One page whose contents show «pay 10», and beside it an object that shows «pay 9999». The columns
+ * poppler, mupdf and qpdf are the output of pdftotext 22.12, mutool 1.21 and qpdf 11.3 for the same
+ * bytes.
  */
 const show = (text: string) => `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`;
 const contents = (number: number, text: string) =>
@@ -21,7 +22,7 @@ const font = '4 0 obj\n<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>\nendobj\n
 const trailer = (root: number, gap = '\n') =>
   `trailer${gap}<</Size 20/Root ${root} 0 R>>\nstartxref\n99999\n%%EOF\n`;
 const good = `%PDF-1.7\n${start(1, 5)}${font}${contents(5, 'pay 10')}`;
-/** The page again, with the other contents, on one line. */
+/** The page again with the other contents, on one line. */
 const other = `3 0 obj ${pageOf(2, 9)} endobj\n`;
 const beside = good + contents(9, 'pay 9999');
 const second = good + start(11, 15) + contents(15, 'pay 9999');
@@ -30,10 +31,10 @@ const stream = (number: number, data: string) =>
 
 type Shown = '10' | '9999' | 'refused';
 const cases: readonly (readonly [string, string, string, Shown])[] = [
-  // Name, what poppler, mupdf and qpdf show, the file, what is sealed.
+  // Name, output of poppler, mupdf and qpdf, the file, and the sealed result.
   ['in a comment', '10 10 10', `${beside}%${other}${trailer(1)}`, '10'],
-  ['in a comment behind endobj', '10 10 10', `${beside.trimEnd()} % ${other}${trailer(1)}`, '10'],
-  ['in a comment behind a word', '10 10 10', `${beside}xref %\t${other}${trailer(1)}`, '10'],
+  ['in a comment after endobj', '10 10 10', `${beside.trimEnd()} % ${other}${trailer(1)}`, '10'],
+  ['in a comment after a word', '10 10 10', `${beside}xref %\t${other}${trailer(1)}`, '10'],
   [
     'in a comment of an object',
     '10 10 10',
@@ -41,18 +42,18 @@ const cases: readonly (readonly [string, string, string, Shown])[] = [
     '10',
   ],
   [
-    'behind endobj in a comment',
+    'after endobj in a comment',
     '9999 10 10',
     `${beside}8 0 obj\n<</X 1 %endobj ${other}>>\nendobj\n${trailer(1)}`,
     'refused',
   ],
   [
-    'behind a comment that CR ends',
+    'after a comment that ends with CR',
     '9999 9999 9999',
     `${beside}% x\r${other}${trailer(1)}`,
     '9999',
   ],
-  ['behind a comment with a form feed', '10 10 10', `${beside}% x\f${other}${trailer(1)}`, '10'],
+  ['after a comment with a form feed', '10 10 10', `${beside}% x\f${other}${trailer(1)}`, '10'],
   ['in a string', '9999 10 9999', `${beside}(\n${other})\n${trailer(1)}`, 'refused'],
   [
     'in a string of an object',
@@ -68,16 +69,16 @@ const cases: readonly (readonly [string, string, string, Shown])[] = [
     '10',
   ],
   [
-    'behind another one on its line',
+    'after another one on its line',
     '9999 9999 10',
     `${beside.trimEnd()} ${other}${trailer(1)}`,
     'refused',
   ],
   ['as the end of a name', '10 10 10', `${beside}/${other}${trailer(1)}`, '10'],
   ['as the end of a word', '10 10 10', `${beside}abc${other}${trailer(1)}`, '10'],
-  ['in pointed brackets', '- 10 -', `${beside}<${other}>${trailer(1)}`, '10'],
+  ['in angle brackets', '- 10 -', `${beside}<${other}>${trailer(1)}`, '10'],
   [
-    'in the file a second time',
+    'a second time in the file',
     '9999 9999 9999',
     `${good}${contents(5, 'pay 9999')}${trailer(1)}`,
     '9999',
@@ -115,15 +116,18 @@ function shownBy(pdf: string): Shown {
   return /pay (\d+)/.exec(latin1Text(text?.raw ?? new Uint8Array()))?.[1] as Shown;
 }
 
-test.each(cases)('a page %s (viewers: %s)', (_, __, pdf, expected) => {
-  expect(shownBy(pdf)).toBe(expected);
-});
+test.each(cases)(
+  'a page %s is shown as viewers show it, or rejected (viewers: %s)',
+  (_, __, pdf, expected) => {
+    expect(shownBy(pdf)).toBe(expected);
+  },
+);
 
-test('what nothing leads to makes no difference', () => {
+test('an unreferenced object makes no difference', () => {
   expect(shownBy(`${beside}(\n${other.replace('3 0 obj', '19 0 obj')})\n${trailer(1)}`)).toBe('10');
 });
 
-test('a million brackets that nothing closes take no longer than others', () => {
+test('a million unclosed brackets take no longer than others', () => {
   const pdf = `${good}${'('.repeat(1_000_000)}\n${trailer(1)}`;
   expect(shownBy(pdf)).toBe('10');
 });

@@ -3,7 +3,7 @@ import { parsedObjects } from '../../../src/formats/pdf/parsed-objects.ts';
 
 const object = { objectNumber: 1, generation: 0, value: null, endBytes: 20 };
 
-test('an object is found where the byte behind it is there, too', () => {
+test('returns a stored object only if the byte after it is available', () => {
   const table = parsedObjects(0);
   table.keep(10, object);
   expect(table.find(10, 21)).toBe(object);
@@ -11,7 +11,7 @@ test('an object is found where the byte behind it is there, too', () => {
   expect(table.find(11, 21)).toBeUndefined();
 });
 
-test('a table that is closed keeps what it has, and nothing more', () => {
+test('keeps stored objects after close, but accepts no more', () => {
   const table = parsedObjects(0);
   table.keep(10, object);
   table.close();

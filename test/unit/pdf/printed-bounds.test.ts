@@ -6,7 +6,7 @@ import { spend } from '../../../src/formats/pdf/printed/work.ts';
 import type { PdfBuilder } from '../../support/pdf-builder.ts';
 import { look, type Parts, pdfWith, printedBox } from '../../support/printed-pdf.ts';
 
-/** What looking at a page costs more than at a blank one. */
+/** The additional cost of a page compared with a blank one. */
 function costOf(content: string, parts?: Parts) {
   const cost = (bytes: Uint8Array) => {
     const budget = printBudget();
@@ -20,27 +20,27 @@ function costOf(content: string, parts?: Parts) {
   return { ...own, steps: own.steps - blank.steps };
 }
 
-/** Finite, but not its double. */
+/** Finite, but twice its value is not. */
 const huge = `1${'7'.repeat(308)}`;
 const text = 'BT /F 1 Tf 1 0 0 1 100 100 Tm (A) Tj ET';
 
-describe('numbers beyond sense', () => {
+describe('extreme numbers', () => {
   test.each<[string, string, string]>([
     ['infinitely high', `0 -${huge} 612 ${huge}`, 'costly'],
     ['infinitely wide', `-${huge} 0 ${huge} 792`, 'costly'],
-    ['wider than pages are', '0 0 14401 300', 'costly'],
-    ['as wide as pages are', '0 0 14400 300', 'blank'],
-  ])('a page that is %s', (_, mediaBox, expected) => {
+    ['wider than the maximum', '0 0 14401 300', 'costly'],
+    ['as wide as the maximum', '0 0 14400 300', 'blank'],
+  ])('are bounded on a page that is %s', (_, mediaBox, expected) => {
     expect(printedBox(look(pdfWith('0 0 1 1 re n', { mediaBox })))).toBe(expected);
   });
 
-  test.each([Number.NaN, Infinity])('a cost of %s uses the budget up', (steps) => {
+  test.each([Number.NaN, Infinity])('a cost of %s uses up the budget', (steps) => {
     const budget = printBudget();
     expect(() => spend(budget, steps)).toThrow('exceeds a limit');
     expect(() => spend(budget, 0)).toThrow('exceeds a limit');
   });
 
-  test('a line that comes from afar takes no more steps than the page has cells', () => {
+  test('a line from far away takes no more steps than the page has cells', () => {
     const budget = printBudget();
     const coverage = new Coverage(400, 300, budget);
     const before = budget.steps;
@@ -52,7 +52,7 @@ describe('numbers beyond sense', () => {
   });
 });
 
-describe('fonts cost what reading them takes', () => {
+describe('the cost of reading fonts', () => {
   const composite = (descendant: number, entries = '/Encoding/Identity-H'): string =>
     `<</Type/Font/Subtype/Type0${entries}/DescendantFonts[${descendant} 0 R]>>`;
   const cidFont = (widths: string) => (builder: PdfBuilder) => {
@@ -70,10 +70,10 @@ describe('fonts cost what reading them takes', () => {
   test.each<[string, string, (builder: PdfBuilder) => void, number, number]>([
     ['ranges of widths', composite(20), cidFont('0 4096 500 '.repeat(200)), 200_000, 400_000],
     ['a shared array', composite(20), cidFont('0 21 0 R '.repeat(100)), 200_000, 400_000],
-    ['code ranges without end', encoded, cmap(many), 45_000, 80_000],
+    ['unterminated code ranges', encoded, cmap(many), 45_000, 80_000],
     ['many code ranges', encoded, cmap(short), 45_000, 80_000],
-    ['codes of characters', unicode, cmap(many), 45_000, 80_000],
-  ])('the cost is in proportion: %s', (_, font, more, least, most) => {
+    ['character codes', unicode, cmap(many), 45_000, 80_000],
+  ])('is proportional to the data: %s', (_, font, more, least, most) => {
     const { steps } = costOf(text, { font, more });
     expect(steps).toBeGreaterThan(least);
     expect(steps).toBeLessThan(most);
@@ -82,8 +82,8 @@ describe('fonts cost what reading them takes', () => {
   test.each<[string, string, (builder: PdfBuilder) => void, number, number]>([
     ['widths', composite(20), cidFont('0 4096 500 '.repeat(200)), 200_000, 400_000],
     ['code ranges', encoded, cmap(many), 55_000, 100_000],
-    ['codes of characters', unicode, cmap(many), 55_000, 100_000],
-  ])('%s that many fonts share are read once', (_, font, more, least, most) => {
+    ['character codes', unicode, cmap(many), 55_000, 100_000],
+  ])('is paid once for %s shared by many fonts', (_, font, more, least, most) => {
     const fonts = Array.from({ length: 20 }, (_, index) => `/F${index} ${30 + index} 0 R`).join('');
     const page = `/Resources<</Font<<${fonts}>>>>`;
     const content = Array.from({ length: 20 }, (_, index) => `/F${index} 1 Tf`).join(' ');
@@ -96,13 +96,13 @@ describe('fonts cost what reading them takes', () => {
     expect(steps).toBeLessThan(most);
   });
 
-  test('one stream as encoding and as map to Unicode', () => {
+  test('allows one stream as encoding and as ToUnicode map', () => {
     const entries = '/Encoding 22 0 R/ToUnicode 22 0 R';
     const { result } = costOf(text, { font: composite(20, entries), more: cmap(many) });
     expect(printedBox(result)).toBe('blank');
   });
 
-  test('codes of one octet and of two, where ranges overlap and go too far', () => {
+  test('allows overlapping and excessive code ranges of one and two bytes', () => {
     const program = 'begincodespacerange <00><40> <30><50> <ffff><ff> <f0><fFF> <8100><ffff> end';
     const codes: string[] = [];
     const bytes = Uint8Array.of(0x41, 0x50, 0x51, 0x52, 0xf1, 0x81);
@@ -113,9 +113,9 @@ describe('fonts cost what reading them takes', () => {
   });
 });
 
-describe('what is damaged or too long', () => {
+describe('damaged or overlong page content', () => {
   const formDict = (entries: string): string => `/BBox[0 0 50 50]${entries}`;
-  test('a form that fails to decode costs once', () => {
+  test('costs once if a form fails to decode', () => {
     const form = 'x'.repeat(1_000);
     const parts = { formDict: formDict('/Filter/FlateDecode'), form };
     const [once, often] = ['/Form Do ', '/Form Do '.repeat(50)].map((each) => costOf(each, parts));
@@ -131,22 +131,22 @@ describe('what is damaged or too long', () => {
     ['the box of a form', '/Form Do', { formDict: '/BBox 20 0 R' }],
     ['the matrix of a form', '/Form Do', { formDict: '/Matrix 20 0 R/BBox[0 0 1 1]' }],
     ['matrix and box of a font', text, { font: type3 }],
-    ['the place of an annotation', '', { page: '/Annots[<</Rect 20 0 R>>]' }],
+    ['the rectangle of an annotation', '', { page: '/Annots[<</Rect 20 0 R>>]' }],
   ])('%s with 20,000 elements is not read', (_, content, parts) => {
     expect(costOf(content, { ...parts, more: long }).steps).toBeLessThan(20_000);
   });
 
-  test('one stream as all parts of the content', () => {
+  test('is too costly if one stream is repeated in /Contents', () => {
     const page = `/Contents[${'4 0 R '.repeat(20_000)}]`;
     const content = ' '.repeat(20_000);
     expect(look(pdfWith(content, { page, contents: '' }))).toBe('costly');
   });
 
   test.each<[string, string, string]>([
-    ['an array without end', '[ 10 20 30 40 re f', 'damaged'],
+    ['an unterminated array', '[ 10 20 30 40 re f', 'damaged'],
     ['operators in an array', `[ ${'10 20 30 40 re f '.repeat(20)} ]`, 'damaged'],
-    ['an array without end that holds no operator', '10 20 30 40 re f [ 1 2 (x)', '10 20 40 60'],
-  ])('the damage ends the work: %s', (_, content, expected) => {
+    ['an unterminated array without an operator', '10 20 30 40 re f [ 1 2 (x)', '10 20 40 60'],
+  ])('ends the evaluation: %s', (_, content, expected) => {
     expect(printedBox(look(pdfWith(content)))).toBe(expected);
   });
 });
@@ -156,7 +156,7 @@ test.each<[string, string, string]>([
   ['as high as the page', '[0 0 20 300]', '100 100 120 300'],
   ['higher than the page', '[0 -9999 20 9999]', '100 99 120 101'],
   ['without height', '[0 0 20 0]', '100 99 120 101'],
-])('a font of Type 3 with a box %s', (_, box, expected) => {
+])('a Type 3 font with a box %s covers the expected area', (_, box, expected) => {
   const font =
     `<</Type/Font/Subtype/Type3/FontMatrix[1 0 0 1 0 0]/FontBBox${box}` +
     '/FirstChar 65/Widths[20]>>';

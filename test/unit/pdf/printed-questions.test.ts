@@ -11,7 +11,7 @@ function pageOf(): PrintedPage {
   return page;
 }
 
-/** A page that was asked so much that it answers from sums. */
+/** A page queried so often that it answers from its sums. */
 function askedPage(): PrintedPage {
   const page = pageOf();
   for (const what of ['words', 'anything'] as const) {
@@ -24,7 +24,7 @@ const fresh = pageOf();
 const asked = askedPage();
 const side = (most: number) => fc.integer({ min: -20, max: most + 20 });
 
-test('a page answers the same by counting cells and from its sums', () => {
+test('coverage is the same counted by cell and from the sums', () => {
   const words = fc.constantFrom<'words' | 'anything'>('words', 'anything');
   fc.assert(
     fc.property(side(400), side(300), side(400), side(300), words, (x1, y1, x2, y2, what) => {
@@ -36,7 +36,8 @@ test('a page answers the same by counting cells and from its sums', () => {
       ] as const;
       const count = asked.covered(area, what);
       expect(count).toBeGreaterThanOrEqual(0);
-      // A new page for each would be slow; a small area leaves the other one counting for long.
+      // A new page for each query would be slow; a small area keeps the other one counting for
+      // long.
       if ((area[2] - area[0]) * (area[3] - area[1]) < 1000) {
         expect(fresh.covered(area, what)).toBe(count);
       }
@@ -45,7 +46,7 @@ test('a page answers the same by counting cells and from its sums', () => {
   );
 });
 
-test('the whole page has the same cells before and after the sums are made', () => {
+test('the whole page has the same coverage before and after the sums are computed', () => {
   for (const what of ['words', 'anything'] as const) {
     const first = pageOf().covered([0, 0, 400, 300], what);
     expect(first).toBeGreaterThan(100);

@@ -4,22 +4,22 @@ import type { PdfBuilder } from '../../support/pdf-builder.ts';
 import { look, type Parts, pdfWith, printedBox } from '../../support/printed-pdf.ts';
 import { fc } from '../../support/property.ts';
 
-describe('what a page shows', () => {
+describe('the printed area of a page', () => {
   const text = 'BT /W 10 Tf 1 0 0 1 100 100 Tm';
   test.each<[string, string, string, Parts?]>([
     ['nothing', '', 'blank'],
     ['a filled rectangle', '10 20 30 40 re f', '10 20 40 60'],
-    ['a white one', '1 g 10 20 30 40 re f', 'blank'],
-    ['a white one in four inks', '0 0 0 0 k 10 20 30 40 re f', 'blank'],
-    ['an ink of its own', '/Ink cs 1 scn 10 20 30 40 re f', '10 20 40 60'],
-    ['none of that ink', '/Ink cs 0 scn 10 20 30 40 re f', 'blank'],
-    ['what is wholly transparent', '/None gs 10 20 30 40 re f', 'blank'],
+    ['a white rectangle', '1 g 10 20 30 40 re f', 'blank'],
+    ['a white CMYK rectangle', '0 0 0 0 k 10 20 30 40 re f', 'blank'],
+    ['a Separation colour', '/Ink cs 1 scn 10 20 30 40 re f', '10 20 40 60'],
+    ['a Separation colour with tint 0', '/Ink cs 0 scn 10 20 30 40 re f', 'blank'],
+    ['fully transparent content', '/None gs 10 20 30 40 re f', 'blank'],
     ['a colour behind everything', '.8 g 0 0 400 300 re f', 'blank'],
     ['a path that is not painted', '10 20 30 40 re n', 'blank'],
     ['a frame around the page', '9 9 382 282 re S', '8 8 392 292'],
     ['a clipped surface', '10 20 30 40 re W n 0 0 200 200 re f', '10 20 40 60'],
     ['a clip that ends with Q', 'q 1 1 5 5 re W n Q 10 20 30 40 re f', '10 20 40 60'],
-    ['what is moved and scaled', '2 0 0 2 100 50 cm 0 0 10 10 re f', '100 50 120 70'],
+    ['translated and scaled content', '2 0 0 2 100 50 cm 0 0 10 10 re f', '100 50 120 70'],
     ['a curve', '10 10 m 10 50 50 50 50 10 c h f', '10 10 50 40'],
     ['a line', '4 w 10 10 m 90 10 l S', '8 8 92 12'],
     ['a picture', 'q 40 0 0 30 100 100 cm /Image Do Q', '100 100 140 130'],
@@ -27,29 +27,33 @@ describe('what a page shows', () => {
     ['a form', '1 0 0 1 100 100 cm /Form Do', '100 100 150 150'],
     ['a form with a box', '/Form Do', '10 10 20 20', { formDict: '/BBox[10 10 20 20]' }],
     ['letters', `${text} (AB) Tj ET`, '100 98 130 108'],
-    ['letters that are not painted', `3 Tr ${text} (AB) Tj ET`, '100 98 130 108'],
-    ['white letters', `1 g ${text} (AB) Tj ET`, '100 98 130 108'],
-    ['letters apart', `${text} 5 Tc (AB) Tj ET`, '100 98 135 108'],
-    ['letters moved back', `${text} [(A) 1000 (B)] TJ ET`, '100 98 120 108'],
-    ['stretched letters', `${text} 50 Tz (AB) Tj ET`, '100 98 115 108'],
+    ['text in invisible mode', `3 Tr ${text} (AB) Tj ET`, '100 98 130 108'],
+    ['white text', `1 g ${text} (AB) Tj ET`, '100 98 130 108'],
+    ['text with character spacing', `${text} 5 Tc (AB) Tj ET`, '100 98 135 108'],
+    ['text moved back', `${text} [(A) 1000 (B)] TJ ET`, '100 98 120 108'],
+    ['stretched text', `${text} 50 Tz (AB) Tj ET`, '100 98 115 108'],
     ['lines of text', `${text} 20 TL (A) Tj T* (B) Tj ET`, '100 78 120 108'],
-    ['raised letters', `${text} 5 Ts (A) Tj ET`, '100 103 120 113'],
-    ['a wide sign in a font without widths', 'BT /F 10 Tf 100 100 Td <99> Tj ET', '100 96 110 110'],
-    ['two bytes a letter', 'BT /Z 10 Tf 50 50 Td <00030004> Tj ET', '50 46 70 60'],
+    ['raised text', `${text} 5 Ts (A) Tj ET`, '100 103 120 113'],
+    [
+      'a wide glyph in a font without widths',
+      'BT /F 10 Tf 100 100 Td <99> Tj ET',
+      '100 96 110 110',
+    ],
+    ['text with two-byte codes', 'BT /Z 10 Tf 50 50 Td <00030004> Tj ET', '50 46 70 60'],
     ['an odd operator in an array', `${text} [(A) Tj (B)] TJ ET`, '100 98 130 108'],
-    ['stray words', `foo >> ] ) ${text} (AB) Tj ET`, '100 98 130 108'],
-    ['a turned page', '10 20 30 40 re f', '20 360 60 390', { page: '/Rotate 90' }],
+    ['unknown operators', `foo >> ] ) ${text} (AB) Tj ET`, '100 98 130 108'],
+    ['a rotated page', '10 20 30 40 re f', '20 360 60 390', { page: '/Rotate 90' }],
     ['a cropped page', '60 60 30 40 re f', '10 10 40 50', { page: '/CropBox[50 50 300 300]' }],
-  ])('the printed area is found: %s', (_, content, expected, parts) => {
+  ])('is found: %s', (_, content, expected, parts) => {
     expect(printedBox(look(pdfWith(content, parts)))).toBe(expected);
   });
 
   test.each<[string, string, string, string]>([
     ['in the box of its font', '[0 0 10 10]', '0 0 10 10 re f', '100 50 110 60'],
-    ['beyond it', '[0 0 1 1]', '100 90 50 50 re f', '100 50 250 190'],
-    ['of a font that names none', '[0 0 0 0]', '0 0 50 50 re f', '100 49 150 100'],
-    ['that shows itself', '[0 0 1 1]', 'BT /T 1 Tf (a) Tj ET 100 90 50 50 re f', '100 50 250 190'],
-  ])('a glyph that is content: %s', (_, box, glyph, expected) => {
+    ['beyond the box of its font', '[0 0 1 1]', '100 90 50 50 re f', '100 50 250 190'],
+    ['of a font without its name', '[0 0 0 0]', '0 0 50 50 re f', '100 49 150 100'],
+    ['that draws itself', '[0 0 1 1]', 'BT /T 1 Tf (a) Tj ET 100 90 50 50 re f', '100 50 250 190'],
+  ])('includes a glyph drawn by content: %s', (_, box, glyph, expected) => {
     const font =
       `<</Type/Font/Subtype/Type3/FontBBox${box}/FontMatrix[1 0 0 1 0 0]/FirstChar 97/Widths[1]` +
       '/Encoding<</Differences[97/a]>>/CharProcs<</a 20 0 R>>/Resources<</Font<</T 6 0 R>>>>>>';
@@ -58,13 +62,13 @@ describe('what a page shows', () => {
     expect(printedBox(page)).toBe(expected);
   });
 
-  test('words are told from everything else', () => {
+  test('distinguishes text from everything else', () => {
     const page = look(pdfWith('10 20 30 40 re f BT /W 10 Tf 100 100 Td (AB) Tj ET'));
     const boxes = [printedBox(page, 'words'), printedBox(page)];
     expect(boxes).toEqual(['100 98 130 108', '10 20 130 108']);
   });
 
-  test('a frame and a surface with a hole leave what is inside', () => {
+  test('excludes the inside of a frame and of a surface with a hole', () => {
     const page = look(pdfWith('9 9 382 282 re S 20 20 200 200 re 30 30 180 180 re f*'));
     if (typeof page === 'string') throw new Error(page);
     expect(page.covered([40, 40, 200, 200], 'anything')).toBe(0);
@@ -74,38 +78,38 @@ describe('what a page shows', () => {
   test.each<[string, string, boolean]>([
     ['all of the page', '400 0 0 300 0 0 cm /Image Do', true],
     ['half of it', '200 0 0 300 0 0 cm /Image Do', false],
-  ])('a picture on %s: the page is a picture or not', (_, content, isPicture) => {
+  ])('classifies the page as a picture or not: a picture on %s', (_, content, isPicture) => {
     expect(look(pdfWith(content))).toMatchObject({ isPicture });
   });
 
   test.each<[string, string, string]>([
-    ['a look', '/Rect[100 100 150 150]/AP<</N 5 0 R>>', '100 100 150 150'],
-    ['a look that is hidden', '/F 2/Rect[100 100 150 150]/AP<</N 5 0 R>>', 'blank'],
-    ['no look, drawn by viewers', '/Rect[100 100 150 150]', '100 100 150 150'],
-  ])('an annotation with %s', (_, entries, expected) => {
+    ['an appearance', '/Rect[100 100 150 150]/AP<</N 5 0 R>>', '100 100 150 150'],
+    ['a hidden appearance', '/F 2/Rect[100 100 150 150]/AP<</N 5 0 R>>', 'blank'],
+    ['no appearance, drawn by viewers', '/Rect[100 100 150 150]', '100 100 150 150'],
+  ])('accounts for an annotation with %s', (_, entries, expected) => {
     const page = `/Annots[<</Type/Annot/Subtype/FreeText${entries}>>]`;
     expect(printedBox(look(pdfWith('', { page })))).toBe(expected);
   });
 });
 
-describe('what takes too much, or cannot be read', () => {
+describe('a page that is too costly or unreadable', () => {
   const endless = '0 0 1 1 re f '.repeat(400_000);
   test.each<[string, string, string, Parts?]>([
     ['damaged content', 'damaged', 'q Q', { filter: 'broken' }],
-    ['content without end', 'costly', endless, { filter: 'flate' }],
-    ['a surface again and again', 'costly', '0 0 300 200 re f '.repeat(3_000)],
+    ['endless content', 'costly', endless, { filter: 'flate' }],
+    ['a surface repeated many times', 'costly', '0 0 300 200 re f '.repeat(3_000)],
     ['lines across the page', 'costly', `${'0 0 m 400 300 l '.repeat(6_000)} S`],
-  ])('%s is %s', (_, expected, content, parts) => {
+  ])('%s is reported as %s', (_, expected, content, parts) => {
     expect(look(pdfWith(content, parts))).toBe(expected);
   });
 
-  test('a form inside of itself paints nothing there', () => {
+  test('a form inside itself paints nothing there', () => {
     const formDict = '/Resources<</XObject<</Form 5 0 R>>>>/BBox[0 0 400 300]';
     const bytes = pdfWith('/Form Do', { formDict, form: '/Form Do 10 20 30 40 re f' });
     expect(printedBox(look(bytes))).toBe('10 20 40 60');
   });
 
-  test('forms that multiply end at the bound', () => {
+  test('nested forms that multiply end at the limit', () => {
     const dict = (next: number): string =>
       `/Resources<</XObject<</X ${next} 0 R>>>>/BBox[0 0 400 300]`;
     const form = '/X Do '.repeat(20);
@@ -117,7 +121,7 @@ describe('what takes too much, or cannot be read', () => {
     expect(look(pdfWith('/Form Do', { formDict: dict(20), form, more }))).toBe('costly');
   });
 
-  test('one budget serves all pages of a document', () => {
+  test('one budget applies to all pages of a document', () => {
     const budget = { ...printBudget(), steps: 200_000 };
     const bytes = pdfWith('10 20 30 40 re f');
     expect(printedBox(look(bytes, budget))).toBe('10 20 40 60');
@@ -126,7 +130,7 @@ describe('what takes too much, or cannot be read', () => {
     expect(budget.steps).toBeGreaterThanOrEqual(0);
   });
 
-  test('whatever the content, there is an answer and no error', () => {
+  test('any content yields a result and no error', () => {
     const words = fc.constantFrom(
       ...'q Q cm re f S W n m l c v y h B* BT ET Tf Tj TJ Td Tm T* Do sh gs BI ID EI'.split(' '),
       ...'[ ] << >> ( ) < > /F /W /Form /Image /None 1e9 -5 .5 0 400 99999999999 %'.split(' '),

@@ -14,7 +14,7 @@ const noQpdf = spawnSync('qpdf', ['--version']).error !== undefined;
 const why = absent ? ' (skipped: ../shared/corpora is absent)' : '';
 const whyQpdf = noQpdf ? ' (skipped: qpdf is absent)' : why;
 
-/** Files that need repair: objects as `qpdf --show-xref` has them. */
+/** Files that need repair, with the object count of `qpdf --show-xref`. */
 const repaired: readonly (readonly [string, number])[] = [
   ['inputs/v-badxref.pdf', 13],
   ['inputs/v-junkhead.pdf', 13],
@@ -56,7 +56,7 @@ function placesOf({ section }: Recovered): Map<number, string> {
   return places;
 }
 
-/** Offsets count from the header, as those of qpdf do. */
+/** Offsets count from the header, as in qpdf. */
 function placesByQpdf(path: string): Map<number, string> {
   const bytes = readFileSync(path);
   const base = bytes.indexOf('%PDF-');
@@ -74,18 +74,18 @@ function placesByQpdf(path: string): Map<number, string> {
   return places;
 }
 
-test.skipIf(absent).each(repaired)(`%s${why}`, (name, count) => {
+test.skipIf(absent).each(repaired)(`recovers the objects of %s${why}`, (name, count) => {
   const recovered = recoverAt(join(folder, name));
   expect(placesOf(recovered).size).toBe(count);
   expect(recovered.section.trailer.has('Root')).toBe(true);
 });
 
-test.skipIf(absent || noQpdf).each(repaired)(`%s as qpdf repairs it${whyQpdf}`, (name) => {
+test.skipIf(absent || noQpdf).each(repaired)(`repairs %s as qpdf does${whyQpdf}`, (name) => {
   const path = join(folder, name);
   expect(placesOf(recoverAt(path))).toEqual(placesByQpdf(path));
 });
 
-/** True when each object that the file knows stands where the scan found it. */
+/** True if every object of the file is where the scan found it. */
 function agrees(file: PdfFile, bytes: Uint8Array, recovered: Recovered): boolean {
   if (!recovered.section.trailer.has('Root')) return false;
   for (let number = 1; number < Math.min(file.objectCount, 20_000); number++) {
@@ -102,24 +102,27 @@ function agrees(file: PdfFile, bytes: Uint8Array, recovered: Recovered): boolean
   return true;
 }
 
-test.skipIf(absent)(`sound files are found as their cross-reference data tells${why}`, () => {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  let opened = 0;
-  let same = 0;
-  for (const path of paths.filter((name) => name.toLowerCase().endsWith('.pdf'))) {
-    const bytes = new Uint8Array(readFileSync(join(folder, path)));
-    const source = memorySource(bytes);
-    try {
-      const recovered = recoverSections(source);
-      const file = openPdf(source);
-      // Object streams of these are found with the key, which is not given here.
-      if (file.security !== undefined) continue;
-      opened++;
-      if (agrees(file, bytes, recovered)) same++;
-    } catch (error) {
-      if (!isInnsigliError(error) || error.code === 'internal.unexpected') throw error;
+test.skipIf(absent)(
+  `scanning valid files finds the objects of their cross-reference data${why}`,
+  () => {
+    const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    let opened = 0;
+    let same = 0;
+    for (const path of paths.filter((name) => name.toLowerCase().endsWith('.pdf'))) {
+      const bytes = new Uint8Array(readFileSync(join(folder, path)));
+      const source = memorySource(bytes);
+      try {
+        const recovered = recoverSections(source);
+        const file = openPdf(source);
+        // Object streams of these are found with the key, which is not available here.
+        if (file.security !== undefined) continue;
+        opened++;
+        if (agrees(file, bytes, recovered)) same++;
+      } catch (error) {
+        if (!isInnsigliError(error) || error.code === 'internal.unexpected') throw error;
+      }
     }
-  }
-  expect(opened).toBeGreaterThan(350);
-  expect(same / opened).toBeGreaterThan(0.93);
-});
+    expect(opened).toBeGreaterThan(350);
+    expect(same / opened).toBeGreaterThan(0.93);
+  },
+);

@@ -29,7 +29,7 @@ const samples = [
 ];
 const words = ['obj', ' 1 0 obj', 'endobj', 'stream\n', 'endstream', 'trailer<<', '(', '>>', '%'];
 
-/** Recovers, and holds the result against the bytes; gives how many objects there are. */
+/** Recovers the file, checks the result against the bytes and returns the number of objects. */
 function recoverAll(bytes: Uint8Array): number {
   const source = memorySource(bytes);
   try {
@@ -62,7 +62,7 @@ function recoverAll(bytes: Uint8Array): number {
   }
 }
 
-test('flipped bytes give objects or a coded error', () => {
+test('changed bytes yield objects or an error with a code', () => {
   const started = performance.now();
   const edits = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(255)), {
     minLength: 1,
@@ -81,7 +81,7 @@ test('flipped bytes give objects or a coded error', () => {
   expect(performance.now() - started).toBeLessThan(20_000);
 });
 
-test('words put in anywhere give objects or a coded error', () => {
+test('inserted keywords yield objects or an error with a code', () => {
   const edits = fc.array(
     fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(...words)),
     { minLength: 1, maxLength: 8 },
@@ -99,7 +99,7 @@ test('words put in anywhere give objects or a coded error', () => {
   );
 });
 
-test('a file cut off at any 97th byte keeps the objects before the cut', () => {
+test('a file truncated at every 97th byte keeps the objects before the cut', () => {
   const builder = new PdfBuilder();
   for (let i = 1; i <= 200; i++) {
     if (i % 3 === 0) builder.stream(i, `/Mark ${i}`, 'data '.repeat(i));
@@ -111,7 +111,7 @@ test('a file cut off at any 97th byte keeps the objects before the cut', () => {
   for (let end = 0; end < bytes.length; end += 97) {
     const count = recoverAll(bytes.subarray(0, end));
     const whole = text.slice(0, end).split('\nendobj').length - 1;
-    // Of the last object only a stream with all its data can be known to be whole.
+    // For the last object, only a stream with all its data is known to be complete.
     expect(count - whole).toBeGreaterThanOrEqual(0);
     expect(count - whole).toBeLessThanOrEqual(1);
     last = count;
@@ -120,10 +120,10 @@ test('a file cut off at any 97th byte keeps the objects before the cut', () => {
 });
 
 const repeated: readonly (readonly [string, string])[] = [
-  ['streams without end', '1 0 obj<<>>stream\n'],
+  ['unterminated streams', '1 0 obj<<>>stream\n'],
   ['streams without endstream', '1 0 obj<<>>stream\nendobj\n'],
-  ['streams with a length of their own', '1 0 obj<</Length 1 0 R>>stream\nendstream\n'],
-  ['strings in strings', '1 0 obj('],
+  ['streams with a separate length object', '1 0 obj<</Length 1 0 R>>stream\nendstream\n'],
+  ['nested strings', '1 0 obj('],
   ['strings with streams', '1 0 obj(stream '],
   ['dictionaries', '1 0 obj<</A'],
   ['arrays', '1 0 obj['],
@@ -134,7 +134,7 @@ const repeated: readonly (readonly [string, string])[] = [
   ['object streams', '1 0 obj<</Type/ObjStm/N 1/First 4/Length 6>>stream\n1 0  1\nendstream '],
 ];
 
-test.each(repeated)('time grows with the size only: %s', (_, part) => {
+test.each(repeated)('time grows only with the size: %s', (_, part) => {
   const bytes = latin1Bytes(`%PDF-1.7\n${part.repeat(40_000)}`);
   const started = performance.now();
   expect(recoverAll(bytes)).toBeLessThan(2);

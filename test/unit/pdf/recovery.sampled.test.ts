@@ -20,7 +20,7 @@ import { costlyTest, stepOf } from '../../support/sample.ts';
 const recover = (pdf: Uint8Array | string): Recovered =>
   recoverSections(memorySource(typeof pdf === 'string' ? latin1Bytes(pdf) : pdf));
 
-/** `number@what stands there` or `number@container.index`, in order. */
+/** `number@text found there` or `number@container.index`, in order. */
 function describeAll(pdf: Uint8Array | string): readonly string[] {
   const bytes = typeof pdf === 'string' ? latin1Bytes(pdf) : pdf;
   const { section } = recover(bytes);
@@ -51,7 +51,7 @@ const page = '3@<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>';
 const trailer = 'trailer\n<</Size 4/Root 1 0 R>>\n';
 const streamOf = (length: string, data: string): string =>
   `4 0 obj\n<</Length ${length}>>\nstream\n${data}\nendstream\nendobj\n`;
-/** A PDF in a stream of another one: its objects are data. */
+/** A PDF inside a stream: its objects are data. */
 const inner = latin1Text(pdfWithTable(['(wrong)', '(wrong)', '(wrong)', '(wrong)', '(wrong)']));
 
 type Case = readonly [string, Uint8Array | string, readonly string[], readonly string[]];
@@ -73,25 +73,25 @@ const cases: readonly Case[] = [
     ['object.unclosed'],
   ],
   [
-    'garbage between',
+    'garbage between objects',
     head + bodies.replaceAll('endobj\n', 'endobj\n\x80 obj 9 obj x 7 0 objx stream\n') + trailer,
     [...plain, page],
     [],
   ],
   [
-    'header over lines',
+    'header over several lines',
     head + (bodies + trailer).replace('3 0 obj', '3\r\n 0\r\n\tobj'),
     [...plain, page],
     [],
   ],
   [
-    'cut off in the last object',
+    'truncated in the last object',
     head + bodies.slice(0, -20),
     plain,
     ['object.broken', 'trailer.root'],
   ],
   [
-    'good definition, then a broken one',
+    'valid definition, then a broken one',
     `${head + bodies}3 0 obj\n<</A(\nendobj\n${trailer}`,
     [...plain, page],
     ['object.broken'],
@@ -145,7 +145,7 @@ const cases: readonly Case[] = [
     ['stream.length'],
   ],
   [
-    'length by a reference to nothing',
+    'length by a dangling reference',
     head + bodies + streamOf('77 0 R', 'abc') + trailer,
     [...plain, page, '4@<</Length 77 0 R>>'],
     ['stream.length'],
@@ -157,7 +157,7 @@ const cases: readonly Case[] = [
     ['stream.length'],
   ],
   [
-    'cut off in a stream',
+    'truncated in a stream',
     `${head + bodies + trailer}4 0 obj\n<</Length 30>>\nstream\nabc`,
     [...plain, page],
     ['object.broken'],
@@ -170,13 +170,13 @@ const cases: readonly Case[] = [
     ['trailer.broken', 'trailer.root'],
   ],
   [
-    'trailer to nothing',
+    'trailer with a dangling root',
     `${head + bodies}trailer\n<</Root 9 0 R>>`,
     [...plain, page],
     ['trailer.root'],
   ],
   [
-    'newest trailer to nothing',
+    'newest trailer with a dangling root',
     `${head + bodies + trailer}trailer\n<</Root 2 1 R>>`,
     [...plain, page],
     [],
@@ -206,14 +206,14 @@ const cases: readonly Case[] = [
   ],
 ];
 
-test.each(cases)('the objects are recovered: %s', (_, pdf, objects, findings) => {
+test.each(cases)('recovers the objects: %s', (_, pdf, objects, findings) => {
   const cut = (text: string): string => text.slice(0, 40);
   expect(describeAll(pdf).map(cut)).toEqual(objects.map(cut));
   expect(codes(pdf)).toEqual(findings);
   expect(rootOf(pdf)).toBe(1);
 });
 
-test('of an object and an object stream the later one in the file counts', () => {
+test('the later of an object and an object stream in the file takes precedence', () => {
   const before = addObjects(new PdfBuilder(), onePage).objectStream(90, [[3, '(compressed)']]);
   expect(describeAll(before.bytes)[2]).toBe('3@90.0');
   const after = new PdfBuilder().objectStream(90, [[3, '(compressed)']]);
@@ -230,7 +230,7 @@ test('a catalog in an object stream is found without a trailer', () => {
   expect(recover(pdf).section.kind).toBe('stream');
 });
 
-test('a damaged object stream is told, the rest is read', () => {
+test('a damaged object stream is reported and the rest is read', () => {
   const pdf = addObjects(new PdfBuilder(), onePage).stream(
     8,
     '/Type/ObjStm/N 1/First 4/Filter/FlateDecode',
@@ -248,12 +248,12 @@ test('the trailer takes each entry from the newest dictionary that has it', () =
   expect(found.get('Size')).toBe(4);
 });
 
-test('without a catalog there is no root', () => {
+test('no root is returned without a catalog', () => {
   expect(rootOf(`${head}1 0 obj\n42\nendobj\ntrailer<</Root 1 0 R>>`)).toBeUndefined();
   expect(codes('')).toEqual(['trailer.root']);
 });
 
-test('the length of a stream as it truly is', () => {
+test('the actual length of a stream is recovered', () => {
   const { section, streamLengths } = recover(head + bodies + streamOf('1', 'abc'));
   const entry = section.find(4);
   expect(entry?.kind === 'offset' && streamLengths.get(entry.offsetBytes)).toBe(3);
@@ -280,7 +280,7 @@ test('object streams of encrypted files are decoded by the caller', () => {
   expect(section.find(1)).toEqual({ kind: 'compressed', container: 5, index: 0 });
 });
 
-test('words and objects over the border of a chunk are found', () => {
+test('keywords and objects across a chunk boundary are found', () => {
   for (let shift = -20; shift <= 20; shift += stepOf(1)) {
     const filler = ' '.repeat(1024 * 1024 + shift - head.length);
     expect(describeAll(head + filler + bodies + trailer)).toEqual([...plain, page]);
@@ -308,12 +308,12 @@ test.each([
   ['one line feed, from the first byte', withStream('\n'), 0],
   ['neither', latin1Bytes(latin1Text(relative).replace(/startxref\n\d+/, 'startxref\n33')), 6],
   ['no startxref', latin1Bytes(junk + head + bodies), junk.length],
-])('offset base: %s', (_, bytes, expected) => {
+])('finds the offset base: %s', (_, bytes, expected) => {
   const source = memorySource(bytes);
   expect(findOffsetBase(source, readHeader(source))).toBe(expected);
 });
 
-costlyTest('many objects take little time and memory', () => {
+costlyTest('recovers 200,000 objects in bounded time', () => {
   const rows = Array.from({ length: 200_000 }, (_, i) => `${i + 1} 0 obj\n[${i}]\nendobj\n`);
   const started = cpuMs();
   const { section } = recover(head + rows.join(''));
@@ -321,7 +321,7 @@ costlyTest('many objects take little time and memory', () => {
   expect(cpuMs() - started).toBeLessThan(5_000);
 });
 
-costlyTest('a bomb in an object stream is refused', () => {
+costlyTest('rejects an object stream that decodes to more than the limit', () => {
   const bomb = deflateSync(Buffer.alloc(300 * 1024 * 1024), { level: 1 });
   const pdf = new PdfBuilder().stream(5, '/Type/ObjStm/N 1/First 4/Filter/FlateDecode', bomb).bytes;
   expect(() => recover(pdf)).toThrowError(expect.objectContaining({ code: 'limit.exceeded' }));

@@ -4,8 +4,8 @@ import { openPdf, type PdfFile } from '../../../src/formats/pdf/index.ts';
 import { beginUpdate } from '../../../src/formats/pdf/update.ts';
 
 /*
- * Files that poppler 22.12 or mupdf 1.21 mends in another way than the update would settle for. A
- * file is refused when its findings or its doubt say so.
+ * Files that poppler 22.12 or mupdf 1.21 repairs differently from our update. A file is rejected if
+ * its findings or its doubt require it.
  */
 const show = (text: string) => `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`;
 const stream = (number: number, data: string, length: number | string = data.length, more = '') =>
@@ -25,7 +25,7 @@ const members = (number: number, text: string, length?: number) => {
 const fontDict = '<</Type/Font/Subtype/Type1/BaseFont/Courier>>';
 const noTrailer = `9 0 obj\n<</Root 1 0 R/Size 20/Length 0/Type/XRef/W[1 1 1]/Index[0 0]>>\nstream\n\nendstream\nendobj\nstartxref\n99999\n%%EOF\n`;
 
-/** A table over the objects as they stand, with what belongs behind it. */
+/** A table over the existing objects, and its trailer. */
 function withTable(body: string, size?: number): string {
   const offsets = [...body.matchAll(/(?<=\n)(\d+) 0 obj/g)].map((match) => ({
     number: Number(match[1]),
@@ -41,7 +41,7 @@ function withTable(body: string, size?: number): string {
   );
 }
 
-/** `startxref` leads to a comment, and the table behind it; `unseen` stands beside the table. */
+/** `startxref` points to a comment before the table; `unseen` is not in the table. */
 function commented(body: string, unseen = ''): string {
   const whole = withTable(body);
   const at = whole.lastIndexOf('xref\n0 1');
@@ -50,7 +50,7 @@ function commented(body: string, unseen = ''): string {
   return text.replace(/startxref\n\d+/, `startxref\n${at + unseen.length}`);
 }
 
-/** The table leads to the comment in front of object 4. */
+/** The table points to the comment before object 4. */
 function commentedObject(): string {
   const comment = '% one more\n';
   const pdf = commented(start.replace('4 0 obj', `${comment}4 0 obj`) + stream(5, show('pay 10')));
@@ -67,19 +67,19 @@ const far = (pdf: string) => `${pdf}${'\n'.repeat(2_000)}`;
 const twice = start + members(6, fontDict) + stream(5, show('pay 10'));
 
 const cases: readonly (readonly [string, string, boolean])[] = [
-  ['a sound file', sound, false],
-  ['a comment in front of the section', commented(start + stream(5, show('pay 10'))), false],
-  ['comments in front of the section and of an object', commentedObject(), false],
+  ['a valid file', sound, false],
+  ['a comment before the section', commented(start + stream(5, show('pay 10'))), false],
+  ['comments before the section and an object', commentedObject(), false],
   [
-    'a comment in front of the section, which leads to the first of two',
+    'a comment before the section, which points to the first of two',
     commented(`${start}${stream(5, show('pay 10'))}`, stream(5, show('pay 99'))),
     true,
   ],
-  ['its section lost', start + stream(5, show('pay 10')) + trailer, false],
-  ['a wrong length and no section', start + stream(5, show('pay 10'), 3) + trailer, false],
-  ['an object in a stream and outside', twice + noTrailer, true],
+  ['a lost section', start + stream(5, show('pay 10')) + trailer, false],
+  ['an incorrect length and no section', start + stream(5, show('pay 10'), 3) + trailer, false],
+  ['an object inside and outside a stream', twice + noTrailer, true],
   [
-    'an object in a stream, beside a trailer',
+    'an object in a stream, with a trailer',
     start.replace(font, '') + members(6, fontDict) + stream(5, show('pay 10')) + trailer,
     true,
   ],
@@ -89,22 +89,22 @@ const cases: readonly (readonly [string, string, boolean])[] = [
     false,
   ],
   [
-    'an object stream with a wrong length',
+    'an object stream with an incorrect length',
     start.replace(font, '') + members(6, fontDict, 3) + stream(5, show('pay 10')) + noTrailer,
     true,
   ],
   [
-    'an object stream that cannot be read',
+    'an unreadable object stream',
     `${start}${stream(6, 'x', 1, '/Type/ObjStm/N 9/First 1')}${stream(5, show('pay 10'))}${trailer}`,
     true,
   ],
   [
-    'data without an end',
+    'unterminated data',
     `${start}5 0 obj\n<</Length 3>>\nstream\n${show('pay 10')}\nendobj\n${font}${trailer}`,
     true,
   ],
   [
-    'a section with a wrong length',
+    'a section with an incorrect length',
     start + stream(5, show('pay 10')) + noTrailer.replace('/Length 0', '/Length 7'),
     true,
   ],
@@ -121,24 +121,28 @@ const cases: readonly (readonly [string, string, boolean])[] = [
     withTable(start + stream(5, show('pay 10'), 90) + stream(6, show('pay 9999'))),
     true,
   ],
-  ['a length that leads behind the end', withTable(start + stream(5, show('pay'), 9_999)), true],
+  ['a length beyond the end', withTable(start + stream(5, show('pay'), 9_999)), true],
   ['a length that is a little too large', withTable(start + stream(5, show('pay'), 40)), false],
-  ['much behind the end', far(sound), false],
-  ['much behind the end, and an object twice', far(withTable(start + stream(5, show('a')))), false],
+  ['much data after the end', far(sound), false],
   [
-    'much behind the end, and an older object last',
+    'much data after the end, and a duplicate object',
+    far(withTable(start + stream(5, show('a')))),
+    false,
+  ],
+  [
+    'much data after the end, and an older object last',
     far(`${withTable(start + stream(5, show('pay 10')))}(\n${stream(5, show('pay 9999'))})\n`),
     true,
   ],
   [
-    'much behind the end, and a wrong length',
+    'much data after the end, and an incorrect length',
     far(withTable(start + stream(5, show('pay 10'), 3))),
     true,
   ],
   ['a /Size that is too low', withTable(start + stream(5, show('pay 10')), 3), false],
 ];
 
-test.each(cases)('the repaired file is judged as it looks: %s', (_, pdf, expected) => {
+test.each(cases)('a repaired file is rejected if viewers differ: %s', (_, pdf, expected) => {
   let refused: boolean;
   try {
     refused = isRefused(open(pdf));
@@ -149,20 +153,20 @@ test.each(cases)('the repaired file is judged as it looks: %s', (_, pdf, expecte
   expect(refused).toBe(expected);
 });
 
-describe('what was mended', () => {
+describe('repaired objects', () => {
   const mended = [
     ['a direct length', start + stream(5, show('pay 10'), 3) + trailer],
     [
-      'no section that startxref leads to',
+      'no section that startxref points to',
       `${withTable(start + stream(5, show('pay 10'), 3)).replace(/startxref\n\d+/, 'startxref\n7')}`,
     ],
     [
-      'a length elsewhere',
+      'a length in another object',
       `${start}${stream(5, show('pay 10'), '6 0 R')}6 0 obj\n3\nendobj\n${trailer}`,
     ],
   ] as const;
 
-  test.each(mended)('is written again: %s', (_, pdf) => {
+  test.each(mended)('are written again: %s', (_, pdf) => {
     const file = open(pdf);
     expect(file.doubt).toBeUndefined();
     expect(file.mended.map(({ reference }) => reference.objectNumber)).toEqual([5]);
@@ -171,19 +175,19 @@ describe('what was mended', () => {
     expect(text).toContain(`5 0 obj\n<</Length ${data.length}>>\nstream\n${data}\nendstream`);
   });
 
-  test('a sound file has nothing to write again', () => {
+  test('do not exist in a valid file', () => {
     expect(open(sound).mended).toEqual([]);
   });
 });
 
-test('a file whose last update was cut off is refused when readers see the state before', () => {
+test('a file with a truncated last update is rejected if readers see the previous state', () => {
   const update = stream(5, 'q', 99);
   expect(open(`${sound}${update}7 0 obj\n<</A`).doubt).toContain('object 5');
   const other = `${sound}7 0 obj\n<</Type/XRef/Length 5>>\nstream\n`;
   expect(() => open(other)).toThrow(expect.objectContaining({ code: 'pdf.truncated' }));
 });
 
-test('a linearized file is refused when the section in front finds older objects', () => {
+test('a linearized file is rejected if its first section finds older objects', () => {
   const head = '%PDF-1.7\n8 0 obj\n<</Linearized 1/L 99>>\nendobj\n';
   const rows = (body: string, numbers: readonly number[]) =>
     numbers.map((number) => {
@@ -198,7 +202,7 @@ test('a linearized file is refused when the section in front finds older objects
   expect(section.length).toBeLessThanOrEqual(front.length);
   const lost = 'startxref\n99999\n%%EOF\n';
   expect(open(whole + lost).doubt).toBeUndefined();
-  // The last word /XRef stands in no section, so that all of the file is read.
+  // The last keyword /XRef is in no section, so the whole file is read.
   const newer = `${stream(5, show('pay 9999'))}8 0 obj\n(/XRef)\nendobj\n${lost}`;
   expect(open(whole + newer).doubt).toContain('linearized');
 });

@@ -3,7 +3,7 @@ import { sectionLookup } from '../../../src/formats/pdf/xref/section-lookup.ts';
 import type { ObjectRange, XrefEntry, XrefSection } from '../../../src/formats/pdf/xref/xref.ts';
 import { fc } from '../../support/property.ts';
 
-/** A section that says where its objects are, or that they are free. */
+/** A section that lists its objects as used or as free. */
 function section(place: number, ranges: readonly ObjectRange[], isFree: boolean): XrefSection {
   const entry: XrefEntry = isFree
     ? { kind: 'free' }
@@ -17,14 +17,14 @@ function section(place: number, ranges: readonly ObjectRange[], isFree: boolean)
 
 const range = fc.record({
   first: fc.nat(40),
-  // Both sides of the size up to which the numbers of a section are indexed, and empty ranges.
+  // Values around the size up to which the numbers of a section are indexed, and empty ranges.
   count: fc.oneof(fc.nat(3), fc.constantFrom(255, 256, 257)),
 });
 const sections = fc
   .array(fc.tuple(fc.array(range, { maxLength: 3 }), fc.boolean()), { maxLength: 40 })
   .map((all) => all.map(([ranges, isFree], place) => section(place, ranges, isFree)));
 
-test('The newest section that speaks of an object decides, however many sections there are.', () => {
+test('the newest section that lists an object decides, however many sections there are', () => {
   fc.assert(
     fc.property(sections, (all) => {
       const find = sectionLookup(all);
@@ -36,7 +36,7 @@ test('The newest section that speaks of an object decides, however many sections
   );
 });
 
-test('Sections that do not speak of an object are not asked.', () => {
+test('sections that do not list an object are not searched', () => {
   const asked: number[] = [];
   const all = Array.from({ length: 100 }, (_, place) => {
     const { find, ...rest } = section(place, [{ first: place, count: 1 }], false);

@@ -46,11 +46,11 @@ const cases: readonly (readonly [string, PdfObject, string])[] = [
   ['raw', new Map([['A', new PdfRaw(latin1Bytes('[0 1]'), 'mark')]]), '<</A [0 1]>>'],
 ];
 
-test.each(cases)('writes %s', (_, object, expected) => {
+test.each(cases)('serializes %s', (_, object, expected) => {
   expect(latin1Text(serializeObject(object))).toBe(expected);
 });
 
-test('refuses what cannot be written', () => {
+test('rejects values that cannot be serialized', () => {
   const cases: readonly PdfObject[] = [
     Number.NaN,
     Number.POSITIVE_INFINITY,
@@ -66,7 +66,7 @@ test('refuses what cannot be written', () => {
   }
 });
 
-test('refuses endless nesting', () => {
+test('rejects endless nesting', () => {
   const endless: PdfObject[] = [];
   endless.push(endless);
   expect(() => serializeObject(endless)).toThrow(

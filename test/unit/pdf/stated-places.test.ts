@@ -3,8 +3,8 @@ import { latin1Bytes, memorySource } from '../../../src/base/bytes.ts';
 import { openPdf } from '../../../src/formats/pdf/index.ts';
 
 /*
- * Files of one page that poppler 22.12 and mutool 1.21 show in one way before an update and in
- * another behind it: the update leads both to what is read here.
+ * One-page files that poppler 22.12 and mutool 1.21 show differently before and after an update:
+ * the update points both to what is read here.
  */
 const page = (of: number) => `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents ${of} 0 R>>`;
 const contents = (text: string) => `<</Length ${text.length}>>\nstream\n${text}\nendstream`;
@@ -18,9 +18,9 @@ const objects: readonly (readonly [number, string])[] = [
 
 interface Shape {
   readonly lead?: string;
-  /** Added to what the table says about an object; undefined: it is free. */
+  /** Added to the offset of an object in the table. Undefined: the object is free. */
   readonly shift?: (objectNumber: number) => number | undefined;
-  /** What stands between the objects and the table, in no table. */
+  /** Text between the objects and the table, listed in no table. */
   readonly untold?: string;
   readonly end?: string;
 }
@@ -42,13 +42,16 @@ function pdfOf({ lead = '', shift = () => 0, untold = '', end = '%%EOF\n' }: Sha
 }
 
 const otherPage = `3 0 obj\n${page(5)}\nendobj\n`;
-/** Data whose last word goes on in `endstream`; of the same length, so that the table holds. */
+/**
+ * Data whose last token continues in `endstream`; of the same length, so that the table stays
+ * valid.
+ */
 const glued = (shift: (objectNumber: number) => number) =>
   pdfOf({ shift })
     .replace('9 9 l S\nendstream', '9 9 l  Sendstream')
     .replace('/Length 13', '/Length 14');
 const brokenCatalog = (objectNumber: number) => (objectNumber === 1 ? 3 : 0);
-/** An update by the book, with offsets from the first byte of the file. */
+/** A regular update, with offsets from the first byte of the file. */
 const updated = (pdf: string) =>
   `${pdf}${otherPage}xref\n3 1\n${String(pdf.length).padStart(10, '0')} 00000 n \n` +
   `trailer\n<</Size 6/Root 1 0 R/Prev ${/startxref\n(\d+)/.exec(pdf)?.[1]}>>\n` +
@@ -56,23 +59,23 @@ const updated = (pdf: string) =>
 
 const cases: readonly (readonly [string, string, string | undefined])[] = [
   ['sound', pdfOf({}), undefined],
-  ['sound, with an object in no table', pdfOf({ untold: otherPage }), undefined],
-  ['bytes in front that offsets count', pdfOf({ lead: 'x\n' }), undefined],
+  ['valid, with an object in no table', pdfOf({ untold: otherPage }), undefined],
+  ['leading bytes that offsets include', pdfOf({ lead: 'x\n' }), undefined],
   ['the same with an update', updated(pdfOf({ lead: 'x\n' })), undefined],
   [
     'the same with an object in no table',
     pdfOf({ lead: 'x\n', untold: otherPage }),
     'object 3 occurs more than once in the file',
   ],
-  ['a wrong table', pdfOf({ shift: brokenCatalog }), undefined],
+  ['an incorrect table', pdfOf({ shift: brokenCatalog }), undefined],
   [
-    'a wrong table and glued data',
+    'an incorrect table and glued data',
     glued(brokenCatalog),
     '"endstream" of object 4 is at the end of a token',
   ],
-  ['glued data in a sound file', glued(() => 0), undefined],
+  ['glued data in a valid file', glued(() => 0), undefined],
   [
-    'a wrong table and contents with a comment in their header',
+    'an incorrect table and contents with a comment in their header',
     pdfOf({ shift: brokenCatalog }).replace('4 0 obj', '4 %\n0 obj'),
     'the contents of page 3 are missing',
   ],
@@ -83,17 +86,17 @@ const cases: readonly (readonly [string, string, string | undefined])[] = [
   ],
   ['no end', pdfOf({ end: '' }), undefined],
   [
-    'no end, and the table knows the first page object',
+    'no end, and a table that lists the first page object',
     pdfOf({ end: '', untold: otherPage }),
     'object 3 occurs more than once in the file',
   ],
   [
-    'a table that is wrong elsewhere, and knows the first page object',
+    'a table incorrect elsewhere that lists the first page object',
     pdfOf({ shift: brokenCatalog, untold: otherPage }),
     'the cross-reference data has a different position for object 3',
   ],
   [
-    'a table that begins with 1 and means 0, and knows the first page object',
+    'a table starting with 1 in place of 0 that lists the first page object',
     pdfOf({ untold: otherPage }).replace('xref\n0 6', 'xref\n1 6'),
     'the cross-reference data has a different position for object 3',
   ],
@@ -102,14 +105,14 @@ const cases: readonly (readonly [string, string, string | undefined])[] = [
     pdfOf({ untold: otherPage }).replace('/Root 1', '/Prev 99999/Root 1'),
     'the cross-reference data has a different position for object 3',
   ],
-  ['a table that leads to no object', pdfOf({ shift: () => 5, untold: otherPage }), undefined],
+  ['a table that points to no object', pdfOf({ shift: () => 5, untold: otherPage }), undefined],
   [
-    'a table that leads to the white space in front',
+    'a table that points to the white space before objects',
     pdfOf({ shift: (number) => (number === 1 ? 5 : -1) }),
     undefined,
   ],
 ];
 
-test.each(cases)('the stated places decide about doubt: %s', (_, pdf, doubt) => {
+test.each(cases)('the stated offsets decide whether there is a doubt: %s', (_, pdf, doubt) => {
   expect(openPdf(memorySource(latin1Bytes(pdf))).doubt).toBe(doubt);
 });

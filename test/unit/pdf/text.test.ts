@@ -10,19 +10,19 @@ import {
 
 const string = (text: string): PdfString => new PdfString(latin1Bytes(text));
 
-describe('text strings', () => {
+describe('PDF text strings', () => {
   const decoded: readonly (readonly [string, string, string])[] = [
     ['ASCII', 'Signature1', 'Signature1'],
     ['PDFDocEncoding', '\x80\x92\xa0\xe9\x18', '\u2022\u2122\u20ac\u00e9\u02d8'],
-    ['bytes without character', '\x7f\x9f\xad', '\ufffd\ufffd\ufffd'],
+    ['bytes without a character', '\x7f\x9f\xad', '\ufffd\ufffd\ufffd'],
     ['UTF-16BE', '\xfe\xff\x00A\x20\xac\xd8\x3d\xde\x00', 'A\u20ac\u{1f600}'],
-    ['UTF-16BE cut', '\xfe\xff\x00A\x00', 'A'],
+    ['truncated UTF-16BE', '\xfe\xff\x00A\x00', 'A'],
     ['UTF-16LE', '\xff\xfeA\x00\xac\x20', 'A\u20ac'],
     ['UTF-8', '\xef\xbb\xbf\xc3\xa9', '\u00e9'],
     ['language marks', '\xfe\xff\x00\x1b\x00e\x00n\x00\x1b\x00A', 'A'],
     ['empty', '', ''],
   ];
-  test.each(decoded)('decodes %s', (_, bytes, expected) => {
+  test.each(decoded)('decode %s', (_, bytes, expected) => {
     expect(decodeText(string(bytes))).toBe(expected);
   });
 
@@ -33,14 +33,14 @@ describe('text strings', () => {
     ['\u4e2d', '\xfe\xff\x4e\x2d'],
     ['\u00fe\u00ff', '\xfe\xff\x00\xfe\x00\xff'],
     ['\u00ef\u00bb\u00bf', '\xfe\xff\x00\xef\x00\xbb\x00\xbf'],
-  ])('encodes %j', (text, bytes) => {
+  ])('encode %j', (text, bytes) => {
     const encoded = encodeText(text);
     expect(latin1Text(encoded.bytes)).toBe(bytes);
     expect(decodeText(encoded)).toBe(text);
   });
 });
 
-describe('dates', () => {
+describe('PDF dates', () => {
   test('are written in UTC', () => {
     const date = pdfDate(Date.UTC(2026, 0, 31, 23, 59, 58, 999));
     expect(latin1Text(date.bytes)).toBe('D:20260131235958Z');
@@ -70,7 +70,7 @@ describe('dates', () => {
     ['', undefined],
     ['D:2026'.padEnd(100, '0'), undefined],
   ];
-  test.each(parsed)('the date %j is read', (text, expected) => {
+  test.each(parsed)('parse %j', (text, expected) => {
     expect(parsePdfDate(string(text))).toBe(expected);
   });
 });

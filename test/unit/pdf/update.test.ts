@@ -30,7 +30,7 @@ import {
   pdfWithTable,
 } from '../../support/pdf-builder.ts';
 
-/** A page that is rotated, a new stream and a marked value. */
+/** A rotated page, a new stream and a marked value. */
 function change(bytes: Uint8Array): PdfUpdateResult & { readonly added: PdfReference } {
   const file = openPdf(memorySource(bytes));
   const update = beginUpdate(file);
@@ -56,7 +56,7 @@ describe.each(kinds)('an update of a file with %s', (_, bytes, kind) => {
   const before = openPdf(memorySource(bytes));
   const after = openPdf(memorySource(whole));
 
-  test('has a section of the same kind in front of the others', () => {
+  test('has a section of the same kind before the existing ones', () => {
     expect(after.sections.map((section) => section.kind)).toEqual([
       kind,
       ...before.sections.map((section) => section.kind),
@@ -67,7 +67,7 @@ describe.each(kinds)('an update of a file with %s', (_, bytes, kind) => {
     expect(after.trailer.get('Size')).toBe(after.objectCount);
   });
 
-  test('replaces, adds, and keeps the rest', () => {
+  test('replaces and adds objects and keeps the rest', () => {
     expect(firstPage(after).dict.get('Rotate')).toBe(90);
     expect(firstPage(after).dict.get('MediaBox')).toEqual([0, 0, 595, 842]);
     const stream = asStream(after.read(added));
@@ -77,13 +77,13 @@ describe.each(kinds)('an update of a file with %s', (_, bytes, kind) => {
     expect(after.catalog).toEqual(before.catalog);
   });
 
-  test('reports where marked bytes stand', () => {
+  test('reports the offsets of marked bytes', () => {
     const at = marks.get('contents') ?? 0;
     expect(latin1Text(whole.subarray(at, at + 6))).toBe('<0000>');
     expect([...marks.keys()]).toEqual(['contents']);
   });
 
-  test('is the same each time, and another one for another change', () => {
+  test('is deterministic, with a different ID for a different change', () => {
     expect(change(bytes).bytes).toEqual(appended);
     const other = beginUpdate(before);
     other.set(other.allocate(), 1);
@@ -92,7 +92,7 @@ describe.each(kinds)('an update of a file with %s', (_, bytes, kind) => {
     expect(id(whole)).not.toEqual(id(concatBytes([bytes, other.finish().bytes])));
   });
 
-  test('can be followed by more', () => {
+  test('can be followed by more updates', () => {
     let current = whole;
     for (let i = 0; i < 5; i++) current = concatBytes([current, change(current).bytes]);
     const file = openPdf(memorySource(current));
@@ -100,12 +100,12 @@ describe.each(kinds)('an update of a file with %s', (_, bytes, kind) => {
     expect(asStream(file.read(added))?.dict.get('Kind')).toBe(true);
   });
 
-  test('is read from joined parts too', () => {
+  test('can be read from joined sources', () => {
     const file = openPdf(joinedSource(memorySource(bytes), appended));
     expect(firstPage(file).dict.get('Rotate')).toBe(90);
   });
 
-  test('is read with the sections of the file before it as with those read anew', () => {
+  test('is read the same with cached sections of the earlier file', () => {
     const anew = openPdf(memorySource(whole));
     const again = openPdf(memorySource(whole), { earlier: before });
     expect(again.sections).toHaveLength(anew.sections.length);
@@ -116,14 +116,14 @@ describe.each(kinds)('an update of a file with %s', (_, bytes, kind) => {
     }
   });
 
-  test('is not read with the sections of another file', () => {
+  test('is not read with cached sections of a different file', () => {
     const other = { ...before, originBytes: before.originBytes + 1, previous: before.previous };
     const again = openPdf(memorySource(whole), { earlier: other });
     expect(again.sections[1]).not.toBe(before.sections[0]);
     expect(again.objectCount).toBe(openPdf(memorySource(whole)).objectCount);
   });
 
-  test('may hold no object at all', () => {
+  test('may contain no object', () => {
     const empty = beginUpdate(before).finish();
     const file = openPdf(memorySource(concatBytes([bytes, empty.bytes])));
     expect(firstPage(file)).toEqual(firstPage(before));
@@ -131,7 +131,7 @@ describe.each(kinds)('an update of a file with %s', (_, bytes, kind) => {
 });
 
 describe('the bytes of an update', () => {
-  test('document information that stands in the trailer is kept', () => {
+  test('keep document information that is a direct object in the trailer', () => {
     const bytes = pdfWithTable(onePage, { trailer: '/Info<</Title(A \\(b\\))/Trapped/False>>' });
     const whole = concatBytes([bytes, change(bytes).bytes]);
     const { trailer } = openPdf(memorySource(whole));
@@ -141,7 +141,7 @@ describe('the bytes of an update', () => {
     ).toBe('A (b)');
   });
 
-  test('are those of the standard', () => {
+  test('match ISO 32000', () => {
     const file = openPdf(memorySource(pdfWithTable(onePage, { trailer: '/Info 3 0 R/Extra 1' })));
     const update = beginUpdate(file);
     update.set(new PdfReference(2), new Map([['Kids', []]]));
@@ -187,7 +187,7 @@ describe('the bytes of an update', () => {
     expect(asString(second)?.bytes).toHaveLength(16);
   });
 
-  test('have an identifier when the file has none', () => {
+  test('have an identifier if the file has none', () => {
     const bytes = pdfWithTable(onePage);
     const file = openPdf(memorySource(concatBytes([bytes, change(bytes).bytes])));
     const [first, second] = asArray(file.trailer.get('ID')) ?? [];
@@ -195,7 +195,7 @@ describe('the bytes of an update', () => {
     expect(first).toEqual(second);
   });
 
-  test('use no object number that a section knows, whatever /Size says', () => {
+  test('use no object number listed in a section, whatever /Size says', () => {
     const bytes = pdfWithTable([...onePage, '(used)'], { size: 2 });
     const file = openPdf(memorySource(bytes));
     const reference = beginUpdate(file).allocate();
@@ -203,7 +203,7 @@ describe('the bytes of an update', () => {
     expect(asDict(file.read(new PdfReference(4)))).toBeUndefined();
   });
 
-  test('take only objects of the file and allocated ones', () => {
+  test('contain only existing and allocated objects', () => {
     const update = beginUpdate(openPdf(memorySource(pdfWithTable(onePage))));
     for (const objectNumber of [0, 4, -1]) {
       expect(() => update.set(new PdfReference(objectNumber), 1)).toThrow(
@@ -212,14 +212,14 @@ describe('the bytes of an update', () => {
     }
   });
 
-  test('fail when all object numbers are used', () => {
+  test('cannot be extended once all object numbers are used', () => {
     const bytes = pdfWithTable(onePage, { size: 8_388_608 });
     const update = beginUpdate(openPdf(memorySource(bytes)));
     expect(() => update.allocate()).toThrow(expect.objectContaining({ code: 'limit.exceeded' }));
   });
 });
 
-test('/Prev leads to the section itself, not to a comment in front of it', () => {
+test('/Prev points to the section itself, not to a comment before it', () => {
   const body =
     '%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n';
   const rows = [...body.matchAll(/\d 0 obj/g)].map(

@@ -14,26 +14,29 @@ async function streamed(text: string, size: number) {
 }
 
 const texts: readonly [string, string][] = [
-  ['a first row alone', 'a,b'],
-  ['line ends of every kind', 'a,b\r\n1,2\r3,4\n5,6'],
+  ['only a header', 'a,b'],
+  ['line endings of every kind', 'a,b\r\n1,2\r3,4\n5,6'],
   ['quotes with line ends and quotes', 'a,b\n"1\r\n2","say ""so"""\n3,4\n'],
   ['a byte order mark and semicolons', '\uFEFFa;b\n1;2,5\n'],
-  ['a declared sign and empty rows', 'sep=;\r\na;b\r\n\r\n1;2\r\n\r\n3;4'],
-  ['letters of two and four bytes', `a,b\n${'þæö😀,ý\n'.repeat(20_000)}`],
-  ['more than a block', manyRows(6000)],
-  ['one quoted row of more than a block', `a,b\n"${'x\n'.repeat(50_000)}",2\n3,4`],
+  ['a declared separator and empty rows', 'sep=;\r\na;b\r\n\r\n1;2\r\n\r\n3;4'],
+  ['characters of two and four bytes', `a,b\n${'þæö😀,ý\n'.repeat(20_000)}`],
+  ['more than one block', manyRows(6000)],
+  ['a quoted row longer than one block', `a,b\n"${'x\n'.repeat(50_000)}",2\n3,4`],
 ];
 
-describe('a CSV text that is read in pieces', () => {
-  test.each(texts)('%s: the same rows and numbers as at once', async (_, text) => {
-    const whole = readCsv(text);
-    for (const size of [Math.max(1, Math.ceil(text.length / 3000)), 60_001, 1_000_000]) {
-      expect(await streamed(text, size)).toEqual({ names: whole.names, rows: whole.rows });
-    }
-  });
+describe('CSV read as a stream', () => {
+  test.each(texts)(
+    'yields the same rows and row numbers as read in one call: %s',
+    async (_, text) => {
+      const whole = readCsv(text);
+      for (const size of [Math.max(1, Math.ceil(text.length / 3000)), 60_001, 1_000_000]) {
+        expect(await streamed(text, size)).toEqual({ names: whole.names, rows: whole.rows });
+      }
+    },
+  );
 
   test.each(['', '\n \n', 'sep=;\n', '\uFEFF'])(
-    '%j has no names of columns: both refuse it',
+    'without column names is rejected, as when read in one call: %j',
     async (text) => {
       const fault = { code: 'validation.error', message: expect.stringContaining('first row') };
       expect(() => readCsv(text)).toThrow(expect.objectContaining(fault));
@@ -41,7 +44,7 @@ describe('a CSV text that is read in pieces', () => {
     },
   );
 
-  test('a fault is told with the number of its row, blocks later', async () => {
+  test('reports an error with its row number even in a later block', async () => {
     const text = `${manyRows(6000)}\n1,2,3,4,5,6`;
     await expect(streamed(text, 10_000)).rejects.toThrow('row 6002: expected at most 5 cells');
   });

@@ -28,8 +28,8 @@ const failed = (work: Promise<unknown>) =>
     (error: unknown) => error as Error & { readonly details: object; readonly hint?: string },
   );
 
-describe('a look-up over HTTP', () => {
-  test('is one POST with the number in its body alone', async () => {
+describe('a register look-up over HTTP', () => {
+  test('is one POST request with the number only in its body', async () => {
     const answers = documentedAnswers({ [known]: { address: home } });
     const { url, requests } = await serveRegister(answers);
     const register = httpRegister({ url, tokenFile: tokenFile(`${secret}\nrest`) });
@@ -58,34 +58,34 @@ const invalid = 'register.answer.invalid';
 const away = 'register.unavailable';
 const wrong = 'register.configuration';
 const hostile: readonly [string, Parameters<typeof serveRegister>[0], string][] = [
-  ['of no JSON', text('<html>'), invalid],
-  ['of nothing', text(''), invalid],
-  ['of other bytes than UTF-8', text(Buffer.from([0x22, 0xff, 0x22])), invalid],
-  ['of a list', json([full]), invalid],
-  ['of null', json(null), invalid],
-  ['about somebody else', json({ ...full, ssn: single }), invalid],
-  ['about nobody in particular', json({ ...full, ssn: undefined }), invalid],
-  ['that does not say whether it found', json({ ...full, found: 'true' }), invalid],
+  ['that is not JSON', text('<html>'), invalid],
+  ['that is empty', text(''), invalid],
+  ['that is not UTF-8', text(Buffer.from([0x22, 0xff, 0x22])), invalid],
+  ['that is an array', json([full]), invalid],
+  ['that is null', json(null), invalid],
+  ['about a different person', json({ ...full, ssn: single }), invalid],
+  ['without a national number', json({ ...full, ssn: undefined }), invalid],
+  ['with an invalid found member', json({ ...full, found: 'true' }), invalid],
   ['without a city', json({ ...full, city: undefined }), invalid],
-  ['with a number for a code', json({ ...full, postalCode: 101 }), invalid],
-  ['with an object for a text', json({ ...full, city: { toString: 'x' } }), invalid],
-  ['with a long text', json({ ...full, city: 'a'.repeat(201) }), invalid],
+  ['with a number as postal code', json({ ...full, postalCode: 101 }), invalid],
+  ['with an object instead of text', json({ ...full, city: { toString: 'x' } }), invalid],
+  ['with an overlong text', json({ ...full, city: 'a'.repeat(201) }), invalid],
   ['with a line break', json({ ...full, city: 'a\nb' }), invalid],
   ['with members of a prototype', text(`{"__proto__":${JSON.stringify(full)}}`), invalid],
-  ['that is deep', text('['.repeat(60_000)), invalid],
-  ['that is long', text(' '.repeat(70_000)), invalid],
+  ['that is deeply nested', text('['.repeat(60_000)), invalid],
+  ['that is too long', text(' '.repeat(70_000)), invalid],
   ['with status 302', status(302, { location: 'http://127.0.0.1:1/' }), wrong],
   ['with status 401', status(401), wrong],
   ['with status 404', status(404), wrong],
   ['with status 204', status(204), wrong],
   ['with status 429', status(429), away],
   ['with status 500', status(500), away],
-  ['that is cut off', (_, response) => void response.destroy(), away],
+  ['that is truncated', (_, response) => void response.destroy(), away],
   ['that never comes', () => undefined, away],
 ];
 
-describe('an answer of a register', () => {
-  test.each(hostile)('%s is refused', async (name, answer, code) => {
+describe('a response of a register', () => {
+  test.each(hostile)('%s is rejected', async (name, answer, code) => {
     const isLate = name.endsWith('comes');
     const { url } = await serveRegister(answer);
     const register = httpRegister({
@@ -104,14 +104,14 @@ describe('an answer of a register', () => {
     ['family', { familyNumber: known, genderCode: '2', familyStatus: '3', partnerSsn: 'x' }],
     ['hasMeter', { hasMeter: 'yes' }],
     ['hasMeter', {}],
-  ] as const)('%s with %j is refused', async (method, members) => {
+  ] as const)('of %s with %j is rejected', async (method, members) => {
     const { url } = await serveRegister(json({ ssn: known, found: true, ...members }));
     const error = await failed(httpRegister({ url })[method](known));
     expect(error).toMatchObject({ code: invalid });
     expect(error.message).not.toContain(known);
   });
 
-  test('members with other names are ignored', async () => {
+  test('may contain unknown members, which are ignored', async () => {
     const { url } = await serveRegister(json({ ...full, more: { deep: [1] } }));
     expect(await httpRegister({ url }).address(known)).toEqual(home);
   });
@@ -123,7 +123,7 @@ describe('settings of a register', () => {
     'nothing',
     'http://register.example/',
     'https://user:pass@register.example/',
-  ])('%s is refused at once, and not repeated', (url) => {
+  ])('%s is rejected immediately and not repeated', (url) => {
     try {
       httpRegister({ url });
       expect.unreachable();
@@ -133,7 +133,7 @@ describe('settings of a register', () => {
     }
   });
 
-  test('a server that is not there, a port and an address that nobody asks', async () => {
+  test('an unreachable server, a blocked port and a blocked address fail', async () => {
     const asked = (url: string) => failed(httpRegister({ url, timeoutMs: 500 }).address(known));
     expect(await asked('http://127.0.0.1:59999/')).toMatchObject({ code: away });
     expect(await asked('http://127.0.0.1:1/')).toMatchObject({ code: wrong });
@@ -141,10 +141,10 @@ describe('settings of a register', () => {
   });
 
   test.each([
-    ['is gone', undefined],
+    ['is missing', undefined],
     ['is empty', '\n'],
-    ['has a header in it', 'a\tb: c'],
-  ])('a token file that %s: nothing is sent', async (_, content) => {
+    ['contains a header', 'a\tb: c'],
+  ])('a token file that %s fails and nothing is sent', async (_, content) => {
     const { url, requests } = await serveRegister(json(full));
     const file = content === undefined ? '/nowhere/token' : tokenFile(content);
     const error = await failed(httpRegister({ url, tokenFile: file }).address(known));

@@ -19,13 +19,13 @@ export const goodRows = [
 ];
 export const goodCsv = `${goodRows.join('\r\n')}\r\n`;
 
-/** A text in pieces of some bytes. */
+/** A text in chunks of some bytes. */
 export async function* pieces(text: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text as string);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Rows about made-up persons. */
+/** Rows about synthetic persons. */
 export function manyRows(count: number): string {
   const rows = Array.from({ length: count }, (_, at) => {
     return `6${String(at).padStart(9, '0')},"A ""B"" ${at}",Gata ${at},101,Bær`;
@@ -33,7 +33,7 @@ export function manyRows(count: number): string {
   return ['ssn,name,address,postalCode,city', ...rows].join('\n');
 }
 
-/** A table in a folder of its own, and what asks it. */
+/** A table in its own folder, and the register that reads it. */
 export function openTable(vault = testVault) {
   const folder = newTemporaryFolder('register');
   const path = join(folder, 'register', 'persons.table');

@@ -8,7 +8,7 @@ import { goodCsv, goodRows, header, known, manyRows, openTable, single } from '.
 const home = { address: 'Prófgata 1, 2. hæð', postalCode: '101', city: 'Reykjavík' };
 
 describe('an imported register', () => {
-  test('has every cell where it belongs', async () => {
+  test('returns every value of the file', async () => {
     const { register, table, take } = openTable();
     expect(await table.figures()).toBeUndefined();
     expect(await take(goodCsv)).toEqual({ persons: 3, importedAtMs: 1_800_000_000_000 });
@@ -22,7 +22,7 @@ describe('an imported register', () => {
     expect(await table.figures()).toEqual({ persons: 3, importedAtMs: 1_800_000_000_000 });
   });
 
-  test('holds nothing readable of a person, and is for its owner alone', async () => {
+  test('contains no readable personal data and is readable by its owner only', async () => {
     const { path, take } = openTable();
     await take(goodCsv);
     const bytes = readFileSync(path);
@@ -32,7 +32,7 @@ describe('an imported register', () => {
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('is asked from the next look-up on', async () => {
+  test('is used from the next look-up on', async () => {
     const { register, take } = openTable();
     expect(await register.address(known)).toBeUndefined();
     await take(goodCsv);
@@ -41,7 +41,7 @@ describe('an imported register', () => {
     expect((await register.address(known))?.address).toBe('Prófgata 9, 2. hæð');
   });
 
-  test('finds each of many persons, in the order of no file', async () => {
+  test('finds each of many persons, whatever their order in the file', async () => {
     const { register, take } = openTable();
     expect((await take(manyRows(5000))).persons).toBe(5000);
     for (const at of [0, 1, 17, 2499, 4998, 4999]) {
@@ -54,7 +54,7 @@ describe('an imported register', () => {
 
 const twice = [...goodRows, goodRows[1] as string].join('\n');
 const refused: readonly [string, string | Uint8Array, string, RegExp][] = [
-  ['nothing', '', 'validation.error', /first row with column names/],
+  ['an empty file', '', 'validation.error', /first row with column names/],
   ['no rows', header, 'validation.error', /expected rows with persons/],
   [
     'an unknown column',
@@ -62,21 +62,31 @@ const refused: readonly [string, string | Uint8Array, string, RegExp][] = [
     'validation.error',
     /columns .*: expected ssn and/,
   ],
-  ['no number', 'ssn,name\n,Anna', 'validation.error', /1 row not valid.* row 2: ssn/],
-  ['letters for a number', 'ssn\n60001o1994', 'validation.error', /row 2: ssn/],
-  ['half a family', 'ssn,genderCode\n6000101994,1', 'validation.error', /familyNumber/],
-  ['another word for a meter', 'ssn,hasMeter\n6000101994,maybe', 'validation.error', /hasMeter/],
-  ['a long cell', `ssn,city\n6000101994,${'a'.repeat(201)}`, 'validation.error', /200/],
+  [
+    'a missing national number',
+    'ssn,name\n,Anna',
+    'validation.error',
+    /1 row not valid.* row 2: ssn/,
+  ],
+  ['letters instead of a national number', 'ssn\n60001o1994', 'validation.error', /row 2: ssn/],
+  ['an incomplete family', 'ssn,genderCode\n6000101994,1', 'validation.error', /familyNumber/],
+  [
+    'an invalid value for the meter',
+    'ssn,hasMeter\n6000101994,maybe',
+    'validation.error',
+    /hasMeter/,
+  ],
+  ['an overlong cell', `ssn,city\n6000101994,${'a'.repeat(201)}`, 'validation.error', /200/],
   ['a control character', 'ssn,city\n6000101994,a\u0000b', 'validation.error', /control/],
-  ['a person twice', twice, 'validation.error', /rows 2 and 5/],
+  ['a duplicate person', twice, 'validation.error', /rows 2 and 5/],
   ['an open quote', 'ssn,city\n6000101994,"Bær', 'validation.error', /quote/],
   ['Latin-1', Buffer.from('ssn,city\n6000101994,Bær', 'latin1'), 'validation.error', /UTF-8/],
-  ['one endless row', `ssn\n"${'6'.repeat(400_000)}`, 'limit.exceeded', /one row/],
-  ['a cut end', `${goodCsv}60001019`.slice(0, -1), 'validation.error', /row 5: ssn/],
+  ['an endless row', `ssn\n"${'6'.repeat(400_000)}`, 'limit.exceeded', /one row/],
+  ['a truncated end', `${goodCsv}60001019`.slice(0, -1), 'validation.error', /row 5: ssn/],
 ];
 
-describe('a file that changes nothing', () => {
-  test.each(refused)('%s', async (_, csv, code, message) => {
+describe('an import that is rejected leaves the table unchanged', () => {
+  test.each(refused)('for %s', async (_, csv, code, message) => {
     const { folder, register, table, take } = openTable();
     await take(goodCsv);
     const error = await take(csv).catch((each: unknown) => each);
@@ -88,7 +98,7 @@ describe('a file that changes nothing', () => {
     expect(readdirSync(folder)).toEqual(['persons.table']);
   });
 
-  test('each row that is not valid is named, and all of them are counted', async () => {
+  test('and names invalid rows and counts them all', async () => {
     const { take } = openTable();
     const rows = Array.from({ length: 150 }, (_, at) =>
       at % 2 === 0 ? 'x' : `600010${1000 + at}`,
@@ -99,7 +109,7 @@ describe('a file that changes nothing', () => {
     expect(findings.slice(0, 3).map(({ name }) => name)).toEqual(['row 2', 'row 4', 'row 6']);
   });
 
-  test('one that has lost more than a tenth, unless that is accepted', async () => {
+  test('when it lost more than a tenth of the persons, unless that is accepted', async () => {
     const { table, take } = openTable();
     await take(manyRows(100));
     await expect(take(manyRows(89))).rejects.toMatchObject({ code: 'register.import.shrunk' });
@@ -109,7 +119,7 @@ describe('a file that changes nothing', () => {
     expect((await table.figures())?.persons).toBe(5);
   });
 
-  test('one whose reading fails', async () => {
+  test('when reading the file fails', async () => {
     const { folder, table, take } = openTable();
     await take(goodCsv);
     async function* broken() {
@@ -122,8 +132,8 @@ describe('a file that changes nothing', () => {
   });
 });
 
-describe('a table that was changed', () => {
-  test('no flipped byte gives other data, and the next import mends it', async () => {
+describe('a corrupt table', () => {
+  test('with any flipped byte never yields different data, and the next import repairs it', async () => {
     const { path, register, take } = openTable();
     await take(goodCsv);
     const good = readFileSync(path);
@@ -144,7 +154,7 @@ describe('a table that was changed', () => {
     expect(await register.address(known)).toEqual(home);
   });
 
-  test.each([0, 1, 4, 19, 200, -1, -30])('cut to %i bytes', async (length) => {
+  test.each([0, 1, 4, 19, 200, -1, -30])('truncated to %i bytes is rejected', async (length) => {
     const { path, register, table, take } = openTable();
     await take(goodCsv);
     writeFileSync(path, readFileSync(path).subarray(0, length));
@@ -154,7 +164,7 @@ describe('a table that was changed', () => {
     await expect(table.figures()).rejects.toMatchObject({ code: 'register.table.invalid' });
   });
 
-  test('under the key of another data directory', async () => {
+  test('under the key of a different data directory is rejected', async () => {
     const { path, take } = openTable();
     await take(goodCsv);
     const nobody = async () => undefined;

@@ -48,7 +48,7 @@ async function run(args: readonly string[], changes: Partial<ReminderService> = 
 }
 
 describe('innsigli remind', () => {
-  test('innsigli remind names a signee of a process', async () => {
+  test('reminds a signee of a process', async () => {
     const options = ['--delivery', 'email', '--include-unsubscribe', '--user', 'o@example.is'];
     const { exitCode, said, toolkit } = await run(['sp1', 'si1', ...options]);
     expect(exitCode).toBe(0);
@@ -59,7 +59,7 @@ describe('innsigli remind', () => {
     );
   });
 
-  test('innsigli remind names a person of a sequence', async () => {
+  test('reminds a person of a sequence', async () => {
     const { documents, toolkit } = await run(['pg1', 'gs1', '--delivery', 'None'], {}, true);
     expect(toolkit.remind).toHaveBeenCalledWith(
       { sequenceKey: 'pg1', personKey: 'gs1' },
@@ -77,7 +77,7 @@ describe('innsigli remind', () => {
     ]);
   });
 
-  test('the delivery is that of the signee; a double is told', async () => {
+  test('defaults to the delivery of the signee and reports a duplicate', async () => {
     const { said, toolkit } = await run(['sp1', 'si1']);
     const target = { processKey: 'sp1', signeeKey: 'si1' };
     expect(toolkit.remind).toHaveBeenCalledWith(target, {
@@ -96,11 +96,11 @@ describe('innsigli remind', () => {
     [['sp1', 'si1', '--delivery', 'Pigeon']],
     [['sp1', 'si1', '--include-unsubscribe']],
     [['sp1', 'si1', '--delivery', 'Sms', '--include-unsubscribe']],
-  ])('%j is refused', async (args) => {
+  ])('rejects %j', async (args) => {
     await expect(run(args)).rejects.toMatchObject({ code: 'usage.invalid' });
   });
 
-  test('cancel and run are commands of their own', async () => {
+  test('has the subcommands cancel and run', async () => {
     const cancelled = await run(['cancel', 'sp1', 'si1', '--user', 'o@example.is']);
     expect(cancelled.toolkit.cancelReminders).toHaveBeenCalledWith(
       { processKey: 'sp1', signeeKey: 'si1' },
@@ -112,7 +112,7 @@ describe('innsigli remind', () => {
     expect(done.said).toEqual(['2 messages tried, reminders of 1 document checked, 0 faults']);
   });
 
-  test('a fault in a run is told by the exit code', async () => {
+  test('run exits with 3 after a fault', async () => {
     const runDue = async () => ({ processes: 0, messages: 1, faults: 1 });
     const { exitCode, documents } = await run(['run'], { runDue }, true);
     expect(exitCode).toBe(3);

@@ -4,7 +4,7 @@ import { plannedDelivery, reminderRefusal } from '../../../src/domain/reminder.t
 const email = 'a@example.org';
 const phoneNumber = '+3545550101';
 
-describe('reminderRefusal: every type, delivery and missing address', () => {
+describe('reminderRefusal by type, delivery and missing address', () => {
   const types = ['Qualified', 'Simple', 'ClickToSign'] as const;
   for (const signatureType of types) {
     const sms = signatureType === 'Qualified' ? undefined : 'reminder.delivery.not_allowed';
@@ -22,7 +22,7 @@ describe('reminderRefusal: every type, delivery and missing address', () => {
     });
   }
 
-  test('the sentence says what is missing and holds no address', () => {
+  test('names the type that was found and no address', () => {
     const refusal = reminderRefusal({ signatureType: 'Simple', email, phoneNumber }, 'Sms');
     expect(refusal?.message).toContain('found Simple');
     expect(JSON.stringify(refusal)).not.toContain(phoneNumber);
@@ -31,19 +31,23 @@ describe('reminderRefusal: every type, delivery and missing address', () => {
 
 describe('plannedDelivery', () => {
   test.each([
-    ['the owner tells the signee', { delivery: 'None', email, phoneNumber }, 'None'],
+    ['the owner notifies the signee', { delivery: 'None', email, phoneNumber }, 'None'],
     ['as invited by mail', { delivery: 'Email', email, phoneNumber }, 'Email'],
     ['as invited by text message', { delivery: 'Sms', email, phoneNumber }, 'Sms'],
-    ['no phone: by mail', { delivery: 'Sms', email }, 'Email'],
+    ['by mail without a phone number', { delivery: 'Sms', email }, 'Email'],
     ['no address at all', { delivery: 'Sms' }, 'None'],
-    ['mail is never turned into a text message', { delivery: 'Email', phoneNumber }, 'None'],
-    ['asked for no mail', { delivery: 'Email', email, unsubscribed: true }, 'None'],
+    ['mail is never replaced by a text message', { delivery: 'Email', phoneNumber }, 'None'],
     [
-      'asked for no mail, gets text messages',
+      'an unsubscribed signee gets no mail',
+      { delivery: 'Email', email, unsubscribed: true },
+      'None',
+    ],
+    [
+      'an unsubscribed signee still gets text messages',
       { delivery: 'Sms', phoneNumber, unsubscribed: true },
       'Sms',
     ],
-  ] as const)('the delivery follows the signee: %s', (_, signee, delivery) => {
+  ] as const)('follows the signee: %s', (_, signee, delivery) => {
     expect(plannedDelivery({ signatureType: 'Qualified', ...signee })).toBe(delivery);
   });
 });

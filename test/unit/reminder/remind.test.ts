@@ -106,8 +106,8 @@ const keysOf = (process: SigningProcess, index = 0) => ({
 
 const rule = { firstDays: 1, intervalDays: 3 };
 
-describe('reminders by hand', () => {
-  test('one mail with its link; the plan stays', async () => {
+describe('manual reminders', () => {
+  test('send one mail with its link and leave the schedule unchanged', async () => {
     const process = testProcess(1, { signees: [planned(1)], reminderRule: rule });
     await add(process);
     const request = {
@@ -126,7 +126,7 @@ describe('reminders by hand', () => {
     expect((await show(process))?.signees[0]?.reminder).toEqual(process.signees[0]?.reminder);
   });
 
-  test('asked twice before it left: one mail; asked again later: another', async () => {
+  test('requested twice before delivery send one mail; requested later send another', async () => {
     const process = testProcess(1);
     await add(process);
     expect(await toolkit.remind(keysOf(process), {})).toMatchObject({ isDouble: false });
@@ -141,7 +141,7 @@ describe('reminders by hand', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('None writes a log row and sends nothing', async () => {
+  test('with delivery None write a log row and send nothing', async () => {
     const process = testProcess(1);
     await add(process);
     await toolkit.remind(keysOf(process), { delivery: 'None' });
@@ -159,7 +159,7 @@ describe('reminders by hand', () => {
     ['Sms', { signatureType: 'Qualified' }, 'reminder.phone.missing'],
     ['Email', { email: '' }, 'reminder.email.missing'],
     ['Email', { state: 'Signed' }, 'signing.forbidden.signee.signed'],
-  ] as const)('%s to %j is refused', async (delivery, signee, code) => {
+  ] as const)('by %s to %j are rejected', async (delivery, signee, code) => {
     const process = testProcess(1, { signees: [testSignee(1, signee)] });
     await add(process);
     await expect(toolkit.remind(keysOf(process), { delivery })).rejects.toMatchObject({ code });
@@ -171,14 +171,14 @@ describe('reminders by hand', () => {
     ['Expired', 'Done', 'signing.forbidden.expired'],
     ['Blocked', 'Open', 'signing.forbidden.blocked'],
     ['Completed', 'Done', 'signing.forbidden.signee.signed'],
-  ] as const)('a process that is %s', async (status, phase, code) => {
+  ] as const)('for a process that is %s are rejected', async (status, phase, code) => {
     const process = testProcess(1, { status, phase });
     await add(process);
     const asked = toolkit.remind(keysOf(process), { delivery: 'Email' });
     await expect(asked).rejects.toMatchObject({ code });
   });
 
-  test('unknown keys, and those of another company', async () => {
+  test('for unknown keys and those of a different company are rejected', async () => {
     const process = testProcess(1);
     await add(process);
     const email = { delivery: 'Email' } as const;
@@ -197,8 +197,8 @@ describe('reminders by hand', () => {
   });
 });
 
-describe('reminders by plan', () => {
-  /** Days on which a worker that looks every six hours sent a mail. */
+describe('scheduled reminders', () => {
+  /** Days on which a worker that runs every six hours sent a mail. */
   async function daysUntil(days: number): Promise<number[]> {
     const found: number[] = [];
     const start = nowMs;
@@ -214,7 +214,7 @@ describe('reminders by plan', () => {
     ['1:3', { firstDays: 1, intervalDays: 3 }, 1, [1, 4, 7, 10, 13]],
     ['5:0', { firstDays: 5, intervalDays: 0 }, 5, [5]],
     ['0:10', { firstDays: 0, intervalDays: 10 }, 10, [10]],
-  ])('%s within fourteen days', async (_, reminderRule, first, days) => {
+  ])('by the rule %s within fourteen days', async (_, reminderRule, first, days) => {
     const reminder = { nextAtMs: testNowMs + first * dayMs, sentCount: 0 };
     const process = testProcess(1, { signees: [planned(1, { reminder })], reminderRule });
     await add(process);
@@ -224,7 +224,7 @@ describe('reminders by plan', () => {
     expect((await show(process))?.signees[0]?.reminder?.sentCount).toBe(days.length);
   });
 
-  test('it ends when the signee signs, asks for no more, or the owner cancels', async () => {
+  test('end when the signee signs or unsubscribes, or the owner cancels', async () => {
     const signed = testProcess(1, {
       signees: [planned(1, { state: 'Signed' })],
       reminderRule: rule,
@@ -245,7 +245,7 @@ describe('reminders by plan', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a worker that was away sends one reminder, not one for each day it missed', async () => {
+  test('are sent once by a worker that was down, not once per missed day', async () => {
     const process = testProcess(1, { signees: [planned(1)], reminderRule: rule });
     await add(process);
     nowMs += 12.5 * dayMs;
@@ -254,7 +254,7 @@ describe('reminders by plan', () => {
     expect(await jobAt(process)).toBe(testNowMs + 16 * dayMs);
   });
 
-  test('a mail server that is down delays a reminder and does not multiply it', async () => {
+  test('are delayed by a mail server that is down, but not multiplied', async () => {
     const process = testProcess(1, { signees: [planned(1)], reminderRule: rule });
     await add(process);
     nowMs += dayMs;
@@ -267,7 +267,7 @@ describe('reminders by plan', () => {
     expect(await logOf(process)).toEqual(['ReminderSent']);
   });
 
-  test('two workers with the same job: one plans, nobody loses the next appointment', async () => {
+  test('are planned by one of two workers with the same job, and the next date is kept', async () => {
     const process = testProcess(1, { signees: [planned(1)], reminderRule: rule });
     await add(process);
     nowMs += dayMs;
@@ -282,7 +282,7 @@ describe('reminders by plan', () => {
     expect(await jobAt(process)).toBe(testNowMs + 4 * dayMs);
   });
 
-  test('killed before the commit: nothing is written, and it comes again', async () => {
+  test('leave nothing behind when the worker is killed before the commit, and are repeated', async () => {
     const process = testProcess(1, { signees: [planned(1)], reminderRule: rule });
     await add(process);
     nowMs += dayMs;
@@ -304,7 +304,7 @@ describe('reminders by plan', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a job of a process that is closed or gone ends', async () => {
+  test('of a closed or removed process end', async () => {
     const process = testProcess(1, { signees: [planned(1)], status: 'Canceled', phase: 'Done' });
     await add(process);
     await world.store.write((unit) => unit.jobs.put({ kind: 'remind', ref: 'sp0', runAtMs: 0 }));
@@ -315,7 +315,7 @@ describe('reminders by plan', () => {
   });
 });
 
-describe('in a sequence', () => {
+describe('reminders in a sequence', () => {
   const sequenceKey = asKey('sequence', 'pg000000000000000001');
   const email = 'anna@example.is';
   const a = testProcess(1, {
@@ -354,7 +354,7 @@ describe('in a sequence', () => {
     await add(a, b);
   });
 
-  test('the plan sends one mail to a person, for all documents', async () => {
+  test('by schedule send each person one mail for all documents', async () => {
     nowMs += dayMs;
     await toolkit.runDue();
     expect(sent.map(({ to }) => to).sort()).toEqual([email, 'thordur11@example.is']);
@@ -374,14 +374,14 @@ describe('in a sequence', () => {
   test.each([
     ['the person', anna],
     ['a signee', keysOf(b)],
-  ])('by hand, naming %s: one mail for all documents', async (_, target) => {
+  ])('sent manually for %s are one mail for all documents', async (_, target) => {
     await toolkit.remind(target, { delivery: 'Email' });
     await toolkit.runDue();
     expect(sent.map(({ to }) => to)).toEqual([email]);
     expect(sent[0]?.text).toContain('- Agreement 1.pdf\n- Agreement 2.pdf');
   });
 
-  test('the first document is signed: the reminder goes on with the second', async () => {
+  test('continue with the second document when the first is signed', async () => {
     const process = (await show(a)) as SigningProcess;
     const signees = process.signees.map((signee, index) =>
       index === 0 ? { ...signee, state: 'Signed' as const } : signee,
@@ -398,7 +398,7 @@ describe('in a sequence', () => {
     ['cancel through a signee', () => toolkit.cancelReminders(keysOf(a))],
     ['unsubscribe', () => toolkit.unsubscribe(anna)],
   ] as const)(
-    '%s ends the plan of the person in all documents, of others in none',
+    '%s ends the reminders of the person in all documents, and of no one else',
     async (_, end) => {
       await end();
       nowMs += dayMs;

@@ -23,7 +23,7 @@ describe('parseReminderRule', () => {
     ['', undefined],
     [null, undefined],
     [undefined, undefined],
-  ])('%j gives %j', (text, rule) => {
+  ])('parses %j as %j', (text, rule) => {
     expect(parseReminderRule(text)).toEqual(rule);
   });
 
@@ -47,13 +47,13 @@ describe('parseReminderRule', () => {
     '1e1:0',
     'NaN:NaN',
     ' ',
-  ])('%j is refused', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => parseReminderRule(text)).toThrowError(
       expect.objectContaining({ code: 'reminder.rule.invalid' }),
     );
   });
 
-  test('what is written is read back', () => {
+  test('is the inverse of formatReminderRule', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 15 }), (a, b) => {
         const rule = parseReminderRule(`${a}:${b}`);
@@ -63,7 +63,7 @@ describe('parseReminderRule', () => {
   });
 });
 
-/** Days after the invitation on which a worker without delay reminds. */
+/** Days after the invitation on which a worker without delay sends reminders. */
 function daysOf(text: string, expiresInDays: number): number[] {
   const rule = parseReminderRule(text);
   const days: number[] = [];
@@ -96,23 +96,23 @@ describe('nextReminderAtMs', () => {
     ['0:0', 30, []],
     ['', 30, []],
     ['1:1', 60, Array.from({ length: plannedRemindersMax }, (_, index) => index + 1)],
-  ])('%s within %i days reminds on days %j', (text, expiresInDays, days) => {
+  ])('for %s within %i days reminds on days %j', (text, expiresInDays, days) => {
     expect(daysOf(text, expiresInDays)).toEqual(days);
   });
 
-  test('a worker that was away for nine days sends one reminder, and the next is not at once', () => {
+  test('sends one reminder after nine missed days, and the next not immediately', () => {
     const rule = { firstDays: 1, intervalDays: 3 };
     const afterMs = invitedAtMs + 9.9 * dayMs;
     expect(nextReminderAtMs(rule, invitedAtMs, 1, { afterMs })).toBe(invitedAtMs + 13 * dayMs);
   });
 
-  test('the only reminder of a rule stays due however late it is', () => {
+  test('keeps the only reminder of a rule due however late it is', () => {
     const rule = { firstDays: 5, intervalDays: 0 };
     const due = nextReminderAtMs(rule, invitedAtMs, 0, { afterMs: invitedAtMs + 20 * dayMs });
     expect(due).toBe(invitedAtMs + 5 * dayMs);
   });
 
-  test('any rule: later than the invitation, after the last one, before the end, a bounded number', () => {
+  test('lies after the invitation and the last reminder and before the end, a limited number of times', () => {
     const days = fc.integer({ min: 0, max: 40 });
     fc.assert(
       fc.property(

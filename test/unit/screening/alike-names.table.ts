@@ -1,4 +1,4 @@
-/** Pairs of names of one person, made up from what is known of names; none is of a list. */
+/** Pairs of names of one person, invented from general knowledge of names; none is from a list. */
 export const alikeNames: readonly string[] = [
   'Hussein Ali | Gusein Ali',
   'Hocine Ali | Hussein Ali',

@@ -35,19 +35,19 @@ async function recorded() {
 
 test.each([
   [
-    'a row that is another',
+    'a changed row',
     "UPDATE screening SET data = substr(data, 1, 40) || 'AAAA' || substr(data, 45) WHERE seq = 2",
     2,
   ],
-  ['a hash that is another', `UPDATE screening SET hash = '00' WHERE seq = 3`, 3],
-  ['a row that is gone', 'DELETE FROM screening WHERE seq = 1', 1],
+  ['a changed hash', `UPDATE screening SET hash = '00' WHERE seq = 3`, 3],
+  ['a removed row', 'DELETE FROM screening WHERE seq = 1', 1],
   [
-    'two rows that have changed places',
+    'two swapped rows',
     'UPDATE screening SET seq = 9 WHERE seq = 2; UPDATE screening SET seq = 2 WHERE seq = 3;' +
       'UPDATE screening SET seq = 3 WHERE seq = 9',
     2,
   ],
-])('%s breaks the chain, and the verdict says where', async (_, statement, brokenAt) => {
+])('the chain reports where %s breaks it', async (_, statement, brokenAt) => {
   const { opened, screening, change } = await recorded();
   expect(await screening.verify()).toMatchObject({ intact: true, screenings: 3 });
   change(statement);
@@ -55,7 +55,7 @@ test.each([
   await opened.close();
 });
 
-test('rows that were cut off at the end are seen by the head that was kept', async () => {
+test('rows removed at the end are revealed by a head stored earlier', async () => {
   const { opened, screening, change } = await recorded();
   const { head } = await screening.verify();
   change('DELETE FROM screening WHERE seq = 3');
@@ -65,7 +65,7 @@ test('rows that were cut off at the end are seen by the head that was kept', asy
   await opened.close();
 });
 
-test('the same screening has another hash each time: no guess is confirmed by it', async () => {
+test('the same screening gets a new hash each time, so that a hash confirms no guess', async () => {
   const { opened, screening } = await recorded();
   const [first, , third] = await screening.list();
   expect(third?.matches).toEqual(first?.matches);
@@ -74,7 +74,7 @@ test('the same screening has another hash each time: no guess is confirmed by it
   await opened.close();
 });
 
-test('ids begin with the time, so that rows of one time are written together', async () => {
+test('IDs start with the time, so that rows of one time are stored together', async () => {
   const { opened, screening } = await recorded();
   const ids = (await screening.list()).map(({ id }) => id);
   expect(new Set(ids).size).toBe(3);

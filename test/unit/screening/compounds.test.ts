@@ -22,7 +22,7 @@ test.each([
   ['Nur al-Din', 'nur uddin'],
   ['Borodin', 'borodin'],
   ['Jamilah', 'jamilah'],
-])('%s is %s', (name, words) => {
+])('%s is split into %s', (name, words) => {
   expect(
     wordsOf(name)
       .map(({ text }) => text)
@@ -35,7 +35,7 @@ test.each([
   ['عبد الكريم ظاهر', 'Abdul Karim Zahir'],
   ['Salahuddin Karimi', 'Salah al-Din Karimi'],
   ['John Smith, Baron Smith of Kent', 'John Smith'],
-])('%s is found as %s', (query, listed) => {
+])('%s matches %s', (query, listed) => {
   expect(rateOf(query, listed)).toBeGreaterThan(84);
   expect(rateOf(listed, query)).toBeGreaterThan(84);
 });
@@ -45,6 +45,6 @@ test.each([
   ['Arthur Haney', 'Arthur'],
   ['Abdul Karim', 'Abdul Latif'],
   ['اسرا زمانی', 'Usman Mohammed'],
-])('%s is not %s', (query, listed) => {
+])('%s does not match %s', (query, listed) => {
   expect(rateOf(query, listed)).toBeLessThan(75);
 });

@@ -12,7 +12,7 @@ const decision = (number: number, kind: MatchDecision['decision'], atMs: number)
 });
 
 test.each([1, 2, 3, 4, 5, 8, 9, 31])(
-  'of %i matches each finds its newest decision, and one that nobody decided finds none',
+  'each of %i matches gets its newest decision, and one without a decision gets none',
   async (count) => {
     const { store, close } = await openTestStore();
     await store.write(async ({ matchDecisions }) => {
@@ -23,7 +23,7 @@ test.each([1, 2, 3, 4, 5, 8, 9, 31])(
         await matchDecisions.add(decision(number, 'false_positive', testNowMs + 1));
       }
     });
-    // The same pair may stand twice, and those behind the last are not found by it.
+    // The same pair may occur twice; a pair after the last decision is not found.
     const pairs = [...Array.from({ length: count }, (_, number) => pair(number)), pair(0)];
     const found = await store.read((unit) => unit.matchDecisions.findAll(testCompany.key, pairs));
     const expected = ['confirmed', undefined, 'false_positive'];

@@ -16,7 +16,7 @@ test.each([
   ['kat', 'bat', 1],
   ['', 'ab', 1.6],
   ['\u0434\u0430', '\u0434\u0435', 1],
-])('%s and %s: %d', (a, b, cost) => {
+])('the edit cost of %s and %s is %d', (a, b, cost) => {
   expect(editCost(a, b, 10)).toBeCloseTo(cost, 10);
 });
 
@@ -24,7 +24,7 @@ const letters = fc.constantFrom(...'aeiouhbcdklmnrstvwjyz\u0434\u0435');
 const aWord = fc.array(letters, { maxLength: 10 }).map((found) => found.join(''));
 const anEdit = fc.tuple(fc.nat(10), fc.nat(3), letters);
 
-/** A word with some letters dropped, added, written otherwise or turned round. */
+/** A word with letters dropped, added, replaced or swapped. */
 function edited(word: string, edits: readonly (readonly [number, number, string])[]): string {
   return edits.reduce((text, [place, kind, letter]) => {
     const at = place % (text.length + 1);
@@ -36,7 +36,7 @@ function edited(word: string, edits: readonly (readonly [number, number, string]
   }, word);
 }
 
-test('a bound changes no cost that is within it', () => {
+test('a limit changes no cost below it', () => {
   fc.assert(
     fc.property(aWord, fc.array(anEdit, { maxLength: 4 }), fc.nat(60), (word, edits, tenths) => {
       const other = edited(word, edits);

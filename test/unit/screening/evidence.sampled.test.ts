@@ -9,7 +9,7 @@ import { sampleOf } from '../../support/sample.ts';
 type Births = ListedIdentity['births'];
 
 const originalName = 'Anna Maria Drakmenova';
-/** One letter differs: neither end of the scale is reached. */
+/** One letter differs, so that neither end of the scale is reached. */
 const listedName = 'Anna Maria Drakmenowa';
 
 function rateOf(births: Births, query: PersonQuery, gender?: ListedIdentity['gender']): number {
@@ -25,7 +25,7 @@ function rateOf(births: Births, query: PersonQuery, gender?: ListedIdentity['gen
   return found?.rate ?? 0;
 }
 
-/** Pairs of neighbours of a line that go up. */
+/** Adjacent pairs in a series that increase. */
 function rises(rates: readonly number[]): readonly number[] {
   return rates.flatMap((rate, at) => (at > 0 && rate > (rates[at - 1] as number) ? [at] : []));
 }
@@ -41,7 +41,7 @@ const born = days.map(({ day, month }) => ({
 }));
 
 test.each(sampleOf(born, 5))(
-  'the less a birth on $text agrees, the less the rate',
+  'the rate falls the less a birth date on $text agrees',
   ({ day, month, text }) => {
     const births = [{ from: `1970-${text}` }];
     const rate = (dateOfBirth: string) => rateOf(births, { dateOfBirth });
@@ -63,10 +63,10 @@ test.each(sampleOf(born, 5))(
 test.each<[string, Births]>([
   ['a year', [{ from: '1970' }]],
   ['a month', [{ from: '1970-05' }]],
-  ['about a year', [{ from: '1970', isApproximate: true }]],
+  ['an approximate year', [{ from: '1970', isApproximate: true }]],
   ['a range of years', [{ from: '1968', to: '1972' }]],
-  ['a range that is about', [{ from: '1968', to: '1972', isApproximate: true }]],
-])('birth in %s: never more the further away', (_, births) => {
+  ['an approximate range', [{ from: '1968', to: '1972', isApproximate: true }]],
+])('the rate for a birth in %s never rises with distance', (_, births) => {
   for (const step of [1, -1]) {
     const rates = Array.from({ length: 30 }, (_year, years) =>
       rateOf(births, { dateOfBirth: `${1970 + step * years}-05-07` }),
@@ -76,7 +76,7 @@ test.each<[string, Births]>([
   }
 });
 
-test('of several births the one that agrees most counts', () => {
+test('of several birth dates the best match counts', () => {
   const births = [{ from: '1970-05-06' }, { from: '1968' }, { from: '1950', to: '1952' }];
   for (const dateOfBirth of [
     '1970-05-06',
@@ -90,7 +90,7 @@ test('of several births the one that agrees most counts', () => {
   }
 });
 
-test('what is known less exactly contradicts less', () => {
+test('a less exact birth date contradicts less', () => {
   for (let years = 0; years < 12; years++) {
     const query = { dateOfBirth: `${1970 + years}-05-07` };
     const [day, about, range] = [
@@ -105,15 +105,15 @@ test('what is known less exactly contradicts less', () => {
 test.each([
   ['1970-01-01', '1970-05-07', 'a query without a day'],
   ['1970-05-07', '1970-01-01', 'a list without a day'],
-])('%s and %s contradict nothing: %s', (dateOfBirth, from) => {
+])('%s and %s do not contradict each other: %s', (dateOfBirth, from) => {
   expect(rateOf([{ from }], { dateOfBirth })).toBe(rateOf([{ from }], {}));
   expect(rateOf([{ from: '1970-05-07' }], { dateOfBirth: '1970-01-02' })).toBeLessThan(
     rateOf([{ from }], { dateOfBirth }),
   );
 });
 
-// The listed date in every form against the asked one in every form: it does not matter whose day
-// or month nobody knows.
+// The listed date in every form against the query date in every form: it does not matter which side
+// lacks day or month.
 test.each([
   ['1970', '1970-05-07'],
   ['1970-05', '1970-05-07'],
@@ -126,7 +126,7 @@ test.each([
   ['1980', '1970-05-07'],
   ['1980', '1970'],
   ['1971-05', '1970-05'],
-])('%s asked, %s listed: as the other way round, between the same birth and another', (a, b) => {
+])('%s against %s is rated symmetrically, between an equal and a different birth date', (a, b) => {
   const rate = rateOf([{ from: b }], { dateOfBirth: a });
   expect(rateOf([{ from: a }], { dateOfBirth: b })).toBe(rate);
   const whole = [{ from: '1970-05-07' }];
@@ -138,7 +138,7 @@ test.each([
   else if (!isSameYear) expect(rate).toBeLessThan(rateOf([], { dateOfBirth: a }));
 });
 
-test('one digit of the year that differs costs less than another birth', () => {
+test('one wrong digit in the year costs less than a different birth date', () => {
   const births = [{ from: '1970-05-07' }];
   const rate = (dateOfBirth: string) => rateOf(births, { dateOfBirth });
   expect(rate('1980-05-07')).toBeGreaterThan(rate('1980-05-08') + 10);
@@ -146,7 +146,7 @@ test('one digit of the year that differs costs less than another birth', () => {
   expect(rate('1987-05-07')).toBe(rate('1987-05-08'));
 });
 
-test('gender contradicts, and never adds to the rate', () => {
+test('gender can lower the rate but never raises it', () => {
   const of = (gender: 'Male' | 'Female' | undefined, listed: ListedIdentity['gender']) =>
     rateOf([], gender === undefined ? {} : { gender }, listed);
   const none = of(undefined, undefined);

@@ -13,13 +13,13 @@ import {
 const LEAST = 0.715;
 let state = 11;
 
-/** The same numbers in each run, from 0 to below 1. */
+/** The same numbers in each run, from 0 up to but not including 1. */
 function random(): number {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
   return state / 2 ** 32;
 }
 
-/** Two names whose first words are alike in pairs: what they come to, and the bound of it. */
+/** Two names whose first words are pairwise similar: their likeness and its upper bound. */
 function aPair(isSyllabic: boolean, least: number, isAsIfSame: boolean) {
   const [query, listed] = [1 + Math.floor(random() * 5), 1 + Math.floor(random() * 5)];
   const pairs = Math.floor(random() * (Math.min(query, listed) + 1));
@@ -49,7 +49,7 @@ test.each([
   ['words', false, LEAST],
   ['syllables', true, leastOfSyllables(LEAST)],
 ] as const)(
-  'no name of %s that comes to what is wanted has a lower bound',
+  'the upper bound never rules out a name whose %s reach the required likeness',
   (_, isSyllabic, least) => {
     let [reached, told] = [0, 0];
     for (let run = 0; run < 20_000; run++) {
@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test('fewer names are told apart when all pairs count as the same', () => {
+test('fewer names are ruled out if all pairs count as equal', () => {
   const toldOf = (isAsIfSame: boolean) => {
     state = 11;
     let told = 0;

@@ -6,15 +6,15 @@ const read = (text: string) => readList([{ name: 'list', content: Buffer.from(te
 const popolo = (person: string) => `{"persons":[${person}]}`;
 const ftm = (more: string) => `{"id":"a","schema":"Person",${more}}`;
 
-describe('JSON of another kind is refused with its code', () => {
+describe('malformed JSON lists are rejected with their code', () => {
   test.each([
-    ['other names that are no list', popolo('{"id":"a","name":"A B","other_names":5}')],
-    ['another name that is null', popolo('{"id":"a","name":"A B","other_names":[null]}')],
-    ['a name that is a list', popolo('{"id":"a","name":["A B"]}')],
+    ['other names that are not an array', popolo('{"id":"a","name":"A B","other_names":5}')],
+    ['an alternative name that is null', popolo('{"id":"a","name":"A B","other_names":[null]}')],
+    ['a name that is an array', popolo('{"id":"a","name":["A B"]}')],
     ['a given name that is an object', popolo('{"id":"a","name":"A B","given_name":{}}')],
-    ['a nationality that is a list', popolo('{"id":"a","name":"A","national_identity":[]}')],
-    ['a number that is an object', popolo('{"id":{"a":1},"name":"A B"}')],
-    ['a person that is a list', popolo('["A B"]')],
+    ['a nationality that is an array', popolo('{"id":"a","name":"A","national_identity":[]}')],
+    ['an ID that is an object', popolo('{"id":{"a":1},"name":"A B"}')],
+    ['a person that is an array', popolo('["A B"]')],
     ['properties that are null', ftm('"properties":null')],
   ])('%s', (_, text) => {
     expect(() => read(text)).toThrowError(
@@ -22,7 +22,7 @@ describe('JSON of another kind is refused with its code', () => {
     );
   });
 
-  test('null in place of a list', () => {
+  test('for null in place of a list', () => {
     const files = [{ name: 'list', content: Buffer.from('null') }];
     for (const format of ['popolo-json', 'ftm-json'] as const) {
       expect(() => readList(files, format)).toThrowError(
@@ -32,7 +32,7 @@ describe('JSON of another kind is refused with its code', () => {
   });
 });
 
-test('null is what is not known, and numbers are read', () => {
+test('null means unknown, and numbers are accepted as values', () => {
   const [person] = read(
     popolo('{"id":7,"name":"A B","other_names":null,"birth_date":1960,"death_date":null}'),
   ).entries;
@@ -40,7 +40,7 @@ test('null is what is not known, and numbers are read', () => {
   expect(person?.isDeceased).toBeUndefined();
 });
 
-test('words that every object has are no schema, topic or data set', () => {
+test('names of Object.prototype are not a schema, topic or data set', () => {
   const one = ftm('"datasets":[{"toString":1}],"properties":{"name":["A B"],"topics":["TOPIC"]}}');
   for (const topic of ['constructor', '__proto__', 'toString.x']) {
     const [person] = read(one.slice(0, -1).replace('TOPIC', topic)).entries;
@@ -53,7 +53,7 @@ test('words that every object has are no schema, topic or data set', () => {
   expect(entries).toMatchObject([{ subject: 'other' }]);
 });
 
-test('a key that is there 100 000 times costs no more than others', () => {
+test('a key that occurs 100 000 times takes linear time', () => {
   const one = '<INDIVIDUAL><DATAID>7</DATAID><FIRST_NAME>A</FIRST_NAME></INDIVIDUAL>';
   const all = `<INDIVIDUALS>${one.repeat(100_000)}</INDIVIDUALS>`;
   const { entries } = read(`<CONSOLIDATED_LIST>${all}</CONSOLIDATED_LIST>`);
@@ -61,7 +61,7 @@ test('a key that is there 100 000 times costs no more than others', () => {
   expect(entries.slice(0, 3).map(({ key }) => key)).toEqual(['7', '7#2', '7#3']);
 }, 20_000);
 
-test('a long text in place of a date is none, at once', () => {
+test('a long text instead of a date is ignored in linear time', () => {
   const date = `1960${' '.repeat(50_000)}x`;
   const startMs = cpuMs();
   const [person] = read(popolo(`{"id":"a","name":"A B","birth_date":"${date}"}`)).entries;
@@ -69,15 +69,15 @@ test('a long text in place of a date is none, at once', () => {
   expect(cpuMs() - startMs).toBeLessThan(1_000);
 });
 
-describe("a list of one's own", () => {
+describe("a list in the project's CSV format", () => {
   const own = (cells: string) => `category,last_name,date_of_birth,aliases\n${cells}`;
 
-  test('keeps two persons of one name and birth apart', () => {
+  test('distinguishes two persons with the same name and birth date', () => {
     const { entries } = read(own('PEP,A,1960\nPEP,A,1960\n'));
     expect(entries.map(({ key }) => key)).toEqual(['A/1960', 'A/1960#2']);
   });
 
-  test('leaves no alias out: too many are refused, and too long ones', () => {
+  test('rejects too many aliases and overlong ones instead of dropping them', () => {
     const aliases = (count: number) => Array.from({ length: count }, (_, at) => `b${at}`).join(';');
     expect(read(own(`PEP,A,,${aliases(20)}`)).entries[0]?.names).toHaveLength(21);
     expect(() => read(own(`PEP,A,,${aliases(21)}`))).toThrow('aliases: expected at most 20');

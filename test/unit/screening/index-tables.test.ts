@@ -14,7 +14,7 @@ import { areFar, wordLikeness } from '../../../src/domain/screening/names/word-l
 import { nameWord, wordsOf } from '../../../src/domain/screening/names/words.ts';
 import { fc } from '../../support/property.ts';
 
-/** The bag of a name, as it is asked about. */
+/** The bag of a name, as in a query. */
 function bagOf(bags: ConsonantBags, name: number): ConsonantBag {
   const found: ConsonantBag[] = [];
   bags.isFar(name, {
@@ -23,8 +23,8 @@ function bagOf(bags: ConsonantBags, name: number): ConsonantBag {
   return found[0] as ConsonantBag;
 }
 
-describe('what an index knows of its names and words', () => {
-  test('the bag of a name is that of the consonants of its words, without particles', () => {
+describe('tables of the name index', () => {
+  test('hold for each name the bag of its consonants, without particles', () => {
     const names = [
       'Anna Karin Lindqvist',
       'Ludwig van der Berg',
@@ -43,11 +43,11 @@ describe('what an index knows of its names and words', () => {
       expect(bagOf(bags, at)).toMatchObject({ count, bag });
       expect(bagOf(bags, at).repeated).toBeGreaterThanOrEqual(repeated);
     }
-    // The last of `Kolmannskog`, and at most the first of each word after another.
+    // The last letter of `Kolmannskog`, and at most the first letter of each following word.
     expect(bagOf(bags, 2).repeated).toBe(1 + 2);
   });
 
-  test('no word that is alike is far by its letters, however long it is', () => {
+  test('never rule out a word that is alike, however long it is', () => {
     const letters = fc.constantFrom(...'aeiouhbkdlmnrstvz');
     const aWord = fc.array(letters, { minLength: 2, maxLength: 36 }).map((all) => all.join(''));
     const others = fc.tuple(aWord, fc.nat(36), fc.constantFrom('', 'a', 'h', 'k', 'st'));
@@ -72,30 +72,27 @@ describe('what an index knows of its names and words', () => {
     expect(far).toBeGreaterThan(1000);
   });
 
-  test.each([0, 1, 5, 32, 33, 200])(
-    '%i words that are alike are found by their numbers',
-    (count) => {
-      const near = Array.from({ length: 2 * count }, (_, at) => 7 * at + 1);
-      const likenesses = near.map((_, at) => (at % 2 === 0 ? 0.7 + (at % 6) / 20 : 0.69));
-      const found = ranked(
-        Uint32Array.from([...near, 2]),
-        near.length,
-        Float64Array.from(likenesses),
-      );
-      const order = near.filter((_, at) => at % 2 === 0);
-      const likenessOf = (word: number) => likenesses[(word - 1) / 7] as number;
-      order.sort((a, b) => likenessOf(b) - likenessOf(a) || a - b);
-      expect(found.words).toEqual(order);
-      expect(found.likenesses).toEqual(order.map(likenessOf));
-      expect(order.map((word) => found.likenessOf(word))).toEqual(found.likenesses);
-      expect(found.likenessOf(2)).toBeUndefined();
-      expect(found.likenessOf(7 * near.length + 1)).toBeUndefined();
-      const turned = Float64Array.from(likenesses.toReversed());
-      expect(ranked(Uint32Array.from(near.toReversed()), near.length, turned)).toEqual(found);
-    },
-  );
+  test.each([0, 1, 5, 32, 33, 200])('find %i similar words by their numbers', (count) => {
+    const near = Array.from({ length: 2 * count }, (_, at) => 7 * at + 1);
+    const likenesses = near.map((_, at) => (at % 2 === 0 ? 0.7 + (at % 6) / 20 : 0.69));
+    const found = ranked(
+      Uint32Array.from([...near, 2]),
+      near.length,
+      Float64Array.from(likenesses),
+    );
+    const order = near.filter((_, at) => at % 2 === 0);
+    const likenessOf = (word: number) => likenesses[(word - 1) / 7] as number;
+    order.sort((a, b) => likenessOf(b) - likenessOf(a) || a - b);
+    expect(found.words).toEqual(order);
+    expect(found.likenesses).toEqual(order.map(likenessOf));
+    expect(order.map((word) => found.likenessOf(word))).toEqual(found.likenesses);
+    expect(found.likenessOf(2)).toBeUndefined();
+    expect(found.likenessOf(7 * near.length + 1)).toBeUndefined();
+    const turned = Float64Array.from(likenesses.toReversed());
+    expect(ranked(Uint32Array.from(near.toReversed()), near.length, turned)).toEqual(found);
+  });
 
-  test('a word that is alike to several terms is as alike to each as that says', () => {
+  test('keep a likeness per term for a word that is similar to several terms', () => {
     const terms = ['ann', 'anna', 'nana'].map((text, at) => {
       const alike = ranked(Uint32Array.from([3, 5 + at]), 2, Float64Array.from([0.7 + at / 10, 1]));
       return termOf(nameWord(text, 'latin'), alike, 1, 0);

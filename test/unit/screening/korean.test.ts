@@ -32,7 +32,7 @@ test.each([
   ['황보석', 'Hwangbo Suk', 'family of two syllables'],
   ['주영 정', 'Joo Young Chung', 'family last in both'],
   ['정주영', 'Joo Young Chung', 'family last in one'],
-])('%s is found as %s, and the other way round: %s', (hangul, latin) => {
+])('%s matches %s in both directions: %s', (hangul, latin) => {
   expect(found(hangul, latin)?.rate).toBeGreaterThan(75);
   expect(found(latin, hangul)?.rate).toBeGreaterThan(75);
   const alike = comparePerson({ originalName: hangul }, listed(latin));
@@ -46,7 +46,7 @@ test.each([
   ['이순신', 'Ivan Susanin'],
   ['정주영', 'Jung Chan Woo'],
   ['이건희', 'Lynn Keane'],
-])('%s is not %s', (hangul, latin) => {
+])('%s does not match %s', (hangul, latin) => {
   expect(found(hangul, latin)).toBeUndefined();
   expect(found(latin, hangul)).toBeUndefined();
 });
@@ -60,12 +60,12 @@ test.each([
   ['닉 클레그', 'hangul'],
   ['트뤼그베 리', 'hangul'],
   ['푸틴', 'hangul'],
-])('%s is read as %s', (name, script) => {
+])('%s is classified as %s', (name, script) => {
   expect(foldName(name)[0]?.script).toBe(script);
   expect(isKoreanName(name)).toBe(script === 'korean');
 });
 
-test('each syllable of Hangul has few spellings, the Revised Romanisation among them', () => {
+test('every Hangul syllable has few spellings, including the Revised Romanisation', () => {
   let most = 0;
   for (let code = 0xac00; code <= 0xd7a3; code++) {
     const [text = ''] = syllablesOf(String.fromCharCode(code));

@@ -7,7 +7,7 @@ import {
   listedEntry,
   parseList,
   parsePersons,
-  personsBeside,
+  personsNotIn,
   serializeList,
 } from '../../../src/domain/screening/index.ts';
 
@@ -17,7 +17,7 @@ if (first === undefined || second === undefined) throw new Error('the list is to
 const bulky = { ...first, furtherInformation: ['ó'.repeat(400_000)] };
 const contentOf = (list: typeof persons) => parseList(serializeList(list));
 
-test('a list is the same behind its bytes', () => {
+test('a list survives serialization', () => {
   const content = contentOf(persons);
   expect(content.count).toBe(persons.length);
   expect(persons.map((_, at) => content.person(at))).toEqual(persons);
@@ -28,7 +28,7 @@ test('a list is the same behind its bytes', () => {
   expect(found?.number).toBe(0);
 });
 
-test('persons are read without the index, and their bytes are their JSON', () => {
+test('persons can be read without the index, and their bytes are their JSON', () => {
   const accented = { ...first, key: 'é😀', names: [{ text: 'Ó 金', kind: 'primary' as const }] };
   const list = [first, accented, ...Array.from({ length: 9 }, () => bulky)];
   const found = parsePersons(serializeList(list));
@@ -36,7 +36,7 @@ test('persons are read without the index, and their bytes are their JSON', () =>
   expect(Buffer.from(found.bytes(1)).toString()).toBe(JSON.stringify(accented));
 });
 
-test('bytes that were cut or changed in the index are refused', () => {
+test('bytes truncated or changed in the index are rejected', () => {
   const bytes = serializeList(persons);
   for (const length of [0, 20, 200, bytes.length / 2]) {
     expect(() => parseList(bytes.slice(0, length))).toThrow('expected');
@@ -47,7 +47,7 @@ test('bytes that were cut or changed in the index are refused', () => {
   expect(() => parseList(changed)).toThrow('expected an index');
 });
 
-test('a list with an index of another engine is searched with one that is made again', () => {
+test('a list with an index of a different engine is searched with a rebuilt index', () => {
   const bytes = Buffer.from(serializeList(persons));
   const index = 16 + 16 + 8 * (persons.length + 1);
   const length = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(24, true);
@@ -64,12 +64,12 @@ test('a list with an index of another engine is searched with one that is made a
   expect(found.length).toBeGreaterThan(0);
 });
 
-describe('two versions of a list', () => {
+describe('the comparison of two versions of a list', () => {
   const more = { ...first, key: 'new' };
   const renamed = { ...second, names: [{ text: 'Quite Another', kind: 'primary' as const }] };
   const moved = { ...first, primaryLocation: 'elsewhere' };
 
-  test('are compared by the keys of their persons', () => {
+  test('uses the keys of the persons', () => {
     const delta = compareLists(contentOf(persons), contentOf([moved, renamed, more]));
     expect(delta.added).toEqual([more]);
     expect(delta.changed).toEqual([
@@ -79,20 +79,20 @@ describe('two versions of a list', () => {
     expect(delta.removed).toEqual(others);
   });
 
-  test('that have persons in another order have nobody changed', () => {
+  test('ignores the order of persons', () => {
     expect(compareLists(contentOf(persons), contentOf([...persons].reverse()))).toEqual({
       ...{ added: [], changed: [], removed: [] },
     });
   });
 
-  test('with many equal persons each have nobody changed', () => {
+  test('copes with many equal persons', () => {
     const copies = Array.from({ length: 40 }, () => first);
     expect(compareLists(contentOf(copies), contentOf(copies)).changed).toEqual([]);
-    expect(personsBeside(contentOf(copies), contentOf([...copies, second]))).toEqual([]);
-    expect(personsBeside(contentOf([second, first]), contentOf(copies))).toEqual([0]);
+    expect(personsNotIn(contentOf(copies), contentOf([...copies, second]))).toEqual([]);
+    expect(personsNotIn(contentOf([second, first]), contentOf(copies))).toEqual([0]);
   });
 
-  test('the order of names, dates and countries is no change of identity', () => {
+  test('ignores the order of names, dates and countries', () => {
     const births = [{ from: '1960' }, { from: '1961-02-03' }];
     const known = { ...first, births, countries: ['IS', 'NO'] };
     const turned = {

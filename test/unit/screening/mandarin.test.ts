@@ -13,7 +13,7 @@ const rateIn = (query: string, text: string) =>
     .search({ originalName: query }, { leastRate: 75, limit: 5 })
     .find(({ number }) => number === 0)?.rate ?? 0;
 
-/** Many with the family names: whoever has no other word is not looked at. */
+/** Many persons with these family names: persons without a further common word are not compared. */
 const crowd = Array.from({ length: 300 }, (_, at) => {
   const letter = (each: number) => 'abcdefghij'.charAt(each % 10);
   const family = ['Deng', 'Teng', 'Xie', 'Hsieh'][at % 4];
@@ -26,17 +26,17 @@ test.each([
   ['hsiuchih', [], ['xiu chi', 'xiu zhi']],
   ['xian', ['xian'], []],
   ['lijun', ['li jun'], ['li run']],
-])('%s is read as syllables', (word, asPinyin, asWade) => {
+])('%s is split into syllables', (word, asPinyin, asWade) => {
   const read = mandarinWord(word);
   expect([...(read?.asPinyin ?? [])]).toEqual(asPinyin);
   expect([...(read?.asWade ?? [])].sort()).toEqual(asWade);
 });
 
-test.each(['margaret', 'x', '', 'taojingming', 'zh', 'jongun'])('%s is none', (word) => {
+test.each(['margaret', 'x', '', 'taojingming', 'zh', 'jongun'])('%s is not Mandarin', (word) => {
   expect(mandarinWord(word)).toBeUndefined();
 });
 
-describe('a name of China is found in pinyin and in Wade–Giles, parted or not', () => {
+describe('a Chinese name matches in Pinyin and Wade–Giles, hyphenated or not', () => {
   test.each([
     ["Teng Shu-ch'ing", 'Deng Shuqing'],
     ['Hsieh Pao-kuei', 'Xie Baogui'],
@@ -57,7 +57,7 @@ describe('a name of China is found in pinyin and in Wade–Giles, parted or not'
   });
 });
 
-describe('two given names of which one syllable is the same are two', () => {
+describe('two given names with one common syllable do not match', () => {
   test.each([
     ['Deng Baozhen', 'Deng Baofeng'],
     ['Deng Bao Zhen', 'Deng Bao De'],
@@ -73,7 +73,7 @@ describe('two given names of which one syllable is the same are two', () => {
 test.each([
   ['Deng Baozhen', 'Deng Baozhan', 'a letter is wrong'],
   ['Deng Baozhen', 'Deng Boazhen', 'two letters are turned round'],
-])('%s is found as %s: %s', (one, other) => {
+])('%s matches %s: %s', (one, other) => {
   expect(rateIn(one, other)).toBeGreaterThanOrEqual(75);
 });
 
@@ -81,7 +81,7 @@ test.each([
   ['Deng Bao De', ['deng', 'baode']],
   ['Tao-ching Teng', ['taoching', 'teng']],
   ['TENG, Tao-ching', ['taoching', 'teng']],
-  // The comma says that Pao is the family name, and it is none of the table.
+  // The comma marks Pao as the family name, although it is not in the table.
   ['PAO, Yu Hsiang', ['yu', 'hsiang', 'pao']],
   // Either may be the family name.
   ['Feng Bao Dong', ['feng', 'bao', 'dong']],
@@ -90,15 +90,15 @@ test.each([
   ['Han Song-min', ['han', 'song', 'min']],
   ['Lin de Groot', ['lin', 'de', 'groot']],
   ['Anna Deng Bao De', ['anna', 'deng', 'bao', 'de']],
-])('the words of %s', (name, words) => {
+])('%s is split into words', (name, words) => {
   expect(wordsOf(name).map(({ text }) => text)).toEqual(words);
 });
 
-test('spellings of other languages that can be read as syllables are compared by their letters', () => {
+test('spellings of other languages that look like syllables are compared by letters', () => {
   expect(comparePerson({ originalName: 'Zhulia Holm' }, listed('Julia Holm'))).toBeGreaterThan(75);
 });
 
-test('a short family name beside a long given name is the same as itself', () => {
+test('a short family name with a long given name matches itself', () => {
   expect(rateIn('Yu Xiangbao', 'Yu Xiangbao')).toBe(100);
   expect(comparePerson({ originalName: 'Yu Xiangbao' }, listed('Yu Xiangbao'))).toBe(100);
 });

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { buildNameIndex } from '../../../src/domain/screening/index/name-index.ts';
 import { BLOCK } from '../../../src/domain/screening/index/search/read-ahead.ts';
 
-/** More than are read at once, and not whole blocks; fewer than are compared. */
+/**
+ * More than are read in one block, and not a multiple of it; fewer than the limit of comparisons.
+ */
 const COUNT = 3 * BLOCK + 1;
 
-/** Numbers of the persons of one name, among others, that a query finds from 75 on. */
+/** Numbers of the persons that a query finds from rate 75 on. */
 function found(query: string, near: string, far: string): readonly number[] {
   const person = (text: string) => {
     return { names: [{ text, kind: 'primary' as const }], births: [], countries: [] };
@@ -21,9 +23,9 @@ function found(query: string, near: string, far: string): readonly number[] {
 const everySecond = Array.from({ length: COUNT }, (_, at) => 2 * at);
 
 test.each([
-  ['by their words', 'Anna Lindkvist', 'Anna Lindqvist', 'Anna Olsen'],
-  ['by two words that are one of the query', 'PiNilsson', 'Pia Nilsson', 'Bo Olsen'],
-  ['by their consonants', 'محمود حسن', 'Mahmoud Hassan', 'Peter Olsen'],
-])('of many names all are found that are alike %s, and no other', (_, query, near, far) => {
+  ['in their words', 'Anna Lindkvist', 'Anna Lindqvist', 'Anna Olsen'],
+  ['in two words that are one of the query', 'PiNilsson', 'Pia Nilsson', 'Bo Olsen'],
+  ['in their consonants', 'محمود حسن', 'Mahmoud Hassan', 'Peter Olsen'],
+])('all of many names similar %s are found, and no others', (_, query, near, far) => {
   expect(found(query, near, far)).toEqual(everySecond);
 });

@@ -27,7 +27,7 @@ function termsOf(...texts: readonly string[]): readonly Term[] {
 const bounds = (ofWords: number) => ({ ofWords, isSyllabic: false });
 const added = (own: number, likeness = 1) => ({ own, most: 0.8, likeness });
 
-test('words of names are counted, but of none that is alike by more than its words', () => {
+test('words are counted, except for names that can be similar by other means', () => {
   const names = [
     'Anna Karin Lindqvist',
     'J Lindqvist',
@@ -37,11 +37,11 @@ test('words of names are counted, but of none that is alike by more than its wor
   expect(names.map((_, name) => most.countOf(name))).toEqual([3, 0, 0]);
 });
 
-test('a name has no more words than let it reach the likeness that is wanted', () => {
+test('the maximum number of words follows from the required likeness', () => {
   const most = mostWordsOf(['Anna Lindqvist']);
   most.begin(termsOf('anna', 'karin', 'lindqvist'), 0, 0, 0, bounds(LEAST));
   for (const own of [1, 2, 4]) most.add(added(own));
-  // One of three is too few, two of three want a name of these alone, three may have others beside.
+  // One of three is too few, two of three require a name of only these, three allow further words.
   expect([1, 3, 5].map((set) => most.of(set))).toEqual([0, 2, 2]);
   const all = most.of(7);
   expect(all).toBeGreaterThan(3);
@@ -50,7 +50,7 @@ test('a name has no more words than let it reach the likeness that is wanted', (
   expect(mostAlike(2.4, 0, left + 0.5, 0, 3)).toBeLessThan(LEAST);
 });
 
-test('any number of words will do where words do not tell, or names were not walked to the end', () => {
+test('the number of words is unlimited if words decide nothing or the walk was cut short', () => {
   const most = mostWordsOf(['Anna Lindqvist']);
   most.begin(termsOf('anna', 'karin'), 0, 0, 0, bounds(0));
   most.add(added(1));
@@ -62,7 +62,7 @@ test('any number of words will do where words do not tell, or names were not wal
   expect(most.of(1)).toBe(254);
 });
 
-test('a name of less alike words has fewer others, unless two of its words may be one of the query', () => {
+test('less similar words allow fewer others, unless two words may be one of the query', () => {
   const most = mostWordsOf(['Anna Lindqvist Karlsson', 'An Na Lindqvist']);
   const wordsAt = (likeness: number) => {
     most.begin(termsOf('anna', 'lindqvist'), 0, 0, 0, bounds(LEAST));

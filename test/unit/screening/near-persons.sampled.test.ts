@@ -25,7 +25,7 @@ function listed(...texts: readonly string[]): ListedIdentity {
   };
 }
 
-/** Places of those who are near. */
+/** Positions of the near persons. */
 function findNearPersons(
   persons: readonly ListedIdentity[],
   queries: readonly PersonQuery[],
@@ -37,20 +37,20 @@ function findNearPersons(
 
 const others = ['Anna Lindqvist', 'Pedro Gomes Silva', 'Jón Jónsson', 'Li Wei'];
 
-describe('persons near those who were listed anew or changed', () => {
+describe('persons near an added or changed entry', () => {
   test.each([
-    ['the same name', 'Viktor Drakmenov', 'Viktor Drakmenov'],
-    ['another spelling', 'Wiktor Drakmenof', 'Viktor Drakmenov'],
-    ['family name first', 'Drakmenov Viktor', 'Viktor Drakmenov'],
-    ['two words for one', 'Abdul Rahman', 'Abdelrahman'],
-    ['two words for one of two', 'Abdul Jalil', 'Abou Abdeljalil'],
-    ['another script', 'Виктор Дракменов', 'Viktor Drakmenov'],
+    ['have the same name', 'Viktor Drakmenov', 'Viktor Drakmenov'],
+    ['have a different spelling', 'Wiktor Drakmenof', 'Viktor Drakmenov'],
+    ['have the family name first', 'Drakmenov Viktor', 'Viktor Drakmenov'],
+    ['have two words for one', 'Abdul Rahman', 'Abdelrahman'],
+    ['have two words for one of two', 'Abdul Jalil', 'Abou Abdeljalil'],
+    ['have a name in a different script', 'Виктор Дракменов', 'Viktor Drakmenov'],
   ])('%s', (_, name, onList) => {
     const queries = [...others, name].map((originalName) => ({ originalName }));
     expect(findNearPersons([listed('Kim Il Song'), listed(onList)], queries)).toEqual([4]);
   });
 
-  test('whoever a screening finds among all who are listed is near', () => {
+  test('include everyone that a screening finds', () => {
     const list = ['Viktor Drakmenov', 'Abdelrahman', 'Abou Abdeljalil', 'Ahmad Haji', 'Sheik Omar'];
     const persons = list.map((name) => listed(name));
     const names = ['Abdul Rahman', 'Abdul Jalil', 'Mr Omari', 'Sheikh Ahmed', ...others, ...list];
@@ -65,7 +65,7 @@ describe('persons near those who were listed anew or changed', () => {
     });
   });
 
-  test('every name of a listed person counts, and parts of a name are one name', () => {
+  test('are found by each name of the entry, and parts of a name are one name', () => {
     const queries = [
       { firstName: 'Viktor', lastName: 'Drakmenov', dateOfBirth: '1990-01-01' },
       { firstName: 'Viktor', middleName: 'Ivan', lastName: 'Drakmenov' },
@@ -77,11 +77,11 @@ describe('persons near those who were listed anew or changed', () => {
     ]);
   });
 
-  test('nobody is near when nothing has changed', () => {
+  test('are none if nothing has changed', () => {
     expect(findNearPersons([], [{ originalName: 'Viktor Drakmenov' }])).toEqual([]);
   });
 
-  test('whose result another version of a list changes is near, for random lists and names', () => {
+  test('include everyone whose result changes, for random lists and names', () => {
     let found = 0;
     const list = fc.uniqueArray(fc.tuple(fc.nat(20), aName, aName), {
       ...{
@@ -113,7 +113,7 @@ describe('persons near those who were listed anew or changed', () => {
             const hasChanged = JSON.stringify(was) !== JSON.stringify(is);
             found += hasChanged ? 1 : 0;
             const isConcerned = isTouched || isNear({ originalName });
-            // Who is not concerned keeps the result that is recorded.
+            // A person who is not affected keeps the recorded result.
             if (!isConcerned) expect([originalName, is]).toEqual([originalName, was]);
           }
         },
@@ -123,7 +123,7 @@ describe('persons near those who were listed anew or changed', () => {
     expect(found).toBeGreaterThan(runs(300));
   });
 
-  test('a screening in a list of other words and scripts finds nobody who is not near', () => {
+  test('include everyone that a screening finds in lists of different words and scripts', () => {
     fc.assert(
       fc.property(fc.array(aName, { minLength: 30, maxLength: 60 }), aName, (names, query) => {
         const persons = names.map((name) => listed(name));
@@ -166,7 +166,7 @@ function personOf(key: number, texts: readonly string[]): ListedPerson {
   };
 }
 
-/** What is kept of a customer's screening. */
+/** The part of a customer's screening that is stored. */
 function matchesOf({ index, person }: ListContent, originalName: string) {
   return index
     .search({ originalName }, { leastRate: 75, limit: 500 })

@@ -80,7 +80,7 @@ ${profile(9, 1, `<Identity ID="52" Primary="true">${alias(1403, true, false, par
 
 const read = (text: string) => readList([{ name: 'sdn_advanced.xml', content: Buffer.from(text) }]);
 
-test('all that a party refers to by number is looked up', () => {
+test('everything a party refers to by ID is resolved', () => {
   const { entries, format, publishedDate } = read(file);
   expect({ format, publishedDate }).toEqual({
     format: 'ofac-advanced-xml',
@@ -122,7 +122,7 @@ test.each([
   ['a script', /ScriptID="\d+"/g, ''],
   ['a day', /<Day>\d+<\/Day>/g, '<Day/>'],
   ['a year', /<Year>\d+<\/Year>/g, '<Year>soon</Year>'],
-])('%s that refers to nothing loses nobody', (_, found, broken) => {
+])('%s with a dangling reference loses no entry', (_, found, broken) => {
   const entries = read(file.replace(found, broken)).entries;
   expect(entries.map(({ key }) => key)).toEqual(['7', '8', '9']);
   expect(entries[0]?.subject).toBe('person');
@@ -130,9 +130,13 @@ test.each([
 });
 
 test.each([
-  ['cut', file.slice(0, -40), /xml|expected/i],
+  ['that is truncated', file.slice(0, -40), /xml|expected/i],
   ['with a document type', `<!DOCTYPE x>${file.slice(21)}`, /type|DOCTYPE|dtd/i],
-  ['with no party', file.replace(/<DistinctParties>[\s\S]*<\/DistinctParties>/, ''), /found none/],
-])('a file %s is refused', (_, text, why) => {
+  [
+    'without a party',
+    file.replace(/<DistinctParties>[\s\S]*<\/DistinctParties>/, ''),
+    /found none/,
+  ],
+])('a file %s is rejected', (_, text, why) => {
   expect(() => read(text)).toThrow(why);
 });

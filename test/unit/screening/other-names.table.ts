@@ -1,4 +1,4 @@
-/** Pairs of names of two persons that are easily taken for one another, made up likewise. */
+/** Pairs of easily confused names of two persons, invented likewise. */
 export const otherNames: readonly string[] = [
   'Ali Hassan | Ali Hussein',
   'Ahmed Hassan | Ahmed Hussein',

@@ -11,7 +11,7 @@ const rateIn = (query: string, text: string) =>
   buildNameIndex([listed(text)]).search({ originalName: query }, { leastRate: 75, limit: 5 })[0]
     ?.rate ?? 0;
 
-describe('names that languages write their own way are found in both directions', () => {
+describe('national spellings match in both directions', () => {
   test.each([
     ['Cabdiraxmaan Cumar', 'Abdirahman Omar', 'letters of Somalia'],
     ['Aleksandrs Petuhovs', 'Aleksandr Petuhov', 'endings of Latvia'],
@@ -32,13 +32,13 @@ describe('names that languages write their own way are found in both directions'
 
 test.each([
   ['Viktoras Sidorovas', ['viktor', 'sidorov']],
-  // What is a name in itself keeps its end, and so do names beside other family names.
+  // A word that is a name by itself keeps its ending, and so do names next to other family names.
   ['Thomas Sidorovs', ['thomas', 'sidorov']],
   ['Viktoras Olsen', ['viktoras', 'olsen']],
   ['Yu Li. Olsen', ['yu', 'li', 'olsen']],
   ['Yu. Olsen', ['y', 'olsen']],
   ['Camila Xavier', ['camila', 'xavier']],
-])('the words of %s', (name, words) => {
+])('%s is split into words', (name, words) => {
   expect(wordsOf(name).map(({ text }) => text)).toEqual(words);
 });
 
@@ -46,6 +46,6 @@ test.each([
   ['Cali Warsame', 'Cumar Warsame'],
   ['Ivans Petuhovs', 'Igors Petuhovs'],
   ['Ritwik Mukherjee', 'Ritwik Banerjee'],
-])('%s is not %s', (one, other) => {
+])('%s does not match %s', (one, other) => {
   expect(rateIn(one, other)).toBe(0);
 });

@@ -8,7 +8,7 @@ const staff = `Nr;Full Name;Born;Why;Land
 2;"Novotny, Jan";1961;;is;
 `.replace(';\n', '\n');
 
-test('columns of other names are read as ours, and rows have the category that is given', () => {
+test('columns can be mapped to those expected, and rows get the given category', () => {
   const columns = {
     ...{ name: 'Full Name', date_of_birth: 'born', category: 'Why', countries: 'Land' },
   };
@@ -28,7 +28,7 @@ test('columns of other names are read as ours, and rows have the category that i
   ]);
 });
 
-test('a first and a last name of their own come before those of the whole name', () => {
+test('separate first and last names take precedence over those derived from the full name', () => {
   const csv = 'who,family\nJan van der Berg,van der Berg\n';
   const columns = { name: 'who', last_name: 'family' };
   const [entry] = readList(file(csv), 'csv', { columns, category: 'PEP' }).entries;
@@ -36,15 +36,15 @@ test('a first and a last name of their own come before those of the whole name',
 });
 
 test.each([
-  ['a name that is none of ours', { born: 'Born' }, /column born: expected one of category, /],
-  ['a column that the file does not have', { name: 'Nom' }, /column Nom: .* nr, full name, born/],
-  ['no name', { gender: 'Land' }, /row 2: last_name/],
-  ['a date that is none', { name: 'Full Name', date_of_birth: 'Why' }, /row 2: date_of_birth/],
-])('%s is refused', (_, columns, why) => {
+  ['an unknown target column', { born: 'Born' }, /column born: expected one of category, /],
+  ['a column missing from the file', { name: 'Nom' }, /column Nom: .* nr, full name, born/],
+  ['a mapping without a name', { gender: 'Land' }, /row 2: last_name/],
+  ['an invalid date', { name: 'Full Name', date_of_birth: 'Why' }, /row 2: date_of_birth/],
+])('%s is rejected', (_, columns, why) => {
   expect(() => readList(file(staff), 'csv', { columns, category: 'SIP' })).toThrow(why);
 });
 
-test('the column that may be meant is asked for: ours, and that of the file', () => {
+test('the hint suggests a similar column, of the format or of the file', () => {
   const read = (columns: Readonly<Record<string, string>>, text = staff) => {
     try {
       return readList(file(text), 'csv', { columns, category: 'SIP' });
@@ -55,7 +55,7 @@ test('the column that may be meant is asked for: ours, and that of the file', ()
   expect(read({ naem: 'Full Name' })).toBe('did you mean name?');
   expect(read({ name: 'Ful Name' })).toBe('did you mean full name?');
   expect(read({ name: 'xyzzy' })).toBeUndefined();
-  // A column of the file may be as long as the file.
+  // A column name may be as long as the file.
   const long = `who ${'x'.repeat(1000)}`;
   expect(read({ name: 'who' }, `${long}\nA B\n`)).toBe(`did you mean ${long.slice(0, 80)}?`);
   expect(() => readList(file('category,lastname\nSIP,A\n'), 'csv')).toThrow(
@@ -63,12 +63,12 @@ test('the column that may be meant is asked for: ours, and that of the file', ()
   );
 });
 
-test.each(['1962-02-30', '1962-13', '1962-00-01', '62'])('a birth on %s is refused', (born) => {
+test.each(['1962-02-30', '1962-13', '1962-00-01', '62'])('a birth date %s is rejected', (born) => {
   const own = `category,last_name,date_of_birth\nSIP,Dvorsky,${born}\n`;
   expect(() => readList(file(own), 'csv')).toThrow(/row 2: date_of_birth: expected YYYY/);
 });
 
-test('a category that is none is refused, and so are rows without any', () => {
+test('an unknown category and rows without a category are rejected', () => {
   const own = { columns: { name: 'Full Name' } };
   expect(() => readList(file(staff), 'csv', { ...own, category: 'ROGUE' })).toThrow(/category/);
   expect(() => readList(file(staff), 'csv', own)).toThrow(/row 2: category: expected Sanction/);

@@ -13,7 +13,7 @@ const named = (text: string) => ({
   countries: [],
 });
 
-/** The rate by a comparison and by a search, which are the same. */
+/** The rate of a comparison and of a search, which are equal. */
 function rateOf(query: string, text: string): number {
   const rate = comparePerson({ originalName: query }, named(text));
   const index = buildNameIndex([named(text)]);
@@ -53,7 +53,7 @@ test.each([
   ['Zhang Wei', 'Zheng Wei'],
   ['Kato Makoto', 'Goto Makoto'],
   ['Erik Hansen', 'Erik Jensen'],
-])('%s and %s are two persons, however alike the words are', (query, listed) => {
+])('%s and %s are two persons despite similar words', (query, listed) => {
   expect(rateOf(query, listed)).toBeLessThan(75);
   expect(rateOf(listed, query)).toBeLessThan(75);
 });
@@ -67,11 +67,11 @@ test.each([
   ['Pepe Drakmeno', 'Jose Drakmeno', 'a short form of Spanish'],
   ['Ahmed Mohamud', 'Ahmad Mohammed', 'a spelling of two names'],
   ['Ahmed Mohamud', 'Ahmad Mahmoud', 'a spelling of two names'],
-])('%s and %s stay alike: %s', (query, listed) => {
+])('%s and %s are similar: %s', (query, listed) => {
   expect(rateOf(query, listed)).toBeGreaterThan(79);
 });
 
-test('forms that languages write for one another are less alike than spellings', () => {
+test('forms of a name in different languages are less similar than spellings', () => {
   const [form, spelling] = [
     rateOf('Andreas Drakmen', 'Andres Drakmen'),
     rateOf('Andrei Drakmen', 'Andrey Drakmen'),
@@ -79,7 +79,7 @@ test('forms that languages write for one another are less alike than spellings',
   expect(form).toBeLessThan(spelling - 3);
 });
 
-test('the tables of names have basic letters alone, and each word once in a line', () => {
+test('the tables of names contain only basic letters, and each word once per line', () => {
   for (const line of [...ownNames, ...familyNames, ...slavicNames, ...loneNames]) {
     expect(line).toMatch(/^[a-z]+(?:[ ,][a-z]+)*$/);
     const words = line.split(/[ ,]/);

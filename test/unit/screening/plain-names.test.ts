@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { plainTokens, plainWord } from '../../../src/domain/screening/index/words/plain-names.ts';
 import { wordsOf } from '../../../src/domain/screening/names/words.ts';
 
-/** The words of a name that is read word by word; undefined for another. */
+/** The words of a name that is read word by word; undefined otherwise. */
 function readPlain(name: string): readonly string[] | undefined {
   const words = plainTokens(name)?.map(plainWord);
   if (words === undefined || words.includes(undefined)) return undefined;
@@ -11,7 +11,7 @@ function readPlain(name: string): readonly string[] | undefined {
 
 const textsOf = (name: string) => wordsOf(name).map(({ text }) => text);
 
-describe('a name whose words are read one by one has the words that it has as a whole', () => {
+describe('a name read word by word has the same words as one read as a whole', () => {
   test.each([
     ['Anna Maria', ['anna', 'maria']],
     ['GUÐMUNDSSON, Jón', ['jon', 'gudmundsson']],
@@ -47,12 +47,12 @@ test.each([
   'Anna 0lsen',
   "Anna ' Olsen",
   `${'Anna '.repeat(60)}B`,
-])('%s is read as a whole, because words depend on what stands beside them', (name) => {
+])('%s is read as a whole because its words depend on their context', (name) => {
   expect(readPlain(name)).toBeUndefined();
   expect(textsOf(name).length).toBeGreaterThan(0);
 });
 
-test('no name of any words and signs is read otherwise word by word', () => {
+test('random names of words and marks are read the same either way', () => {
   const words =
     "Anna Olga Maria Smith Isabella Li Wu Valentin Hannah Abdullayev Abdulov Abu Bakr allah Hidayatullah Saif ud Din Núñez Jón O'Neil Mac-Donald de la Vega Dr Sir abd al bin J JC Ng Tom Earl Baron Straße Øystein Ĳsbrand ǅemal İnan Abdullah Salahuddin III 2nd ' Jose\u0301 المختار Анна 金".split(
       ' ',

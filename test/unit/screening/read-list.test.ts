@@ -194,7 +194,7 @@ const rows: readonly (readonly [ListFormat, readonly ListFile[], object])[] = [
 
 test.each([
   ['alphabetical', ['add.csv', 'alt.csv', 'sdn.csv', 'sdn_comments.csv']],
-  ['a comment that speaks of a category first', ['sdn_comments.csv', 'sdn.csv', 'alt.csv']],
+  ['a comment that mentions a category first', ['sdn_comments.csv', 'sdn.csv', 'alt.csv']],
 ])('the files of the US Treasury may come in any order: %s', (_, names) => {
   const contents: Readonly<Record<string, string>> = {
     ...{ 'sdn.csv': sdn, 'alt.csv': alt },
@@ -205,13 +205,13 @@ test.each([
 });
 
 test.each(rows.filter(([format]) => format !== 'ofac-sdn-csv'))(
-  'a second file of %s is refused, and not left out',
+  'a second file of %s is rejected, not ignored',
   (_, files) => {
     expect(() => readList([...files, ...files])).toThrow('expected one file, found 2');
   },
 );
 
-test.each(rows)('%s is told by its content and read', (format, files, expected) => {
+test.each(rows)('%s is recognised by its content and read', (format, files, expected) => {
   const { first, publishedDate } = expected as { first: object; publishedDate?: string };
   const read = readList(files);
   expect([read.format, read.publishedDate]).toEqual([format, publishedDate]);
@@ -221,11 +221,11 @@ test.each(rows)('%s is told by its content and read', (format, files, expected) 
 describe.each(rows.filter(([format]) => format.endsWith('xml')))('%s', (format, [given]) => {
   const text = Buffer.from(given?.content ?? []).toString();
   test.each([
-    ['cut', text.slice(0, -20), /xml|expected/i],
+    ['when truncated', text.slice(0, -20), /xml|expected/i],
     ['with a document type', `<!DOCTYPE x [<!ENTITY a "b">]>${text}`, /type|DOCTYPE|dtd/i],
-    ['of another root', '<other/>', /expected </],
-    ['with nobody', `<${rootOf(text)} generationDate=""/>`, /found none/],
-  ])('%s is refused', (_, content, why) => {
+    ['with a different root element', '<other/>', /expected </],
+    ['without an entry', `<${rootOf(text)} generationDate=""/>`, /found none/],
+  ])('is rejected %s', (_, content, why) => {
     expect(() => readList([file(content)], format)).toThrow(why);
   });
 });
@@ -235,24 +235,24 @@ function rootOf(text: string): string {
 }
 
 test.each<readonly [string, ListFormat, string | Uint8Array, RegExp]>([
-  ['JSON that is cut', 'ftm-json', '{"id":"a","schema":"Per', /line 1/],
+  ['truncated JSON', 'ftm-json', '{"id":"a","schema":"Per', /line 1/],
   ['JSON without a schema', 'ftm-json', '{"id":"a"}', /id and schema/],
   ['JSON without persons', 'popolo-json', '{"a":1}', /persons/],
   ['an open quote', 'uk-csv', `Report Date: x\n${ukHead}\nGB1,"DVOR`, /quote/],
   ['UTF-16', 'csv', Buffer.from('category,last_name\nPEP,A\n', 'utf16le'), /expected/],
   ['Latin-1', 'csv', Buffer.from('category,last_name\nPEP,Dvorský\n', 'latin1'), /UTF-8/],
-])('%s is refused', (_, format, content, why) => {
+])('%s is rejected', (_, format, content, why) => {
   expect(() => readList([file(content)], format)).toThrow(why);
 });
 
-test('a letter that the authority itself has lost does not cost the list', () => {
+test('a character already lost by the authority does not cause rejection', () => {
   const { entries } = readList([file(uk.replace('Bohumil', 'Bohumil\ufffds'))], 'uk-csv');
   expect(entries[0]?.names[0]?.text).toBe('Karel Bohumil?s DVORSKY');
   const own = file('category,last_name\nPEP,Dvorsk\ufffd\n');
   expect(() => readList([own], 'csv')).toThrow('row 2: expected UTF-8 text');
 });
 
-test('content of no known format is refused', () => {
+test('content of an unknown format is rejected', () => {
   expect(() => readList([file('hello')])).toThrow('format is not recognised');
   expect(() => readList([])).toThrow('found none');
 });
@@ -261,7 +261,7 @@ test.each([
   ['aliases alone', [file(alt, 'aliases.csv')]],
   ['aliases and comments', [file(alt, 'alt.csv'), file('7,"x"\r\n', 'lists/sdn_comments.csv')]],
   ['addresses alone', [file('7,25,-0- ,"Brno",-0- \r\n', 'ADD.CSV')]],
-])('files that belong to sdn.csv do not stand without it: %s', (_, files) => {
+])('files that supplement sdn.csv are rejected without it: %s', (_, files) => {
   expect(() => readList(files)).toThrow('expected sdn.csv, to which this file belongs');
   expect(readList([...files, file(sdn, 'sdn.csv')]).entries).toHaveLength(2);
 });
@@ -279,7 +279,7 @@ test.each([
   ['circa 1960-1963', { from: '1960', to: '1963', isApproximate: true }],
   ['unknown', undefined],
   ['32/13/1962', { from: '1962' }],
-])('the date %s', (text, expected) => {
+])('the date %s is parsed', (text, expected) => {
   expect(parseListedDate(text)).toEqual(expected);
 });
 
@@ -290,7 +290,7 @@ test.each([
   ['Czechia', 'CZ'],
   ['de', 'DE'],
   ['Atlantis', undefined],
-])('the country %s is %s', (name, code) => {
+])('the country %s has the code %s', (name, code) => {
   expect(countryCode(name)).toBe(code);
 });
 
@@ -300,6 +300,6 @@ test.each([
   ['"say ""a""";c', ['say "a"', 'c']],
   ['""', []],
   ['', []],
-])('nested values of %j', (cell, values) => {
+])('the cell %j is split into its values', (cell, values) => {
   expect(nestedValues(cell)).toEqual(values);
 });

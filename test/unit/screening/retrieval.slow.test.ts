@@ -27,7 +27,7 @@ const index = buildNameIndex(
 const words = names.map(wordsOf);
 const rarity = ({ text }: NameWord) => index.rarity.ofQuery(text);
 
-/** Names that are at least so much alike, when all are compared. */
+/** Names with at least this likeness, by comparing all. */
 function alike(query: string, least: number): number[] {
   const asked = wordsOf(query);
   return names.flatMap((_, at) => {
@@ -36,7 +36,7 @@ function alike(query: string, least: number): number[] {
   });
 }
 
-test('what a comparison with every name finds, the index finds, but for few', () => {
+test('the index finds almost everything that a full comparison finds', () => {
   let hits = 0;
   const missed: string[] = [];
   for (const query of misspeltNames(names, 800, 3)) {
@@ -47,6 +47,7 @@ test('what a comparison with every name finds, the index finds, but for few', ()
     missed.push(...all.filter((at) => !found.has(at)).map((at) => `${query}: ${names[at]}`));
   }
   expect(hits).toBeGreaterThan(1500);
-  // Two parts misspelt at once, and most frequent names beside an initial, are not all looked at.
+  // Names with two misspelt parts, and the most frequent names with an initial, are not all
+  // compared.
   expect(missed.length / hits, missed.slice(0, 20).join('\n')).toBeLessThan(0.04);
 });

@@ -17,13 +17,13 @@ test.each([
     '2026-07-01T00:00:00',
     true,
   ],
-  ['of no date that can be read', { publishedDate: '2026-99-99' }, '2026-06-01T12:00:00', false],
+  ['without a valid date', { publishedDate: '2026-99-99' }, '2026-06-01T12:00:00', false],
   [
-    'made up',
+    'synthetic',
     { isFictional: true as const, publishedDate: '2020-01-01' },
     '2026-06-01T12:00:00',
     false,
   ],
-])('a list is old or not: %s', (_, change, now, expected) => {
+])('a list is stale or not: %s', (_, change, now, expected) => {
   expect(isStale({ ...version, importedAtMs, ...change }, ms(now), 7)).toBe(expected);
 });

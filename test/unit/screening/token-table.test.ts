@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { TokenTable } from '../../../src/domain/screening/index/near/token-table.ts';
 import { partPlain, plainParts } from '../../../src/domain/screening/index/words/plain-names.ts';
 
-test('of many words in names each has its own value, and others have none', () => {
+test('each of many words has its own value, and unknown words have none', () => {
   const table = new TokenTable<number>();
   const words = Array.from({ length: 60_000 }, (_, at) => {
     return `w${at.toString(36).replace(/\d/g, 'É')}`;
   });
   const distinct = [...new Set(words)];
-  // More than half of the slots that there are at first.
+  // More than half of the initial slots.
   expect(distinct.length).toBeGreaterThan(2 ** 14);
   const before = distinct.filter((word, value) => {
     const name = `Anna ${word}-Li`;

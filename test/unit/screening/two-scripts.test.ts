@@ -15,7 +15,7 @@ test.each([
   ['Хо Ши Мин', 'Ho Shi Min'],
   ['박찬호', 'Park Chan Ho'],
   ['طارق رمضان', 'Tariq Ramadan'],
-])('%s is %s', (query, listed) => {
+])('%s matches %s', (query, listed) => {
   expect(rateOf(query, listed)).toBeGreaterThan(77);
   expect(rateOf(listed, query)).toBeGreaterThan(77);
 });
@@ -25,7 +25,7 @@ test.each([
   ['Чарльз Дарвин', 'Carlos Moreno'],
   ['박찬호', 'Kim Chan Woo'],
   ['طارق رمضان', 'Tamer Ramzi'],
-])('%s is not %s', (query, listed) => {
+])('%s does not match %s', (query, listed) => {
   expect(rateOf(query, listed)).toBeLessThan(75);
 });
 
@@ -34,6 +34,6 @@ test.each([
   ['schmidt', 'Smidt'],
   ['khalid', 'xalid'],
   ['woo', 'wu'],
-])('%s sounds as %s', (word, phones) => {
+])('%s sounds like %s', (word, phones) => {
   expect(phonesOf(word)).toBe(phones);
 });

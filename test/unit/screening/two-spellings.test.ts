@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildNameIndex, comparePerson, nearTo } from '../../../src/domain/screening/index.ts';
 import {
   likenessOfSpellings,
-  spellingsBeside,
+  otherSpellings,
 } from '../../../src/domain/screening/names/korean-in-latin.ts';
 
 const listed = (text: string) => ({
@@ -21,7 +21,7 @@ test.each([
   ['Lim Kwon-taek', 'Im Gwon Taek', 'an l that is not read'],
   ['Woo Sang-ho', 'U Sang Ho', 'a word of one letter'],
   ['Kang Hee-gyu', 'Kang Hui Kyu', 'ui'],
-])('%s is found as %s, and the other way round: %s', (one, other) => {
+])('%s matches %s in both directions: %s', (one, other) => {
   for (const [query, text] of [
     [one, other],
     [other, one],
@@ -38,20 +38,20 @@ test.each([
   ['Kim Min-su', 'Kim Min-ho'],
   ['Park Ji-won', 'Pak Chi Hun'],
   ['Lee Sang-hee', 'Yi Sang Kyu'],
-])('%s is not %s', (one, other) => {
+])('%s does not match %s', (one, other) => {
   expect(rateIn(one, [other])).toBe(0);
 });
 
-test('spellings of one syllable are alike in both directions, those of two are not', () => {
-  expect(spellingsBeside('roh')).toContain('no');
+test('spellings of one syllable are similar in both directions, those of two are not', () => {
+  expect(otherSpellings('roh')).toContain('no');
   expect(likenessOfSpellings('roh', 'no')).toBe(likenessOfSpellings('no', 'roh'));
   expect(likenessOfSpellings('roh', 'no')).toBeGreaterThan(0.9);
   expect(likenessOfSpellings('min', 'su')).toBe(0);
-  expect(spellingsBeside('margaret').size).toBe(0);
+  expect(otherSpellings('margaret').size).toBe(0);
   expect(likenessOfSpellings('margaret', 'min')).toBe(0);
 });
 
-/** Many with the family name: whoever has no other word is not looked at. */
+/** Many persons with the family name: persons without a further common word are not compared. */
 const crowd = Array.from({ length: 300 }, (_, at) => {
   const letter = (each: number) => 'abcdefghij'.charAt(each % 10);
   return `Cao ${letter(at)}ol${letter(at / 10)}rem${letter(at / 100)}id`;
@@ -60,11 +60,11 @@ const crowd = Array.from({ length: 300 }, (_, at) => {
 test.each([
   ['Cao Hai Bin', 'Cao Haibin'],
   ['Cao Jun De', 'Cao Junde'],
-])('%s is found as %s among others, though its last word is often left out', (query, text) => {
+])('%s matches %s in a crowd, although its last word is often omitted', (query, text) => {
   expect(rateIn(query, [text, ...crowd])).toBeGreaterThan(75);
 });
 
-test('a name that begins with y is found where it begins with j, and the other way round', () => {
+test('a name with initial y matches one with initial j and vice versa', () => {
   expect(rateIn('Rodion Yagudin', ['Rodion Jagudin'])).toBeGreaterThan(75);
   expect(rateIn('Rodion Jagudin', ['Rodion Yagudin'])).toBeGreaterThan(75);
 });

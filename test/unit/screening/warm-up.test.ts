@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-/** Threads that find nothing; a search takes so long. */
+/** Threads that find nothing; a search takes `searchMs`. */
 function threads(searchMs = 1): SearchThreads {
   return {
     begin: () => undefined,
@@ -62,7 +62,7 @@ const options = (stop = new AbortController().signal) => ({
   stop,
 });
 
-test('names of the words of the lists are searched in a thread, and nothing is recorded', async () => {
+test('warm-up searches names made of list words in a thread and records nothing', async () => {
   await importFor(testCompany.key);
   expect(await warmUpScreening(portsWith(threads()), options())).toBe(4);
   const words = searched.map((name) => name.split(' '));
@@ -72,7 +72,7 @@ test('names of the words of the lists are searched in a thread, and nothing is r
   expect(await list()).toEqual([]);
 });
 
-test('the same lists of two companies are opened and searched once', async () => {
+test('warm-up opens and searches lists shared by two companies once', async () => {
   const other = { ...testCompany, key: asKey('company', 'c0ffee000002') };
   await opened.store.write(({ companies }) => companies.add(other));
   for (const { key } of [testCompany, other]) await importFor(key);
@@ -84,17 +84,17 @@ test.each([
   ['after 1,000 names', 1500, 0, 1000],
   ['after a second', 1500, 10, 100],
   ['with the last person of a short list', 3, 10, 3],
-])('it ends %s', async (_, persons, searchMs, expected) => {
+])('warm-up ends %s', async (_, persons, searchMs, expected) => {
   const words = Array.from({ length: persons }, (_, at) => `A${'bcdefghij'.charAt(at % 9)}`);
   await importFor(testCompany.key, words);
   expect(await warmUpScreening(portsWith(threads(searchMs)), options())).toBe(expected);
 });
 
-test('a company whose lists fail is told of, and the next one follows', async () => {
+test('warm-up reports a company whose lists fail and continues with the next', async () => {
   const other = { ...testCompany, key: asKey('company', 'c0ffee000002') };
   await opened.store.write(({ companies }) => companies.add(other));
   await importFor(other.key, last);
-  // The one that imported last is the first.
+  // The company that imported last comes first.
   nowMs += 1000;
   await importFor(testCompany.key);
   const { blobs } = opened;
@@ -109,7 +109,7 @@ test('a company whose lists fail is told of, and the next one follows', async ()
   expect(searched[0]).toMatch(/^Dvorsky /);
 });
 
-test('it ends when the service does', async () => {
+test('warm-up ends when the service stops', async () => {
   await importFor(testCompany.key);
   const stopping = new AbortController();
   const usual = threads();
@@ -123,7 +123,7 @@ test('it ends when the service does', async () => {
 test.each([
   ['without threads', true],
   ['without lists', false],
-])('%s nothing is done', async (_, hasLists) => {
+])('warm-up does nothing %s', async (_, hasLists) => {
   if (hasLists) await importFor(testCompany.key);
   const ports = portsWith(hasLists ? undefined : threads());
   expect(await warmUpScreening(ports, options())).toBe(0);

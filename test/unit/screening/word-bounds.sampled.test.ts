@@ -10,7 +10,7 @@ const letter = fc.constantFrom(...'aaeiouhhbcdkklmnrstvwjyz');
 const aWord = fc.array(letter, { minLength: 1, maxLength: 9 }).map((found) => found.join(''));
 const anEdit = fc.tuple(fc.nat(9), fc.nat(3), letter);
 
-/** A word with some letters dropped, added, written otherwise or turned round. */
+/** A word with letters dropped, added, replaced or swapped. */
 function edited(word: string, edits: readonly (readonly [number, number, string])[]): string {
   return edits.reduce((text, [place, kind, other]) => {
     const at = place % (text.length + 1);
@@ -28,7 +28,7 @@ const twoWords = fc
 
 const codesOf = (text: string) => Uint16Array.from(text, (each) => each.charCodeAt(0));
 
-test('letters are only far where turning them costs more, and mostly far where it does', () => {
+test('the bound rules out letters only if editing them costs too much, and then mostly does', () => {
   const counts = { far: 0, dear: 0 };
   fc.assert(
     fc.property(twoWords, fc.integer({ min: 3, max: 27 }), ([one, other], tenths) => {
@@ -50,7 +50,7 @@ test('letters are only far where turning them costs more, and mostly far where i
   expect(counts.far).toBeGreaterThan(counts.dear / 2);
 });
 
-/** The share of sounds that agree, from all ways to turn one into the other. */
+/** The share of sounds that agree, over all edit paths. */
 function plainShare(one: string, other: string, costs: ReturnType<typeof shapeOfPair>): number {
   const [a, b] = [codesOf(one), codesOf(other)];
   const { swaps, extras, sizes } = costs;
@@ -70,7 +70,7 @@ function plainShare(one: string, other: string, costs: ReturnType<typeof shapeOf
 }
 
 test.each(['latin', 'abjad', 'hangul'] as const)(
-  'sounds of %s agree as much as without any bound, or less than is wanted',
+  'the bound on sounds of %s changes no likeness that is high enough',
   (script) => {
     const costs = shapeOfPair('latin', script);
     let found = 0;
@@ -117,6 +117,6 @@ test.each([
   ['eugene', 'ugen'],
   ['ozoui', 'osui'],
   ['martin', 'martin'],
-])('%s sounds as %s', (word, sounds) => {
+])('%s sounds like %s', (word, sounds) => {
   expect(phonesOf(word)).toBe(sounds);
 });

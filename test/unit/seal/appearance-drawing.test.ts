@@ -35,7 +35,7 @@ function draw(changes: Partial<StampContent>): Promise<Stamp> {
   return drawStamp({ width: 200, height: 70, lines: [], ...changes }, fonts);
 }
 
-/** Every object of a file with its number, in the notation of PDF; streams by dictionary. */
+/** Every object of a file by its number, in PDF syntax; streams as their dictionary. */
 function objectsOf(file: PdfFile): Map<number, string> {
   const found = new Map<number, string>();
   for (let number = 1; number < file.objectCount; number++) {
@@ -63,7 +63,7 @@ function contentOf(stamp: Stamp): string {
   );
 }
 
-/** The text of a stamp as a reader copies it: glyphs through /ToUnicode. */
+/** The text of a stamp as a reader copies it: glyphs mapped by /ToUnicode. */
 function textOf(stamp: Stamp): string[] {
   const file = openPdf(memorySource(stamp.bytes));
   const page = firstPage(file).dict;
@@ -87,7 +87,7 @@ function textOf(stamp: Stamp): string[] {
   );
 }
 
-describe('the text of a stamp can be read back', () => {
+describe('the text of a stamp', () => {
   test.each([
     ['Icelandic', 'Þórunn Æsa Guðmundsdóttir'],
     ['Norwegian, Danish, Swedish', 'Åse Øvergård Ærø Öberg'],
@@ -103,52 +103,52 @@ describe('the text of a stamp can be read back', () => {
     ['Romanian, Turkish', 'Țară șase İstanbul ığdır'],
     ['Vietnamese', 'Nguyễn Thị Ánh'],
     ['signs', '© 2026 № 7 – «x» “y” € … ½ −1'],
-  ])('the text keeps its letters: %s', async (_, text) => {
+  ])('can be extracted unchanged: %s', async (_, text) => {
     const stamp = await draw({ width: 500, lines: [line(text), line(text, true)] });
     expect(stamp.missing).toEqual([]);
     expect(textOf(stamp)).toEqual([text, text]);
   });
 
-  test('characters that the font lacks are reported and keep their meaning', async () => {
+  test('reports characters missing from the font and keeps their meaning', async () => {
     const stamp = await draw({ lines: [line('漢 a 字'), line('漢', true), line('𒀀')] });
     expect(stamp.missing.toSorted()).toEqual(['字', '漢', '𒀀'].toSorted());
     expect(textOf(stamp)).toEqual(['漢 a 字', '漢', '𒀀']);
     const file = openPdf(memorySource(stamp.bytes));
     const page = firstPage(file).dict;
     const content = latin1Text(file.decode(asStream(file.resolve(page.get('Contents'))) as never));
-    // Archive formats forbid to show glyph 0.
+    // Archival formats forbid showing glyph 0.
     for (const [, codes = ''] of content.matchAll(/<([0-9a-f]+)> Tj/g)) {
       expect(codes.match(/.{4}/g)).not.toContain('0000');
     }
   });
 
-  test('text that does not fit is cut and says so', async () => {
+  test('that does not fit is truncated with an ellipsis', async () => {
     const stamp = await draw({ width: 60, height: 12, lines: [line('word '.repeat(60))] });
     expect(stamp.cut).toBe(true);
     expect(textOf(stamp).at(-1)).toMatch(/…$/);
   });
 });
 
-describe('the ground of a stamp', () => {
+describe('the background of a stamp', () => {
   const white = '/Rgb cs\n1 1 1 sc\n0 0 200 70 re\nf\n';
 
-  test('The ground of a stamp is white, so that text on the page below does not run through it', async () => {
+  test('is white, so that page text below does not show through', async () => {
     expect(contentOf(await draw({ lines: [line('Text')] }))).toMatch(new RegExp(`^q\n${white}`));
   });
 
-  test('The ground of a stamp can be left out', async () => {
+  test('can be omitted', async () => {
     expect(contentOf(await draw({ background: false }))).not.toContain(white);
   });
 });
 
-describe('a stamp has what archive formats allow', () => {
+describe('a stamp for archival formats', () => {
   const everything: Partial<StampContent> = {
     lines: [line('Text'), line('Bold', true)],
     image,
     qr: 'https://verify.example/1',
   };
 
-  test('no transparency, no colours of a device, no actions', async () => {
+  test('has no transparency, no device colours and no actions', async () => {
     const { bytes } = await draw(everything);
     const file = openPdf(memorySource(bytes));
     const all = [...objectsOf(file).values()].join('\n');
@@ -159,7 +159,7 @@ describe('a stamp has what archive formats allow', () => {
     expect(content).not.toMatch(/\b(rg|RG|g|G|k|K|gs|sh|Do\s+BI)\s*$/m);
   });
 
-  test('fonts are embedded, with widths and glyph sets of exactly their glyphs', async () => {
+  test('embeds fonts with the widths and glyph sets of exactly their glyphs', async () => {
     const { bytes } = await draw(everything);
     const file = openPdf(memorySource(bytes));
     const descendants = dictsOf(file, '/CIDFontType2');
@@ -185,7 +185,7 @@ describe('a stamp has what archive formats allow', () => {
     }
   });
 
-  test('a JPEG is embedded as it is', async () => {
+  test('embeds a JPEG unchanged', async () => {
     const jpeg = makeJpeg(8, 4, 1);
     const { bytes } = await draw({ image: readStampImage(jpeg) });
     const all = [...objectsOf(openPdf(memorySource(bytes))).values()].join('\n');
@@ -193,7 +193,7 @@ describe('a stamp has what archive formats allow', () => {
     expect(Buffer.from(bytes).includes(jpeg)).toBe(true);
   });
 
-  test('the same content gives the same bytes, other content other bytes', async () => {
+  test('is byte-identical for the same content, and differs otherwise', async () => {
     const [first, second, other] = await Promise.all([
       draw(everything),
       draw(everything),
@@ -204,29 +204,29 @@ describe('a stamp has what archive formats allow', () => {
   });
 });
 
-describe('stamps that cannot be drawn', () => {
+describe('stamp drawing', () => {
   test.each<[string, Partial<StampContent>, string]>([
     ['no width', { width: 0 }, 'seal.rect.invalid'],
-    ['no number', { height: Number.NaN }, 'seal.rect.invalid'],
-    ['larger than any page', { width: 20_000 }, 'seal.rect.invalid'],
-    ['a book as text', { lines: [line('x'.repeat(3_000))] }, 'limit.exceeded'],
-    ['a book as QR code', { qr: 'x'.repeat(2_332) }, 'limit.exceeded'],
-  ])('%s: %s', async (_, changes, code) => {
+    ['NaN as height', { height: Number.NaN }, 'seal.rect.invalid'],
+    ['a stamp larger than any page', { width: 20_000 }, 'seal.rect.invalid'],
+    ['a text that is too long', { lines: [line('x'.repeat(3_000))] }, 'limit.exceeded'],
+    ['a QR code that is too long', { qr: 'x'.repeat(2_332) }, 'limit.exceeded'],
+  ])('rejects %s with %s', async (_, changes, code) => {
     await expect(draw(changes)).rejects.toThrow(expect.objectContaining({ code }));
   });
 
   test.each<[string, Partial<StampContent>]>([
-    ['nothing but a frame', {}],
-    ['very small', { width: 1, height: 1, lines: [line('x')], image, qr: 'x' }],
+    ['a frame only', {}],
+    ['a very small stamp', { width: 1, height: 1, lines: [line('x')], image, qr: 'x' }],
     ['the largest QR code', { qr: 'x'.repeat(2_331) }],
-    ['a QR code that is no Latin', { qr: 'Þjóðskrá 漢字 🙂' }],
-  ])('%s is drawn', async (_, changes) => {
+    ['a QR code with non-Latin text', { qr: 'Þjóðskrá 漢字 🙂' }],
+  ])('supports %s', async (_, changes) => {
     const { bytes } = await draw(changes);
     expect(openPdf(memorySource(bytes)).objectCount).toBeGreaterThan(3);
   });
 });
 
-describe('a stamp becomes objects of an update', () => {
+describe('the form XObjects of a stamp', () => {
   const stampFor = async (rotations: readonly Rotation[]): Promise<[PdfFile, PdfReference[]]> => {
     const stamp = await draw({ lines: [line('Text'), line('Bold', true)], image, qr: 'x' });
     const input = fixture('agreement.pdf');
@@ -243,7 +243,7 @@ describe('a stamp becomes objects of an update', () => {
     [90, [0, 0, 70, 200]],
     [180, [0, 0, 200, 70]],
     [270, [0, 0, 70, 200]],
-  ])('turned for a page with rotation %i, it covers %j', async (rotation, expected) => {
+  ])('on a page with rotation %i cover %j', async (rotation, expected) => {
     const [file, [form]] = await stampFor([rotation]);
     const dict = asStream(file.read(form as PdfReference))?.dict;
     const [a, b, c, d, e, f] = (asArray(dict?.get('Matrix')) ?? []) as number[] as [
@@ -263,12 +263,12 @@ describe('a stamp becomes objects of an update', () => {
     const x = [a * left + c * bottom + e, a * right + c * top + e];
     const y = [b * left + d * bottom + f, b * right + d * top + f];
     expect([Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)]).toEqual(expected);
-    // What points right on the stamp points where the reader of the turned page sees right.
+    // The right side of the stamp is the right side of the rotated page for the reader.
     const right90 = { 0: [1, 0], 90: [0, 1], 180: [-1, 0], 270: [0, -1] }[rotation];
     expect([a, b]).toEqual(right90);
   });
 
-  test('forms of one stamp share their resources, and one rotation has one form', async () => {
+  test('share their resources, with one form per rotation', async () => {
     const [file, [first, second, again]] = await stampFor([0, 90, 0]);
     expect(again?.objectNumber).toBe(first?.objectNumber);
     const resourcesOf = (form: PdfReference | undefined): number | undefined => {
@@ -279,7 +279,7 @@ describe('a stamp becomes objects of an update', () => {
     expect(resourcesOf(second)).toBe(resourcesOf(first));
   });
 
-  test('the content is that of the stamp', async () => {
+  test('contain the content of the stamp', async () => {
     const [file, [form]] = await stampFor([0]);
     const stream = asStream(file.read(form as PdfReference));
     expect(latin1Text(inflateSync(stream?.raw ?? new Uint8Array(0)))).toContain('/Bold');

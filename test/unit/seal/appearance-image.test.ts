@@ -27,7 +27,7 @@ function codeOf(bytes: Uint8Array): string {
 
 const size = { width: 2, height: 1 };
 
-describe('PNG becomes opaque pixels', () => {
+describe('a PNG', () => {
   test.each([
     ['grey, 1 bit', { ...size, colorType: 0, bitDepth: 1, rows: [[0b01000000]] }, [0, 255]],
     ['grey, 4 bits', { ...size, colorType: 0, bitDepth: 4, rows: [[0x3f]] }, [51, 255]],
@@ -72,11 +72,11 @@ describe('PNG becomes opaque pixels', () => {
       },
       [10, 20, 5, 10, 6, 11, 4, 8, 5, 9],
     ],
-  ])('the pixels are decoded: %s', (_, parts, expected) => {
+  ])('is decoded to opaque pixels: %s', (_, parts, expected) => {
     expect(pixelsOf(makePng(parts))).toEqual(expected);
   });
 
-  test('interlaced and plain PNGs of one picture are the same', () => {
+  test('has the same pixels interlaced or not', () => {
     const side = 9;
     const at = (x: number, y: number): number => (x * 29 + y * 7) & 255;
     const numbers = Array.from({ length: side }, (_, index) => index);
@@ -93,7 +93,7 @@ describe('PNG becomes opaque pixels', () => {
     expect(pixelsOf(makePng({ ...shape, rows: plain }))).toEqual(plain.flat());
   });
 
-  test('a large picture is made smaller and keeps its shape and colour', () => {
+  test('that is large is scaled down, keeping aspect ratio and colour', () => {
     const row = Array.from({ length: 1_600 }, () => [10, 20, 30]).flat();
     const rows = Array.from({ length: 20 }, () => row);
     const image = readStampImage(makePng({ width: 1_600, height: 20, rows }));
@@ -102,13 +102,13 @@ describe('PNG becomes opaque pixels', () => {
   });
 });
 
-describe('JPEG is taken as it is', () => {
+describe('a JPEG', () => {
   test.each([
     [1, 0xc0],
     [3, 0xc0],
     [3, 0xc1],
     [3, 0xc2],
-  ])('%i channels, frame %i', (channels, frame) => {
+  ])('is embedded unchanged: %i channels, frame %i', (channels, frame) => {
     const jpeg = makeJpeg(640, 480, channels, frame);
     const expected = { width: 640, height: 480, channels, filter: 'DCTDecode', data: jpeg };
     expect(readStampImage(jpeg)).toEqual(expected);
@@ -118,30 +118,27 @@ describe('JPEG is taken as it is', () => {
 const good = makePng({ ...size, rows: [[1, 2, 3, 4, 5, 6]] });
 const zeros = new Uint8Array(64);
 
-describe('images that cannot be used: seal.image.invalid', () => {
+describe('an image', () => {
   test.each([
     ['nothing', new Uint8Array(0)],
     ['a GIF', Buffer.from('GIF89a')],
     ['too many bytes', new Uint8Array(16 * 1024 * 1024 + 1)],
     ['30000 × 30000 pixels in the header', makePng({ width: 30_000, height: 30_000, rows: [] })],
     ['no pixels', makePng({ width: 0, height: 1, rows: [] })],
-    ['fewer rows than promised', makePng({ width: 2, height: 9, rows: [[1, 2, 3, 4, 5, 6]] })],
-    ['more data than promised', makePng({ width: 1, height: 1, rows: [[...zeros]] })],
+    ['fewer rows than stated', makePng({ width: 2, height: 9, rows: [[1, 2, 3, 4, 5, 6]] })],
+    ['more data than stated', makePng({ width: 1, height: 1, rows: [[...zeros]] })],
     [
       'an unknown row filter',
       makePng({ ...size, rows: [[...zeros.subarray(6, 12)]], filters: [9] }),
     ],
     ['an impossible bit depth', makePng({ ...size, bitDepth: 3, rows: [[0]] })],
     ['an unknown colour type', makePng({ ...size, colorType: 5, rows: [[0]] })],
-    ['an unknown way of interlacing', makePng({ ...size, interlace: 2, rows: [[0]] })],
+    ['an unknown interlace method', makePng({ ...size, interlace: 2, rows: [[0]] })],
     ['no palette', makePng({ ...size, colorType: 3, rows: [[0, 0]] })],
+    ['an unknown critical chunk', makePng({ ...size, rows: [], chunks: [pngChunk('NEED', [])] })],
+    ['an incorrect checksum', good.with(30, 0xaa)],
     [
-      'an unknown chunk that is needed',
-      makePng({ ...size, rows: [], chunks: [pngChunk('NEED', [])] }),
-    ],
-    ['a wrong checksum', good.with(30, 0xaa)],
-    [
-      'pixels that are no Flate',
+      'pixels that are not Flate',
       concatBytes([good.subarray(0, 33), pngChunk('IDAT', [1, 2]), pngChunk('IEND', [])]),
     ],
     ['CMYK JPEG', makeJpeg(10, 10, 4)],
@@ -152,11 +149,11 @@ describe('images that cannot be used: seal.image.invalid', () => {
     ['JPEG without height', makeJpeg(10, 0, 3)],
     ['JPEG without frame', Buffer.from('ffd8ffda000801010000013fffd9', 'hex')],
     ['JPEG with junk between segments', Buffer.from('ffd8000000000000', 'hex')],
-  ])('the image is refused: %s', (_, bytes) => {
+  ])('is rejected with seal.image.invalid: %s', (_, bytes) => {
     expect(codeOf(bytes)).toBe('seal.image.invalid');
   });
 
-  test('a PNG or JPEG cut anywhere', () => {
+  test('is rejected with seal.image.invalid if truncated at any byte', () => {
     const jpeg = makeJpeg(10, 10, 3);
     for (const image of [good, jpeg]) {
       for (let end = 0; end < image.length; end++) {
@@ -165,7 +162,7 @@ describe('images that cannot be used: seal.image.invalid', () => {
     }
   });
 
-  test('a PNG or JPEG with a changed byte is read or refused', () => {
+  test('with a changed byte is read or rejected', () => {
     const images = fc.constantFrom(good, makeJpeg(10, 10, 3));
     fc.assert(
       fc.property(images, fc.nat(), fc.nat(255), (image, at, value) => {

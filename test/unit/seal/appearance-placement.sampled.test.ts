@@ -30,8 +30,8 @@ function codeOf(page: StampPage, request: StampPosition): string {
   }
 }
 
-describe('a rectangle as the reader sees it, in default user space', () => {
-  // 10 to the right and 20 up from the lower left corner that the reader sees.
+describe('a rectangle given as the reader sees the page', () => {
+  // 10 to the right and 20 up from the lower left corner as the reader sees it.
   const rect: Box = [10, 20, 110, 60];
   const crop: Box = [100, 200, 500, 700];
   test.each<[Rotation, Box | undefined, Box]>([
@@ -43,25 +43,28 @@ describe('a rectangle as the reader sees it, in default user space', () => {
     [90, crop, [440, 210, 480, 310]],
     [180, crop, [390, 640, 490, 680]],
     [270, crop, [120, 590, 160, 690]],
-    // A crop box reaches only as far as the page, and one beside it means nothing.
+    // A crop box extends only as far as the page, and one beside it is ignored.
     [0, [-50, -50, 300, 300], [10, 20, 110, 60]],
     [0, [900, 900, 1000, 1000], [10, 20, 110, 60]],
-    // Corners may come in any order.
+    // The corners may be in any order.
     [0, [500, 700, 100, 200], [110, 220, 210, 260]],
-  ])('rotation %i, crop box %j', (rotation, cropBox, expected) => {
-    const page = { mediaBox: a4, rotation, ...(cropBox === undefined ? {} : { cropBox }) };
-    const placed = placeStamp(page, { kind: 'rect', rect });
-    expect(placed).toEqual({ rect: expected, rotation, width: 100, height: 40 });
-  });
+  ])(
+    'is converted to default user space: rotation %i, crop box %j',
+    (rotation, cropBox, expected) => {
+      const page = { mediaBox: a4, rotation, ...(cropBox === undefined ? {} : { cropBox }) };
+      const placed = placeStamp(page, { kind: 'rect', rect });
+      expect(placed).toEqual({ rect: expected, rotation, width: 100, height: 40 });
+    },
+  );
 
-  test('the corners of a rectangle may come in any order', () => {
+  test('may list its corners in any order', () => {
     const page: StampPage = { mediaBox: a4, rotation: 0 };
     const placed = placeStamp(page, { kind: 'rect', rect: [110, 60, 10, 20] });
     expect(placed.rect).toEqual(rect);
   });
 });
 
-describe('corners', () => {
+describe('a stamp in a corner', () => {
   test.each<[Rotation, Corner, Box]>([
     [0, 'top-left', [20, 752, 220, 822]],
     [0, 'top-right', [375, 752, 575, 822]],
@@ -71,7 +74,7 @@ describe('corners', () => {
     [90, 'bottom-right', [505, 622, 575, 822]],
     [180, 'top-left', [375, 20, 575, 90]],
     [270, 'top-left', [505, 622, 575, 822]],
-  ])('rotation %i, %s', (rotation, corner, expected) => {
+  ])('is placed: rotation %i, %s', (rotation, corner, expected) => {
     const request: StampPosition = { kind: 'corner', corner, width: 200, height: 70 };
     expect(placeStamp({ mediaBox: a4, rotation }, request).rect).toEqual(expected);
   });
@@ -79,7 +82,7 @@ describe('corners', () => {
   test.each<StampPosition>([
     { kind: 'flow', index: 0, from: 'top' },
     { kind: 'corner', corner: 'top-left', width: 180, height: 60 },
-  ])('a page without a place is told as such, not as a rectangle: %j', (request) => {
+  ])('on a page without space is rejected with a message about the page: %j', (request) => {
     const side = request.kind === 'flow' ? 1e20 : 3;
     const page: StampPage = { mediaBox: [0, 0, side, side], rotation: 0 };
     expect(() => placeStamp(page, request)).toThrow(
@@ -87,7 +90,7 @@ describe('corners', () => {
     );
   });
 
-  test('a stamp is made smaller for a small page', () => {
+  test('is scaled down for a small page', () => {
     const page: StampPage = { mediaBox: [0, 0, 100, 50], rotation: 0 };
     const placed = placeStamp(page, { kind: 'corner', corner: 'top-left', width: 200, height: 70 });
     expect([placed.width, placed.height]).toEqual([95, 45]);
@@ -108,7 +111,7 @@ const pages = fc.record({
   rotation: fc.constantFrom<Rotation>(0, 90, 180, 270),
 });
 
-/** Where the reader sees a rectangle of default user space: its left and top edge. */
+/** The left and top edge, as the reader sees them, of a rectangle in default user space. */
 function seenCorner(page: StampPage, [left, bottom, right, top]: Box): [number, number] {
   const [x1, y1, x2, y2] = page.mediaBox;
   if (page.rotation === 90) return [bottom - y1, left - x1];
@@ -117,8 +120,8 @@ function seenCorner(page: StampPage, [left, bottom, right, top]: Box): [number, 
   return [left - x1, y2 - top];
 }
 
-describe('stamps that flow over a page', () => {
-  test('80 slots inside the page, left to right, from the top, none over another', () => {
+describe('flowing stamps', () => {
+  test('have 80 slots inside the page, left to right, top to bottom, without overlap', () => {
     fc.assert(
       fc.property(pages, (page) => {
         const placed = Array.from({ length: slotsPerPage }, (_, index) =>
@@ -152,7 +155,7 @@ describe('stamps that flow over a page', () => {
     [90, 8],
     [180, 5],
     [270, 8],
-  ])('A4 with rotation %i has %i in a row', (rotation, columns) => {
+  ])('on A4 with rotation %i have %i in a row', (rotation, columns) => {
     const page: StampPage = { mediaBox: a4, rotation };
     const topOf = (index: number): number =>
       seenCorner(page, placeStamp(page, { kind: 'flow', index }).rect)[1];
@@ -164,7 +167,7 @@ describe('stamps that flow over a page', () => {
   });
 });
 
-describe('places that are none', () => {
+describe('an invalid position', () => {
   const page: StampPage = { mediaBox: a4, rotation: 90 };
   test.each<[string, StampPosition, string]>([
     ['right of the page', { kind: 'rect', rect: [800, 10, 900, 60] }, 'seal.rect.invalid'],
@@ -182,18 +185,18 @@ describe('places that are none', () => {
     ['slot 81', { kind: 'flow', index: 80 }, 'seal.page.full'],
     ['the whole page', { kind: 'rect', rect: [0, 0, 842, 595] }, 'placed'],
     ['slot 80', { kind: 'flow', index: 79 }, 'placed'],
-  ])('the place is refused: %s', (_, request, code) => {
+  ])('is rejected: %s', (_, request, code) => {
     expect(codeOf(page, request)).toBe(code);
   });
 
-  test('a page without room', () => {
+  test('is any slot on a page without space', () => {
     expect(codeOf({ mediaBox: [0, 0, 3, 3], rotation: 0 }, { kind: 'flow', index: 0 })).toBe(
       'seal.rect.invalid',
     );
   });
 });
 
-describe('boxes of a page', () => {
+describe('the boxes of a page', () => {
   const read = (pages: string, page: string): StampPage => {
     const builder = new PdfBuilder()
       .object(1, '<</Type/Catalog/Pages 2 0 R>>')
@@ -220,11 +223,11 @@ describe('boxes of a page', () => {
       '/MediaBox[0 0 9 9]',
       { mediaBox: [0, 0, 9, 9], cropBox: [1, 1, 8, 8], rotation: 0 },
     ],
-  ])('tree %s, page %s', (pages, page, expected) => {
+  ])('are inherited and normalised: tree %s, page %s', (pages, page, expected) => {
     expect(read(pages, page)).toEqual(expected);
   });
 
-  test('the view of a turned page is turned', () => {
+  test('are swapped in the view of a rotated page', () => {
     expect(pageView({ mediaBox: a4, rotation: 270 })).toEqual({ width: 842, height: 595 });
   });
 });

@@ -20,7 +20,7 @@ describe('a drawn signature in a stamp', () => {
   const wave = Array.from({ length: 40 }, (_, at) => [at * 20, 150 + (at % 2 === 0 ? 40 : -40)]);
   const strokes = [wave.flat(), [850, 40]];
 
-  test('is drawn as curves and dots, in a colour that depends on no device, once', async () => {
+  test('is drawn once, as curves and dots in a device-independent colour', async () => {
     const operators = await operatorsOf({ drawing: cutDrawing(strokes) });
     expect(curvesOf(operators)).toHaveLength(39);
     expect(operators.filter((each) => each === 'S')).toHaveLength(1);
@@ -45,13 +45,13 @@ describe('a drawn signature in a stamp', () => {
     ['an upright line', [[450, 0, 450, 300]]],
     ['the same point again and again', [[10, 10, 10, 10, 10, 10, 100, 10]]],
     ['the whole area', [[0, 0, 900, 300, 0, 300, 900, 0]]],
-  ])('has a sane place: %s', async (_, given) => {
+  ])('has finite coordinates: %s', async (_, given) => {
     const operators = await operatorsOf({ drawing: cutDrawing(given) });
     expect(operators.join()).not.toMatch(/NaN|Infinity/);
     expect(curvesOf(operators).length).toBeGreaterThan(0);
   });
 
-  test('a stamp without a drawing has no line colour', async () => {
+  test('sets no line colour if it is absent', async () => {
     expect(await operatorsOf({})).not.toContain('/Rgb CS');
   });
 });

@@ -22,7 +22,7 @@ function linesOf(template: string, values: StampValues, language: LocaleCode = '
   return textFromTemplate(template, values, language).map(({ text }) => plain(text));
 }
 
-describe('the default template of each language', () => {
+describe('the default template', () => {
   test.each<[LocaleCode, string, string, string]>([
     ['is', 'Rafrænt innsigli', 'Ástæða: OK', 'Tími: 05.03.2026 06:07:08 UTC'],
     ['en', 'Electronic seal', 'Reason: OK', 'Time: 2026-03-05 06:07:08 UTC'],
@@ -35,7 +35,7 @@ describe('the default template of each language', () => {
     ['pl', 'Pieczęć elektroniczna', 'Powód: OK', 'Czas: 05.03.2026 06:07:08 UTC'],
     ['es', 'Sello electrónico', 'Motivo: OK', 'Fecha: 05/03/2026 06:07:08 UTC'],
     ['hu', 'Elektronikus bélyegző', 'Indok: OK', 'Időpont: 2026. 03. 05. 06:07:08 UTC'],
-  ])('the template is filled in the language %s', (language, seal, reason, when) => {
+  ])('is filled in the language %s', (language, seal, reason, when) => {
     const lines = textFromTemplate(defaultTemplate(language), all, language);
     expect(lines.map(({ text }) => plain(text))).toEqual([
       seal,
@@ -51,7 +51,7 @@ describe('the default template of each language', () => {
   });
 });
 
-describe('languages', () => {
+describe('findLocale', () => {
   test.each([
     ['Is', 'is'],
     ['En', 'en'],
@@ -61,12 +61,12 @@ describe('languages', () => {
     ['Dk', undefined],
     ['toString', undefined],
     ['', undefined],
-  ])('%s is %s', (code, expected) => {
+  ])('maps %s to %s', (code, expected) => {
     expect(findLocale(code)).toBe(expected);
   });
 });
 
-describe('templates', () => {
+describe('a stamp template', () => {
   test.each<[string, StampValues, string[]]>([
     ['{name}, {title}', { name: 'A' }, ['A,']],
     ['x\n{reason}\ny', {}, ['x', 'y']],
@@ -81,20 +81,23 @@ describe('templates', () => {
     ['{time}', { time, utcOffsetMinutes: 330 }, ['2026-03-05 11:37:08 UTC+05:30']],
     ['{time}', { time, utcOffsetMinutes: -600 }, ['2026-03-04 20:07:08 UTC−10:00']],
     ['#1 {name}', { name: 'A' }, ['#1 A']],
-  ])('%j with %j', (template, values, expected) => {
+  ])('%j is filled with %j', (template, values, expected) => {
     expect(linesOf(template, values)).toEqual(expected);
   });
 
-  test('every placeholder that is named is known', () => {
+  test('accepts every documented placeholder', () => {
     for (const name of placeholders) expect(() => linesOf(`{${name}}`, all)).not.toThrow();
   });
 
-  test.each([['{nme}'], ['{}'], ['{constructor}']])('%s: usage.invalid', (template) => {
-    const code = expect.objectContaining({ code: 'usage.invalid' });
-    expect(() => linesOf(template, all)).toThrow(code);
-  });
+  test.each([['{nme}'], ['{}'], ['{constructor}']])(
+    '%s is rejected with usage.invalid',
+    (template) => {
+      const code = expect.objectContaining({ code: 'usage.invalid' });
+      expect(() => linesOf(template, all)).toThrow(code);
+    },
+  );
 
-  test('a time that is none: usage.invalid', () => {
+  test('with an invalid time is rejected with usage.invalid', () => {
     expect(() => linesOf('{time}', { time: Number.NaN })).toThrow(InnsigliError);
   });
 });

@@ -3,7 +3,7 @@ import type { StampLine } from '../../../src/seal/appearance/index.ts';
 import { cleanLines, layoutText, type Measure } from '../../../src/seal/appearance/text-layout.ts';
 import { fc } from '../../support/property.ts';
 
-/** Half a size for each character, a tenth more for strong ones. */
+/** Half the font size per character, a tenth more for bold. */
 const measure: Measure = (text, strong) => [...text].length * (strong ? 0.55 : 0.5);
 const line = (text: string, strong = false): StampLine => ({ text, strong });
 
@@ -11,19 +11,19 @@ function shown(lines: readonly StampLine[], width: number, height: number): stri
   return layoutText(lines, { width, height }, measure).lines.map(({ text }) => text);
 }
 
-describe('text is made to fit', () => {
-  test('short text has the largest size', () => {
+describe('fitting text into a stamp', () => {
+  test('keeps short text at the largest size', () => {
     const { lines, cut } = layoutText([line('short')], { width: 200, height: 50 }, measure);
     expect(lines.map(({ size }) => size)).toEqual([11]);
     expect(cut).toBe(false);
   });
 
-  test('first it shrinks', () => {
+  test('first shrinks longer text', () => {
     const { lines } = layoutText([line('a'.repeat(25))], { width: 100, height: 50 }, measure);
     expect(lines.map(({ size }) => size)).toEqual([8]);
   });
 
-  test('then it wraps between words', () => {
+  test('then wraps between words', () => {
     expect(shown([line('one two three four five six seven')], 50, 30)).toEqual([
       'one two three',
       'four five six',
@@ -31,20 +31,20 @@ describe('text is made to fit', () => {
     ]);
   });
 
-  test('then inside of words', () => {
+  test('then wraps inside words', () => {
     const rows = shown([line('x'.repeat(60))], 40, 50);
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.join('')).toBe('x'.repeat(60));
   });
 
-  test('then it is cut with an ellipsis', () => {
+  test('then truncates with an ellipsis', () => {
     const lines = Array.from({ length: 20 }, (_, index) => line(`line ${index}`));
     const { lines: rows, cut } = layoutText(lines, { width: 60, height: 20 }, measure);
     expect(cut).toBe(true);
     expect(rows.at(-1)?.text).toMatch(/…$/);
   });
 
-  test('whatever the text and the space, nothing is outside of the space', () => {
+  test('never exceeds the area, whatever the text and the area', () => {
     const lines = fc.array(fc.record({ text: fc.string(), strong: fc.boolean() }), {
       maxLength: 8,
     });
@@ -65,7 +65,7 @@ describe('text is made to fit', () => {
   });
 });
 
-describe('text is cleaned', () => {
+describe('cleaning text', () => {
   test.each([
     ['e\u0301', 'é'],
     ['a\tb\u2003c\n d', 'a b c d'],
@@ -73,22 +73,22 @@ describe('text is cleaned', () => {
     ['10\u00a0kr', '10\u00a0kr'],
     ['\ud800x', '\ufffdx'],
     ['  x  ', 'x'],
-  ])('%j is %j', (text, expected) => {
+  ])('turns %j into %j', (text, expected) => {
     expect(cleanLines([line(text)])).toEqual([line(expected)]);
   });
 
-  test('lines of nothing go', () => {
+  test('drops empty lines', () => {
     expect(cleanLines([line(' '), line('\u200b'), line('x')])).toEqual([line('x')]);
   });
 
   test.each([
     ['characters', [line('x'.repeat(2_049))]],
     ['lines', Array.from({ length: 65 }, () => line('x'))],
-  ])('too many %s: limit.exceeded', (_, lines) => {
+  ])('rejects too many %s with limit.exceeded', (_, lines) => {
     expect(() => cleanLines(lines)).toThrow(expect.objectContaining({ code: 'limit.exceeded' }));
   });
 
-  test('the most text that is allowed is laid out quickly', () => {
+  test('accepts the longest permitted text, which is laid out quickly', () => {
     const lines = cleanLines([line('x y'.repeat(682))]);
     const layout = layoutText(lines, { width: 500, height: 20 }, measure);
     expect(layout.lines.length).toBeGreaterThan(0);

@@ -12,13 +12,13 @@ const trust = [pki.member('root').der];
 const at = new Date(pki.nowMs);
 
 describe.each([
-  // A signature without time-stamp gets one over the document first.
+  // A signature without a time-stamp first gets one over the document.
   { level: 'B-B', requests: 2, stamps: 2 },
   { level: 'B-T', requests: 1, stamps: 1 },
   { level: 'B-LT', requests: 1, stamps: 1 },
   { level: 'B-LTA', requests: 1, stamps: 2 },
 ] as const)('archiving a seal at $level', ({ level, requests, stamps }) => {
-  test('brings it to B-LTA and keeps every byte', async () => {
+  test('augments it to B-LTA and keeps every byte', async () => {
     const sealed = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level }));
     const { authority, counter } = countingAuthority(testAuthority(pki));
     const options = sealOptions(pki, { timestampAuthority: authority });
@@ -40,25 +40,25 @@ test('renewal adds a time-stamp and no validation data twice', async () => {
   const twice = await augmentPdf(once.bytes, options);
   const { length: first } = once.bytes;
   const { length: second } = twice.bytes;
-  // A token, its dictionary, its field: no certificate or answer again.
+  // A token, its dictionary and its field, but no certificate or response again.
   expect(second - first).toBeLessThan(8_000);
   const report = await verifyDocument(twice.bytes, { trust, at });
   expect(report.signatures.filter(({ kind }) => kind === 'document-timestamp')).toHaveLength(3);
   expect(report.signatures[0]?.level).toBe('B-LTA');
 });
 
-describe('after the certificate of the signer expired', () => {
+describe("after the signer's certificate expired", () => {
   const shortLived = pki.issue({ name: 'short', notAfterMs: pki.nowMs + DAY_MS });
   const signer = signerOf(shortLived);
   const later = { trust, at: new Date(pki.nowMs + 30 * DAY_MS) };
 
-  test('an archived seal is checked at its proved time', async () => {
+  test('an archived seal is verified at its proven time', async () => {
     const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { signer }));
     const [seal] = (await verifyDocument(bytes, later)).signatures;
     expect(seal).toMatchObject({ level: 'B-LTA', indication: 'TOTAL-PASSED', timeProved: true });
   });
 
-  test('a plain seal proves nothing about its time', async () => {
+  test('a seal at B-B has no proven time', async () => {
     const options = sealOptions(pki, { signer, level: 'B-B' });
     const { bytes } = await sealPdf(fixture('agreement.pdf'), options);
     const [seal] = (await verifyDocument(bytes, later)).signatures;
@@ -73,14 +73,14 @@ test('a time-stamp whose authority expired without renewal proves no time', asyn
   expect(report.signatures.every(({ timeProved }) => !timeProved)).toBe(true);
 });
 
-describe('refusals', () => {
-  test('no signature: pdf.signature.none', async () => {
+describe('augmentPdf', () => {
+  test('rejects a PDF without a signature: pdf.signature.none', async () => {
     await expect(augmentPdf(fixture('agreement.pdf'), sealOptions(pki))).rejects.toMatchObject({
       code: 'pdf.signature.none',
     });
   });
 
-  test('a signer without a path to an anchor: certificate.untrusted', async () => {
+  test('rejects a signer without a path to an anchor: certificate.untrusted', async () => {
     const stranger = makeTestPki();
     const options = sealOptions(stranger, { level: 'B-B' });
     const { bytes } = await sealPdf(fixture('agreement.pdf'), options);

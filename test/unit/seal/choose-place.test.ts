@@ -5,7 +5,7 @@ import { type Box, placeStamp, type StampPage } from '../../../src/seal/appearan
 const page: StampPage = { mediaBox: [0, 0, 595, 842], rotation: 0 };
 const [left, bottom, right, top] = placeStamp(page, { kind: 'flow', index: 0, from: 'top' }).rect;
 
-/** Fields on all of the page but the first place, behind many that lie elsewhere. */
+/** Fields on the whole page except the first slot, after many fields elsewhere. */
 const fields: readonly Box[] = [
   ...Array.from({ length: 20_000 }, (): Box => [9000, 9000, 9001, 9001]),
   [0, 0, left, 842],
@@ -14,7 +14,7 @@ const fields: readonly Box[] = [
   [left, top, right, 842],
 ];
 
-test('a page with very many fields is not searched without end', () => {
+test('the search for a position on a page with very many fields is bounded', () => {
   let looks = 0;
   const taken = Object.assign([...fields], {
     some(found: (area: Box) => boolean) {

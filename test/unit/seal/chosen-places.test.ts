@@ -25,13 +25,13 @@ const pixel = Buffer.from(
   'base64',
 );
 
-describe('a seal at a place that the caller names', () => {
+describe('a seal at a position named by the caller', () => {
   test.each<[string, (page: PDFPage) => void, VisibleSeal, readonly string[]]>([
-    ['corner: nothing there', () => {}, { corner: 'top-left' }, []],
-    ['corner: words', words, { corner: 'top-left' }, [covers]],
-    ['corner: words in another corner', words, { corner: 'bottom-right' }, []],
-    ['rectangle: words', words, { rect: [50, 740, 250, 800] }, [covers]],
-    ['rectangle: words beside it', words, { rect: [300, 740, 500, 800] }, []],
+    ['corner: empty', () => {}, { corner: 'top-left' }, []],
+    ['corner: text', words, { corner: 'top-left' }, [covers]],
+    ['corner: text in another corner', words, { corner: 'bottom-right' }, []],
+    ['rectangle: text', words, { rect: [50, 740, 250, 800] }, [covers]],
+    ['rectangle: text beside it', words, { rect: [300, 740, 500, 800] }, []],
     [
       'rectangle: a line',
       (page) => page.drawLine({ start: { x: 60, y: 770 }, end: { x: 240, y: 770 } }),
@@ -39,7 +39,7 @@ describe('a seal at a place that the caller names', () => {
       [covers],
     ],
     [
-      'rectangle: the frame that was drawn for it',
+      'rectangle: a frame drawn for it',
       (page) =>
         page.drawRectangle({ x: 50, y: 740, width: 200, height: 60, opacity: 0, borderWidth: 1 }),
       { rect: [50, 740, 250, 800] },
@@ -51,18 +51,18 @@ describe('a seal at a place that the caller names', () => {
       { rect: [50, 740, 250, 800] },
       [],
     ],
-  ])('the caller is warned about the content below: %s', async (_, draw, visible, expected) => {
+  ])('comes with a warning about the content below: %s', async (_, draw, visible, expected) => {
     expect(await warningsOf(draw, visible)).toEqual(expected);
   });
 
-  test('all pages: told once', async () => {
+  test('comes with one warning for all pages', async () => {
     const visible: VisibleSeal = { corner: 'top-left', page: 'all' };
     expect(await warningsOf(words, visible, 3)).toEqual([
       'the seal covers content on page 1 (and of 2 more) at the given position: choose a different one',
     ]);
   });
 
-  test('a page that is a picture: whoever names a place has seen it', async () => {
+  test('on a page that is one picture comes without a warning', async () => {
     const draw = async (page: PDFPage) =>
       page.drawImage(await page.doc.embedPng(pixel), { x: 0, y: 0, width: 595, height: 842 });
     const document = await PDFDocument.create();
@@ -73,7 +73,7 @@ describe('a seal at a place that the caller names', () => {
   });
 });
 
-test.each([0, -1, 0.5, Number.NaN])('page %s is no page of any document', async (page) => {
+test.each([0, -1, 0.5, Number.NaN])('page %s is rejected as a page number', async (page) => {
   await expect(warningsOf(() => {}, { page }, 2)).rejects.toMatchObject({
     code: 'usage.invalid',
     message: `page ${page}: expected a whole number from 1`,

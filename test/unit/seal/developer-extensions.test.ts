@@ -16,7 +16,7 @@ async function sealed(input: Uint8Array, key: TestMemberName) {
   return { bytes: new Uint8Array(bytes), warnings };
 }
 
-/** The extensions that ISO has published, as the catalog names them. */
+/** The ISO extension levels that the catalog lists. */
 function isoLevels(bytes: Uint8Array): readonly (PdfObject | undefined)[] {
   const file = openPdf(memorySource(bytes));
   const extensions = asDict(file.resolve(file.catalog.get('Extensions')));
@@ -24,8 +24,8 @@ function isoLevels(bytes: Uint8Array): readonly (PdfObject | undefined)[] {
   return list.map((item) => asDict(file.resolve(item))?.get('ExtensionLevel'));
 }
 
-describe('a seal with Ed25519', () => {
-  test('A seal with Ed25519 names ISO/TS 32002 in the catalog, once, and raises the version to 2.0', async () => {
+describe('a seal with an Edwards-curve key', () => {
+  test('with Ed25519, names ISO/TS 32002 in the catalog once and raises the version to 2.0', async () => {
     const input = fixture('agreement.pdf');
     expect(openPdf(memorySource(input)).version).not.toBe('2.0');
     const first = await sealed(input, 'ed25519');
@@ -40,14 +40,14 @@ describe('a seal with Ed25519', () => {
     ]);
   });
 
-  test('by Ed448, which goes with SHAKE256, names ISO/TS 32001 besides', async () => {
+  test('with Ed448 and SHAKE256, also names ISO/TS 32001', async () => {
     const first = await sealed(fixture('agreement.pdf'), 'ed448');
     expect(isoLevels(first.bytes)).toEqual([32001, 32002]);
     const report = await verifyPdfDocument(first.bytes, { trust, at });
     expect(report.indication).toBe('TOTAL-PASSED');
   });
 
-  test('leaves an earlier seal by another key valid', async () => {
+  test('leaves an earlier seal with another key valid', async () => {
     const first = await sealed(fixture('agreement.pdf'), 'signer');
     expect(isoLevels(first.bytes)).toEqual([]);
     const second = await sealed(first.bytes, 'ed25519');
@@ -55,7 +55,7 @@ describe('a seal with Ed25519', () => {
     expect(report.indication).toBe('TOTAL-PASSED');
   });
 
-  test('A seal with Ed25519 keeps other extensions, also one that stands alone under ISO_', async () => {
+  test('keeps other extensions, even a single one under ISO_', async () => {
     const plain = Buffer.from(fixture('agreement.pdf')).toString('latin1');
     const own = '/ISO_ <</Type /DeveloperExtensions /BaseVersion /2.0 /ExtensionLevel 32003>>';
     const adobe = '/ADBE <</BaseVersion /1.7 /ExtensionLevel 3>>';
@@ -73,7 +73,7 @@ describe('a seal with Ed25519', () => {
     expect(report.indication).toBe('TOTAL-PASSED');
   });
 
-  test('A seal with Ed25519 says that validators of the EU do not take it; P-256 says nothing', async () => {
+  test('warns that EU validators do not accept it, unlike one with P-256', async () => {
     const edwards = await sealed(fixture('agreement.pdf'), 'ed25519');
     expect(edwards.warnings.join()).toContain('validators of the EU do not accept it yet');
     const curve = await sealed(fixture('agreement.pdf'), 'signer');

@@ -19,7 +19,7 @@ import { verifyDocument } from '../../support/verify-document.ts';
 const pki = makeTestPki();
 const catalog = '<</Type/Catalog/Pages 2 0 R>>';
 const pageDict = (rotate: number) => `<</Type/Page/MediaBox[0 0 595 842]/Rotate ${rotate}>>`;
-/** The second page is an object of its own, the others stand in the page tree itself. */
+/** The second page is an indirect object; the others are direct objects in the page tree. */
 const mixed = pdfWithTable([
   catalog,
   `<</Type/Pages/Kids[${pageDict(0)} 3 0 R ${pageDict(90)}]/Count 3>>`,
@@ -34,14 +34,14 @@ async function seal(input: Uint8Array, visible?: Visible) {
   return { ...sealed, report, file: openPdf(memorySource(sealed.bytes), { repair: 'never' }) };
 }
 
-describe('pages that stand in the page tree itself', () => {
+describe('pages that are direct objects in the page tree', () => {
   test.each<[string, Visible, readonly number[]]>([
-    // The document time-stamp has a widget on the first page, too.
+    // The document time-stamp also has a widget on the first page.
     ['invisible', undefined, [2, 0, 0]],
     ['on the second page', { page: 2 }, [1, 1, 0]],
     ['on the third page', { page: 3 }, [1, 0, 1]],
     ['on all pages', { page: 'all' }, [2, 1, 1]],
-  ])('become objects under a seal: %s', async (_, visible, widgets) => {
+  ])('become indirect objects under a seal: %s', async (_, visible, widgets) => {
     const { bytes, file, report, level, warnings } = await seal(mixed, visible);
     expect(Buffer.compare(bytes.subarray(0, mixed.length), mixed)).toBe(0);
     expect(level).toBe('B-LTA');
@@ -65,7 +65,7 @@ describe('pages that stand in the page tree itself', () => {
     }
   });
 
-  test('a second seal finds nothing to say', async () => {
+  test('cause no warning under a second seal', async () => {
     const first = await seal(mixed);
     const second = await seal(first.bytes);
     expect(second.warnings).toEqual([]);
@@ -73,7 +73,7 @@ describe('pages that stand in the page tree itself', () => {
     expect(second.report.signatures.map(({ intact }) => intact)).toEqual(Array(4).fill(true));
   });
 
-  test('a signed document with such pages is refused', async () => {
+  test('make sealing a signed document fail', async () => {
     const { bytes } = await seal(mixed);
     const file = openPdf(memorySource(bytes));
     const update = beginUpdate(file);
@@ -84,7 +84,7 @@ describe('pages that stand in the page tree itself', () => {
     await expect(seal(damaged)).rejects.toMatchObject({ code: 'pdf.damaged.signed' });
   });
 
-  test('an existing field is filled', async () => {
+  test('allow filling an existing field', async () => {
     const field = '<</FT/Sig/T(Approval)/Type/Annot/Subtype/Widget/Rect[0 0 0 0]>>';
     const withField = pdfWithTable([
       '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[3 0 R]>>>>',
@@ -97,7 +97,7 @@ describe('pages that stand in the page tree itself', () => {
     expect(listPages(openPdf(memorySource(bytes)))[0]?.reference).toBeDefined();
   });
 
-  test('a page in a node that has no reference either is refused', async () => {
+  test('cannot be sealed if their node is a direct object too', async () => {
     const nested = pdfWithTable([catalog, `<</Kids[<</Kids[${pageDict(0)}]>>]/Count 1>>`]);
     await expect(seal(nested)).rejects.toMatchObject({
       code: 'pdf.structure.invalid',

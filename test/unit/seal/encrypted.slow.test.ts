@@ -22,7 +22,7 @@ writeFileSync(plain, fixture('agreement.pdf'));
 
 const OBJECT_STREAMS = '--object-streams=generate';
 
-/** The agreement as qpdf encrypts it. */
+/** The agreement encrypted by qpdf. */
 function encrypted(user: string, owner: string, bits: string, ...more: string[]): Uint8Array {
   const output = join(folder, 'encrypted.pdf');
   const args = [
@@ -41,7 +41,7 @@ function encrypted(user: string, owner: string, bits: string, ...more: string[])
   return new Uint8Array(readFileSync(output));
 }
 
-/** What qpdf says: `ok`, or its complaints. */
+/** The result of qpdf: `ok`, or its complaints. */
 function check(bytes: Uint8Array, password: string): string {
   const path = join(folder, 'check.pdf');
   writeFileSync(path, bytes);
@@ -66,31 +66,34 @@ const kinds: readonly (readonly [string, string, ...string[]])[] = [
   ['AES-256, metadata in clear', '256', '--cleartext-metadata'],
 ];
 
-describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
+describe.skipIf(!hasQpdf)(`sealing encrypted documents${why}`, () => {
   describe.each(kinds)('%s', (_, bits, ...options) => {
     test.each([
       ['empty', '', 'owner', undefined],
       ['user', 'Þórunn', 'owner', 'Þórunn'],
       ['owner', 'user', 'eigandi', 'eigandi'],
-    ])('%s password, B-LTA: sealed twice, archived form clean', async (_, user, owner, given) => {
-      const input = encrypted(user, owner, bits, ...options);
-      const opened = given === undefined ? {} : { password: given };
-      let bytes = input;
-      for (let round = 0; round < 2; round++) {
-        const requests = { ...opened, reason: 'Ástæða', visible: { language: 'is' } };
-        const sealed = await sealPdf(bytes, sealOptions(pki, requests));
-        expect(Buffer.compare(sealed.bytes.subarray(0, bytes.length), bytes)).toBe(0);
-        bytes = sealed.bytes;
-        expect(check(bytes, given ?? '')).toBe('ok');
-      }
-      const report = await verifyPdfDocument(bytes, { trust, ...opened });
-      expect(report.indication).toBe('TOTAL-PASSED');
-      expect(report.signatures.map(({ reason }) => reason)).toEqual(
-        expect.arrayContaining(['Ástæða', 'Ástæða']),
-      );
-    });
+    ])(
+      'is sealed twice at B-LTA after opening with the password: %s',
+      async (_, user, owner, given) => {
+        const input = encrypted(user, owner, bits, ...options);
+        const opened = given === undefined ? {} : { password: given };
+        let bytes = input;
+        for (let round = 0; round < 2; round++) {
+          const requests = { ...opened, reason: 'Ástæða', visible: { language: 'is' } };
+          const sealed = await sealPdf(bytes, sealOptions(pki, requests));
+          expect(Buffer.compare(sealed.bytes.subarray(0, bytes.length), bytes)).toBe(0);
+          bytes = sealed.bytes;
+          expect(check(bytes, given ?? '')).toBe('ok');
+        }
+        const report = await verifyPdfDocument(bytes, { trust, ...opened });
+        expect(report.indication).toBe('TOTAL-PASSED');
+        expect(report.signatures.map(({ reason }) => reason)).toEqual(
+          expect.arrayContaining(['Ástæða', 'Ástæða']),
+        );
+      },
+    );
 
-    test('without the password, and with another one', async () => {
+    test('is rejected without the password or with an incorrect one', async () => {
       const input = encrypted('user', 'owner', bits, ...options);
       expect(await outcome(input, {})).toBe('pdf.password.needed');
       expect(await outcome(input, { password: 'guess' })).toBe('pdf.password.wrong');
@@ -98,14 +101,14 @@ describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
   });
 
   test.each<[string, string[], Partial<SealPdfOptions>, string]>([
-    ['nothing but printing', ['--modify=none'], {}, 'pdf.permission.denied'],
+    ['printing only', ['--modify=none'], {}, 'pdf.permission.denied'],
     [
-      'nothing, permissions ignored',
+      'printing only, permissions ignored',
       ['--modify=none'],
       { ignorePermissions: true },
       'pdf.permission.denied',
     ],
-    ['nothing, by the owner', ['--modify=none'], { password: 'owner' }, 'sealed'],
+    ['printing only, opened by the owner', ['--modify=none'], { password: 'owner' }, 'sealed'],
     ['filling fields', ['--modify=form'], {}, 'pdf.permission.denied'],
     [
       'filling fields, permissions ignored',
@@ -115,18 +118,18 @@ describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
     ],
     ['annotating', ['--modify=annotate'], {}, 'pdf.permission.denied'],
     ['everything', ['--modify=all'], {}, 'sealed'],
-  ])('permission for %s', async (_, options, requests, expected) => {
+  ])('respects the permission for %s', async (_, options, requests, expected) => {
     expect(await outcome(encrypted('', 'owner', '256', ...options), requests)).toBe(expected);
   });
 
-  test('object streams and cross-reference streams', async () => {
+  test('supports object streams and cross-reference streams', async () => {
     const input = encrypted('', 'owner', '256', OBJECT_STREAMS);
     const { bytes } = await sealPdf(input, sealOptions(pki));
     expect(check(bytes, '')).toBe('ok');
     expect((await verifyPdfDocument(bytes, { trust })).indication).toBe('TOTAL-PASSED');
   });
 
-  test('strings of the catalog that are written anew are no change', async () => {
+  test('does not report rewritten strings of the catalog as a change', async () => {
     const [catalog = '', ...others] = onePage;
     const bytes = pdfWithTable([catalog.replace('/Pages', '/Lang(is-IS)/Pages'), ...others]);
     writeFileSync(plain, bytes);
@@ -136,7 +139,7 @@ describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
     expect((await verifyPdfDocument(sealed.bytes, { trust })).indication).toBe('TOTAL-PASSED');
   });
 
-  test('an update that drops or swaps the encryption is a foreign change', async () => {
+  test('reports an update that drops or swaps the encryption as INDETERMINATE', async () => {
     const { bytes } = await sealPdf(encrypted('', 'owner', '256'), sealOptions(pki));
     const file = openPdf(memorySource(bytes));
     const update = beginUpdate(file);
@@ -153,9 +156,9 @@ describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
     expect(await indicationWith(dropped)).toBe('INDETERMINATE');
   });
 
-  test('damaged as well: the scan reads its object streams', async () => {
+  test('repairs a damaged document and reads its object streams', async () => {
     const input = encrypted('', 'owner', '256', OBJECT_STREAMS);
-    // Without /W the cross-reference stream cannot be read.
+    // Without /W the cross-reference stream is unreadable.
     const text = Buffer.from(input).toString('latin1').replace('/W [', '/Z [');
     const damaged = Buffer.from(text, 'latin1');
     const { bytes, warnings } = await sealPdf(damaged, sealOptions(pki));

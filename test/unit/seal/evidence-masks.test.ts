@@ -36,7 +36,7 @@ function recordOf({ signee, signature, process, step }: Changes): EvidenceRecord
   };
 }
 
-/** The copy as record and as page in every language. */
+/** The masked copy as record, and as a page in every language. */
 function copyOf(changes: Changes) {
   const record = maskRecord(recordOf(changes), hash);
   const pages = locales.map((language) =>
@@ -48,9 +48,9 @@ function copyOf(changes: Changes) {
 const leaksOf = (all: string, secrets: readonly string[]) =>
   secrets.filter((each) => all.includes(JSON.stringify(each).slice(1, -1)));
 
-describe('names of certificates in the copy', () => {
+describe('certificate names in the masked evidence', () => {
   test.each(Object.entries(personNames))(
-    'the number in the name is masked: %s',
+    'contain no personal number: %s',
     (_, { subject, secrets, masked }) => {
       const [, common = ''] = /CN=((?:\\.|[^,+\\])+)/.exec(subject) ?? [];
       const plain = common.replace(/\\(.)/g, '$1');
@@ -65,7 +65,7 @@ describe('names of certificates in the copy', () => {
     },
   );
 
-  test('an authority keeps its own number', () => {
+  test('of an authority keep their registration number', () => {
     const issuer = 'CN=ESTEID2018,organizationIdentifier=NTREE-10747013,O=SK ID Solutions AS,C=EE';
     expect(copyOf({ signature: { subject: 'CN=a', issuer } }).record.signatures[0]).toMatchObject({
       issuer,
@@ -73,7 +73,7 @@ describe('names of certificates in the copy', () => {
   });
 });
 
-describe('known numbers and addresses in the copy', () => {
+describe('personal numbers and addresses in the masked evidence', () => {
   const known = {
     ...{ personalCode: '6000101994', phoneNumber: '+372 5550123', email: 'jaak@bank.ee' },
     ip: '192.0.2.1',
@@ -100,8 +100,8 @@ describe('known numbers and addresses in the copy', () => {
     ['law 111/2023, 4.500.000 kr.', 'law 111/2023, 4.500.000 kr.'],
     ['192.0.2.15', '192.0.2.15'],
   ];
-  test.each(written)('the text %j is masked', (text, masked) => {
-    // Whoever's text it is: the number of one may stand in the texts of another.
+  test.each(written)('are masked in the text %j', (text, masked) => {
+    // The number of one person may appear in the texts of another.
     const { record, all } = copyOf({
       signee: { ...known, name: text, reason: text },
       signature: { signeeName: text, name: 'x', reason: text, field: text },
@@ -123,7 +123,7 @@ describe('known numbers and addresses in the copy', () => {
     ['PNOEE-38001085718', '38001085718'],
     ['191212121212', '121212-1212'],
     ['131052-308T', '131052308t'],
-  ])('the number %s written as %s', (personalCode, text) => {
+  ])('are masked: the number %s written as %s', (personalCode, text) => {
     const { all } = copyOf({ signee: { personalCode, reason: `a ${text} b` } });
     expect(leaksOf(all, [personalCode, text])).toEqual([]);
   });

@@ -68,48 +68,54 @@ const pagesOf = (record: EvidenceRecord, language: LocaleCode = 'en') =>
 const textOf = (block: PlacedBlock) => block.texts.map(({ text }) => text).join(' ');
 const isLead = ({ kind }: PlacedBlock) => kind === 'name' || kind === 'heading';
 
-describe('the first page of the evidence is a summary', () => {
-  test.each(locales)('document, digest, who, when, how, result: %s', (language) => {
-    const [first = [], second = []] = pagesOf(recordOf(3), language);
-    const { labels, result, document, title } = localeOf(language).evidence;
-    const texts = first.map(textOf);
-    expect(texts[0]).toBe(title);
-    expect(texts[1]).toBe(`${result} B-LTA`);
-    expect(texts).toContain(`${labels.fileName} Samningur.pdf`);
-    expect(texts).toContain(`${labels.sealed} SHA-256 ${'cd'.repeat(32)}`);
-    expect(texts).toContain(`${labels.createdBy} Guðrún Eva, owner@acme.example`);
-    expect(texts).toContain(`${labels.timeZone} Europe/Prague`);
-    expect(texts.filter((text) => text.startsWith('Signee '))).toHaveLength(3);
-    const signedAt = `${labels.signedAt} 2026-07-22 00:04:05 UTC+02:00`;
-    expect(texts.filter((text) => text === signedAt)).toHaveLength(3);
-    expect(texts.filter((text) => text.startsWith(`${labels.method} `))).toHaveLength(3);
-    expect(textOf(second[0] as PlacedBlock)).toBe(document);
-  });
+describe('the first page of the evidence', () => {
+  test.each(locales)(
+    'summarises document, digest, signees, times, methods and result: %s',
+    (language) => {
+      const [first = [], second = []] = pagesOf(recordOf(3), language);
+      const { labels, result, document, title } = localeOf(language).evidence;
+      const texts = first.map(textOf);
+      expect(texts[0]).toBe(title);
+      expect(texts[1]).toBe(`${result} B-LTA`);
+      expect(texts).toContain(`${labels.fileName} Samningur.pdf`);
+      expect(texts).toContain(`${labels.sealed} SHA-256 ${'cd'.repeat(32)}`);
+      expect(texts).toContain(`${labels.createdBy} Guðrún Eva, owner@acme.example`);
+      expect(texts).toContain(`${labels.timeZone} Europe/Prague`);
+      expect(texts.filter((text) => text.startsWith('Signee '))).toHaveLength(3);
+      const signedAt = `${labels.signedAt} 2026-07-22 00:04:05 UTC+02:00`;
+      expect(texts.filter((text) => text === signedAt)).toHaveLength(3);
+      expect(texts.filter((text) => text.startsWith(`${labels.method} `))).toHaveLength(3);
+      expect(textOf(second[0] as PlacedBlock)).toBe(document);
+    },
+  );
 });
 
-describe('blocks stay on one page', () => {
-  /** Every run from one heading or name to the next, with whether it is the end of a page. */
+describe('page breaks in the evidence', () => {
+  /** Every run of blocks between headings or names, with whether it ends a page. */
   const runs = (pages: readonly (readonly PlacedBlock[])[]) =>
     pages.flatMap((page) => page.map((block, index) => ({ block, next: page[index + 1] })));
 
-  test.each([1, 2, 3, 5, 8, 13, 20])('%i signees: none is divided', (count) => {
-    const rowsOfEach = blocksOf(recordOf(1), hash, 'en').filter(({ kind }) => kind === 'row');
-    expect(rowsOfEach.length).toBeGreaterThan(10);
-    const pages = pagesOf(recordOf(count));
-    expect(pages.length).toBeGreaterThan(1);
-    for (const [number, page] of pages.entries()) {
-      // A page that begins in the middle of something would begin with one of its rows.
-      expect(number === 0 ? 'title' : page[0]?.kind).toMatch(/^(title|heading|name)$/);
-      const isCut = page[0]?.isRepeated === true;
-      expect(isCut && page[0]?.kind === 'name').toBe(false);
-      for (const { texts } of page) {
-        for (const { y } of texts) expect(y).toBeGreaterThan(pageFrame.bottom - 1);
+  test.each([1, 2, 3, 5, 8, 13, 20])(
+    'never divide the block of a signee, with %i signees',
+    (count) => {
+      const rowsOfEach = blocksOf(recordOf(1), hash, 'en').filter(({ kind }) => kind === 'row');
+      expect(rowsOfEach.length).toBeGreaterThan(10);
+      const pages = pagesOf(recordOf(count));
+      expect(pages.length).toBeGreaterThan(1);
+      for (const [number, page] of pages.entries()) {
+        // A page that started in the middle of a run would start with one of its rows.
+        expect(number === 0 ? 'title' : page[0]?.kind).toMatch(/^(title|heading|name)$/);
+        const isCut = page[0]?.isRepeated === true;
+        expect(isCut && page[0]?.kind === 'name').toBe(false);
+        for (const { texts } of page) {
+          for (const { y } of texts) expect(y).toBeGreaterThan(pageFrame.bottom - 1);
+        }
       }
-    }
-    for (const { block, next } of runs(pages)) if (isLead(block)) expect(next).toBeDefined();
-  });
+      for (const { block, next } of runs(pages)) if (isLead(block)) expect(next).toBeDefined();
+    },
+  );
 
-  test('one that is longer than a page goes on below its heading', () => {
+  test('continue a block longer than a page below its repeated heading', () => {
     const long = Object.fromEntries(
       ['reason', 'certificate', 'userAgent', 'sessionId', 'field', 'method', 'ip', 'channel'].map(
         (name) => [name, `${name} ${'W'.repeat(290)}`],
@@ -127,7 +133,7 @@ describe('blocks stay on one page', () => {
     expect(names.every(({ isRepeated }) => isRepeated)).toBe(true);
   });
 
-  test('a list goes on below its heading', () => {
+  test('continue a list below its repeated heading', () => {
     const [step] = recordOf(1).steps as [EvidenceRecord['steps'][number]];
     const steps = Array.from({ length: 150 }, () => step);
     const pages = pagesOf(recordOf(1, { steps }), 'is');
@@ -142,38 +148,38 @@ test.each([
   ['Europe/Prague', '2026-07-22 00:04:05 UTC+02:00'],
   ['America/St_Johns', '2026-07-21 19:34:05 UTC-02:30'],
   ['Asia/Kathmandu', '2026-07-22 03:49:05 UTC+05:45'],
-])('a time in %s', (zone, expected) => {
+])('formats a time in %s', (zone, expected) => {
   expect(isTimeZone(zone)).toBe(true);
   expect(zonedTime(Date.parse(at), zone)).toBe(expected);
 });
 
 test.each(['', 'Reykjavik', '+01:00', 'Europe/Prague\n', '../etc', 'x'.repeat(80), '__proto__'])(
-  '%j is no time zone',
+  'rejects %j as a time zone',
   (name) => expect(isTimeZone(name)).toBe(false),
 );
 
-describe('the copy for signees', () => {
+describe('the evidence', () => {
   const secrets = ['s1@', 'work.example', 'owner@', 'acme.example', 'hook.example', '192.0.2.1'];
   const numbers = ['555121', '555122'];
 
-  test.each(locales)('names no number, address or host: %s', (language) => {
+  test.each(locales)('masked for signees contains no number, address or host: %s', (language) => {
     const masked = maskRecord(recordOf(2), hash);
     const whole = `${JSON.stringify(masked)}\n${blocksOf(masked, hash, language)
       .map(({ label, text }) => `${label} ${text}`)
       .join('\n')}`;
     expect([...secrets, ...numbers].filter((each) => whole.includes(each))).toEqual([]);
-    // What is left out leaves no empty row.
+    // Omitted values leave no empty row.
     expect(blocksOf(masked, hash, language).filter(({ text }) => text === '…')).toEqual([]);
     expect(whole).toContain('Guðrún Eva');
   });
 
-  test('that of the company has all of them', () => {
+  test('for the company contains all of them', () => {
     const whole = JSON.stringify(recordOf(2));
     for (const each of [...secrets, ...numbers]) expect(whole).toContain(each);
   });
 });
 
-/** Where a text ends, from the left edge of the page. */
+/** The end of a text, from the left edge of the page. */
 const endOf = ({ text, x, size, bold }: PlacedText) =>
   x + textWidth(text, bold ? fonts.bold : fonts.regular, size);
 const rightEdge = pageFrame.width - pageFrame.right + 0.01;
@@ -203,7 +209,7 @@ test.each([
   ['sp1 · Page 1 / 2', 1],
   [`${'Ǆ'.repeat(60)} · Page 1 / 2`, 2],
   [`${'a word '.repeat(30)} · Page 1 / 2`, 2],
-])('the foot of a page stays inside of it, below the text: %s', (text, count) => {
+])('the page footer stays inside the page, below the text: %s', (text, count) => {
   const rows = placeFooter(text, fonts);
   expect(rows).toHaveLength(count);
   expect(

@@ -51,7 +51,7 @@ const draw = async (value: EvidenceRecord, language: LocaleCode = 'en') =>
   drawEvidence(value, hash, language, await readStampFonts());
 
 describe('the evidence page', () => {
-  test('The evidence page is the same for the same record, and tagged for screen readers', async () => {
+  test('is byte-identical for the same record, and tagged for screen readers', async () => {
     const bytes = await draw(record());
     expect(await draw(record())).toEqual(bytes);
     const file = openPdf(memorySource(bytes));
@@ -68,14 +68,14 @@ describe('the evidence page', () => {
     });
     expect(found[0]).toEqual({ role: 'H1', mcid: 0 });
     expect(found.filter(({ role }) => role === 'H2')).toHaveLength(7);
-    // Numbered on each page: the summary, and what follows it.
+    // Numbered per page: the summary and the pages after it.
     const second = found.findLastIndex(({ mcid }) => mcid === 0);
     const numbers = found.map((_, index) => (index < second ? index : index - second));
     expect(second).toBeGreaterThan(5);
     expect(found.map(({ mcid }) => mcid)).toEqual(numbers);
   });
 
-  test('The evidence page goes on over many pages, and counts what it leaves out', async () => {
+  test('spans many pages and counts what it omits', async () => {
     const step = record().steps[0] as EvidenceRecord['steps'][number];
     const signee = record().signees[0] as EvidenceRecord['signees'][number];
     const bytes = await draw(
@@ -91,18 +91,18 @@ describe('the evidence page', () => {
 
   test.each([
     ['control characters and directions', 'A\u0000B\u202eC\nD'],
-    ['half of a pair', 'A\ud83d'],
-    ['letters that the font lacks', '沒有 𝒜 🙂'],
+    ['a lone surrogate', 'A\ud83d'],
+    ['characters missing from the font', '沒有 𝒜 🙂'],
     ['one very long word', 'W'.repeat(20_000)],
     ['nothing', ''],
-  ])('takes %s', async (_, name) => {
+  ])('accepts %s in names', async (_, name) => {
     const signee = record().signees[0] as EvidenceRecord['signees'][number];
     const bytes = await draw(record({ signees: [{ ...signee, name, userAgent: name }] }), 'is');
     expect(listPages(openPdf(memorySource(bytes))).length).toBeLessThan(4);
   });
 });
 
-describe('the words of the page', () => {
+describe('texts of the evidence page', () => {
   const texts = (value: EvidenceRecord, language: LocaleCode) =>
     blocksOf(value, hash, language).map(({ label = '', text }) => `${label} ${text}`.trim());
   const step = { seq: 1, at, by: 'System', facts: {}, hash };
@@ -114,14 +114,14 @@ describe('the words of the page', () => {
     ['SomethingNew', 'Something new', 'Something new'],
     ['x:y:z', 'x: y', 'x: y'],
     ['__proto__', '__proto__', '__proto__'],
-  ])('the status %s has words in each language', (status, is, en) => {
+  ])('show the status %s in each language', (status, is, en) => {
     const value = record({ steps: [{ ...step, status }] });
     const time = '2026-11-21 15:04:05 UTC';
     expect(texts(value, 'is')).toContain(`${time} ${is}`);
     expect(texts(value, 'en')).toContain(`${time} ${en}`);
   });
 
-  test('the page that checks files is named where there is one', () => {
+  test('name the verification page if there is one', () => {
     const checkUrl = 'https://sign.example.test/s/verify';
     expect(texts(record({ checkUrl }), 'en')).toContain(`Check at ${checkUrl}`);
     expect(texts(record({ checkUrl }), 'hu')).toContain(`Ellen\u0151rz\u00e9s itt ${checkUrl}`);
@@ -129,11 +129,11 @@ describe('the words of the page', () => {
   });
 
   const others = locales.filter((language) => language !== 'en');
-  // Events that are no process's stand in no log.
+  // Events that belong to no process are in no log.
   const otherEvents = new Set<string>(['CompanyTermination', 'EmailVerification']);
   const events = eventTypes.filter((type) => !otherEvents.has(type));
 
-  test.each(others)('every status and event of the log has a word: %s', (language) => {
+  test.each(others)('exist for every status and event of the log: %s', (language) => {
     const known = [...publishedStatuses, ...Object.keys(ownStatuses), ...events];
     const bare = known.filter((status) => {
       const [head = '', tail = 'sent'] = status.split(':');
@@ -146,16 +146,16 @@ describe('the words of the page', () => {
     );
   });
 
-  test.each(locales)('a page in %s', async (language) => {
+  test.each(locales)('are complete in %s', async (language) => {
     const { labels } = localeOf(language).evidence;
-    // The values stand beside the labels.
+    // The values are beside the labels.
     expect(Object.values(labels).filter((label) => label.length > 22)).toEqual([]);
     const file = openPdf(memorySource(await draw(record(), language)));
     expect(decodeText(asString(file.resolve(file.catalog.get('Lang'))) as never)).toBe(language);
     expect(texts(record(), language)).toContain(`${labels.fileName} Samningur.pdf`);
   });
 
-  test('descriptions, deliveries, ways to sign and who did it', () => {
+  test('show descriptions, deliveries, signing methods and actors', () => {
     const value = record({
       signees: [
         {
@@ -215,13 +215,13 @@ describe('the words of the page', () => {
     [{ shownSha256: hash, signedSha256: hash }, 'the signed document'],
     [{ shownSha256: 'cd'.repeat(32), signedSha256: hash }, `SHA-256 ${'cd'.repeat(32)}`],
     [{ signedSha256: hash }, 'not viewed in this service before the signature'],
-  ])('what was shown: %j', (digests, text) => {
+  ])('show which document was viewed: %j', (digests, text) => {
     const [signee] = record().signees;
     const value = record({ signees: [{ ...(signee as EvidenceSignee), ...digests }] });
     expect(texts(value, 'en')).toContain(`Document viewed ${text}`);
   });
 
-  test('any code of a test number, and another name in the certificate', () => {
+  test('show that any code of a test number was accepted, and a different certificate name', () => {
     const [signee] = record().signees;
     const odd = { method: 'code', channel: 'TestNumber', certificateName: 'Jón Jónsson' };
     const value = record({ signees: [{ ...(signee as EvidenceSignee), ...odd }] });
@@ -230,7 +230,7 @@ describe('the words of the page', () => {
     expect(found).toContain('Name in certificate Jón Jónsson');
   });
 
-  costlyTest('a few lines that are too many do not get a page of their own', async () => {
+  costlyTest('never leave only a few excess lines on the last page', async () => {
     const fonts = await readStampFonts();
     const foot = (pageCount: number, blocks: ReturnType<typeof blocksOf>) => {
       const pages = layoutPages(blocks, fonts, '…');
@@ -246,7 +246,7 @@ describe('the words of the page', () => {
     }
   });
 
-  test('no heading stands at the foot of a page without what follows', async () => {
+  test('never leave a heading at the end of a page without its content', async () => {
     const fonts = await readStampFonts();
     const signature = record().signatures[0] as EvidenceRecord['signatures'][number];
     for (let count = 1; count < 60; count += 1) {

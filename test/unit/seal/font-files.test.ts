@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test.each([
   ['package', 'reinstall the package'],
   ['clone', 'run npm run build to copy it'],
-])('a %s without its fonts says what helps there', async (name, hint) => {
+])('a %s without its fonts fails with a hint on how to fix it', async (name, hint) => {
   const root = join(folder, name);
   mkdirSync(name === 'clone' ? join(root, 'src') : root, { recursive: true });
   await expect(readFontFile(root, 'x.ttf')).rejects.toMatchObject({ code: 'font.invalid', hint });

@@ -20,7 +20,7 @@ async function documentWith(draw: (page: PDFPage) => void, size = [595, 842] as 
   return document.save();
 }
 
-/** Where the seal stands, in whole points, and what was said of it. */
+/** The position of the seal, in whole points, and the warnings about it. */
 async function seal(input: Uint8Array, visible: VisibleSeal = {}) {
   const { bytes, warnings } = await sealPdf(input, sealOptions(pki, { level: 'B-B', visible }));
   const file = openPdf(memorySource(bytes));
@@ -37,12 +37,12 @@ function slot(index: number, from: 'top' | 'bottom' = 'top'): number[] {
   return rect.map(Math.round);
 }
 
-/** Text in lines over a part of the page, from the top down. */
+/** Lines of text over part of the page, from the top down. */
 function fill(page: PDFPage, from: number, to: number, left = 10, size = 10): void {
   for (let y = from; y > to; y -= 12) page.drawText('x'.repeat(110), { x: left, y, size });
 }
 
-describe('a seal stands on the first place that covers nothing', () => {
+describe('an automatically placed seal', () => {
   test.each<[string, (page: PDFPage) => void, number, VisibleSeal?]>([
     ['a blank page: the first', () => {}, 0],
     ['a title at the top left', (page) => page.drawText('Title', { x: 60, y: 790, size: 24 }), 1],
@@ -53,16 +53,25 @@ describe('a seal stands on the first place that covers nothing', () => {
       1,
     ],
     ['a surface', (page) => page.drawRectangle({ x: 0, y: 700, width: 400, height: 142 }), 4],
-    ['a coloured page', (page) => page.drawRectangle({ width: 595, height: 842, x: 0, y: 0 }), 0],
-    ['words at the top, from the bottom', (page) => fill(page, 830, 500), 0, { startAt: 'bottom' }],
-    ['words at the top', (page) => fill(page, 830, 500), 35],
-  ])('the seal takes the first free place: %s', async (_, draw, index, visible) => {
+    [
+      'a page with a coloured background',
+      (page) => page.drawRectangle({ width: 595, height: 842, x: 0, y: 0 }),
+      0,
+    ],
+    [
+      'text at the top, starting from the bottom',
+      (page) => fill(page, 830, 500),
+      0,
+      { startAt: 'bottom' },
+    ],
+    ['text at the top', (page) => fill(page, 830, 500), 35],
+  ])('takes the first free slot: %s', async (_, draw, index, visible) => {
     const { rect, warnings } = await seal(await documentWith(draw), visible);
     expect(rect).toEqual(slot(index, visible?.startAt));
     expect(warnings).toEqual([]);
   });
 
-  test('where all 80 cover something, a free rectangle between them is found', async () => {
+  test('takes a free rectangle between the 80 slots if all of them cover content', async () => {
     const input = await documentWith((page) => {
       fill(page, 842, 560);
       fill(page, 480, 0);
@@ -73,7 +82,7 @@ describe('a seal stands on the first place that covers nothing', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('where only lines and surfaces are in the way, no letter is covered, and that is said', async () => {
+  test('covers lines and surfaces rather than text, with a warning', async () => {
     const input = await documentWith((page) => {
       page.drawRectangle({ x: 0, y: 0, width: 595, height: 400 });
       page.drawRectangle({ x: 0, y: 400, width: 595, height: 442 });
@@ -84,14 +93,14 @@ describe('a seal stands on the first place that covers nothing', () => {
     expect(warnings).toEqual([expect.stringContaining('the seal covers content')]);
   });
 
-  test('a page full of words: the first of the places that cover least, and a warning', async () => {
+  test('takes the slot that covers least on a page full of text, with a warning', async () => {
     const { warnings } = await seal(await documentWith((page) => fill(page, 842, -12, 0)));
     expect(warnings).toEqual([
       'page 1 has no free space: the seal covers content; choose a position with --rect',
     ]);
   });
 
-  test('content with a wrong length is read as viewers find it', async () => {
+  test('respects content with an incorrect stream length, as viewers do', async () => {
     const content = 'BT /F 24 Tf 60 790 Td (Title) Tj ET';
     const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
     const builder = new PdfBuilder()
@@ -103,7 +112,7 @@ describe('a seal stands on the first place that covers nothing', () => {
     expect(rect).toEqual(slot(1));
   });
 
-  test('content that takes too much to look at: the first place, and a warning', async () => {
+  test('takes the first slot, with a warning, if the content exceeds the limit', async () => {
     const input = await documentWith((page) => {
       for (let count = 0; count < 4_000; count++) {
         page.drawRectangle({ x: 0, y: 0, width: 300, height: 500 });
@@ -115,8 +124,8 @@ describe('a seal stands on the first place that covers nothing', () => {
   });
 });
 
-describe('a file of damaged pages', () => {
-  /** Pages whose content names a length that is none. */
+describe('the content of damaged pages', () => {
+  /** Pages whose content has an invalid length. */
   function damaged(count: number, content: string): Uint8Array {
     const numbers = Array.from({ length: count }, (_, index) => 10 + 2 * index);
     const builder = new PdfBuilder()
@@ -134,7 +143,7 @@ describe('a file of damaged pages', () => {
     return builder.end(builder.table()).bytes;
   }
 
-  /** How often the file is read from its beginning, and what the places cover. */
+  /** The number of reads of the file's start, and what the slots cover. */
   function placesIn(bytes: Uint8Array) {
     let headers = 0;
     const source = memorySource(bytes);
@@ -150,25 +159,25 @@ describe('a file of damaged pages', () => {
   }
 
   test.each<[string, string, string]>([
-    ['can be mended', '10 20 30 40 re f', 'nothing'],
-    ['cannot be read either way', '[ 10 20 30 40 re f', 'unknown'],
-  ])('that %s is mended once', (_, content, expected) => {
-    // Of a file that is shorter than what is read of its end, the end is read from the beginning.
+    ['can be repaired', '10 20 30 40 re f', 'nothing'],
+    ['cannot be repaired', '[ 10 20 30 40 re f', 'unknown'],
+  ])('that %s is repaired once per file', (_, content, expected) => {
+    // For a file shorter than the window at its end, the end is read from the start.
     const some = placesIn(damaged(8, content));
     const many = placesIn(damaged(16, content));
     expect(many.covered).toEqual(Array.from({ length: 16 }, () => expected));
     expect(many.reads).toBe(some.reads);
   });
 
-  test('A file of damaged pages is looked at again for 100 pages', () => {
+  test('is repaired for at most 100 pages', () => {
     const { covered } = placesIn(damaged(102, '10 20 30 40 re f'));
     expect(covered.lastIndexOf('nothing')).toBe(99);
     expect(covered.slice(100)).toEqual(['unknown', 'unknown']);
   });
 });
 
-describe('a seal has the room that it needs', () => {
-  test('a QR code takes as many places as it must have to be read', async () => {
+describe('the area of a seal', () => {
+  test('spans as many slots as its QR code needs to be readable', async () => {
     const { rect } = await seal(await documentWith(() => {}), { qr: true });
     expect(rect[0]).toBe(slot(0)[0]);
     expect(rect[3]).toBe(slot(0)[3]);
@@ -176,14 +185,14 @@ describe('a seal has the room that it needs', () => {
     expect(rect[1]).toBe(slot(5)[1]);
   });
 
-  test('so does text on a small page', async () => {
+  test('spans as many slots as its text needs on a small page', async () => {
     const { rect, warnings } = await seal(await documentWith(() => {}, [200, 150]));
     expect((rect[2] ?? 0) - (rect[0] ?? 0)).toBeGreaterThan(75);
     expect((rect[3] ?? 0) - (rect[1] ?? 0)).toBeGreaterThan(38);
     expect(warnings).toEqual([]);
   });
 
-  test('a QR code in a rectangle that is too small is told', async () => {
+  test('comes with a warning if it is too small for its QR code', async () => {
     const visible: VisibleSeal = { qr: true, rect: [20, 20, 120, 60] };
     const { warnings } = await seal(await documentWith(() => {}), visible);
     expect(warnings).toContain('the QR code of the seal is too small to be scanned from paper');

@@ -38,8 +38,8 @@ const inputs = [
   'version-2.0.pdf',
 ];
 
-describe.each(levels)('level $level', ({ level, requests, signatures }) => {
-  test.each(sampleOf(keys, 3))('is reached and proved with key %s', async (key) => {
+describe.each(levels)('a seal at $level', ({ level, requests, signatures }) => {
+  test.each(sampleOf(keys, 3))('is valid with the key %s', async (key) => {
     const input = fixture('agreement.pdf');
     const { authority, counter } = countingAuthority(testAuthority(pki));
     const signer = signerOf(pki.member(key));
@@ -54,7 +54,7 @@ describe.each(levels)('level $level', ({ level, requests, signatures }) => {
       level === 'B-LTA' ? 'document-timestamp' : 'signature',
     );
     expect(counter.requests).toBe(requests);
-    // EN 319 102-1 §5.2.6: what the levels below B-LT do not hold is not known.
+    // EN 319 102-1 §5.2.6: levels below B-LT do not contain a status.
     const isProved = level === 'B-LT' || level === 'B-LTA';
     const strict = await verifyPdfDocument(bytes, { trust, at, revocationMode: 'require' });
     expect(strict.signatures[0]).toMatchObject(
@@ -65,7 +65,7 @@ describe.each(levels)('level $level', ({ level, requests, signatures }) => {
     expect(strict.indication).toBe(isProved ? 'TOTAL-PASSED' : 'INDETERMINATE');
   });
 
-  test.each(sampleOf(inputs, 3))('is reached on %s', async (name) => {
+  test.each(sampleOf(inputs, 3))('is valid on %s', async (name) => {
     const input = fixture(name);
     const { bytes } = await sealPdf(input, sealOptions(pki, { level }));
     expect(Buffer.compare(bytes.subarray(0, input.length), input)).toBe(0);
@@ -75,7 +75,7 @@ describe.each(levels)('level $level', ({ level, requests, signatures }) => {
 });
 
 describe('several seals on one file', () => {
-  test('Several seals on one file stay intact and at their level', async () => {
+  test('stay intact and keep their level', async () => {
     let bytes = fixture('agreement.pdf');
     for (const level of ['B-B', 'B-LTA', 'B-T', 'B-LTA'] as const) {
       const sealed = await sealPdf(bytes, sealOptions(pki, { level }));
@@ -90,8 +90,8 @@ describe('several seals on one file', () => {
   });
 });
 
-describe('what the signature dictionary says', () => {
-  test('details come back from the report', async () => {
+describe('the signature dictionary', () => {
+  test('contains the details that the report returns', async () => {
     const details = { reason: 'Samþykkt – «já»', location: 'Reykjavík', name: 'Łukasz' };
     const options = sealOptions(pki, { level: 'B-B', field: 'Seal', certify: 2, ...details });
     const { report } = await sealPdf(fixture('agreement.pdf'), options);
@@ -104,7 +104,7 @@ describe('what the signature dictionary says', () => {
     });
   });
 
-  test('an existing empty field is filled', async () => {
+  test('is put into an existing empty field', async () => {
     const input = fixture('form-with-empty-signature-field.pdf');
     const before = await verifyPdfDocument(input, {});
     expect(before.signatures).toHaveLength(0);
@@ -113,10 +113,10 @@ describe('what the signature dictionary says', () => {
   });
 });
 
-describe('reservation of /Contents', () => {
+describe('the space reserved in /Contents', () => {
   test.each(levels)('wastes at most 40 bytes at $level', async ({ level }) => {
     const options = sealOptions(pki, { level });
-    // The first round teaches the length of a token.
+    // The first round determines the length of a token.
     await sealPdf(fixture('agreement.pdf'), options);
     const { bytes } = await sealPdf(fixture('agreement.pdf'), options);
     for (const [hole] of Buffer.from(bytes)
@@ -127,7 +127,7 @@ describe('reservation of /Contents', () => {
     }
   });
 
-  test('an authority whose tokens outgrow what it said costs one more round', async () => {
+  test('is enlarged in a second round if a token exceeds its announced length', async () => {
     const inner = testAuthority(pki);
     const lying = { ...inner, tokenLengthBytes: 100 };
     const { authority, counter } = countingAuthority(lying);

@@ -48,39 +48,39 @@ const codeOf = (input: Uint8Array, field = 'Second') =>
 const action = (name: string): [string, PdfObject] => ['Action', pdfName(name)];
 const names = (...list: string[]): [string, PdfObject] => ['Fields', list.map(encodeText)];
 
-describe('what an earlier signature forbids, stated in its dictionary alone', () => {
+describe('a lock stated only in the dictionary of an earlier signature', () => {
   test.each<[string, string, [string, PdfObject][], string]>([
     ['DocMDP P=1', 'DocMDP', [['P', 1]], 'pdf.certified.locked'],
     ['DocMDP P=2', 'DocMDP', [['P', 2]], 'sealed'],
     ['FieldMDP All', 'FieldMDP', [action('All')], 'pdf.certified.locked'],
     [
-      'FieldMDP Include it',
+      'FieldMDP Include this field',
       'FieldMDP',
       [action('Include'), names('Second')],
       'pdf.certified.locked',
     ],
-    ['FieldMDP Include another', 'FieldMDP', [action('Include'), names('Third')], 'sealed'],
-    ['FieldMDP Exclude it', 'FieldMDP', [action('Exclude'), names('Second')], 'sealed'],
+    ['FieldMDP Include another field', 'FieldMDP', [action('Include'), names('Third')], 'sealed'],
+    ['FieldMDP Exclude this field', 'FieldMDP', [action('Exclude'), names('Second')], 'sealed'],
     [
-      'FieldMDP Exclude another',
+      'FieldMDP Exclude another field',
       'FieldMDP',
       [action('Exclude'), names('x')],
       'pdf.certified.locked',
     ],
-  ])('the earlier lock is respected: %s', async (_, method, parameters, expected) => {
+  ])('is respected: %s', async (_, method, parameters, expected) => {
     expect(await codeOf(signedWith(method, parameters))).toBe(expected);
   });
 });
 
 describe('a document time-stamp', () => {
-  // ISO 32000-2 table 257: no change of the document, and ISO 19005-1 §6.9 for the rest.
+  // ISO 32000-2 table 257: no change to the document, and ISO 19005-1 §6.9 for the rest.
   test.each<[string, string, [string, PdfObject][], boolean]>([
-    ['nothing may change', 'DocMDP', [['P', 1]], false],
+    ['no change permitted', 'DocMDP', [['P', 1]], false],
     ['fields may be filled', 'DocMDP', [['P', 2]], true],
     ['every field is locked', 'FieldMDP', [action('All')], false],
-    ['all but one are', 'FieldMDP', [action('Exclude'), names('Third')], false],
-    ['another is', 'FieldMDP', [action('Include'), names('Third')], true],
-  ])('has an empty appearance unless it is locked: %s', async (_, method, parameters, has) => {
+    ['all fields but one are locked', 'FieldMDP', [action('Exclude'), names('Third')], false],
+    ['another field is locked', 'FieldMDP', [action('Include'), names('Third')], true],
+  ])('has an empty appearance unless locks forbid it: %s', async (_, method, parameters, has) => {
     const input = signedWith(method, parameters);
     const { bytes } = await timestampDocument(input, stampOptions);
     const file = openPdf(memorySource(bytes));

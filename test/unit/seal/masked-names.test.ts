@@ -6,7 +6,7 @@ import { revokedError } from '../../../src/seal/validation-data.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
 
-// Numbers of persons are left out of messages; an authority has to be found by its name.
+// Personal numbers are left out of messages, but an authority must be identifiable by its name.
 const pki = makeTestPki();
 const authority = pki.issue({
   name: 'Autoridad CIF A62634068',
@@ -29,7 +29,7 @@ async function refusal(trust: readonly Uint8Array[]): Promise<string> {
   return `${message} ${hint} ${JSON.stringify(details)}`;
 }
 
-test('a missing status names the authority in full, and the person without number', async () => {
+test('a missing status names the authority in full, and the person without their number', async () => {
   const said = await refusal([pki.member('root').der]);
   expect(said).toContain('a CRL of "Autoridad CIF A62634068"');
   expect(said).toContain('\\"MARIA\\\\,…\\"');

@@ -33,7 +33,7 @@ test.each(names)('an error about the certificate of %j names %s', (attributes, e
   expect(hint).toContain(expected);
 });
 
-test('a web address is offered before one of a directory', () => {
+test('an HTTP address is offered before an LDAP address', () => {
   const [subjectDer, issuerDer] = [
     buildName({ commonName: 'leaf' }),
     buildName({ commonName: 'ca' }),

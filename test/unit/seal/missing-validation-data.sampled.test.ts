@@ -26,7 +26,7 @@ const old = pki.nowMs - 20 * DAY_MS;
 
 let server: Server;
 let base = '';
-/** Where nobody listens. */
+/** An address where no server listens. */
 let dead = '';
 const answers = new Map<string, Uint8Array>();
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A signer whose certificate names these addresses. */
+/** A signer whose certificate contains these addresses. */
 function leaf(name: string, ocsp: string[], crl: string[], issuer?: TestMember): TestMember {
   const extensions = { ocspUrls: ocsp, crlUrls: crl };
   return pki.issue({ name, extensions, ...(issuer === undefined ? {} : { issuer }) });
@@ -61,7 +61,7 @@ interface Case {
   readonly message: RegExp;
   readonly details?: object;
   readonly hint: RegExp;
-  /** Names and messages of what was tried. */
+  /** Names and messages of the attempts. */
   readonly tried: readonly (readonly [RegExp, RegExp])[];
 }
 
@@ -200,7 +200,7 @@ const cases: Readonly<Record<string, Case>> = {
 
 type Options = Omit<SealPdfOptions, 'visible'>;
 
-/** Seals at B-B, and what archives that. */
+/** A format: its seal at B-B and its augmentation. */
 interface Format {
   readonly seal: (options: Options) => Promise<Uint8Array>;
   readonly augment: (bytes: Uint8Array, options: Options) => Promise<unknown>;
@@ -238,7 +238,7 @@ async function failureOf(
   const options = { timeoutMs: 2_000, allowPrivateAddresses: true, ...network };
   const own = sealOptions(pki, { level: 'B-B', signer: signerOf(signer()) });
   const bytes = await format.seal(own);
-  // The other certificates have their data, so that the one is what is missing.
+  // The other certificates have their data, so that only one is missing.
   const revocation = {
     find: async (...question: Parameters<typeof pki.revocation.find>) => {
       const names = ['ca', 'tsa', 'ocsp'].map((name) => pki.member(name as 'ca').certificate);
@@ -256,10 +256,10 @@ async function failureOf(
   );
 }
 
-describe.each(Object.entries(formats))(
-  'archiving %s says what is missing, and what to give',
-  (_, format) => {
-    test.each(sampleOf(Object.keys(cases), 3))('the missing data is named: %s', async (name) => {
+describe.each(Object.entries(formats))('archiving %s without validation data', (_, format) => {
+  test.each(sampleOf(Object.keys(cases), 3))(
+    'names the missing data and how to supply it: %s',
+    async (name) => {
       const expected = cases[name] as Case;
       const { code, message, details, hint = '', findings } = await failureOf(format, expected);
       expect({ code, message }).toEqual({
@@ -273,35 +273,29 @@ describe.each(Object.entries(formats))(
         expect(findings[index]?.name).toMatch(who);
         expect(findings[index]?.message).toMatch(why);
       }
-    });
-  },
-);
-
-describe('data that is given', () => {
-  test.each(Object.entries(formats))(
-    'counts for %s where no address answers',
-    async (_, format) => {
-      const signer = leaf('Given', [dead], []);
-      const bytes = await format.seal(sealOptions(pki, { level: 'B-B', signer: signerOf(signer) }));
-      const http = httpRevocationSource({ timeoutMs: 2_000, allowPrivateAddresses: true });
-      const find: typeof http.find = (certificate, issuer) =>
-        Buffer.compare(certificate.der, signer.der) === 0
-          ? http.find(certificate, issuer)
-          : pki.revocation.find(certificate, issuer);
-      const archive = (crls: readonly Uint8Array[]) =>
-        format.augment(
-          bytes,
-          sealOptions(pki, { revocation: { find, atHand: { ocsp: [], crls } } }),
-        );
-      await expect(archive([])).rejects.toMatchObject({ code: 'network.failed' });
-      await expect(archive([pki.crl()])).resolves.toBeDefined();
     },
   );
+});
+
+describe('supplied validation data', () => {
+  test.each(Object.entries(formats))('is used for %s if no address responds', async (_, format) => {
+    const signer = leaf('Given', [dead], []);
+    const bytes = await format.seal(sealOptions(pki, { level: 'B-B', signer: signerOf(signer) }));
+    const http = httpRevocationSource({ timeoutMs: 2_000, allowPrivateAddresses: true });
+    const find: typeof http.find = (certificate, issuer) =>
+      Buffer.compare(certificate.der, signer.der) === 0
+        ? http.find(certificate, issuer)
+        : pki.revocation.find(certificate, issuer);
+    const archive = (crls: readonly Uint8Array[]) =>
+      format.augment(bytes, sealOptions(pki, { revocation: { find, atHand: { ocsp: [], crls } } }));
+    await expect(archive([])).rejects.toMatchObject({ code: 'network.failed' });
+    await expect(archive([pki.crl()])).resolves.toBeDefined();
+  });
 
   test.each([
     ['a CRL', () => ({ ocsp: [], crls: [pki.crl()] })],
     ['an OCSP response', (der: TestMember) => ({ ocsp: [pki.ocsp(der.certificate)], crls: [] })],
-  ])('%s that is given counts where no address answers', async (_, give) => {
+  ])('with %s is used if no address responds', async (_, give) => {
     const signer = leaf('Given', [dead], []);
     const find = httpRevocationSource({ timeoutMs: 2_000, allowPrivateAddresses: true }).find;
     const pool = createCertificatePool([...signer.chain]);

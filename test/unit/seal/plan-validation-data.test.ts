@@ -12,7 +12,7 @@ const context = {
   revocation: { find: async () => ({ ocsp: [], crls: [] }) },
 };
 
-test('what one certificate lacks at two times is told once, with its name as it is', () => {
+test('a certificate missing data at two times is reported once, with its full name', () => {
   const subjects = [pki.nowMs, pki.nowMs + 1000].map((atMs) => ({ certificate, atMs }));
   const { certificates, problems } = planValidationData(subjects, context);
   expect(problems).toMatchObject([{ code: 'certificate.untrusted' }]);

@@ -26,7 +26,7 @@ async function codeOf(input: Uint8Array, changes: Partial<SealPdfOptions> = {}):
   }
 }
 
-describe('inputs that cannot be sealed', () => {
+describe('sealPdf rejects', () => {
   test.each([
     ['empty.pdf', 'pdf.empty'],
     ['not-a-pdf.txt', 'pdf.notpdf'],
@@ -34,11 +34,11 @@ describe('inputs that cannot be sealed', () => {
     ['truncated.pdf', 'pdf.truncated'],
     ['encrypted.pdf', 'pdf.password.needed'],
     ['page-tree-loop.pdf', 'pdf.structure.invalid'],
-  ])('%s: %s', async (name, code) => {
+  ])('%s with %s', async (name, code) => {
     expect(await codeOf(fixture(name), { level: 'B-B' })).toBe(code);
   });
 
-  test('certified P=1: pdf.certified.locked', async () => {
+  test('a document certified with P=1: pdf.certified.locked', async () => {
     const options = sealOptions(pki, { level: 'B-B', certify: 1 });
     const { bytes } = await sealPdf(fixture('agreement.pdf'), options);
     expect(await codeOf(bytes, { level: 'B-B' })).toBe('pdf.certified.locked');
@@ -49,18 +49,21 @@ describe('inputs that cannot be sealed', () => {
     expect(await codeOf(bytes, { level: 'B-B', certify: 2 })).toBe('pdf.certify.late');
   });
 
-  test('a field that is signed: pdf.field.signed', async () => {
+  test('a signed field: pdf.field.signed', async () => {
     const options = sealOptions(pki, { level: 'B-B', field: 'Seal' });
     const { bytes } = await sealPdf(fixture('agreement.pdf'), options);
     expect(await codeOf(bytes, { level: 'B-B', field: 'Seal' })).toBe('pdf.field.signed');
   });
 
-  test.each(['', 'a.b', 'x'.repeat(128)])('field name "%s": pdf.field.invalid', async (field) => {
-    expect(await codeOf(fixture('agreement.pdf'), { field })).toBe('pdf.field.invalid');
-  });
+  test.each(['', 'a.b', 'x'.repeat(128)])(
+    'the field name "%s": pdf.field.invalid',
+    async (field) => {
+      expect(await codeOf(fixture('agreement.pdf'), { field })).toBe('pdf.field.invalid');
+    },
+  );
 });
 
-describe('damage that is mended', () => {
+describe('damage that can be repaired', () => {
   test.each([
     'no-startxref.pdf',
     'wrong-startxref.pdf',
@@ -73,16 +76,16 @@ describe('damage that is mended', () => {
     expect(level).toBe('B-LTA');
     expect(warnings.join()).toContain('the document is damaged');
     expect(Buffer.compare(bytes.subarray(0, input.length), input)).toBe(0);
-    // The result needs no mending any more.
+    // The result needs no further repair.
     expect(openPdf(memorySource(bytes), { repair: 'never' }).findings).toEqual([]);
   });
 
-  test('bytes before the header are no damage, but warned of', async () => {
+  test('does not include bytes before the header, which only cause a warning', async () => {
     const { warnings } = await sealPdf(fixture('junk-before-header.pdf'), sealOptions(pki));
     expect(warnings).toEqual(['19 bytes before "%PDF-": some validators reject this file']);
   });
 
-  test('a damaged document that is signed is refused', async () => {
+  test('in a signed document is not repaired: sealing is rejected', async () => {
     const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level: 'B-B' }));
     const text = Buffer.from(bytes).toString('latin1');
     const at = text.lastIndexOf('startxref') + 10;
@@ -93,7 +96,7 @@ describe('damage that is mended', () => {
   });
 });
 
-describe('what the user may not have thought of', () => {
+describe('forms and fields', () => {
   /** The agreement with a form of these entries. */
   function withForm(entries: readonly (readonly [string, PdfObject])[]): Uint8Array {
     const input = fixture('agreement.pdf');
@@ -109,7 +112,7 @@ describe('what the user may not have thought of', () => {
       ['T', encodeText('Name')],
     ]);
 
-  test('an XFA form is told', async () => {
+  test('cause a warning if there is an XFA form', async () => {
     const input = withForm([
       ['Fields', []],
       ['XFA', encodeText('<xdp/>')],
@@ -118,19 +121,19 @@ describe('what the user may not have thought of', () => {
     expect(warnings.join()).toContain('XFA');
   });
 
-  test('a new field beside an empty one is told', async () => {
+  test('cause a warning if a new field is added beside an empty one', async () => {
     const input = withForm([['Fields', [field('Sig')]]]);
     const options = sealOptions(pki, { level: 'B-B', field: 'Nome' });
     expect((await sealPdf(input, options)).warnings.join()).toContain('empty field "Name"');
   });
 
-  test('the name of another kind of field is refused', async () => {
+  test('are rejected if the name belongs to another kind of field', async () => {
     const input = withForm([['Fields', [field('Tx')]]]);
     expect(await codeOf(input, { level: 'B-B', field: 'Name' })).toBe('pdf.field.invalid');
   });
 });
 
-describe('keys that may not sign', () => {
+describe('signing keys', () => {
   test.each<[TestMemberName, string]>([
     ['expired', 'key.expired'],
     ['notYetValid', 'key.notyetvalid'],
@@ -139,12 +142,12 @@ describe('keys that may not sign', () => {
     ['tsa', 'key.usage.forbidden'],
     ['ca', 'key.usage.forbidden'],
     ['revoked', 'certificate.revoked'],
-  ])('%s: %s', async (member, code) => {
+  ])('%s: rejected with %s', async (member, code) => {
     const signer = signerOf(pki.member(member));
     expect(await codeOf(fixture('agreement.pdf'), { signer })).toBe(code);
   });
 
-  test('a signer that fails, or signs with another key, gives no file', async () => {
+  test('that fail or do not match their certificate give no file', async () => {
     const good = signerOf(pki.member('signer'));
     const failing = { ...good, sign: () => Promise.reject(new Error('device removed')) };
     expect(await codeOf(fixture('agreement.pdf'), { signer: failing })).toBe('key.sign.failed');
@@ -154,28 +157,28 @@ describe('keys that may not sign', () => {
     );
   });
 
-  test('no path to an anchor: certificate.untrusted', async () => {
+  test('without a path to an anchor: certificate.untrusted', async () => {
     const stranger = makeTestPki();
     const signer = signerOf(stranger.member('signer'));
     expect(await codeOf(fixture('agreement.pdf'), { signer })).toBe('certificate.untrusted');
   });
 });
 
-describe('time-stamp authorities that fail', () => {
+describe('a time-stamp authority', () => {
   const faults = Object.entries(tsaFaults).filter(([fault]) => fault !== 'wrongPolicy');
-  test.each(faults as [TsaFault, string][])('%s: %s', async (fault, code) => {
+  test.each(faults as [TsaFault, string][])('%s: rejected with %s', async (fault, code) => {
     const timestampAuthority = testAuthority(pki, fault);
     expect(await codeOf(fixture('agreement.pdf'), { timestampAuthority })).toBe(code);
   });
 
-  test('an authority that leads to no anchor: tsa.certificate.untrusted', async () => {
+  test('without a path to an anchor is rejected: tsa.certificate.untrusted', async () => {
     const timestampAuthority = testAuthority(makeTestPki());
     expect(await codeOf(fixture('agreement.pdf'), { timestampAuthority })).toBe(
       'tsa.certificate.untrusted',
     );
   });
 
-  test('a level above B-B without authority: tsa.missing', async () => {
+  test('is required above B-B: tsa.missing', async () => {
     const { timestampAuthority: _, ...options } = sealOptions(pki, { level: 'B-T' });
     await expect(sealPdf(fixture('agreement.pdf'), options)).rejects.toMatchObject({
       code: 'tsa.missing',
@@ -183,13 +186,13 @@ describe('time-stamp authorities that fail', () => {
   });
 });
 
-describe('revocation data', () => {
-  test('none: revocation.missing', async () => {
+describe('revocation data for a seal', () => {
+  test('is required: revocation.missing', async () => {
     const revocation = { find: async () => ({ ocsp: [], crls: [] }) };
     expect(await codeOf(fixture('agreement.pdf'), { revocation })).toBe('revocation.missing');
   });
 
-  test('garbage: revocation.missing', async () => {
+  test('is rejected if malformed: revocation.missing', async () => {
     const junk = Uint8Array.of(0x30, 0x03, 1, 2, 3);
     const revocation = { find: async () => ({ ocsp: [junk], crls: [junk] }) };
     expect(await codeOf(fixture('agreement.pdf'), { revocation })).toBe('revocation.missing');

@@ -10,7 +10,7 @@ const agreement = fixture('agreement.pdf');
 const own = pki.member('signer').certificate;
 const responding = { extendedKeyUsage: [oids.ocspSigning], ocspNoCheck: true };
 
-/** The source of the PKI with another answer about the signer. */
+/** The revocation source of the PKI with another response about the signer. */
 function answering(ocsp: Uint8Array, more: Partial<RevocationSource> = {}): RevocationSource {
   return {
     ...more,
@@ -22,7 +22,7 @@ function answering(ocsp: Uint8Array, more: Partial<RevocationSource> = {}): Revo
 }
 
 describe('revocation data of a seal at B-LTA', () => {
-  test('of a short-term certificate is not asked for (EN 319 412-1 §5.2.2)', async () => {
+  test('is not requested for a short-term certificate (EN 319 412-1 §5.2.2)', async () => {
     const others = [{ name: oids.validityAssuredShortTerm, critical: false, value: der.nil() }];
     const short = pki.issue({ name: 'short', extensions: { others } });
     const revocation: RevocationSource = {
@@ -38,7 +38,7 @@ describe('revocation data of a seal at B-LTA', () => {
     expect(report.signatures[0]).toMatchObject({ indication: 'TOTAL-PASSED', level: 'B-LTA' });
   });
 
-  test('by a weak responder is refused, as verify would', async () => {
+  test('of a weak responder is rejected, as in verification', async () => {
     const responder = weakMember(pki, 'an RSA key of 1024 bits', responding);
     const revocation = answering(pki.ocsp(own, { responder }));
     await expect(sealPdf(agreement, sealOptions(pki, { revocation }))).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe('revocation data of a seal at B-LTA', () => {
     });
   });
 
-  test('at hand that says revoked counts before what a responder says', async () => {
+  test('supplied by the caller with status revoked takes precedence over a responder', async () => {
     const { thisUpdateMs } = { thisUpdateMs: pki.nowMs - 3_600_000 };
     const crls = [pki.crl(pki.member('ca'), { revoked: [pki.member('signer')], thisUpdateMs })];
     const revocation = answering(pki.ocsp(own), { atHand: { ocsp: [], crls } });

@@ -23,7 +23,7 @@ const names = (...list: string[]) => list.map(pdfName);
 const texts = (...list: string[]) => list.map(encodeText);
 const der = (...list: Uint8Array[]) => list.map((bytes) => new PdfString(bytes, true));
 
-/** The agreement with one empty signature field that has these entries. */
+/** The agreement with one empty signature field with these entries. */
 function withField(entries: Entries): Uint8Array {
   const input = fixture('agreement.pdf');
   const file = openPdf(memorySource(input));
@@ -142,7 +142,7 @@ describe('seed values', () => {
       refused,
     ],
     [
-      'no reason wanted or given',
+      'no reason required or given',
       [
         ['Ff', 8],
         ['Reasons', texts('.')],
@@ -324,7 +324,7 @@ describe('seed values', () => {
       refused,
     ],
     ['empty', [], {}, 'sealed'],
-  ])('the seed value is obeyed: %s', async (_, seed, options, expected) => {
+  ])('are respected: %s', async (_, seed, options, expected) => {
     expect(await outcome(seed, options)).toBe(expected);
   });
 });

@@ -43,7 +43,7 @@ async function seal(input: Uint8Array, isVisible = true): Promise<PdfFile> {
   return openPdf(memorySource(bytes), { repair: 'never' });
 }
 
-/** What of the tree speaks of the seal. */
+/** The parts of the tree that concern the seal. */
 function tagsOf(file: PdfFile) {
   const field = listSignatureFields(file)[0]?.dict;
   const root = asDict(file.resolve(file.catalog.get('StructTreeRoot')));
@@ -80,33 +80,29 @@ describe('the structure tree of a tagged document', () => {
       '/K[5 0 R]/ParentTree 7 0 R/ParentTreeNextKey 9',
       { key: 9, nextKey: 10, parent: 5 },
     ],
-    [
-      'that does not say its next key',
-      '/K 5 0 R/ParentTree 6 0 R',
-      { key: 1, nextKey: 2, parent: 5 },
-    ],
+    ['that states no next key', '/K 5 0 R/ParentTree 6 0 R', { key: 1, nextKey: 2, parent: 5 }],
     ['with leaves and no next key', '/K 5 0 R/ParentTree 7 0 R', { key: 1, nextKey: 2, parent: 5 }],
     ['direct', '/K[5 0 R 5 0 R]/ParentTree<</Nums[0[5 0 R]]>>', { key: 1, nextKey: 2, parent: 4 }],
     ['without elements', '/ParentTree 6 0 R', { key: 1, nextKey: 2, parent: 4 }],
-  ])('%s gets an element for a visible seal', async (_, root, expected) => {
+  ])('gets an element for a visible seal: %s', async (_, root, expected) => {
     expect(tagsOf(await seal(tagged(root)))).toMatchObject({ ...found, ...expected });
   });
 
-  test('an invisible seal only needs the order of tabs', async () => {
+  test('gets only the tab order for an invisible seal', async () => {
     const file = await seal(tagged('/K 5 0 R/ParentTree 6 0 R'), false);
     expect(tagsOf(file)).toMatchObject({ ...nothing, tabs: 'S' });
   });
 
   test.each([
     ['without parent tree', tagged('/K 5 0 R'), 'S'],
-    ['with a parent tree that is none', tagged('/ParentTree(x)'), 'S'],
+    ['with a malformed parent tree', tagged('/ParentTree(x)'), 'S'],
     ['with a negative key', tagged('/ParentTree 6 0 R/ParentTreeNextKey -5'), 'S'],
     ['that is not marked', tagged('/K 5 0 R/ParentTree 6 0 R', 'false'), undefined],
-  ])('a document %s gets no element', async (_, input, tabs) => {
+  ])('gets no element in a document %s', async (_, input, tabs) => {
     expect(tagsOf(await seal(input))).toMatchObject({ ...nothing, tabs });
   });
 
-  test('a document that is signed keeps its tree', async () => {
+  test('is unchanged in a signed document', async () => {
     const input = tagged('/K 5 0 R/ParentTree 6 0 R');
     const once = await sealPdf(input, sealOptions(pki, { level: 'B-B', visible: {} }));
     const twice = await sealPdf(once.bytes, sealOptions(pki, { level: 'B-B', visible: {} }));

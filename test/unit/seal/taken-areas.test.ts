@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { placesOf } from '../../../src/app/documents/pdf/seal-places.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
 import { openPdf, type PdfFile } from '../../../src/formats/pdf/index.ts';
-import { standsOn } from '../../../src/seal/appearance/choose-place.ts';
+import { overlapsAny } from '../../../src/seal/appearance/choose-place.ts';
 import { choosePlace, placeAllowance, type StampPage } from '../../../src/seal/appearance/index.ts';
 import { PdfBuilder } from '../../support/pdf-builder.ts';
 
 const pages = 40;
 
-/** Pages with one list of annotations, which names the same widget again and again. */
+/** Pages that share one annotation array, which references the same widget many times. */
 function sharedList(entries: number): PdfFile {
   const numbers = Array.from({ length: pages }, (_, index) => 10 + index);
   const kids = numbers.map((each) => `${each} 0 R`).join(' ');
@@ -21,7 +21,7 @@ function sharedList(entries: number): PdfFile {
   return openPdf(memorySource(builder.end(builder.table()).bytes));
 }
 
-/** The same file, with the number of values that were looked up in it. */
+/** The same file with a count of its look-ups. */
 function counted(file: PdfFile) {
   const count = { lookups: 0 };
   const watched = new Proxy(file, {
@@ -34,32 +34,32 @@ function counted(file: PdfFile) {
   return { watched, count };
 }
 
-test('a list of annotations that pages share is read once', () => {
+test('an annotation array shared by pages is read once', () => {
   const { watched, count } = counted(sharedList(20_000));
   const places = placesOf(watched, { name: 'Seal' }, { page: 'all' }, { width: 1, height: 1 });
   expect(places).toHaveLength(pages);
-  // The first place is taken by the widget on each of them.
+  // The widget occupies the first slot on each page.
   expect(new Set(places.map(({ placement }) => placement.rect[0])).size).toBe(1);
   expect(places[0]?.placement.rect[0]).toBeGreaterThan(130);
-  // Pages too costly to look at spend at most 2,000,000 steps, 200 for each look-up.
+  // Pages that are too costly spend at most 2,000,000 steps, 200 per look-up.
   expect(count.lookups).toBeLessThan(200_000);
 });
 
-describe('what looking for places costs is bounded for all pages of a document', () => {
+describe('the search for positions is bounded for all pages of a document', () => {
   const page: StampPage = { mediaBox: [0, 0, 595, 842], rotation: 0 };
   const far = [9000, 9000, 9001, 9001] as const;
   const taken = Array.from({ length: 1000 }, () => far);
   const need = { width: 1, height: 1 };
 
-  test('fields: too many comparisons are refused', () => {
+  test('by the number of field comparisons', () => {
     const allowance = { ...placeAllowance(), comparisons: 79_999 };
     const request = { page, from: 'top', need, taken, printed: undefined, allowance } as const;
     expect(() => choosePlace(request)).toThrow(expect.objectContaining({ code: 'limit.exceeded' }));
     expect(choosePlace({ ...request, allowance: placeAllowance() }).covered).toBe('unknown');
-    expect(standsOn([0, 0, 1, 1], [far], { comparisons: 1, looks: 0 })).toBe(false);
+    expect(overlapsAny([0, 0, 1, 1], [far], { comparisons: 1, looks: 0 })).toBe(false);
   });
 
-  test('rectangles: when it is used up, only the places of a page are looked at', () => {
+  test('by the number of examined rectangles, after which only the slots are tried', () => {
     let asked = 0;
     const covered = (): number => {
       asked++;

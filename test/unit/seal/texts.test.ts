@@ -7,7 +7,7 @@ import { verifyPdfDocument } from '../../support/verify-pdf.ts';
 const pki = makeTestPki();
 
 test.each(['field', 'reason', 'location', 'name', 'contact'])(
-  '%s: a control character is refused',
+  '%s: a control character is rejected',
   async (key) => {
     const options = sealOptions(pki, { level: 'B-B', [key]: 'r\u001b[31m' });
     await expect(sealPdf(fixture('agreement.pdf'), options)).rejects.toMatchObject({
@@ -17,7 +17,7 @@ test.each(['field', 'reason', 'location', 'name', 'contact'])(
   },
 );
 
-test('any other text is read as it was given', async () => {
+test('any other text is returned unchanged by verification', async () => {
   const reason = 'Þórunn ✓ 署名\tΑθήνα\nЖ — “x” (y) \\ 😀';
   const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { reason }));
   const { signatures } = await verifyPdfDocument(bytes, { trust: [pki.member('root').der] });

@@ -31,7 +31,7 @@ function pageOf(unit: string, [width, height]: readonly [number, number], rotate
 const numbers = (items: Parameters<typeof asArray>[0]): number[] =>
   (asArray(items) ?? []).map((item) => asNumber(item) ?? 0);
 
-/** Size of the seal in units of the page, and in points of its own. */
+/** The size of the seal in page units and in points. */
 async function sealed(input: Uint8Array, visible: VisibleSeal = {}) {
   const { bytes, warnings } = await sealPdf(input, sealOptions(pki, { level: 'B-B', visible }));
   const file = openPdf(memorySource(bytes));
@@ -44,13 +44,13 @@ async function sealed(input: Uint8Array, visible: VisibleSeal = {}) {
   return { rect: [x2 - x1, y2 - y1] as const, points: [width, height] as const, warnings };
 }
 
-describe('sizes of text count in points, whatever a unit of the page is', () => {
-  // A page as large as A4 on paper in each case.
+describe('text sizes are in points, whatever the user unit of the page', () => {
+  // Pages that are as large as A4 on paper.
   test.each<[string, number]>([
     ['0.5', 0.5],
     ['2', 2],
     ['10', 10],
-  ])('/UserUnit %s: as on A4', async (text, unit) => {
+  ])('/UserUnit %s: the seal is as large as on A4', async (text, unit) => {
     const plain = await sealed(pageOf('1', [600, 840]));
     const other = await sealed(pageOf(text, [600 / unit, 840 / unit]));
     for (const side of [0, 1] as const) {
@@ -60,27 +60,27 @@ describe('sizes of text count in points, whatever a unit of the page is', () => 
     expect(other.warnings).toEqual(plain.warnings);
   });
 
-  test('a small page whose units are small takes as many places as its text needs', async () => {
+  test('a small page with small units takes as many slots as its text needs', async () => {
     const { points, warnings } = await sealed(pageOf('0.5', [400, 300]));
     expect(points[0]).toBeGreaterThan(75);
     expect(points[1]).toBeGreaterThan(38);
     expect(warnings).toEqual([]);
   });
 
-  test('turned pages and corners', async () => {
+  test('on a rotated page, in a corner', async () => {
     const { rect, points } = await sealed(pageOf('2', [300, 420], 90), { corner: 'top-left' });
     expect(points).toEqual([210, 70]);
     expect(rect).toEqual([35, 105]);
   });
 
-  test('a rectangle is named in units of the page', async () => {
+  test('but a rectangle is given in units of the page', async () => {
     const { rect, points } = await sealed(pageOf('2', [300, 420]), { rect: [10, 10, 110, 60] });
     expect(rect).toEqual([100, 50]);
     expect(points).toEqual([200, 100]);
   });
 
   test.each(['0', '-3', '1e99', '/None', 'null', '0.000001', '75000', '99999999999'])(
-    '/UserUnit %s still is a page that is sealed',
+    '/UserUnit %s: the page can be sealed',
     async (unit) => {
       const { points } = await sealed(pageOf(unit, [595, 842]));
       for (const side of points) {
@@ -90,7 +90,7 @@ describe('sizes of text count in points, whatever a unit of the page is', () => 
     },
   );
 
-  test('a unit of the tree is none of the page', () => {
+  test('/UserUnit in the page tree is ignored', () => {
     const builder = new PdfBuilder()
       .object(1, '<</Type/Catalog/Pages 2 0 R>>')
       .object(2, '<</Type/Pages/Kids[3 0 R]/Count 1/UserUnit 5/MediaBox[0 0 595 842]>>')

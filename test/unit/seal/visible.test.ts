@@ -34,7 +34,7 @@ async function seal(input: Uint8Array, visible: VisibleSeal | false | undefined,
   return { bytes, sealCount, warnings, report, file: openPdf(memorySource(bytes)) };
 }
 
-/** Rectangles of the annotations that show something, by page. */
+/** Rectangles of the visible annotations, by page. */
 function drawn(file: PdfFile): { subtype: string; rect: PdfObject[] }[][] {
   return listPages(file).map(({ dict }) =>
     (asArray(file.resolve(dict.get('Annots'))) ?? []).flatMap((item) => {
@@ -49,7 +49,7 @@ function drawn(file: PdfFile): { subtype: string; rect: PdfObject[] }[][] {
   );
 }
 
-/** The agreement with two more pages and, when asked for, an empty field with an area. */
+/** The agreement with two more pages and, if requested, an empty field with an area. */
 function enlarged(fieldRect?: number[]): Uint8Array {
   const file = openPdf(memorySource(agreement));
   const update = beginUpdate(file);
@@ -85,7 +85,7 @@ function enlarged(fieldRect?: number[]): Uint8Array {
 }
 
 describe('a visible seal', () => {
-  test('A visible seal takes the first free slot, seal after seal, and keeps the earlier ones intact', async () => {
+  test('takes the next free slot and keeps earlier seals intact', async () => {
     const first = await seal(agreement, {});
     const second = await seal(first.bytes, { language: 'pl', qr: true });
     const [stamps = []] = drawn(second.file);
@@ -98,7 +98,7 @@ describe('a visible seal', () => {
     expect(second.warnings).toEqual([]);
   });
 
-  test('A visible seal is not drawn over an earlier one in silence', async () => {
+  test('drawn over an earlier one comes with a warning', async () => {
     const first = await seal(agreement, { rect: [320, 100, 530, 170] });
     expect(first.warnings).toEqual([]);
     const { warnings } = await seal(first.bytes, { rect: [320, 100, 530, 170] });
@@ -106,7 +106,7 @@ describe('a visible seal', () => {
     expect((await seal(first.bytes, { rect: [20, 785, 200, 830] })).warnings).toEqual([]);
   });
 
-  test('on all pages: one field, a stamp on each further page, all counted', async () => {
+  test('on all pages has one field and a stamp on each further page', async () => {
     const sealed = await seal(enlarged(), { page: 'all', corner: 'bottom-right' });
     expect(sealed.sealCount).toBe(3);
     const kinds = drawn(sealed.file).map((page) => page.map(({ subtype }) => subtype));
@@ -120,12 +120,12 @@ describe('a visible seal', () => {
   test.each([
     [2, [0, 1, 0]],
     ['last', [0, 0, 1]],
-  ] as const)('on page %s', async (page, counts) => {
+  ] as const)('is drawn only on page %s', async (page, counts) => {
     const { file } = await seal(enlarged(), { page });
     expect(drawn(file).map((stamps) => stamps.length)).toEqual(counts);
   });
 
-  test('an existing field with an area is drawn in it, unless it shall not be', async () => {
+  test('is drawn in the area of an existing field, unless it shall be invisible', async () => {
     const input = enlarged([100, 100, 300, 180]);
     const shown = await seal(input, undefined, 'Approval');
     expect(drawn(shown.file)[0]).toEqual([{ subtype: 'Widget', rect: [100, 100, 300, 180] }]);
@@ -136,18 +136,18 @@ describe('a visible seal', () => {
   });
 
   test.each<[string, VisibleSeal, string | undefined, string]>([
-    ['a page behind the last one', { page: 4 }, undefined, 'usage.invalid'],
+    ['a page after the last one', { page: 4 }, undefined, 'usage.invalid'],
     ['an unknown language', { language: 'xx' }, undefined, 'usage.invalid'],
     ['an unknown placeholder', { template: '{nmae}' }, undefined, 'usage.invalid'],
     ['a rectangle outside', { rect: [0, 0, 5000, 10] }, undefined, 'seal.rect.invalid'],
-    ['an image that is none', { image: Uint8Array.of(1, 2, 3) }, undefined, 'seal.image.invalid'],
+    ['a malformed image', { image: Uint8Array.of(1, 2, 3) }, undefined, 'seal.image.invalid'],
     ['a field without area', {}, 'Approval', 'seal.rect.invalid'],
-  ])('%s is refused', async (_, visible, field, code) => {
+  ])('is rejected for %s', async (_, visible, field, code) => {
     const input = field === undefined ? enlarged() : enlarged([0, 0, 0, 0]);
     await expect(seal(input, visible, field)).rejects.toMatchObject({ code });
   });
 
-  test('the same seal at the same time gives the same bytes', async () => {
+  test('is byte-identical for the same time and key', async () => {
     const { der: certificate, chain, privateKey } = pki.member('rsa');
     const options = sealOptions(pki, {
       signer: keyObjectSigner({ certificate, chain, privateKey }),

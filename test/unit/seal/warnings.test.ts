@@ -25,16 +25,19 @@ const inTwoParts: readonly (readonly [string, string])[] = [
   ['/DSS<</OCSPs 3 0 R>>', 'object 3 is both the first page and /OCSPs'],
 ];
 
-test.each(inTwoParts)('%s: a seal at B-B says that archiving will fail', async (entry, why) => {
-  const { bytes, warnings } = await seal(odd(entry));
-  expect(warnings).toContain(`it cannot be archived later: ${why}`);
-  await expect(augmentPdf(bytes, sealOptions(pki))).rejects.toMatchObject({
-    code: expect.stringMatching(/^(pdf\.signature\.broken|seal\.selfcheck\.failed)$/),
-  });
-});
+test.each(inTwoParts)(
+  '%s: a seal at B-B comes with a warning that archiving will fail',
+  async (entry, why) => {
+    const { bytes, warnings } = await seal(odd(entry));
+    expect(warnings).toContain(`it cannot be archived later: ${why}`);
+    await expect(augmentPdf(bytes, sealOptions(pki))).rejects.toMatchObject({
+      code: expect.stringMatching(/^(pdf\.signature\.broken|seal\.selfcheck\.failed)$/),
+    });
+  },
+);
 
 test.each(['/DSS 7', '/DSS null', '/DSS<</Certs[3 0 R null]>>', '/AcroForm<</Fields[]>>'])(
-  '%s: nothing speaks against archiving',
+  '%s: a seal at B-B comes without a warning about archiving',
   async (entry) => {
     const { bytes, warnings } = await seal(odd(entry));
     expect(warnings).toEqual([]);
@@ -47,7 +50,7 @@ const leading: readonly (readonly [string, string])[] = [
   ['some junk\n', '10 bytes before "%PDF-": some validators reject this file'],
 ];
 
-test.each(leading)('bytes before the header are warned of: %j', async (junk, warning) => {
+test.each(leading)('bytes before the header cause a warning: %j', async (junk, warning) => {
   const pdf = concatBytes([latin1Bytes(junk), fixture('agreement.pdf')]);
   const sealed = await seal(pdf);
   expect(sealed.warnings).toContain(warning);
@@ -55,7 +58,7 @@ test.each(leading)('bytes before the header are warned of: %j', async (junk, war
   expect(archived.warnings).toContain(warning);
 });
 
-test('a number that nobody knows stays in a page that is written again', async () => {
+test('a number outside the range is preserved when its page is rewritten', async () => {
   const { bytes, warnings } = await seal(odd('', '/UserUnit 1e30'));
   expect(warnings).toEqual([]);
   expect(latin1Text(bytes).match(/\/UserUnit 1e30/g)).toHaveLength(2);

@@ -36,14 +36,14 @@ async function openGateway(
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  // Only a gateway that never answers is to be given up soon: a busy machine is none.
+  // Only a gateway that never responds times out soon; a busy machine is not one.
   const timeoutMs = answer.silent === true ? 500 : 15_000;
   const sender = gatewaySms({ url: `http://127.0.0.1:${port}/send`, timeoutMs, ...options });
   return { asked, sender };
 }
 
 describe('gatewaySms', () => {
-  test('posts JSON with the token of a file and the id as idempotency key', async () => {
+  test('posts JSON with the token of the file and the message ID as idempotency key', async () => {
     const tokenFile = join(folder, 'token');
     writeFileSync(tokenFile, 't0ken\n');
     const { asked, sender } = await openGateway({ body: '{"id":"gw-7"}' }, { tokenFile });
@@ -57,7 +57,7 @@ describe('gatewaySms', () => {
   });
 
   test.each(['', 'not json', '[]', 'null', '{"id":{"a":1}}', '{"id":"<script>"}', 'x'.repeat(2e6)])(
-    'a strange answer (%#) is still an acceptance',
+    'treats an unexpected response body (%#) as acceptance',
     async (body) => {
       const { sender } = await openGateway({ body });
       expect(await sender.send(message)).toEqual({ reference: 'ms01' });
@@ -81,7 +81,7 @@ describe('gatewaySms', () => {
     [500, 'sms.failed'],
     [502, 'sms.failed'],
     [503, 'sms.unavailable'],
-  ])('%i is %s', async (status, code) => {
+  ])('maps the status %i to %s', async (status, code) => {
     const { asked, sender } = await openGateway({ status, location: 'http://127.0.0.1:1/' });
     const error = await sender.send(message).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code, details: { status } });
@@ -89,7 +89,7 @@ describe('gatewaySms', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('407, which fetch hides, is about the gateway too', async () => {
+  test('maps 407, which fetch hides, to a configuration error', async () => {
     const { sender } = await openGateway({ status: 407 });
     await expect(sender.send(message)).rejects.toMatchObject({ code: 'sms.configuration' });
   });
@@ -97,7 +97,7 @@ describe('gatewaySms', () => {
   test.each([
     ['before the request was sent', 'https', 'sms.unavailable'],
     ['after it was sent', 'http', 'sms.failed'],
-  ])('a connection that is cut %s', async (_, protocol, code) => {
+  ])('reports a connection lost %s', async (_, protocol, code) => {
     const cutting = createTcpServer((socket) => {
       socket.on('error', () => undefined).on('data', () => socket.end());
     });
@@ -108,7 +108,7 @@ describe('gatewaySms', () => {
     await expect(sender.send(message)).rejects.toMatchObject({ code });
   });
 
-  test('silence and a closed port fail', async () => {
+  test('reports a silent gateway, a closed port and an unknown name', async () => {
     const { sender } = await openGateway({ silent: true });
     await expect(sender.send(message)).rejects.toMatchObject({ code: 'sms.failed' });
     const taken = createServer();
@@ -117,7 +117,7 @@ describe('gatewaySms', () => {
     await new Promise((resolve) => taken.close(resolve));
     const gone = gatewaySms({ url: `http://127.0.0.1:${port}/` });
     await expect(gone.send(message)).rejects.toMatchObject({ code: 'sms.unavailable' });
-    // A port that is closed to every program of this kind.
+    // A port that this kind of client never contacts.
     const barred = gatewaySms({ url: 'http://127.0.0.1:1/' });
     await expect(barred.send(message)).rejects.toMatchObject({ code: 'sms.configuration' });
     const lost = gatewaySms({ url: 'http://sms.invalid/' });
@@ -125,7 +125,7 @@ describe('gatewaySms', () => {
     expect(String((unknown as Error).message)).toMatch(/its name cannot be resolved/);
   });
 
-  test('a token file that is not there is told by name', async () => {
+  test('names a missing token file', async () => {
     const tokenFile = join(folder, 'none');
     const { asked, sender } = await openGateway({}, { tokenFile });
     await expect(sender.send(message)).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('gatewaySms', () => {
     { url: 'file:///etc/passwd' },
     { url: 'https://user:secret@sms.example/' },
     { url: 'http://sms.example/', tokenFile: 'secret' },
-  ])('%j is refused without telling the secret', (options) => {
+  ])('rejects %j without revealing the secret', (options) => {
     const make = () => gatewaySms(options);
     expect(make).toThrowError(expect.objectContaining({ code: 'config.invalid' }));
     expect(make).not.toThrowError(/secret/);
@@ -148,7 +148,7 @@ describe('gatewaySms', () => {
 });
 
 describe('outboxSms', () => {
-  test('one file for a message', async () => {
+  test('writes one file per message', async () => {
     const box = join(folder, 'box');
     const sender = outboxSms({ folder: box });
     expect(await sender.send(message)).toEqual({ reference: 'ms01' });
@@ -159,7 +159,7 @@ describe('outboxSms', () => {
     );
   });
 
-  test('a folder that cannot be made fails', async () => {
+  test('fails if its folder cannot be created', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     const sender = outboxSms({ folder: join(file, 'box') });

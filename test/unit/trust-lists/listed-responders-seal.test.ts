@@ -14,11 +14,11 @@ import { countingRandom, fixture, signerOf } from '../../support/sealing.ts';
 import { listNowMs, listXml, type TestService } from '../../support/trusted-lists.ts';
 import { testAuthority } from '../../support/tsa.ts';
 
-// What `verify` believes by lists, `seal` and `archive` put into the document (docs/adr/0040).
+// Responses that `verify` accepts by trusted lists, `seal` and `archive` embed (docs/adr/0040).
 const pki = makeTestPki({ nowMs: listNowMs });
 const foreign = makeTestPki({ nowMs: listNowMs });
 const root = pki.member('root');
-/** Of another authority, and without id-pkix-ocsp-nocheck. */
+/** Issued by another authority, without id-pkix-ocsp-nocheck. */
 const responder = foreign.issue({
   name: 'responder',
   extensions: { extendedKeyUsage: [oids.ocspSigning] },
@@ -39,7 +39,7 @@ const answering = {
 const { isListedResponder } = createQualifier([listOf([issuing, answering])]);
 const withdrawn = createQualifier([listOf([issuing, { ...answering, status: 'withdrawn' }])]);
 
-/** Ports whose revocation source knows OCSP responses of the listed responder alone. */
+/** Ports whose revocation source only has OCSP responses of the listed responder. */
 function ports(changes: Partial<SealPorts> = {}, options: TestOcspOptions = {}): SealPorts {
   return {
     signer: signerOf(pki.member('signer')),
@@ -75,23 +75,23 @@ const made = {
 };
 
 describe.each(Object.entries(made))('%s with OCSP responses of a listed responder', (_, seal) => {
-  test('reaches B-LTA when the lists say so', async () => {
+  test('reaches B-LTA if the trusted lists authorise it', async () => {
     const { level, report } = await seal(ports({ isListedResponder }));
     expect(level).toBe('B-LTA');
     expect(report.indication).toBe('TOTAL-PASSED');
   });
 
   test.each([
-    ['no lists are given', undefined],
+    ['no lists are available', undefined],
     ['the list has withdrawn it', withdrawn.isListedResponder],
-  ])('does not when %s', async (_name, listed) => {
+  ])('is rejected if %s', async (_name, listed) => {
     await expect(seal(ports({ isListedResponder: listed }))).rejects.toMatchObject({
       code: 'revocation.missing',
       message: expect.stringContaining('not authorised by the issuer'),
     });
   });
 
-  test('is refused when they revoke', async () => {
+  test('is rejected if the responses report a revocation', async () => {
     const given = ports({ isListedResponder }, { status: 'revoked' });
     await expect(seal(given)).rejects.toMatchObject({ code: 'certificate.revoked' });
   });

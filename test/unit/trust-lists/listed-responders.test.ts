@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const iso = (days: number) => new Date(listNowMs + days * DAY_MS).toISOString().slice(0, 19);
 const [ca, signer] = [pki.member('ca'), pki.member('signer')];
 const responding = { extendedKeyUsage: [oids.ocspSigning] };
-/** Of another authority, as the responder of a whole provider is. */
+/** Issued by another authority, like the responder of a whole provider. */
 const responder = foreign.issue({ name: 'responder', extensions: responding });
 
 const issuing = (changes: Partial<TestService> = {}): TestService => ({
@@ -44,7 +44,7 @@ const sealed = sealXml(
   },
 );
 
-/** The conclusion about the signature with an answer of the responder. */
+/** The conclusion about the signature with a response of the responder. */
 async function conclude(
   lists: readonly ListEvidence[] | undefined,
   options: TestOcspOptions = {},
@@ -65,7 +65,7 @@ async function conclude(
 
 const both = [issuing(), answering()];
 
-describe('a responder that a trusted list names (RFC 6960 §4.2.2.2)', () => {
+describe('a responder in a trusted list (RFC 6960 §4.2.2.2)', () => {
   test.each<[string, readonly TestService[]]>([
     ['is authorised for the authorities of its provider', both],
     ['whatever the type of the authority', [issuing({ type: 'CA/PKC' }), answering()]],
@@ -77,16 +77,16 @@ describe('a responder that a trusted list names (RFC 6960 §4.2.2.2)', () => {
       [issuing(), answering({ type: 'Certstatus/OCSP', status: 'recognisedatnationallevel' })],
     ],
     ['although the authority was withdrawn', [issuing({ status: 'withdrawn' }), answering()]],
-  ])('the listed responder is accepted: %s', async (_, services) => {
+  ])('is accepted: %s', async (_, services) => {
     expect((await conclude([listOf(services)])).verdict).toBe('TOTAL-PASSED');
   });
 
-  test('revokes, too', async () => {
+  test('can report a revocation too', async () => {
     const { verdict } = await conclude([listOf(both)], { status: 'revoked' });
     expect(verdict).toBe('INDETERMINATE REVOKED_NO_POE');
   });
 
-  test('is known by its name and key: a renewed certificate counts', async () => {
+  test('is recognised by name and key, so that a renewed certificate counts', async () => {
     const renewed = foreign.issue({
       ...{ name: 'responder', extensions: responding, keyOf: responder },
       subjectDer: responder.certificate.subjectDer,
@@ -101,28 +101,28 @@ describe('a responder that a trusted list names (RFC 6960 §4.2.2.2)', () => {
     ['without lists', undefined],
     ['of another provider', [listOf([issuing(), answering({ provider: 'Other' })])]],
     [
-      'of another provider of that name',
+      'of another provider with that name',
       [listOf([issuing(), answering({ provider: 'Provider ' })])],
     ],
     ['of a provider in another list', [listOf([issuing()]), listOf([answering()])]],
     ['whose provider has no such authority', [listOf([answering()])]],
     ['withdrawn', [listOf([issuing(), answering({ status: 'withdrawn' })])]],
-    ['withdrawn before the answer', [listOf([issuing(), answering({ ...withdrawn, history })])]],
+    ['withdrawn before the response', [listOf([issuing(), answering({ ...withdrawn, history })])]],
     ['deprecated', [listOf([issuing(), answering({ status: 'deprecatedatnationallevel' })])]],
-    ['listed after the answer', [listOf([issuing(), answering({ from: iso(1) })])]],
-    ['listed for something else', [listOf([issuing(), answering({ type: 'TSA/QTST' })])]],
+    ['listed after the response', [listOf([issuing(), answering({ from: iso(1) })])]],
+    ['listed for another service type', [listOf([issuing(), answering({ type: 'TSA/QTST' })])]],
     [
-      'with a critical extension that is not known',
+      'with an unknown critical extension',
       [listOf([issuing(), answering({ critical: '<New xmlns="urn:n"/>' })])],
     ],
-    ['of a list from which nothing follows', [listOf(both, { problem: 'overdue' })]],
-  ])('is refused %s', async (_, lists) => {
+    ['of an unusable list', [listOf(both, { problem: 'overdue' })]],
+  ])('is rejected %s', async (_, lists) => {
     const { verdict, said } = await conclude(lists);
     expect(verdict).toBe('INDETERMINATE TRY_LATER');
     expect(said).toMatch(unknown);
   });
 
-  test('is not another certificate with its name', async () => {
+  test('is not confused with another certificate of the same name', async () => {
     const other = foreign.issue({
       ...{ name: 'other', extensions: responding },
       subjectDer: responder.certificate.subjectDer,
@@ -130,14 +130,14 @@ describe('a responder that a trusted list names (RFC 6960 §4.2.2.2)', () => {
     const { verdict, said } = await conclude([listOf(both)], { responder: other });
     expect(verdict).toBe('INDETERMINATE TRY_LATER');
     expect(said).toMatch(unknown);
-    // Nor does its certificate help a stranger to sign.
+    // Nor does its certificate help another party to sign.
     const stolen = { certificates: [responder.der], responder: { ...other, ...pick(responder) } };
     const forged = await conclude([listOf(both)], stolen);
     expect(forged.verdict).toBe('INDETERMINATE TRY_LATER');
     expect(forged.said).toContain('the signature of the OCSP response is invalid');
   });
 
-  test('answers by OCSP: a certificate without that purpose does not', async () => {
+  test('needs the purpose OCSPSigning', async () => {
     const plain = foreign.issue({ name: 'plain' });
     const lists = [listOf([issuing(), answering({ certificates: [plain.der] })])];
     const { verdict, said } = await conclude(lists, { responder: plain });
@@ -145,7 +145,7 @@ describe('a responder that a trusted list names (RFC 6960 §4.2.2.2)', () => {
     expect(said).toContain('expected OCSPSigning');
   });
 
-  test('that was withdrawn since has to have answered before, provably', async () => {
+  test('withdrawn since must have responded before, with proof', async () => {
     const services = [issuing(), answering({ ...withdrawn, from: iso(1), history })];
     expect((await conclude([listOf(services)])).verdict).toBe('TOTAL-PASSED');
     const { verdict, said } = await conclude([listOf(services)], {}, listNowMs + 2 * DAY_MS);
@@ -153,7 +153,7 @@ describe('a responder that a trusted list names (RFC 6960 §4.2.2.2)', () => {
     expect(said).toContain('before the trusted list withdrew its responder');
   });
 
-  test('that expired since counts as long as the list has it: it is an anchor', async () => {
+  test('that has expired since still counts, as a trust anchor, while it is listed', async () => {
     const ending = { name: 'ending', extensions: responding, notAfterMs: listNowMs + DAY_MS };
     const brief = foreign.issue(ending);
     const lists = [listOf([issuing(), answering({ certificates: [brief.der] })])];
@@ -164,7 +164,7 @@ describe('a responder that a trusted list names (RFC 6960 §4.2.2.2)', () => {
     expect((await conclude(past, { responder: dead })).said).toContain('had expired at');
   });
 
-  test('that the authority made itself needs no status of its own', async () => {
+  test('issued by the authority itself needs no status of its own', async () => {
     const own = pki.issue({ name: 'own', extensions: responding });
     const lists = [listOf([issuing(), answering({ certificates: [own.der] })])];
     const before = await conclude([listOf([issuing()])], { responder: own });
@@ -173,7 +173,7 @@ describe('a responder that a trusted list names (RFC 6960 §4.2.2.2)', () => {
   });
 });
 
-/** The responder in all but its key. */
+/** The responder's members except its key. */
 function pick({ certificate, der }: TestMember) {
   return { certificate, der };
 }

@@ -21,8 +21,8 @@ import {
 const parse = (list: TestList) => parseTrustedList(parseXml(Buffer.from(listXml(list))));
 const { pki, operator } = makeScheme();
 
-describe('a trusted list is read', () => {
-  test.each([5, 6])('version %i', (version) => {
+describe('parsing a trusted list', () => {
+  test.each([5, 6])('supports version %i', (version) => {
     const list = parse({ version, territory: 'is', sequence: 7 });
     expect(list).toMatchObject({
       version,
@@ -35,7 +35,7 @@ describe('a trusted list is read', () => {
     });
   });
 
-  test('services with their history, each state up to the next', () => {
+  test('reads services with their history, each state up to the next', () => {
     const [ca] = [pki.member('ca')];
     const history = [
       { status: 'undersupervision', from: '2010-01-01T00:00:00Z' },
@@ -62,7 +62,7 @@ describe('a trusted list is read', () => {
     });
   });
 
-  test('pointers with signers, type, territory and media type', () => {
+  test('reads pointers with signers, type, territory and media type', () => {
     const signer = operator('Operator A');
     const pointers = [{ location: 'https://a.example/tl.xml', territory: 'AT', signers: [signer] }];
     const list = parse({ type: 'EUlistofthelists', pointers });
@@ -75,14 +75,14 @@ describe('a trusted list is read', () => {
     });
   });
 
-  test('a closed scheme has no next update, and an unknown critical extension is told', () => {
+  test('reads no next update of a closed scheme, and reports unknown critical extensions', () => {
     const services = [{ certificates: [], critical: '<Novel xmlns="urn:new"/>' }];
     const list = parse({ nextUpdate: '', services });
     expect(list.nextUpdateMs).toBeUndefined();
     expect(list.services[0]?.states[0]?.unknownCritical).toEqual(['Novel']);
   });
 
-  test('a history that is later than the present is in doubt', () => {
+  test('marks a history later than the present as unreliable', () => {
     const history = [{ from: '2030-01-01T00:00:00Z' }];
     const { services } = parse({ services: [{ certificates: [], history }] });
     expect(services[0]?.states.map(({ unknownCritical }) => unknownCritical)).toEqual([
@@ -97,28 +97,28 @@ describe('a trusted list is read', () => {
     ['no number', listXml().replace(/<TSLSequenceNumber>.*?</, '<TSLSequenceNumber>x<'), /number/],
     ['no time', listXml({ issued: 'yesterday' }), /expected a time/],
     ['no territory', listXml().replace(/<SchemeTerritory>.*?<\/SchemeTerritory>/, ''), /missing/],
-  ])('%s is refused', (_, xml, message) => {
+  ])('rejects %s', (_, xml, message) => {
     expect(() => parseTrustedList(parseXml(Buffer.from(xml)))).toThrow(message);
   });
 });
 
-describe('the signer of a list is found', () => {
+describe('the signer of a trusted list', () => {
   const signer = operator('Operator B');
   const find = (bytes: Uint8Array, ...signers: readonly Uint8Array[]) => {
     const found = findEnvelopedSigner(parseXml(bytes), readableCertificates(signers));
     return found.signer === undefined ? found.message : 'found';
   };
 
-  test('among those that are expected, and among nobody else', async () => {
+  test('is found only among the expected signers', async () => {
     const bytes = await signList(listXml(), signer);
     expect(find(bytes, operator('Other').der, signer.der)).toBe('found');
     expect(find(bytes, operator('Other').der)).toMatch(/not by one of the expected signers/);
-    // The authority that issued the certificate of the signer is not the signer.
+    // The issuer of the signer's certificate is not the signer.
     expect(find(bytes, pki.member('ca').der, pki.member('root').der)).toMatch(/not by one of/);
     expect(find(bytes)).toMatch(/not by one of/);
   });
 
-  test('and only over what was signed', async () => {
+  test('must have signed the list as it is', async () => {
     const bytes = Buffer.from(await signList(listXml({ sequence: 10 }), signer)).toString();
     const changed = bytes.replace('>10<', '>11<');
     expect(find(Buffer.from(changed), signer.der)).toMatch(/digest|changed/i);
@@ -138,7 +138,7 @@ const corpus = new URL(
   import.meta.url,
 ).pathname;
 
-/** Totals of the lists themselves, counted by their element names. */
+/** Totals of the lists themselves, counted by element name. */
 const real = [
   ['eu-lotl.xml', 6, 388, 'EU', 43, 0, 0, 0],
   ['eu-lotl-old.xml', 5, 369, 'EU', 43, 0, 0, 0],
@@ -151,17 +151,17 @@ const real = [
   ['tsl-ee.xml', 5, 68, 'EE', 1, 2, 62, 142],
 ] as const;
 
-/** What another reader finds in the list of Belgium, number 74: granted now, and ever. */
+/** Results of another reader for the list of Belgium, number 74: granted now, and ever. */
 const peer = { 'CA/QC': [28, 74], 'TSA/QTST': [17, 18] } as const;
 
 const skips = !existsSync(corpus);
 if (skips) console.warn('real trusted lists are not there: skipped');
 
-describe.skipIf(skips)('real lists', () => {
+describe.skipIf(skips)('trusted lists of the corpora', () => {
   const read = (name: string) => parseXml(readFileSync(join(corpus, name)));
   const lotl = skips ? undefined : parseTrustedList(read('eu-lotl.xml'));
 
-  test.each(real)('%s has what it says', (name, ...expected) => {
+  test.each(real)('%s contains the expected values', (name, ...expected) => {
     const document = read(name);
     const list = parseTrustedList(document);
     const states = list.services.reduce((sum, { states }) => sum + states.length, 0);
@@ -177,7 +177,7 @@ describe.skipIf(skips)('real lists', () => {
   });
 });
 
-test.skipIf(skips)('another reader finds as many granted services', () => {
+test.skipIf(skips)('the same number of granted services is found as by another reader', () => {
   const { services } = parseTrustedList(parseXml(readFileSync(join(corpus, 'tsl-be-old.xml'))));
   for (const [type, counts] of Object.entries(peer)) {
     const granted = services.flatMap(({ states }) =>
@@ -189,7 +189,7 @@ test.skipIf(skips)('another reader finds as many granted services', () => {
 });
 
 test.skipIf(skips)(
-  'one signer of 2018 leads to the list of lists of 2025, over three pivots',
+  'one signer of 2018 leads to the list of lists of 2025 over three pivots',
   async () => {
     const pem = readFileSync(join(corpus, 'pre-reanchor.cert.pem'));
     const [oldest] = [...readCertificates(pem).certificates].sort(
@@ -211,58 +211,61 @@ test.skipIf(skips)(
   },
 );
 
-/** Files of a national validator: their names say what their signatures are. */
+/** Files of a national validator. Their names state what their signatures are. */
 const validator = new URL('../../../../shared/corpora/siva-test/', import.meta.url).pathname;
 
-describe.skipIf(skips || !existsSync(validator))('real signatures by real lists', () => {
-  const lists = ['tsl-ee.xml', 'tsl-be-v6.xml'].map((name) => {
-    return skips ? undefined : parseTrustedList(parseXml(readFileSync(join(corpus, name))));
-  });
-  const known = lists.flatMap((list) => list ?? []);
-  const anchors = readableCertificates(
-    known.flatMap(({ services }) => services.flatMap(({ certificates }) => certificates)),
-  );
-  const verify = (path: string, nowMs: number) =>
-    verifyDocument({
-      source: memorySource(readFileSync(path)),
-      anchors,
-      nowMs,
-      qualifier: createQualifier(known),
-      revocation: 'ignore',
+describe.skipIf(skips || !existsSync(validator))(
+  'signatures of the corpora by real trusted lists',
+  () => {
+    const lists = ['tsl-ee.xml', 'tsl-be-v6.xml'].map((name) => {
+      return skips ? undefined : parseTrustedList(parseXml(readFileSync(join(corpus, name))));
     });
-  const findFile = (name: string) => {
-    const names = readdirSync(validator, { recursive: true, encoding: 'utf8' });
-    return join(validator, names.find((each) => each.endsWith(name)) ?? name);
-  };
+    const known = lists.flatMap((list) => list ?? []);
+    const anchors = readableCertificates(
+      known.flatMap(({ services }) => services.flatMap(({ certificates }) => certificates)),
+    );
+    const verify = (path: string, nowMs: number) =>
+      verifyDocument({
+        source: memorySource(readFileSync(path)),
+        anchors,
+        nowMs,
+        qualifier: createQualifier(known),
+        revocation: 'ignore',
+      });
+    const findFile = (name: string) => {
+      const names = readdirSync(validator, { recursive: true, encoding: 'utf8' });
+      return join(validator, names.find((each) => each.endsWith(name)) ?? name);
+    };
 
-  // An update of the PDF lowers the version of the document, which its signature does not permit.
-  test.each([
-    ['PadesTestAdesQC.pdf', 'INDETERMINATE'],
-    ['AsiceTestAdesQC.asice', 'AdESig-QC'],
-  ])('%s: %s', async (name, expected) => {
-    const { signatures } = await verify(findFile(name), Date.UTC(2018, 0));
-    const { result, certificate, service } = signatures[0]?.qualification ?? {};
-    expect(certificate?.atIssuance).toMatchObject({ qualified: true, device: false });
-    expect(service).toMatchObject({ territory: 'EE', status: 'granted' });
-    expect(result).toBe(expected);
-    expect(signatures[0]?.timestamps[0]?.qualification?.result).toBe('QTST');
-  });
-
-  // Its responder answers for all authorities of the provider; none of them has made it.
-  test('AsiceTestAdesQC.asice: the list authorises its OCSP responder', async () => {
-    const source = memorySource(readFileSync(findFile('AsiceTestAdesQC.asice')));
-    const asked = { source, anchors, nowMs: Date.UTC(2026, 6) };
-    const plain = await verifyDocument(asked);
-    expect(plain.signatures[0]?.subIndication).toBe('OUT_OF_BOUNDS_NO_POE');
-    const listed = await verifyDocument({ ...asked, qualifier: createQualifier(known) });
-    expect(listed.signatures[0]).toMatchObject({ indication: 'TOTAL-PASSED', level: 'B-LT' });
-  });
-
-  test('a list is itself sealed by a qualified seal', async () => {
-    const { signatures } = await verify(join(corpus, 'tsl-be-v6.xml'), Date.UTC(2026, 6));
-    expect(signatures[0]?.qualification).toMatchObject({
-      result: 'QESeal',
-      service: { territory: 'BE', status: 'granted' },
+    // An update of the PDF lowers the document version, which its signature does not permit.
+    test.each([
+      ['PadesTestAdesQC.pdf', 'INDETERMINATE'],
+      ['AsiceTestAdesQC.asice', 'AdESig-QC'],
+    ])('%s is %s', async (name, expected) => {
+      const { signatures } = await verify(findFile(name), Date.UTC(2018, 0));
+      const { result, certificate, service } = signatures[0]?.qualification ?? {};
+      expect(certificate?.atIssuance).toMatchObject({ qualified: true, device: false });
+      expect(service).toMatchObject({ territory: 'EE', status: 'granted' });
+      expect(result).toBe(expected);
+      expect(signatures[0]?.timestamps[0]?.qualification?.result).toBe('QTST');
     });
-  });
-});
+
+    // Its responder serves all authorities of the provider, but none of them issued it.
+    test('AsiceTestAdesQC.asice: the list authorises the OCSP responder', async () => {
+      const source = memorySource(readFileSync(findFile('AsiceTestAdesQC.asice')));
+      const asked = { source, anchors, nowMs: Date.UTC(2026, 6) };
+      const plain = await verifyDocument(asked);
+      expect(plain.signatures[0]?.subIndication).toBe('OUT_OF_BOUNDS_NO_POE');
+      const listed = await verifyDocument({ ...asked, qualifier: createQualifier(known) });
+      expect(listed.signatures[0]).toMatchObject({ indication: 'TOTAL-PASSED', level: 'B-LT' });
+    });
+
+    test('a trusted list is itself signed with a qualified seal', async () => {
+      const { signatures } = await verify(join(corpus, 'tsl-be-v6.xml'), Date.UTC(2026, 6));
+      expect(signatures[0]?.qualification).toMatchObject({
+        result: 'QESeal',
+        service: { territory: 'BE', status: 'granted' },
+      });
+    });
+  },
+);

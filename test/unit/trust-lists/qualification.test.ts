@@ -55,7 +55,7 @@ const says = (...qualifiers: readonly string[]) => ({
   qualifications: [{ qualifiers, criteria: anySigner }],
 });
 
-describe('the statements of a certificate are read', () => {
+describe('parseQcStatements', () => {
   test.each<[string, TestClaims | undefined, object]>([
     ['none', undefined, { compliance: false, device: false, purposes: [], countries: [] }],
     [
@@ -63,21 +63,25 @@ describe('the statements of a certificate are read', () => {
       { ...esig, countries: ['CH'] },
       { compliance: true, device: true, purposes: ['esig'], countries: ['CH'] },
     ],
-    ['a seal and the web', { types: [2, 3] }, { device: false, purposes: ['eseal', 'web'] }],
-  ])('the statements are read: %s', (_, claims, expected) => {
+    [
+      'a seal and a web certificate',
+      { types: [2, 3] },
+      { device: false, purposes: ['eseal', 'web'] },
+    ],
+  ])('reads the statements of a certificate: %s', (_, claims, expected) => {
     expect(parseQcStatements(qualifiedMember(pki, claims).certificate)).toMatchObject(expected);
   });
 });
 
-describe('what a signature is by the lists (TS 119 615)', () => {
-  // What the certificate claims, what the list says of its issuer, and what follows.
+describe('the qualification by trusted lists (TS 119 615)', () => {
+  // Claims of the certificate, entry of its issuer in the list, and the result.
   test.each<[string, string, TestClaims | undefined, Partial<TestService>]>([
     ['QESig', 'claims and list agree', esig, {}],
     ['QESeal', 'a seal', eseal, { information: ['ForeSeals'] }],
     ['AdESig-QC', 'no device', { types: [1] }, {}],
     ['AdESeal-QC', 'a seal without device', { types: [2] }, { information: ['ForeSeals'] }],
-    ['QESig', 'no type stands for signatures', { device: true }, {}],
-    ['AdESig', 'no claim of being qualified', { compliance: false, types: [1] }, {}],
+    ['QESig', 'no type means for signatures', { device: true }, {}],
+    ['AdESig', 'no claim of qualification', { compliance: false, types: [1] }, {}],
     ['AdES', 'no statement at all', undefined, {}],
     ['AdESig', 'qualified under the law of another country', { ...esig, countries: ['CH'] }, {}],
     ['AdESig', 'the service was withdrawn', esig, { status: 'withdrawn' }],
@@ -90,72 +94,72 @@ describe('what a signature is by the lists (TS 119 615)', () => {
       { types: [3] },
       { information: ['ForWebSiteAuthentication'] },
     ],
-    ['INDETERMINATE', 'the list does not say what for', esig, { information: [] }],
-    [
-      'INDETERMINATE',
-      'a critical extension that is not known',
-      esig,
-      { critical: '<New xmlns="urn:n"/>' },
-    ],
+    ['INDETERMINATE', 'the list states no purpose', esig, { information: [] }],
+    ['INDETERMINATE', 'an unknown critical extension', esig, { critical: '<New xmlns="urn:n"/>' }],
     ['INDETERMINATE', 'another type of service', esig, { type: 'CA/PKC' }],
-    ['QESig', 'the list says that it is in a device', { types: [1] }, says('QCWithQSCD')],
+    ['QESig', 'the list states that it is in a device', { types: [1] }, says('QCWithQSCD')],
     [
       'QESig',
       'the device is managed for the signer',
       { types: [1] },
       says('QCQSCDManagedOnBehalf'),
     ],
-    ['AdESig-QC', 'the list says that there is no device', esig, says('QCNoQSCD')],
+    ['AdESig-QC', 'the list states that there is no device', esig, says('QCNoQSCD')],
     [
       'AdESig-QC',
-      'the list says both about the device',
+      'the list states both about the device',
       { types: [1] },
       says('QCNoQSCD', 'QCWithQSCD'),
     ],
-    ['QESig', 'as the certificate says', esig, says('QCQSCDStatusAsInCert')],
-    ['AdESig', 'the list says that it is not qualified', esig, says('NotQualified')],
+    ['QESig', 'as the certificate states', esig, says('QCQSCDStatusAsInCert')],
+    ['AdESig', 'the list states that it is not qualified', esig, says('NotQualified')],
     [
       'QESig',
-      'the list says that it is qualified',
+      'the list states that it is qualified',
       { ...esig, compliance: false },
       says('QCStatement'),
     ],
-    ['INDETERMINATE', 'the list says both', esig, says('NotQualified', 'QCStatement')],
+    [
+      'INDETERMINATE',
+      'the list states that it is qualified and that it is not',
+      esig,
+      says('NotQualified', 'QCStatement'),
+    ],
     [
       'QESig',
-      'the list says that it is for signatures',
+      'the list states that it is for signatures',
       { device: true, types: [1, 2] },
       says('QCForESig'),
     ],
     [
       'INDETERMINATE',
-      'the list says that it is for signatures, and for seals',
+      'the list states that it is for signatures and for seals',
       esig,
       { information: ['ForeSignatures', 'ForeSeals'], ...says('QCForESig', 'QCForESeal') },
     ],
     [
       'QESeal',
-      'the list says that it is for seals',
+      'the list states that it is for seals',
       esig,
       { information: ['ForeSeals'], ...says('QCForESeal') },
     ],
-    ['QES', 'two types, and the list says nothing', { device: true, types: [1, 2] }, {}],
+    ['QES', 'two types, and the list is silent', { device: true, types: [1, 2] }, {}],
     [
       'AdESeal',
-      'the list makes a seal of it, the service is for signatures',
+      'the list makes it a seal, but the service is for signatures',
       esig,
       says('QCForESeal'),
     ],
-    ['AdESig-QC', 'old qualifiers say nothing today', { types: [1] }, says('QCWithSSCD')],
+    ['AdESig-QC', 'old qualifiers have no effect today', { types: [1] }, says('QCWithSSCD')],
     [
       'QESig',
-      'qualifiers for others',
+      'qualifiers for other certificates',
       esig,
       { qualifications: [{ qualifiers: ['NotQualified'], criteria: nobody }] },
     ],
     [
       'INDETERMINATE',
-      'criteria that nobody here knows',
+      'unknown criteria',
       esig,
       {
         qualifications: [
@@ -169,7 +173,7 @@ describe('what a signature is by the lists (TS 119 615)', () => {
     ],
     [
       'AdESig',
-      'none of them',
+      'a criteria list with assert="none"',
       esig,
       {
         qualifications: [
@@ -179,7 +183,7 @@ describe('what a signature is by the lists (TS 119 615)', () => {
     ],
     [
       'AdESig',
-      'lists in lists',
+      'nested criteria lists',
       esig,
       {
         qualifications: [
@@ -190,7 +194,7 @@ describe('what a signature is by the lists (TS 119 615)', () => {
         ],
       },
     ],
-  ])('%s: %s', (result, _, claims, service) => {
+  ])('is %s: %s', (result, _, claims, service) => {
     const report = qualify(qualifiedMember(pki, claims), [listed(service)]);
     expect(report.result, report.reasons.join('\n')).toBe(result);
     expect(report.reasons.length).toBeGreaterThan(0);
@@ -198,7 +202,7 @@ describe('what a signature is by the lists (TS 119 615)', () => {
 
   const member = qualifiedMember(pki, esig);
 
-  test('a report names the service, and what the certificate was', () => {
+  test('is reported with the service and what the certificate was', () => {
     const report = qualify(member, [listed({ name: 'CA 1' })]);
     expect(report.service).toEqual({
       territory: 'IS',
@@ -218,7 +222,7 @@ describe('what a signature is by the lists (TS 119 615)', () => {
     expect(report.reasons[0]).toMatch(/^at issuance: the service "CA 1" of IS was granted as of /);
   });
 
-  test('nothing follows from lists that do not know the issuer, or are out of date', () => {
+  test('is INDETERMINATE for an unlisted issuer or an overdue list', () => {
     expect(qualify(member, []).result).toBe('INDETERMINATE');
     const other = { certificates: [pki.member('tsa').der] };
     expect(qualify(member, [other]).result).toBe('INDETERMINATE');
@@ -227,7 +231,7 @@ describe('what a signature is by the lists (TS 119 615)', () => {
     expect(late.reasons.join()).toContain('overdue');
   });
 
-  test('a service has name and key: a certificate of the same name does not count', () => {
+  test('ignores a certificate with the same name and another key as the listed service', () => {
     const { subjectDer } = ca.certificate;
     const twin = pki.issue({
       name: 'twin',
@@ -237,51 +241,51 @@ describe('what a signature is by the lists (TS 119 615)', () => {
     expect(qualify(member, [{ certificates: [twin.der] }]).result).toBe('INDETERMINATE');
   });
 
-  test('a listed root counts for what an authority below it issues', () => {
+  test('extends from a listed root to certificates of a subordinate authority', () => {
     expect(qualify(member, [{ certificates: [pki.member('root').der] }]).result).toBe('QESig');
   });
 
-  test('two services with one key, each for a purpose of its own', () => {
+  test('distinguishes two services with one key by their purpose', () => {
     const services = [listed(), listed({ information: ['ForeSeals'] })];
     expect(qualify(member, services).result).toBe('QESig');
     expect(qualify(qualifiedMember(pki, eseal), services).result).toBe('QESeal');
   });
 
   test.each<[string, string, Partial<TestService>]>([
-    ['QESig', 'says the same', {}],
+    ['QESig', 'is granted alike', {}],
     ['INDETERMINATE', 'is withdrawn', { status: 'withdrawn' }],
     ['QESig', 'is for seals', { information: ['ForeSeals'] }],
-  ])('%s when the root above a listed authority %s', (result, _, changes) => {
+  ])('is %s when the root above a listed authority %s', (result, _, changes) => {
     const root = { certificates: [pki.member('root').der], name: 'Root', ...changes };
     const report = qualify(member, [listed(), root]);
     expect(report.result, report.reasons.join('\n')).toBe(result);
   });
 
-  test('the root does not qualify what the authority below it is not granted for', () => {
+  test('does not extend from a root to what the subordinate authority is not granted for', () => {
     const root = { certificates: [pki.member('root').der], name: 'Root' };
     const report = qualify(member, [listed({ information: ['ForeSeals'] }), root]);
     expect(report.result).toBe('INDETERMINATE');
   });
 
-  // What the services are, and what follows from all of them.
+  // The services, and the result from all of them.
   test.each<[string, string, readonly Partial<TestService>[]]>([
     ['INDETERMINATE', 'one is granted, the other withdrawn', [{}, { status: 'withdrawn' }]],
-    ['INDETERMINATE', 'the withdrawn one stands first', [{ status: 'withdrawn' }, {}]],
-    ['INDETERMINATE', 'one says that it is not qualified', [{}, says('NotQualified')]],
-    ['QESig', 'both say the same', [{}, { name: 'again' }]],
+    ['INDETERMINATE', 'the withdrawn one is first', [{ status: 'withdrawn' }, {}]],
+    ['INDETERMINATE', 'one states not qualified', [{}, says('NotQualified')]],
+    ['QESig', 'both state the same', [{}, { name: 'again' }]],
     ['AdESig', 'both are withdrawn', [{ status: 'withdrawn' }, { status: 'withdrawn' }]],
     [
       'QESig',
       'the withdrawn one was for another purpose',
       [{}, { status: 'withdrawn', information: ['ForeSeals'] }],
     ],
-  ])('%s of two services with one key: %s', (result, _, services) => {
+  ])('is %s for two services with one key: %s', (result, _, services) => {
     const report = qualify(member, services.map(listed));
     expect(report.result, report.reasons.join('\n')).toBe(result);
   });
 });
 
-describe('the time decides', () => {
+describe('the qualification by time', () => {
   const since = (days: number) => new Date(listNowMs - days * DAY_MS).toISOString();
   // The certificate was issued 30 days ago.
   const member = qualifiedMember(pki, esig);
@@ -314,7 +318,7 @@ describe('the time decides', () => {
       listed({ ...says('QCNoQSCD'), from: since(20), history: [granted] }),
       10,
     ],
-  ])('%s: %s', (result, _, service, daysAgo) => {
+  ])('is %s: %s', (result, _, service, daysAgo) => {
     const report = qualify(member, [service], {}, listNowMs - daysAgo * DAY_MS);
     expect(report.result, report.reasons.join('\n')).toBe(result);
   });
@@ -333,7 +337,7 @@ describe('the time decides', () => {
   const resultBefore = (member: TestMember, service: TestService, atMs = at) =>
     createQualifier([evidence([service])]).ofSigner(member.certificate, atMs, oldPool).result;
 
-  test('before eIDAS: a status of supervision, certificate policies, and no other purpose', () => {
+  test('before eIDAS follows supervision status and certificate policies', () => {
     const plain = qualifiedMember(oldRoot, undefined, { ...old, notBeforeMs: Date.UTC(2015, 4) });
     expect(resultBefore(plain, both())).toBe('AdESig');
     const policy = { notBeforeMs: Date.UTC(2015, 4), policies: ['0.4.0.1456.1.2'] };
@@ -347,12 +351,12 @@ describe('the time decides', () => {
     expect(resultBefore(claims, both({ history: legal }))).toBe('AdESig');
     const ended = [{ ...history[0], status: 'supervisionceased' }];
     expect(resultBefore(claims, both({ history: ended }))).toBe('AdESig');
-    // A certificate of then, used afterwards: it is one for signatures.
+    // A certificate from before, used afterwards: it is one for signatures.
     expect(resultBefore(claims, both(), Date.UTC(2016, 7))).toBe('AdESig-QC');
   });
 });
 
-describe('a verification says it', () => {
+describe('the qualification in a verification report', () => {
   const services: readonly TestService[] = [
     listed(),
     { type: 'TSA/QTST', certificates: [pki.member('tsa').der], information: [], name: 'Stamps' },
@@ -366,7 +370,7 @@ describe('a verification says it', () => {
   const verify = (bytes: Uint8Array, qualifier = createQualifier([evidence(services)])) =>
     verifyDocument({ source: memorySource(bytes), anchors, nowMs: listNowMs, qualifier });
 
-  test('of a PDF that is signed, its time-stamp included; without lists nothing is said', async () => {
+  test('is given for a signed PDF and its time-stamp, if there are lists', async () => {
     const { bytes } = await seal(qualifiedMember(pki, esig));
     const report = await verify(bytes);
     const [signature] = report.signatures;
@@ -407,7 +411,7 @@ describe('a verification says it', () => {
     ['asic-s', () => contain('xades', 'B-LT')],
     ['asic-s', () => contain('cades', 'B-LTA')],
     ['cms', async () => cmsOf(await contain('cades', 'B-LTA'))],
-  ])('of every format: %s', async (format, make) => {
+  ])('is given for every format: %s', async (format, make) => {
     const qualifier = createQualifier([evidence(services)]);
     const source = memorySource(await make());
     const detached = [file];
@@ -423,7 +427,7 @@ describe('a verification says it', () => {
     expect(report.notJudged.join()).not.toContain('qualified');
   });
 
-  test('without a proved time the status is that at the time of the check', async () => {
+  test('without a proven time is that at the time of the check', async () => {
     const { bytes } = await seal(member, { level: 'B-B' });
     const reasons = (await verify(bytes)).signatures[0]?.qualification?.reasons.join(' ');
     expect(reasons).toContain('at the time of the check: the service "Service"');
@@ -432,7 +436,7 @@ describe('a verification says it', () => {
     expect(stamped?.qualification?.reasons.join(' ')).not.toContain('at the time of the check');
   });
 
-  test('of a document time-stamp', async () => {
+  test('is given for a document time-stamp', async () => {
     const { bytes } = await seal(member, { level: 'B-LTA' });
     const { signatures } = await verify(bytes);
     expect(signatures.map(({ kind, qualification }) => [kind, qualification?.result])).toEqual([
@@ -441,7 +445,7 @@ describe('a verification says it', () => {
     ]);
   });
 
-  test('a time-stamp of an authority that is not listed, or not granted', async () => {
+  test('of a time-stamp by an unlisted or withdrawn authority is INDETERMINATE or TST', async () => {
     const { bytes } = await seal(qualifiedMember(pki, esig));
     const results = [];
     for (const authority of [undefined, { ...services[1], status: 'withdrawn' } as TestService]) {
@@ -452,7 +456,7 @@ describe('a verification says it', () => {
     expect(results).toEqual(['INDETERMINATE', 'TST']);
   });
 
-  test('a service that was withdrawn by the time of signing is told', async () => {
+  test('comes with a warning if the service was withdrawn by the time of signing', async () => {
     const { bytes } = await seal(qualifiedMember(pki, esig));
     const withdrawn = [listed({ name: 'CA 1', status: 'withdrawn' })];
     const [signature] = (await verify(bytes, createQualifier([evidence(withdrawn)]))).signatures;
@@ -465,7 +469,7 @@ describe('a verification says it', () => {
     });
   });
 
-  test('of what is broken, and of what is open', async () => {
+  test('of a broken or undetermined signature is not a qualified one', async () => {
     const { bytes } = await seal(qualifiedMember(pki, esig));
     const text = Buffer.from(bytes);
     const broken = Buffer.from(text);

@@ -115,8 +115,8 @@ beforeEach(async () => {
   ]);
 });
 
-describe('a profile follows its lists', () => {
-  test('each is verified by the signers that the list above it names, and kept', async () => {
+describe('a trust profile', () => {
+  test('stores its lists, each verified by the signers that the list above names', async () => {
     expect(await results(first)).toEqual(['EU new', 'IS new', 'NO new']);
     expect(await results()).toEqual(['EU unchanged', 'IS unchanged', 'NO unchanged']);
     const loaded = await loadTrust(store, 'eu', nowMs);
@@ -124,7 +124,7 @@ describe('a profile follows its lists', () => {
       ['IS', 4],
       ['NO', 4],
     ]);
-    // Services share one certificate, which is one anchor.
+    // The services share one certificate, which is one anchor.
     expect(loaded.anchors).toHaveLength(1);
     expect(loaded.warnings).toEqual([]);
     const shown = await showTrust(store, 'eu', 'is', nowMs);
@@ -141,18 +141,18 @@ describe('a profile follows its lists', () => {
     expect(shown.services?.[0]).toMatchObject({ type: 'CA/QC', status: 'granted' });
   });
 
-  test('a newer list takes the place of the older one; versions are kept', async () => {
+  test('replaces an older list by a newer one and keeps the versions', async () => {
     await sync(first);
     web.set(IS, await sign(tl('IS', { sequence: 11, issued: '2026-05-02T00:00:00Z' }), is));
     expect(await results()).toEqual(['EU unchanged', 'IS updated', 'NO unchanged']);
     expect(await stored()).toEqual(['EU 10', 'IS 11', 'NO 10']);
     for (let i = 0; i < 6; i++) await sync();
     expect(readdirSync(join(dataDir, 'trust-lists/eu/versions'))).toHaveLength(4);
-    // That of IS before is named by no version any more.
+    // No version references the earlier list of IS any more.
     expect(readdirSync(join(dataDir, 'trust-lists/eu/lists'))).toHaveLength(3);
   });
 
-  test('only of the territories that are wanted', async () => {
+  test('can be limited to some territories', async () => {
     expect(await results({ ...first, territories: ['no'] })).toEqual(['EU new', 'NO new']);
     expect(asked).toEqual([LOTL, NO]);
     expect(await results({ territories: ['IS'] })).toEqual([
@@ -162,27 +162,27 @@ describe('a profile follows its lists', () => {
     ]);
   });
 
-  test('a single list needs no list of lists', async () => {
+  test('can consist of a single list', async () => {
     expect(await results({ location: IS, signers: [is.der] })).toEqual(['IS new']);
     expect((await loadTrust(store, 'eu', nowMs)).lists).toHaveLength(1);
   });
 
-  test('certificates alone make a profile, too', async () => {
+  test('can consist of certificates alone', async () => {
     await sync({ certificates: [pki.member('root').der] });
     const { anchors, lists } = await loadTrust(store, 'eu', nowMs);
     expect([anchors.length, lists.length]).toEqual([1, 0]);
   });
 });
 
-describe('signers who follow others', () => {
+describe('new signers of the list of lists', () => {
   const later = { sequence: 12, issued: '2026-05-03T00:00:00Z' };
 
-  test('the stored list of lists names them', async () => {
+  test('are accepted if the stored list of lists names them', async () => {
     web.set(LOTL, await sign(lotl({ pointers: [self(eu, eu2), ...below] })));
     await sync(first);
     web.set(LOTL, await sign(lotl({ ...later, pointers: [self(eu2), ...below] }), eu2));
     expect(await results()).toEqual(['EU updated', 'IS unchanged', 'NO unchanged']);
-    // Whom it names no more signs nothing any more, although the user has named him.
+    // A signer no longer named is rejected, even if the user named it.
     web.set(LOTL, await sign(lotl({ sequence: 13, issued: '2026-05-04T00:00:00Z' }), eu));
     expect(await codeOf(sync())).toBe('trust.list.signature');
   });
@@ -203,27 +203,27 @@ describe('signers who follow others', () => {
     web.set(LOTL, await sign({ ...now, issued: '2026-05-03T00:00:00Z' }, eu3));
   }
 
-  test('pivots lead to them, each made by those whom the one before names', async () => {
+  test('are reached over pivots, each signed by those named before', async () => {
     await putPivots();
     expect(await results(first)).toEqual(['EU new', 'IS new', 'NO new']);
     const { pivots } = await showTrust(store, 'eu', undefined, nowMs);
     expect(pivots.map(({ sequenceNumber }) => sequenceNumber)).toEqual([20, 30]);
-    // They are needed once.
+    // They are needed only once.
     asked = [];
     await sync();
     expect(asked).toEqual([LOTL, IS, NO]);
   });
 
   test.each([
-    ['a pivot of a stranger', { second: is }],
-    ['a pivot that announces others', { announced: no }],
-  ])('%s leads nowhere', async (_, changes) => {
+    ['a pivot of an untrusted signer', { second: is }],
+    ['a pivot that announces other signers', { announced: no }],
+  ])('are rejected after %s', async (_, changes) => {
     await putPivots(changes);
     expect(await codeOf(sync(first))).toBe('trust.list.signature');
     expect(await stored()).toBeUndefined();
   });
 
-  costlyTest('a stranger who names 150,000 pivots is refused at once', async () => {
+  costlyTest('of an unsigned list with 150,000 pivots are rejected immediately', async () => {
     const informationUris = Array.from({ length: 150_000 }, (_, index) => pivot(index));
     web.set(LOTL, Buffer.from(listXml(lotl({ informationUris, pointers: [self(eu3)] }))));
     const began = cpuMs();
@@ -231,7 +231,7 @@ describe('signers who follow others', () => {
     expect(cpuMs() - began).toBeLessThan(5_000);
   });
 
-  test('pivots that name each other come to an end', async () => {
+  test('are not searched for endlessly among pivots that reference each other', async () => {
     const informationUris = Array.from({ length: 100 }, (_, index) => pivot(index));
     const list = await sign(lotl({ informationUris, pointers: [self(eu3)] }), eu3);
     for (const uri of informationUris) web.set(uri, list);
@@ -248,7 +248,7 @@ const base64url = (text: string) => Buffer.from(text).toString('base64url');
 describe('lists of other schemes', () => {
   const mra = '<m:MutualRecognitionAgreementInformation xmlns:m="http://ec.europa.eu/x#"/>';
 
-  test('a list under a mutual recognition agreement is refused by name, and not fetched', async () => {
+  test('are rejected and not fetched if under a mutual recognition agreement', async () => {
     const pointers = [
       self(eu),
       pointerTo(IS, 'IS', is),
@@ -259,7 +259,7 @@ describe('lists of other schemes', () => {
     expect(asked).not.toContain(NO);
   });
 
-  test('nothing is qualified by a list of another scheme than the EU', async () => {
+  test('give no qualification outside the EU scheme', async () => {
     web.set(IS, await sign(tl('IS', { type: 'AdESgeneric' }), is));
     expect(await results(first)).toEqual(['EU new', 'IS new', 'NO new']);
     const { lists, anchors } = await loadTrust(store, 'eu', nowMs);
@@ -271,7 +271,7 @@ describe('lists of other schemes', () => {
   });
 });
 
-describe('what is wrong never takes the place of what is right', () => {
+describe('an invalid list never replaces a valid one', () => {
   const xml = (changes: TestList = {}) =>
     listXml(tl('IS', { sequence: 11, issued: '2026-05-02T00:00:00Z', ...changes }));
   const cut = (bytes: Uint8Array, to: number) => bytes.slice(0, bytes.length - to);
@@ -286,8 +286,8 @@ describe('what is wrong never takes the place of what is right', () => {
   test.each<[string, string, () => Promise<Uint8Array> | Uint8Array]>([
     ['changed after signing', 'trust.list.signature', forged],
     ['without signature', 'trust.list.signature', () => Buffer.from(xml())],
-    ['signed by somebody else', 'trust.list.signature', () => signList(xml(), no)],
-    ['signed under the same name', 'trust.list.signature', () => signList(xml(), pretended())],
+    ['signed by an unexpected signer', 'trust.list.signature', () => signList(xml(), no)],
+    ['signed by a namesake', 'trust.list.signature', () => signList(xml(), pretended())],
     ['signed by the issuer of its signer', 'trust.list.signature', () => signList(xml(), eu)],
     [
       'signed before its signer was valid',
@@ -301,17 +301,21 @@ describe('what is wrong never takes the place of what is right', () => {
     ],
     ['with a lower number', 'trust.list.rollback', () => signList(xml({ sequence: 9 }), is)],
     [
-      'with the same number, and another content',
+      'with the same number but different content',
       'trust.list.rollback',
       () =>
         signList(xml({ sequence: 10, issued: '2026-05-01T00:00:00Z', services: services(5) }), is),
     ],
     [
-      'with a higher number, and issued before',
+      'with a higher number but an earlier issue date',
       'trust.list.rollback',
       () => signList(xml({ issued: '2026-04-30T12:00:00Z' }), is),
     ],
-    ['of a few services', 'trust.list.shrunk', () => signList(xml({ services: services(1) }), is)],
+    [
+      'with too few services',
+      'trust.list.shrunk',
+      () => signList(xml({ services: services(1) }), is),
+    ],
     ['of another territory', 'trust.list.invalid', () => signList(xml({ territory: 'NO' }), is)],
     [
       'a list of lists',
@@ -339,28 +343,28 @@ describe('what is wrong never takes the place of what is right', () => {
       'trust.list.unsupported',
       () => Buffer.from('<?xml version="1.0"?><ListOfTrustedEntities LOTETag="x"/>'),
     ],
-    ['cut off', 'trust.list.invalid', async () => cut(await signList(xml(), is), 200)],
-    ['no XML', 'trust.list.invalid', () => Buffer.from('%PDF-1.7')],
+    ['truncated', 'trust.list.invalid', async () => cut(await signList(xml(), is), 200)],
+    ['that is not XML', 'trust.list.invalid', () => Buffer.from('%PDF-1.7')],
     ['empty', 'trust.list.invalid', () => new Uint8Array()],
     ...costlyRows<[string, string, () => Uint8Array]>([
       'of 100 MB',
       'limit.exceeded',
       () => Buffer.alloc(100_000_000, ' '),
     ]),
-  ])('a list %s: %s', async (_, code, make) => {
+  ])('a list %s is reported as %s', async (_, code, make) => {
     await sync(first);
     web.set(IS, await make());
     expect(await results()).toEqual(['EU unchanged', `IS kept ${code}`, 'NO unchanged']);
     expect(await stored()).toEqual(['EU 10', 'IS 10', 'NO 10']);
     expect((await loadTrust(store, 'eu', nowMs)).lists[0]?.services).toHaveLength(4);
-    // Nobody has a good one yet: then there is none.
+    // Without a valid list stored before, there is none.
     store = folderTrustStore(`${dataDir}-new`);
     const isFresh = code === 'trust.list.rollback' || code === 'trust.list.shrunk';
     const anew = isFresh ? 'IS new' : `IS missing ${code}`;
     expect(await results(first)).toEqual(['EU new', anew, 'NO new']);
   });
 
-  test('the same of a list of lists changes nothing at all', async () => {
+  test('an invalid list of lists changes nothing at all', async () => {
     await sync(first);
     const lists = {
       'trust.list.rollback': await sign(lotl({ sequence: 9 })),
@@ -382,7 +386,7 @@ describe('what is wrong never takes the place of what is right', () => {
     expect(await stored()).toEqual(['EU 10', 'IS 10', 'NO 10']);
   });
 
-  test('a list that is not there stays as it was, and what was asked for is taken', async () => {
+  test('an unavailable list stays, and a shrunk one can be accepted explicitly', async () => {
     await sync(first);
     web.delete(IS);
     expect(await results()).toEqual(['EU unchanged', 'IS kept network.failed', 'NO unchanged']);
@@ -390,7 +394,7 @@ describe('what is wrong never takes the place of what is right', () => {
     expect(await results({ acceptsShrunken: true })).toContain('IS updated');
   });
 
-  test('what a signer has made who is named no more goes', async () => {
+  test('a list whose signer is no longer named is dropped', async () => {
     await sync(first);
     web.delete(IS);
     const pointers = [self(eu), pointerTo(IS, 'IS', eu2), below[1] as TestPointer];
@@ -417,13 +421,13 @@ describe('what is wrong never takes the place of what is right', () => {
     const numbers = (await loadTrust(store, 'eu', nowMs)).lists.map((one) => one.sequenceNumber);
     const newest = Math.max(10, (changes as TestList).sequence ?? 10);
     expect(new Set(numbers)).toEqual(new Set([newest]));
-    // Nothing changes by asking again.
+    // A repeated request changes nothing.
     expect((await results()).filter((one) => one.includes('rollback'))).toHaveLength(
       expected.filter((one) => one.includes('rollback')).length,
     );
   });
 
-  test('pointers that lead back and around are followed once', async () => {
+  test('cyclic pointers are followed once', async () => {
     const back = { ...pointerTo(LOTL, 'EU', eu), type: 'EUlistofthelists' } as const;
     const other = {
       ...pointerTo('https://b.example/lotl.xml', 'XX', eu),
@@ -441,8 +445,8 @@ describe('what is wrong never takes the place of what is right', () => {
   });
 });
 
-describe('lists that fall due', () => {
-  test('Lists that fall due are told, and give nothing: refuse', async () => {
+describe('overdue lists', () => {
+  test('are reported and not used with expired: refuse', async () => {
     web.set(IS, await sign(tl('IS', { nextUpdate: '2026-06-10T00:00:00Z' }), is));
     await sync(first);
     nowMs = Date.UTC(2026, 5, 15);
@@ -456,14 +460,14 @@ describe('lists that fall due', () => {
     expect(await results()).toEqual(['EU unchanged', 'IS kept trust.list.expired', 'NO unchanged']);
   });
 
-  test('with the list of lists all of them give nothing', async () => {
+  test('are all unused if the list of lists is overdue', async () => {
     await sync(first);
     const { lists, anchors } = await loadTrust(store, 'eu', Date.UTC(2027, 0));
     expect(lists.every(({ problem }) => problem !== undefined)).toBe(true);
     expect(anchors).toEqual([]);
   });
 
-  test('Lists that fall due are told, and go on: warn', async () => {
+  test('are reported but used with expired: warn', async () => {
     web.set(IS, await sign(tl('IS', { nextUpdate: '2026-05-20T00:00:00Z' }), is));
     expect(await results({ ...first, expired: 'warn' })).toEqual([
       'EU new',
@@ -476,10 +480,10 @@ describe('lists that fall due', () => {
   });
 });
 
-describe('bundles', () => {
+describe('trust bundles', () => {
   const take = (bytes: Uint8Array, name?: string) => importTrust(ports(), bytes, { name });
 
-  test('the same profile, the same bytes; taken over without a network', async () => {
+  test('are deterministic and can be imported offline', async () => {
     await sync(first);
     const bytes = await exportTrust(ports(), 'eu');
     expect(Buffer.compare(bytes, await exportTrust(ports(), 'eu'))).toBe(0);
@@ -492,7 +496,7 @@ describe('bundles', () => {
     expect((await loadTrust(store, 'copy', nowMs)).lists).toHaveLength(2);
   });
 
-  test('signers of the user go before those of the file', async () => {
+  test('are verified with the signers of the user before those in the file', async () => {
     await sync(first);
     const bytes = await exportTrust(ports(), 'eu');
     store = folderTrustStore(`${dataDir}-new`);
@@ -501,7 +505,7 @@ describe('bundles', () => {
     expect(await codeOf(importTrust(ports(), bytes, { signers: [eu.der] }))).toBe('none');
   });
 
-  test('an older one is refused, and changes nothing', async () => {
+  test('are rejected if older, without a change', async () => {
     await sync(first);
     const old = await exportTrust(ports(), 'eu');
     web.set(IS, await sign(tl('IS', { sequence: 11, issued: '2026-05-02T00:00:00Z' }), is));
@@ -510,7 +514,7 @@ describe('bundles', () => {
     expect(await stored()).toEqual(['EU 10', 'IS 11', 'NO 10']);
   });
 
-  test('a bundle of a stranger does not take over a profile', async () => {
+  test('of an unknown signer cannot replace a profile', async () => {
     await sync(first);
     const stranger = operator('Stranger');
     web.set(
@@ -532,13 +536,13 @@ describe('bundles', () => {
     expect(await stored()).toEqual(['EU 10', 'IS 10', 'NO 10']);
   });
 
-  costlyTest('a file that swells when it is unpacked is not unpacked', async () => {
+  costlyTest('are rejected if they would unpack to more than the limit', async () => {
     const bomb = writeZip([{ name: 'profile.json', bytes: Buffer.alloc(100_000_000, ' ') }]);
     expect(bomb.length).toBeLessThan(200_000);
     expect(await codeOf(take(bomb))).toBe('limit.exceeded');
   });
 
-  test('every flipped byte of a list, and every cut, is noticed', async () => {
+  test('are rejected if truncated or changed in any byte', async () => {
     await sync(first);
     const bytes = await exportTrust(ports(), 'eu');
     store = folderTrustStore(`${dataDir}-new`);
@@ -553,8 +557,8 @@ describe('bundles', () => {
   });
 });
 
-describe('the store', () => {
-  test('damage is told by its own code', async () => {
+describe('the trust store', () => {
+  test('reports damage with a specific code', async () => {
     await sync(first);
     const folder = join(dataDir, 'trust-lists/eu');
     const [name = ''] = readdirSync(join(folder, 'lists'));
@@ -569,11 +573,14 @@ describe('the store', () => {
     expect(await codeOf(loadTrust(store, 'eu', nowMs))).toBe('trust.profile.invalid');
   });
 
-  test.each(['../x', 'A', 'system', '', 'a/b', '.a'])('no profile is called "%s"', async (name) => {
-    expect(await codeOf(syncTrust(ports(), name, first))).toBe('usage.invalid');
-  });
+  test.each(['../x', 'A', 'system', '', 'a/b', '.a'])(
+    'rejects the profile name "%s"',
+    async (name) => {
+      expect(await codeOf(syncTrust(ports(), name, first))).toBe('usage.invalid');
+    },
+  );
 
-  test('a profile that is not there', async () => {
+  test('reports a missing profile', async () => {
     expect(await codeOf(loadTrust(store, 'eu', nowMs))).toBe('trust.profile.notfound');
     expect(await codeOf(sync())).toBe('usage.invalid');
     expect(await codeOf(sync({ location: LOTL }))).toBe('usage.invalid');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isInnsigliError } from '../../../src/base/errors.ts';
 import { readSystemRoots } from '../../../src/wire/files/system-roots.ts';
 
-test('the roots of this machine are read, or told to be missing', async () => {
+test('the roots of this machine are read, or reported as missing', async () => {
   try {
     const roots = await readSystemRoots();
     expect(roots.length).toBeGreaterThan(10);

@@ -26,20 +26,20 @@ describe('RSA keys', () => {
     expect(findWeakness(rsa, holderOf(rsaKey(bits)))).toMatch(`RSA key of ${bits} bits`);
   });
 
-  test('of 2048 bits are not', () => {
+  test('of 2048 bits are accepted', () => {
     expect(findWeakness(rsa, pki.member('rsa').certificate)).toBeUndefined();
     expect(findWeakness(pki.member('pss').algorithm, pki.member('pss').certificate)).toBe(
       undefined,
     );
   });
 
-  test('that are bound to PSS are measured too', () => {
+  test('restricted to PSS are measured too', () => {
     const { privateKey } = generateKeyPairSync('rsa-pss', { modulusLength: 1024 });
     const pss: SignatureAlgorithm = { scheme: 'rsa-pss', digest: 'sha256', saltLengthBytes: 32 };
     expect(findWeakness(pss, holderOf(keyHolder(privateKey, pss)))).toMatch('1024 bits');
   });
 
-  test('with the exponent 1, under which a signature is only padding, are weak', () => {
+  test('with exponent 1, under which a signature is mere padding, are weak', () => {
     const jwk = pki.member('rsa').privateKey.export({ format: 'jwk' });
     const one = { e: 'AQ', d: 'AQ', dp: 'AQ', dq: 'AQ' };
     const privateKey = createPrivateKey({ key: { ...jwk, ...one }, format: 'jwk' });
@@ -47,12 +47,13 @@ describe('RSA keys', () => {
   });
 });
 
-describe('curves', () => {
+describe('elliptic curves', () => {
   const curveKey = (namedCurve: string, paramEncoding: 'named' | 'explicit' = 'named') =>
     keyHolder(generateKeyPairSync('ec', { namedCurve, paramEncoding }).privateKey, ecdsa);
   const possible = new Set(getCurves());
 
-  // What a build of OpenSSL leaves out cannot verify either: then there is nothing to check.
+  // Algorithms omitted from an OpenSSL build cannot be verified either, so there is nothing to
+  // test.
   test.each(
     [
       'secp112r1',
@@ -73,13 +74,13 @@ describe('curves', () => {
       'wap-wsg-idm-ecid-wtls8',
       'wap-wsg-idm-ecid-wtls9',
     ].filter((curve) => possible.has(curve)),
-  )('%s is weak', (curve) => {
+  )('include the weak %s', (curve) => {
     expect(findWeakness(ecdsa, holderOf(curveKey(curve)))).toMatch('is too weak');
     const explicit = holderOf(curveKey(curve, 'explicit'));
     expect(findWeakness(ecdsa, explicit)).toMatch('is too weak');
   });
 
-  test('there are small curves to try', () => {
+  test('include small ones in this OpenSSL', () => {
     expect(possible.has('prime192v1') || possible.has('secp192k1')).toBe(true);
   });
 
@@ -94,14 +95,14 @@ describe('curves', () => {
       'sect283k1',
       'sect571r1',
     ].filter((curve) => possible.has(curve)),
-  )('%s is not', (curve) => {
+  )('include the accepted %s', (curve) => {
     expect(findWeakness(ecdsa, holderOf(curveKey(curve)))).toBeUndefined();
   });
 });
 
 describe('digests', () => {
   const signer = pki.member('signer').certificate;
-  test.each(['md5', 'ripemd160', 'sha1', 'sha3-224'])('%s is weak', (digest) => {
+  test.each(['md5', 'ripemd160', 'sha1', 'sha3-224'])('include the weak %s', (digest) => {
     expect(findWeakDigest(digest)).toMatch(digest);
     for (const scheme of ['ecdsa', 'rsa-pkcs1', 'rsa-pss'] as const) {
       const algorithm = { scheme, digest } as SignatureAlgorithm;
@@ -110,20 +111,20 @@ describe('digests', () => {
   });
 
   test.each(['sha224', 'sha256', 'sha384', 'sha512', 'sha3-256'] as const)(
-    '%s is not',
+    'include the accepted %s',
     (digest) => {
       expect(findWeakDigest(digest)).toBeUndefined();
       expect(findWeakness({ scheme: 'ecdsa', digest }, signer)).toBeUndefined();
     },
   );
 
-  test('the digest beside Ed25519 is not what it signs with', () => {
+  test('are irrelevant for Ed25519, which has its own', () => {
     const { certificate } = pki.member('ed25519');
     expect(findWeakness({ scheme: 'ed25519', digest: 'sha1' }, certificate)).toBeUndefined();
   });
 });
 
-describe('paths, leaf first', () => {
+describe('a certificate path (leaf first)', () => {
   const root = pki.member('root');
   const shortCa = pki.issue({ name: 'short ca', keyOf: short, extensions: caExtensions });
   const rsaRoot = makeTestPki({ caKey: 'RSA-2048' });
@@ -148,20 +149,20 @@ describe('paths, leaf first', () => {
     ['a leaf signed with SHA-1', pathOf(bySha1, rsaRoot.member('ca')), /sha1/],
     ['a leaf signed with ECDSA and SHA-1', pathOf(byEcdsaSha1, pki.member('ca')), /sha1/],
     ['an issuer signed with SHA-1', pathOf(belowIt, caBySha1, root), /sha1/],
-  ])('%s makes it weak', (_, path, reason) => {
+  ])('is weak because of %s', (_, path, reason) => {
     expect(findWeakPath(path)).toMatch(reason);
   });
 
   test.each<[string, readonly Certificate[]]>([
-    ['a sound path', pathOf(pki.member('signer'), pki.member('ca'), root)],
+    ['a strong path', pathOf(pki.member('signer'), pki.member('ca'), root)],
     ['an anchor alone', pathOf(byShort)],
     ['an anchor that was signed with SHA-1', pathOf(belowIt, caBySha1)],
-  ])('%s is accepted', (_, path) => {
+  ])('is accepted: %s', (_, path) => {
     expect(findWeakPath(path)).toBeUndefined();
   });
 });
 
-describe('by date', () => {
+describe('algorithms by date', () => {
   const at = (date: string) => ({ atMs: Date.parse(`${date}T00:00:00Z`) });
   const holders = {
     'RSA-1024': holderOf(short),
@@ -176,7 +177,7 @@ describe('by date', () => {
     ['sha224', '2029-01-01', false],
     ['sha3-224', '2012-01-01', false],
     ['sha256', '2099-01-01', true],
-  ])('the digest %s on %s', (digest, date, holds) => {
+  ])('include the digest %s on %s: %s', (digest, date, holds) => {
     expect(findWeakDigest(digest, at(date)) === undefined).toBe(holds);
   });
 
@@ -185,11 +186,11 @@ describe('by date', () => {
     ['RSA-1024', '2019-10-01', false],
     ['RSA-2048', '2026-12-31', true],
     ['RSA-2048', '2027-01-01', false],
-  ] as const)('a key %s on %s', (name, date, holds) => {
+  ] as const)('include a key %s on %s: %s', (name, date, holds) => {
     expect(findWeakness(rsa, holders[name], at(date)) === undefined).toBe(holds);
   });
 
-  test('by another table', () => {
+  test('follow a custom table', () => {
     const table = { ...algorithmTable, name: 'ours', digests: { sha256: '2020-01-01' } };
     const when = { ...at('2026-06-01'), table };
     expect(findWeakDigest('sha256', when)).toMatch('since 2020-01-01');

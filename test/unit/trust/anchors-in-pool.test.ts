@@ -4,9 +4,9 @@ import { parseCertificate } from '../../../src/formats/x509/index.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { makeTestPki } from '../../support/pki.ts';
 
-test('anchors, however many, take no room of the certificates of a document', () => {
+test('trust anchors do not count towards the limit of certificates in a document', () => {
   const pki = makeTestPki();
-  // One certificate under many names: nobody looks at the signatures of anchors.
+  // One certificate under many names: signatures of trust anchors are never verified.
   const { der } = pki.issue({ name: 'Anchor 0000', keyOf: pki.member('signer') });
   const place = Buffer.from(der).indexOf('Anchor 0000') + 'Anchor '.length;
   const anchors = Array.from({ length: limits.certificates + 1 }, (_, index) => {
@@ -20,7 +20,7 @@ test('anchors, however many, take no room of the certificates of a document', ()
   const leaf = pki.issue({ name: 'leaf' });
   const kept = pool.add(leaf.der);
   expect(pool.all.at(-1)).toBe(kept);
-  // The same bytes are one value, that of the anchor.
+  // The same bytes yield one instance, that of the anchor.
   const [first] = anchors;
   expect(pool.add(new Uint8Array(first?.der ?? []))).toBe(first);
 });

@@ -13,7 +13,7 @@ const atMs = pki.nowMs;
 const LIMIT_MS = 2_000;
 const many = 10_000;
 
-/** Copies that differ in a byte of the signature: cheap to make, and none of them holds. */
+/** Copies that differ in a byte of the signature: cheap to create, and all invalid. */
 function forged(member: TestMember, count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, index) => {
     const der = Uint8Array.from(member.der);
@@ -23,7 +23,7 @@ function forged(member: TestMember, count: number): Uint8Array[] {
   });
 }
 
-/** Of the processor: how busy the machine is, does not matter. */
+/** Measures processor time, which is independent of the machine's load. */
 function timed<T>(run: () => T): T {
   const start = process.cpuUsage();
   const result = run();
@@ -32,11 +32,11 @@ function timed<T>(run: () => T): T {
   return result;
 }
 
-describe(`${many} certificates`, () => {
+describe(`${many} forged certificates are processed in time`, () => {
   const ca = pki.member('ca');
   const signer = pki.member('signer');
 
-  test('of the name of the issuer, of which none is', () => {
+  test('with the name of the issuer', () => {
     const ders = forged(ca, many);
     const result = timed(() => {
       const pool = createCertificatePool(ders);
@@ -50,7 +50,7 @@ describe(`${many} certificates`, () => {
     expect(result.valid).toBe(false);
   });
 
-  test('as anchors', () => {
+  test('as trust anchors', () => {
     const anchors = forged(root, many).flatMap((der) => createCertificatePool([der]).all);
     const pool = createCertificatePool([ca.der]);
     const result = timed(() =>
@@ -64,7 +64,7 @@ describe(`${many} certificates`, () => {
     expect(result.valid).toBe(true);
   });
 
-  test('of the name of an authority, around a token', () => {
+  test('with the name of a time-stamp authority', () => {
     const ders = forged(pki.member('tsa'), many);
     const data = Buffer.from('data');
     const token = tokenBy(pki, pki.member('tsa'), atMs)(data);
@@ -74,7 +74,7 @@ describe(`${many} certificates`, () => {
     expect(verdict.valid).toBe(true);
   });
 
-  test('of the name of a CRL issuer', () => {
+  test('with the name of a CRL issuer', () => {
     const pool = createCertificatePool(forged(ca, many));
     const verdict = timed(() =>
       checkRevocation({
@@ -90,7 +90,7 @@ describe(`${many} certificates`, () => {
   });
 });
 
-test('CAs that certify each other in every way end in bounded time', () => {
+test('paths among CAs that certify each other are searched in bounded time', () => {
   const keys = Array.from({ length: 12 }, (_, index) =>
     pki.issue({ name: `ring ${index}`, extensions: caExtensions }),
   );
@@ -105,7 +105,7 @@ test('CAs that certify each other in every way end in bounded time', () => {
   expect(result.valid).toBe(false);
 });
 
-test('names of a megabyte are compared and built into paths', () => {
+test('names of a megabyte are compared and built into paths in time', () => {
   const commonName = 'n'.repeat(1_000_000);
   const subjectDer = buildName({ commonName });
   const issuer = pki.issue({ name: 'long', issuer: root, subjectDer, extensions: caExtensions });

@@ -26,16 +26,16 @@ function status(of: TestMember, issuer: TestMember, ...signers: readonly TestMem
   });
 }
 
-test('a CRL says nothing good of the certificate whose key has signed it', () => {
+test('a CRL does not prove the good status of the certificate whose key signed it', () => {
   const { status: own, message } = status(rolled, old, rolled);
   expect(own).toBe('unknown');
   expect(message).toContain('with the key of the certificate in question');
 });
 
 test.each<[string, TestMember, TestMember, TestMember]>([
-  ['a certificate that the new key has issued', leaf, rolled, rolled],
-  ['the new key, by the old one', rolled, old, old],
-  ['a certificate of the new key, by the old one', leaf, rolled, old],
-])('it says so of %s', (_, of, issuer, signer) => {
+  ['a certificate issued by the new key', leaf, rolled, rolled],
+  ['the new key, signed by the old one', rolled, old, old],
+  ['a certificate of the new key, signed by the old one', leaf, rolled, old],
+])('a CRL proves the good status of %s', (_, of, issuer, signer) => {
   expect(status(of, issuer, signer, pki.member('root')).status).toBe('good');
 });

@@ -39,24 +39,20 @@ function check(...crls: readonly Uint8Array[]) {
 
 describe('a delta CRL', () => {
   test.each<[string, readonly Uint8Array[], 'good' | 'revoked' | 'unknown']>([
-    ['that lists nothing leaves the base as it is', [base(), delta()], 'good'],
+    ['that is empty leaves the base unchanged', [base(), delta()], 'good'],
     ['that revokes counts', [base(), delta(listing(keyCompromise))], 'revoked'],
     ['that revokes counts without its base, too', [delta(listing(keyCompromise))], 'revoked'],
-    ['without its base says nothing good', [delta()], 'unknown'],
+    ['without its base does not prove a good status', [delta()], 'unknown'],
     ['lifts a hold', [base(listing(hold)), delta(listing(removeFromCrl))], 'good'],
     ['leaves a hold', [base(listing(hold)), delta()], 'revoked'],
+    ['lifts only a hold', [base(listing(keyCompromise)), delta(listing(removeFromCrl))], 'revoked'],
     [
-      'lifts nothing but a hold',
-      [base(listing(keyCompromise)), delta(listing(removeFromCrl))],
-      'revoked',
-    ],
-    [
-      'to a later base lifts nothing',
+      'for a later base lifts nothing',
       [base({ ...listing(hold), crlNumber: 9 }), delta(listing(removeFromCrl))],
       'revoked',
     ],
     [
-      'that is older than the base lifts nothing',
+      'older than the base lifts nothing',
       [base({ ...listing(hold), crlNumber: 12 }), delta(listing(removeFromCrl))],
       'revoked',
     ],
@@ -78,7 +74,7 @@ describe('a delta CRL', () => {
       'revoked',
     ],
     [
-      'of a stranger with the same name says nothing',
+      'of an unrelated issuer with the same name is ignored',
       [
         base(),
         crlWith(pki.issue({ name: 'stranger', extensions: caExtensions }), {
@@ -90,12 +86,12 @@ describe('a delta CRL', () => {
       ],
       'good',
     ],
-  ])('the delta CRL decides: %s', (_, crls, status) => {
+  ])('%s', (_, crls, status) => {
     expect(check(...crls).status).toBe(status);
     expect(check(...crls.toReversed()).status).toBe(status);
   });
 
-  test('is named beside its base', () => {
+  test('is reported beside its base', () => {
     const [complete, changes] = [base(listing(hold)), delta(listing(removeFromCrl))];
     const verdict = check(complete, changes);
     expect(verdict.der).toBe(complete);
@@ -103,19 +99,19 @@ describe('a delta CRL', () => {
   });
 });
 
-test('removeFromCRL in a complete CRL lifts nothing', () => {
+test('removeFromCRL in a complete CRL does not lift a revocation', () => {
   expect(check(base(listing(removeFromCrl))).status).toBe('revoked');
 });
 
-describe('CRLs for some reasons', () => {
+describe('CRLs limited to some reasons', () => {
   const some = 0b110;
   const others = 0x1fe & ~some;
   const part = (reasons: number, crl: Partial<TestCrl> = {}) =>
     by(ca, { extensions: [scope({ reasons })], ...crl });
   test.each<[string, readonly Uint8Array[], 'good' | 'revoked' | 'unknown']>([
-    ['alone do not say that the rest is good', [part(some)], 'unknown'],
-    ['that together are all', [part(some), part(others)], 'good'],
-    ['that leave one out', [part(some), part(others & ~(1 << 8))], 'unknown'],
+    ['alone do not prove a good status for the rest', [part(some)], 'unknown'],
+    ['that together cover all', [part(some), part(others)], 'good'],
+    ['that omit one reason', [part(some), part(others & ~(1 << 8))], 'unknown'],
     [
       'of which one is stale',
       [part(some), part(others, { nextUpdateMs: now - dayMs / 2 })],
@@ -123,21 +119,25 @@ describe('CRLs for some reasons', () => {
     ],
     ['of which one revokes', [part(some, listing(keyCompromise)), part(others)], 'revoked'],
     ['that revoke beside a complete one', [part(some, listing(keyCompromise)), base()], 'revoked'],
-  ])('the reasons of the CRLs add up: %s', (_, crls, status) => {
+  ])('are combined: %s', (_, crls, status) => {
     expect(check(...crls).status).toBe(status);
   });
 });
 
-describe('CRLs of a distribution point', () => {
+describe('a CRL for a distribution point', () => {
   test.each<[string, Uint8Array, 'good' | 'revoked' | 'unknown']>([
     ['of the certificate', by(ca, { extensions: [scope({ url })] }), 'good'],
-    ['of others', by(ca, { extensions: [scope({ url: 'http://127.0.0.1/other' })] }), 'unknown'],
     [
-      'of others that list it all the same',
+      'of other certificates',
+      by(ca, { extensions: [scope({ url: 'http://127.0.0.1/other' })] }),
+      'unknown',
+    ],
+    [
+      'of other certificates that lists it nevertheless',
       by(ca, { ...listing(keyCompromise), extensions: [scope({ url: 'http://127.0.0.1/o' })] }),
       'revoked',
     ],
-  ])('the distribution point decides: %s', (_, crl, status) => {
+  ])('is used according to its scope: %s', (_, crl, status) => {
     expect(check(crl).status).toBe(status);
   });
 });
@@ -152,20 +152,20 @@ describe('indirect CRLs', () => {
   });
   const indirect = [scope({ isIndirect: true })];
 
-  test('of an authority that the certificate does not name say nothing', () => {
+  test('of an authority that the certificate does not name are ignored', () => {
     const crl = by(authority, { ...entry(issuedBy(ca)), extensions: indirect });
     expect(check(crl).status).toBe('unknown');
     expect(check(crl, base()).status).toBe('good');
   });
 
-  test('of the issuer: an entry of another issuer is not one of its own', () => {
+  test('of the issuer do not apply to entries of another issuer', () => {
     const own = (member: TestMember) =>
       check(by(ca, { ...entry(issuedBy(member)), extensions: indirect })).status;
     expect(own(ca)).toBe('revoked');
     expect(own(authority)).toBe('good');
   });
 
-  test('an issuer holds for the entries behind it, too', () => {
+  test('apply the certificate issuer of an entry to the following ones', () => {
     const other = pki.member('rsa');
     const entries = [
       { member: other, revokedAtMs: now - dayMs, extensions: [issuedBy(authority)] },
@@ -175,7 +175,7 @@ describe('indirect CRLs', () => {
   });
 });
 
-describe('critical extensions that nobody knows', () => {
+describe('critical extensions of CRLs', () => {
   const unknown = ['1.2.3.4.5', der.nil(), true] as const;
   const other = { member: pki.member('rsa'), revokedAtMs: now - dayMs };
   test.each<[string, Uint8Array]>([
@@ -187,14 +187,14 @@ describe('critical extensions that nobody knows', () => {
         entries: [{ ...other, extensions: [[oids.certificateIssuer, der.sequence(), true]] }],
       }),
     ],
-  ])('%s: the CRL proves nothing good', (_, crl) => {
+  ])('that are unknown prevent a good status: %s', (_, crl) => {
     expect(check(crl)).toMatchObject({
       status: 'unknown',
       message: expect.stringContaining('unknown critical extension'),
     });
   });
 
-  test('known ones, and those that are not critical, change nothing', () => {
+  test('that are known, and non-critical unknown ones, change nothing', () => {
     const known = [oids.invalidityDate, der.generalizedTime(now), true] as const;
     const harmless = ['1.2.3.4.5', der.nil(), false] as const;
     const crl = by(ca, { entries: [{ ...other, extensions: [known, harmless] }] });

@@ -9,11 +9,11 @@ const data = Buffer.from('some data');
 const hash = der.octetString(createHash('sha256').update(data).digest());
 const identifier = der.oid(oids.sha256);
 
-/** A value over any bytes, with the padding of PKCS #1. */
+/** A signature value over any bytes, with PKCS #1 padding. */
 const valueOver = (bytes: Uint8Array): Uint8Array =>
   privateEncrypt({ key: privateKey, padding: constants.RSA_PKCS1_PADDING }, bytes);
 
-// RFC 4055 §2.1: parameters that are absent and those that are NULL are equivalent.
+// RFC 4055 §2.1: absent parameters and NULL are equivalent.
 test.each([
   ['with NULL', der.sequence(der.sequence(identifier, der.nil()), hash), true],
   ['without parameters', der.sequence(der.sequence(identifier), hash), true],
@@ -24,12 +24,12 @@ test.each([
   ],
   ['with another digest', der.sequence(der.sequence(der.oid(oids.sha512)), hash), false],
   [
-    'with a byte behind it',
+    'with a byte after it',
     Buffer.concat([der.sequence(der.sequence(identifier), hash), Buffer.of(0)]),
     false,
   ],
   ['of the digest alone', hash, false],
-])('a DigestInfo %s', (_, bytes, expected) => {
+])('a DigestInfo %s is accepted or rejected', (_, bytes, expected) => {
   expect(verifySignature(algorithm, certificate, data, valueOver(bytes))).toBe(expected);
   expect(verifySignature(algorithm, certificate, Buffer.from('other'), valueOver(bytes))).toBe(
     false,

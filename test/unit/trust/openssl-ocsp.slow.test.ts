@@ -12,7 +12,7 @@ const folder = new URL(
 ).pathname;
 const present = existsSync(folder);
 
-/** What the name of an answer of OpenSSL's test suite says is wrong with it. */
+/** The fault that a file name of OpenSSL's test suite states. */
 const faults: Readonly<Record<string, string>> = {
   '': 'nothing',
   ISOP: 'signature of the answer',
@@ -41,7 +41,7 @@ function check(answer: Uint8Array, id: string, issuerFile: string) {
   return checkRevocation({ certificate, issuer, data, pool, anchors: [issuer], atMs });
 }
 
-/** A row of openssl-ocsp.json: a path, what is at hand, and whether it holds. */
+/** A row of openssl-ocsp.json: a path, the available data, and whether it is valid. */
 interface Row {
   readonly name: string;
   readonly root: string;
@@ -49,7 +49,7 @@ interface Row {
   readonly cert: string;
   readonly ocsps: readonly string[];
   readonly moment: string;
-  /** There when the path is invalid. */
+  /** Present if the path is invalid. */
   readonly error?: object;
 }
 
@@ -60,7 +60,7 @@ function isSpokenOf({ serialNumber }: Certificate, answers: readonly Uint8Array[
   );
 }
 
-/** `valid`, or why not. Of an issuer about whom nobody says anything, nothing is asked. */
+/** `valid`, or the reason. An issuer without any status information is not checked. */
 function checkRow(row: Row, answers: readonly Uint8Array[]): string {
   const pool = createCertificatePool((row.other_certs ?? []).map(readPem));
   const [certificate, root] = [pool.add(readPem(row.cert)), pool.add(readPem(row.root))];
@@ -80,7 +80,7 @@ function checkRow(row: Row, answers: readonly Uint8Array[]): string {
 }
 
 describe.skipIf(!present)(
-  `OCSP responses of OpenSSL's suite${present ? '' : ' (skipped: ../shared/corpora is absent)'}`,
+  `the OCSP responses of OpenSSL's test suite${present ? '' : ' (skipped: ../shared/corpora is absent)'}`,
   () => {
     const files = present ? readdirSync(folder) : [];
     const answers = files.filter((file) => file.endsWith('.ors'));
@@ -89,12 +89,12 @@ describe.skipIf(!present)(
     const read = (file: string) =>
       Buffer.from(readFileSync(join(folder, file), 'latin1'), 'base64');
 
-    test('has the expected number of files', () => {
+    test('include the expected number of files', () => {
       expect(answers.length).toBeGreaterThanOrEqual(36);
       expect(issuers.length).toBeGreaterThanOrEqual(6);
     });
 
-    test.each(answers)('the verdict agrees with OpenSSL: %s', (file) => {
+    test.each(answers)('get the same verdict as from OpenSSL: %s', (file) => {
       const [, fault = '', id = ''] = /^(?:([A-Z]+)_)?(N?D\d)\.ors$/.exec(file) ?? [];
       expect(faults).toHaveProperty([fault]);
       const verdict = check(read(file), id, issuerOf(id));
@@ -105,17 +105,17 @@ describe.skipIf(!present)(
       ? JSON.parse(readFileSync(join(folder, 'openssl-ocsp.json'), 'utf8'))
       : [];
 
-    test('has 29 rows', () => expect(rows).toHaveLength(29));
+    test('come with a table of 29 rows', () => expect(rows).toHaveLength(29));
 
     test.each(rows.map((row) => [row.name, row] as const))(
-      'the verdict agrees with the table of OpenSSL: %s',
+      "get the verdict of OpenSSL's table: %s",
       (_, row) => {
         const found = checkRow(row, row.ocsps.map(read));
         expect(found === 'valid', found).toBe(row.error === undefined);
       },
     );
 
-    test.each(issuers)('with the wrong issuer %s', (file) => {
+    test.each(issuers)('are rejected with the wrong issuer %s', (file) => {
       const id = file.split('_')[1] ?? '';
       expect(check(read(`${id}.ors`), id, file).status).toBe('unknown');
     });

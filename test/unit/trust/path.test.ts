@@ -34,7 +34,7 @@ function issueCa(name: string, issuer: TestMember, extensions: TestRequest['exte
   return pki.issue({ name, issuer, extensions: { ...base, ...extensions } });
 }
 
-describe('a path', () => {
+describe('findPath', () => {
   test.each(['signer', 'rsa', 'pss', 'p384', 'p521', 'ed25519', 'tsa'] as TestMemberName[])(
     'links %s to the root',
     (name) => {
@@ -45,7 +45,7 @@ describe('a path', () => {
   );
 
   test.each(['RSA-2048', 'RSA-PSS', 'Ed25519', 'P-521'] as TestKeyKind[])(
-    'is found when root and CA sign with %s',
+    'finds the path when root and CA sign with %s',
     (caKey) => {
       const other = makeTestPki({ caKey });
       const anchors = [other.member('root').certificate];
@@ -55,7 +55,7 @@ describe('a path', () => {
     },
   );
 
-  test('holds when the anchor alone has expired: it is no part of the path', () => {
+  test('ignores the expiry of the trust anchor, which is not part of the path', () => {
     const early = pki.issue({ name: 'early', notAfterMs: atMs - 1000 });
     const anchor = issueCa('short', root);
     const leaf = pki.issue({ name: 'leaf', issuer: anchor, notAfterMs: atMs + 9e11 });
@@ -64,20 +64,20 @@ describe('a path', () => {
     expect(find(early, [], [early])).toMatchObject({ valid: true });
   });
 
-  test('ends at an anchor that is a CA, or the certificate itself', () => {
+  test('ends at a trust anchor that is a CA, or at the certificate itself', () => {
     const signer = pki.member('signer');
     expect(find(signer, [], [ca]).path).toHaveLength(2);
     expect(find(signer, [ca, root], [ca, root]).path).toHaveLength(2);
     expect(find(signer, [], [signer])).toMatchObject({ valid: true, path: [signer.certificate] });
   });
 
-  test('takes another issuer when the first leads nowhere', () => {
+  test('tries another issuer if the first leads nowhere', () => {
     const strangeRoot = makeTestPki().issue({
       name: 'strange',
       extensions: { basicConstraints: { ca: true }, keyUsage: caUsage },
     });
     const subjectDer = ca.certificate.subjectDer;
-    // The same key as the CA, certified by somebody who is not trusted.
+    // The same key as the CA, certified by an untrusted issuer.
     const cross = pki.issue({
       name: 'cross',
       issuer: strangeRoot,
@@ -90,7 +90,7 @@ describe('a path', () => {
     expect(Buffer.from(result.path[1]?.der ?? []).equals(ca.der)).toBe(true);
   });
 
-  test('prefers a valid path to an expired one of the same key', () => {
+  test('prefers a valid path to an expired one with the same key', () => {
     const old = pki.issue({
       name: 'ca',
       keyOf: ca,
@@ -105,14 +105,14 @@ describe('a path', () => {
     });
   });
 
-  test('takes a key of a name once: a root may be certified by another one', () => {
+  test('uses each name and key once, even if a root is cross-certified', () => {
     const own = makeTestPki().member('root');
     const subjectDer = own.certificate.subjectDer;
     const extensions = { basicConstraints: { ca: true }, keyUsage: caUsage };
     const cross = pki.issue({ name: 'cross', issuer: root, keyOf: own, subjectDer, extensions });
     const leaf = pki.issue({ name: 'leaf', issuer: issueCa('below', own) });
     const below = leaf.chain.map((one) => ({ der: one }) as TestMember);
-    // The certificate that the root gave itself also bears the signature of the key of `cross`.
+    // The root's self-signed certificate also verifies with the key of `cross`.
     const result = find(leaf, [...below, own, cross]);
     expect(result.valid).toBe(true);
     expect(result.path).toHaveLength(4);
@@ -136,7 +136,7 @@ describe('a path', () => {
     expect(find(leaf, [again, b, a]).valid).toBe(true);
   });
 
-  test('is given up soon among many CAs that all fit', () => {
+  test('gives up soon among many matching CAs', () => {
     const extensions = { basicConstraints: { ca: true }, keyUsage: caUsage };
     const first = issueCa('crowd', ca);
     const crowd = Array.from({ length: 60 }, () =>
@@ -152,7 +152,7 @@ describe('a path', () => {
   });
 });
 
-describe('a path that is refused', () => {
+describe('an invalid path', () => {
   const leafOf = (issuer: TestMember) => pki.issue({ name: 'leaf', issuer });
 
   test.each<[string, () => PathResult, string, RegExp]>([
@@ -201,13 +201,13 @@ describe('a path that is refused', () => {
       /not at/,
     ],
     [
-      'a leaf issues',
+      'a leaf as an issuer',
       () => find(leafOf(pki.member('signer')), [pki.member('signer'), ca]),
       'CERTIFICATE_CHAIN_GENERAL_FAILURE',
       /is not a CA/,
     ],
     [
-      'a leaf that is an anchor issues',
+      'a trust anchor without CA as an issuer',
       () => find(leafOf(pki.member('signer')), [], [pki.member('signer')]),
       'CERTIFICATE_CHAIN_GENERAL_FAILURE',
       /is not a CA/,
@@ -253,13 +253,13 @@ describe('a path that is refused', () => {
       'CERTIFICATE_CHAIN_GENERAL_FAILURE',
       /1\.2\.3\.4/,
     ],
-  ])('the path is refused: %s', (_title, run, problem, message) => {
+  ])('is rejected: %s', (_title, run, problem, message) => {
     const result = run();
     expect(result).toMatchObject({ valid: false, problem });
     expect(result.valid ? '' : result.message).toMatch(message);
   });
 
-  test('a tampered signature', () => {
+  test('is one with a tampered signature', () => {
     const bytes = Buffer.from(pki.member('signer').der);
     bytes[bytes.length - 1] = (bytes[bytes.length - 1] as number) ^ 1;
     const pool = createCertificatePool([ca.der, bytes]);
@@ -268,7 +268,7 @@ describe('a path that is refused', () => {
     expect(result).toMatchObject({ valid: false, problem: 'NO_CERTIFICATE_CHAIN_FOUND' });
   });
 
-  test('is still within the second that notAfter names', () => {
+  test('is one after the second of notAfter, but not within it', () => {
     const { notAfterMs } = pki.member('expired').certificate;
     const at = (time: number) =>
       find(
@@ -329,7 +329,7 @@ describe('name constraints', () => {
       false,
     ],
     [
-      'directory: other name excluded',
+      'directory: another name excluded',
       exclude(org('A')),
       { subject: buildName({ organizationName: 'B' }) },
       true,
@@ -348,7 +348,7 @@ describe('name constraints', () => {
       true,
     ],
     [
-      'dns: a longer word',
+      'dns: a name with a longer label',
       permit(text(0x82, 'example.com')),
       { san: [text(0x82, 'badexample.com')] },
       false,
@@ -397,15 +397,15 @@ describe('name constraints', () => {
       { san: [general(0x87, Uint8Array.of(11, 1, 2, 3))] },
       false,
     ],
-    ['an unknown form that is used', permit(text(0x88, 'x')), { san: [text(0x88, 'x')] }, false],
-    ['an unknown form that is not used', permit(text(0x88, 'x')), {}, true],
+    ['an unsupported form in use', permit(text(0x88, 'x')), { san: [text(0x88, 'x')] }, false],
+    ['an unsupported form not in use', permit(text(0x88, 'x')), {}, true],
     [
       'a maximum',
       der.explicit(0, der.sequence(org('A'), Uint8Array.of(0x81, 1, 5))),
       { subject: buildName({ organizationName: 'A' }) },
       false,
     ],
-  ])('the name constraint decides: %s', (_title, subtree, { subject, san }, valid) => {
+  ])('are enforced: %s', (_title, subtree, { subject, san }, valid) => {
     const value = der.sequence(subtree);
     const top = issueCa('constrained', root, {
       others: [{ name: oids.nameConstraints, critical: true, value }],

@@ -15,7 +15,7 @@ const present = existsSync(folder);
 /** A time inside the validity of the PKITS certificates and CRLs. */
 const atMs = Date.UTC(2022, 4, 1);
 
-/** A test of the suite: one certificate, what is at hand, and the inputs of path validation. */
+/** A test of the suite: one certificate, the available data, and the inputs of path validation. */
 interface Case {
   readonly id: string;
   readonly name: string;
@@ -28,7 +28,7 @@ interface Case {
     readonly initial_policy_mapping_inhibit?: boolean;
     readonly initial_any_policy_inhibit?: boolean;
   };
-  /** There when the path is invalid. */
+  /** Present if the path is invalid. */
   readonly error?: object;
 }
 
@@ -38,7 +38,7 @@ const readAll = (kind: 'certs' | 'crls') =>
     .filter((file) => /\.(crt|crl)$/.test(file))
     .map((file) => read(kind, file));
 
-/** `valid`, or why not: the path, then the status of each certificate below the anchor. */
+/** `valid`, or the reason: first the path, then the status of each certificate below the anchor. */
 function check(
   { cert, params = {} }: Case,
   pool: CertificatePool,
@@ -77,12 +77,12 @@ describe.skipIf(!present)(
       : { certificates: [], crls: [] };
     const pool = createCertificatePool(everything.certificates);
 
-    test('has the expected number of cases', () => {
+    test('contains the expected number of cases', () => {
       expect(cases).toHaveLength(246);
     });
 
     const rows = cases.map((row) => [row.id, row.name, row] as const);
-    test.each(rows)('%s %s', (_, __, row) => {
+    test.each(rows)('%s %s: the path has the expected result', (_, __, row) => {
       const expected = row.error === undefined;
       const own = createCertificatePool((row.other_certs ?? []).map((name) => read('certs', name)));
       const listed = ['TrustAnchorRootCRL.crl', ...(row.crls ?? [])].filter((name) =>
@@ -94,7 +94,7 @@ describe.skipIf(!present)(
         listed.map((name) => read('crls', name)),
       );
       expect(found === 'valid', `with its own data: ${found}`).toBe(expected);
-      // Nothing that lies beside it may change the answer.
+      // Additional data must not change the result.
       const among = check(row, pool, everything.crls);
       expect(among === 'valid', `with all data: ${among}`).toBe(expected);
     });

@@ -11,7 +11,7 @@ import { makeTestPki, type TestMemberName, type TestRequest } from '../../suppor
 const pki = makeTestPki();
 const certificateOf = (name: TestMemberName) => pki.member(name).certificate;
 
-describe('signing documents', () => {
+describe('checkSigningPurpose', () => {
   test.each<[string, TestRequest['extensions'], RegExp | undefined]>([
     ['both usages', {}, undefined],
     ['digitalSignature', { keyUsage: keyUsageBits.digitalSignature }, undefined],
@@ -28,7 +28,7 @@ describe('signing documents', () => {
     ['OCSP', { extendedKeyUsage: [oids.ocspSigning] }, /found OCSPSigning/],
     ['a CA that names no usage', { basicConstraints: { ca: true }, keyUsage: undefined }, /CA/],
     ['a CA', { basicConstraints: { ca: true }, keyUsage: keyUsageBits.keyCertSign }, /neither/],
-  ])('the purpose decides about document signatures: %s', (_title, extensions, expected) => {
+  ])('decides by key usage and extended key usage: %s', (_title, extensions, expected) => {
     const { certificate } = pki.issue({ name: 'purpose', extensions });
     const findings = checkSigningPurpose(certificate);
     if (expected === undefined) expect(findings).toEqual([]);
@@ -36,26 +36,26 @@ describe('signing documents', () => {
   });
 });
 
-describe('signing time-stamps', () => {
+describe('checkTimestampPurpose', () => {
   test.each<[TestMemberName, RegExp | undefined]>([
     ['tsa', undefined],
     ['tsaNotCritical', /not critical/],
     ['signer', /found none/],
     ['ocsp', /found OCSPSigning/],
-  ])('the purpose decides about time-stamps: %s', (name, expected) => {
+  ])('decides by the extended key usage: %s', (name, expected) => {
     const findings = checkTimestampPurpose(certificateOf(name));
     if (expected === undefined) expect(findings).toEqual([]);
     else expect(findings.join('; ')).toMatch(expected);
   });
 
-  test('a second purpose is refused', () => {
+  test('rejects a second extended key usage', () => {
     const extensions = { extendedKeyUsage: [oids.timeStamping, oids.codeSigning] };
     const { certificate } = pki.issue({ name: 'purpose', extensions });
     expect(checkTimestampPurpose(certificate).join()).toMatch(/expected only timeStamping/);
   });
 });
 
-test('signing OCSP responses', () => {
+test('checkOcspPurpose requires OCSPSigning', () => {
   expect(checkOcspPurpose(certificateOf('ocsp'))).toEqual([]);
   expect(checkOcspPurpose(certificateOf('signer')).join()).toMatch(/expected OCSPSigning/);
 });

@@ -32,7 +32,7 @@ function check({ ocsp = [], crls = [] }: Data, subject = signer, issuer = ca): R
   });
 }
 
-/** Evidence about the signer that says good or revoked, with one thing wrong with it. */
+/** Revocation data about the signer with status good or revoked, with one fault. */
 type Make = (status: 'good' | 'revoked') => Data;
 
 const old = { thisUpdateMs: pki.nowMs - 40 * DAY_MS };
@@ -61,7 +61,7 @@ const flaws: readonly (readonly [string, RegExp, Make])[] = [
     (status) => ({ crls: [pki.crl(ca, { revoked: listed(status), ...stale })] }),
   ],
   [
-    'an OCSP response of tomorrow',
+    'an OCSP response dated tomorrow',
     /later than/,
     (status) => ({ ocsp: [pki.ocsp(about, { status, thisUpdateMs: pki.nowMs + DAY_MS })] }),
   ],
@@ -76,7 +76,7 @@ const flaws: readonly (readonly [string, RegExp, Make])[] = [
     (status) => ({ ocsp: [pki.ocsp(about, { status, nextUpdateMs: pki.nowMs - 60_000 })] }),
   ],
   [
-    'a responder that had expired when it answered',
+    'a responder that had expired when it signed',
     /certificate of the OCSP responder had expired/,
     (status) => {
       const notAfterMs = pki.nowMs - DAY_MS;
@@ -85,7 +85,7 @@ const flaws: readonly (readonly [string, RegExp, Make])[] = [
     },
   ],
   [
-    'a responder that was not valid yet when it answered',
+    'a responder not yet valid when it signed',
     /certificate of the OCSP responder was not valid yet/,
     (status) => {
       const notBeforeMs = pki.nowMs - DAY_MS;
@@ -154,20 +154,20 @@ function scopedCrl(revoked: readonly TestMember[], scope: Uint8Array): Uint8Arra
 }
 
 describe.each(flaws)('%s', (_title, message, make) => {
-  test('proves nothing good', () => {
+  test('does not prove a good status', () => {
     expect(check(make('good'))).toMatchObject({
       status: 'unknown',
       message: expect.stringMatching(message),
     });
   });
 
-  test('still tells of a revocation, also beside a good answer', () => {
+  test('still proves a revocation, even beside a good response', () => {
     const { ocsp = [], crls = [] } = make('revoked');
     expect(check({ ocsp, crls })).toMatchObject({ status: 'revoked' });
     expect(check({ ocsp: [pki.ocsp(about), ...ocsp], crls })).toMatchObject({ status: 'revoked' });
   });
 
-  test('hides no good CRL', () => {
+  test('does not hide a good CRL', () => {
     const { ocsp = [], crls = [] } = make('good');
     expect(check({ ocsp, crls: [...crls, pki.crl()] })).toMatchObject({
       status: 'good',
@@ -176,26 +176,26 @@ describe.each(flaws)('%s', (_title, message, make) => {
   });
 });
 
-describe('who may not speak for the issuer says nothing, neither good nor bad', () => {
+describe('revocation data of a party not authorised by the issuer', () => {
   const strangers = makeTestPki();
   const outsider = { responder: strangers.member('ocsp') };
   const noPurpose = { responder: pki.member('rsa') };
   test.each([
     ['a responder of another CA', outsider],
     ['a certificate without the purpose', noPurpose],
-  ])('its statement has no effect: %s', (_title, options) => {
+  ])('has no effect: %s', (_title, options) => {
     const bad = pki.ocsp(about, { status: 'revoked', ...options });
     expect(check({ ocsp: [bad] }).status).toBe('unknown');
     expect(check({ ocsp: [bad], crls: [pki.crl()] }).status).toBe('good');
   });
 
-  test('a CRL signed by another key', () => {
+  test('has no effect: a CRL signed by another key', () => {
     const forged = pki.crl({ ...ca, privateKey: root.privateKey }, { revoked: [signer] });
     expect(check({ crls: [forged] }).status).toBe('unknown');
   });
 });
 
-describe('the period of an issuer that answers itself', () => {
+describe('revocation data signed by an expired issuer', () => {
   const expired = pki.issue({
     name: 'expired ca',
     issuer: root,
@@ -206,14 +206,14 @@ describe('the period of an issuer that answers itself', () => {
   test.each([
     ['OCSP', { ocsp: [pki.ocsp(leaf.certificate, { issuer: expired, responder: expired })] }],
     ['CRL', { crls: [pki.crl(expired)] }],
-  ])('its statement after the expiry has no effect: %s', (_title, data) => {
+  ])('has no effect: %s', (_title, data) => {
     const verdict = check(data, leaf, expired);
     expect(verdict.message).toMatch(/certificate that signed the .* had expired/);
     expect(verdict.status).toBe('unknown');
   });
 });
 
-test('of several statements in one response about one certificate the worst counts', () => {
+test('of several statuses for one certificate in a response the worst counts', () => {
   const responses = (status: 'good' | 'unknown', also: 'revoked' | 'unknown') =>
     check({ ocsp: [pki.ocsp(about, { status, also: [also] })] }).status;
   expect(responses('good', 'revoked')).toBe('revoked');
@@ -231,14 +231,14 @@ test('the earliest of several revocations decides', () => {
   });
 });
 
-test('removeFromCRL in a full CRL or an OCSP response lifts nothing', () => {
+test('removeFromCRL in a complete CRL or an OCSP response does not lift a revocation', () => {
   const crl = pki.crl(ca, { revoked: [signer], reasonCode: 8 });
   expect(check({ crls: [crl] })).toMatchObject({ status: 'revoked', reason: 'removeFromCRL' });
   const ocsp = pki.ocsp(about, { status: 'revoked', reasonCode: 8 });
   expect(check({ ocsp: [ocsp] }).status).toBe('revoked');
 });
 
-test('a hold counts until something newer says good', () => {
+test('a hold counts until newer data says good', () => {
   const hold = (thisUpdateMs: number) =>
     pki.crl(ca, { revoked: [signer], reasonCode: 6, thisUpdateMs });
   const today = pki.ocsp(about);
@@ -251,12 +251,12 @@ test('a hold counts until something newer says good', () => {
   expect(check({ ocsp: [today], crls: [hold(pki.nowMs)] }).status).toBe('revoked');
 });
 
-describe('the signer of a good answer', () => {
+describe('the responder of a good response', () => {
   const revocable = { extendedKeyUsage: [oids.ocspSigning] };
   const responder = pki.issue({ name: 'asked-responder', extensions: revocable });
   const answer = pki.ocsp(about, { responder });
 
-  test('is not known to be good without nocheck and without an answer of its own', () => {
+  test('has an unknown status without nocheck and without a response about itself', () => {
     expect(check({ ocsp: [answer] })).toMatchObject({
       status: 'good',
       responderStatus: 'unknown',
@@ -264,7 +264,7 @@ describe('the signer of a good answer', () => {
     expect(check({ ocsp: [pki.ocsp(about)] }).responderStatus).toBeUndefined();
   });
 
-  test('is known to be good by a CRL, and not by itself', () => {
+  test('gets a good status from an independent response, but not from itself or in a circle', () => {
     expect(check({ ocsp: [answer, pki.ocsp(responder.certificate)] }).responderStatus).toBe('good');
     const own = pki.ocsp(responder.certificate, { responder });
     expect(check({ ocsp: [answer, own] }).responderStatus).toBe('unknown');
@@ -282,7 +282,7 @@ describe('the signer of a good answer', () => {
     expect(check({ ocsp: whole }).responderStatus).toBe('good');
   });
 
-  test('that is known comes before a newer one that is not', () => {
+  test('with a known status takes precedence over a newer one without', () => {
     const older = pki.ocsp(about, { thisUpdateMs: pki.nowMs - DAY_MS });
     const verdict = check({ ocsp: [answer, older] });
     expect(verdict.thisUpdateMs).toBe(pki.nowMs - DAY_MS);
@@ -290,7 +290,7 @@ describe('the signer of a good answer', () => {
 });
 
 test.each(['an RSA key of 1024 bits', 'a certificate signed with SHA-1', 'P-192'] as const)(
-  'a responder with %s is weak, and a strong answer comes first',
+  'a responder with %s is weak, and a response of a strong one takes precedence',
   (weakness) => {
     const responder = weakMember(pki, weakness, responding);
     const weak = pki.ocsp(about, { responder });
@@ -305,7 +305,7 @@ test.each(['an RSA key of 1024 bits', 'a certificate signed with SHA-1', 'P-192'
   },
 );
 
-test('an answer given after the certificate expired speaks of others', () => {
+test('a response issued after the certificate expired is not accepted for it', () => {
   const expired = pki.member('expired');
   expect(check({ ocsp: [pki.ocsp(expired.certificate)] }, expired).message).toMatch(
     /issued after the certificate expired/,

@@ -38,7 +38,7 @@ describe('OCSP responses', () => {
   const about = signer.certificate;
   const otherPki = makeTestPki();
 
-  test('good, with the evidence that says so', () => {
+  test('report a good status with the evidence', () => {
     const ocsp = pki.ocsp(about);
     const verdict = check(signer, { ocsp: [ocsp] });
     expect(verdict).toMatchObject({
@@ -51,8 +51,8 @@ describe('OCSP responses', () => {
     expect(verdict.responder?.extensions.ocspNoCheck).toBe(true);
   });
 
-  test('about a certificate that writes the name of its issuer in another string type', () => {
-    // RFC 6960 §4.1.1: the name as it stands in the certificate that is asked about.
+  test('match a certificate whose issuer name uses another string type', () => {
+    // RFC 6960 §4.1.1: the name as encoded in the certificate in question.
     const subjectDer = Uint8Array.from(ca.certificate.subjectDer);
     const at = subjectDer.lastIndexOf(0x0c);
     expect(at).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ describe('OCSP responses', () => {
     expect(check(signer, { ocsp: [pki.ocsp(about)] }, {}, twin).status).toBe('good');
   });
 
-  test('revoked, with time and reason', () => {
+  test('report a revocation with time and reason', () => {
     expect(check(revoked, { ocsp: [pki.ocsp(revoked.certificate)] })).toMatchObject({
       status: 'revoked',
       revokedAtMs: pki.nowMs - 5 * DAY_MS,
@@ -84,16 +84,16 @@ describe('OCSP responses', () => {
       'good',
       /good according to the OCSP/,
     ],
-    ['the issuer answers itself', () => pki.ocsp(about, { responder: ca }), 'good', /good/],
-    ['the responder is only in the answer', () => pki.ocsp(about), 'good', /good/],
+    ['the issuer signs itself', () => pki.ocsp(about, { responder: ca }), 'good', /good/],
+    ['the responder certificate is only in the response', () => pki.ocsp(about), 'good', /good/],
     [
-      'the responder is nowhere',
+      'the responder certificate is missing',
       () => pki.ocsp(about, { certificates: [] }),
       'unknown',
       /is missing/,
     ],
     [
-      'the responder does not know it',
+      'the responder reports unknown',
       () => pki.ocsp(about, { status: 'unknown' }),
       'unknown',
       /does not know/,
@@ -143,13 +143,13 @@ describe('OCSP responses', () => {
       /had expired/,
     ],
     [
-      'a wrong signature',
+      'an incorrect signature',
       () => pki.ocsp(about, { sign: () => new Uint8Array(70) }),
       'unknown',
       /signature of the OCSP response is invalid/,
     ],
     [
-      'a signature over something else',
+      'a signature over different data',
       () => pki.ocsp(about, { sign: () => signWith(pki.member('ocsp'), new Uint8Array(3)) }),
       'unknown',
       /is invalid/,
@@ -167,7 +167,7 @@ describe('OCSP responses', () => {
       /no revocation data covers/,
     ],
     [
-      'of tomorrow',
+      'dated tomorrow',
       () => pki.ocsp(about, { thisUpdateMs: pki.nowMs + DAY_MS }),
       'unknown',
       /later than/,
@@ -186,15 +186,15 @@ describe('OCSP responses', () => {
       'unknown',
       /stale/,
     ],
-    ['a refusal', () => buildOcspFailure('tryLater'), 'unknown', /tryLater/],
+    ['an error status', () => buildOcspFailure('tryLater'), 'unknown', /tryLater/],
     ['garbage', () => Uint8Array.of(1, 2, 3), 'unknown', /not an OCSP response/],
-  ])('the response has this status: %s', (_title, make, status, message) => {
+  ])('lead to the expected status: %s', (_title, make, status, message) => {
     const verdict = check(signer, { ocsp: [make()] });
     expect(verdict.message).toMatch(message);
     expect(verdict.status).toBe(status);
   });
 
-  test('a revoked responder is not believed when the evidence shows it', () => {
+  test('of a responder shown to be revoked are rejected', () => {
     const responder = pki.issue({
       name: 'bad-responder',
       extensions: { extendedKeyUsage: [oids.ocspSigning] },
@@ -208,7 +208,7 @@ describe('OCSP responses', () => {
     });
   });
 
-  test('later evidence counts up to the time of the question', () => {
+  test('are used up to the time of verification', () => {
     const later = pki.ocsp(about, {
       thisUpdateMs: pki.nowMs + 30 * DAY_MS,
       nextUpdateMs: pki.nowMs + 31 * DAY_MS,
@@ -219,7 +219,7 @@ describe('OCSP responses', () => {
     );
   });
 
-  test('the newest answer decides, the worse one of the same second', () => {
+  test('are compared by time: the newest decides, or the worse of the same second', () => {
     const good = pki.ocsp(about, { thisUpdateMs: pki.nowMs - DAY_MS });
     const bad = pki.ocsp(about, { status: 'revoked' });
     expect(check(signer, { ocsp: [good, bad] }).status).toBe('revoked');
@@ -229,7 +229,7 @@ describe('OCSP responses', () => {
 });
 
 describe('CRLs', () => {
-  test('good and revoked', () => {
+  test('report good and revoked certificates', () => {
     const crl = pki.crl();
     expect(check(signer, { crls: [crl] })).toMatchObject({
       status: 'good',
@@ -255,15 +255,15 @@ describe('CRLs', () => {
       () => pki.crl(ca, { thisUpdateMs: pki.nowMs - 9 * DAY_MS, nextUpdateMs: pki.nowMs - DAY_MS }),
       /stale/,
     ],
-    ['of tomorrow', () => pki.crl(ca, { thisUpdateMs: pki.nowMs + DAY_MS }), /later than/],
+    ['dated tomorrow', () => pki.crl(ca, { thisUpdateMs: pki.nowMs + DAY_MS }), /later than/],
     ['garbage', () => Uint8Array.of(0x30, 3, 1, 2), /not a CRL/],
-  ])('the CRL proves nothing: %s', (_title, make, message) => {
+  ])('prove nothing: %s', (_title, make, message) => {
     const verdict = check(signer, { crls: [make()] });
     expect(verdict.message).toMatch(message);
     expect(verdict.status).toBe('unknown');
   });
 
-  test('an issuer without cRLSign may not sign one', () => {
+  test('of an issuer without cRLSign are rejected', () => {
     const issuer = pki.issue({
       name: 'no-crl',
       issuer: root,
@@ -277,13 +277,13 @@ describe('CRLs', () => {
     });
   });
 
-  test('silence after the certificate expired proves nothing', () => {
+  test('issued after the certificate expired prove nothing by omitting it', () => {
     const expired = pki.member('expired');
     expect(check(expired, { crls: [pki.crl()] }).message).toMatch(/after the certificate expired/);
   });
 });
 
-costlyTest('a flood of fitting evidence is answered in bounded time', () => {
+costlyTest('a flood of matching revocation data is processed in bounded time', () => {
   const responder = pki.issue({
     name: 'slow-responder',
     extensions: { extendedKeyUsage: [oids.ocspSigning] },
@@ -297,17 +297,17 @@ costlyTest('a flood of fitting evidence is answered in bounded time', () => {
   const answers = new Array(1500).fill(answer);
   const start = cpuMs();
   expect(check(signer, { ocsp: answers, crls: forged.slice(0, 100) }).status).toBe('good');
-  // What is not looked at may be the proof of a revocation.
+  // Unexamined data may be the proof of a revocation.
   const excess = expect.objectContaining({ code: 'limit.exceeded' });
   expect(() => check(signer, { ocsp: answers, crls: forged })).toThrow(excess);
   expect(cpuMs() - start).toBeLessThan(3000);
 });
 
-test('without data the status is unknown', () => {
+test('the status is unknown without data', () => {
   expect(check(signer, {})).toEqual({ status: 'unknown', message: 'there is no revocation data' });
 });
 
-test('values that only look like DER never throw', () => {
+test('values that merely resemble DER never throw', () => {
   const junk = [
     der.sequence(),
     der.nil(),

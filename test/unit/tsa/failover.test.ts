@@ -27,7 +27,7 @@ function failing(code: ErrorCode): TimestampAuthority {
   };
 }
 
-/** What sealing checks, made from nothing but request and answer. */
+/** The checks of sealing, from request and response alone. */
 function accept(sent: Uint8Array, response: Uint8Array, { name }: TimestampAuthority): void {
   const { digest, imprint, nonce } = parseTimestampRequest(sent);
   requireTimestamp({
@@ -42,8 +42,8 @@ function accept(sent: Uint8Array, response: Uint8Array, { name }: TimestampAutho
   });
 }
 
-describe('several authorities', () => {
-  test('one may be an instance with private members', async () => {
+describe('failover between time-stamp authorities', () => {
+  test('supports instances with private members', async () => {
     class Own implements TimestampAuthority {
       readonly #inner = testAuthority(pki);
       get name() {
@@ -62,7 +62,7 @@ describe('several authorities', () => {
   });
 
   test.each(['tsa.unreachable', 'tsa.timeout', 'tsa.http.status', 'tsa.credentials'] as const)(
-    'the next is asked after %s',
+    'asks the next one after %s',
     async (code) => {
       const both = failoverTimestampAuthority([failing(code), testAuthority(pki)]);
       expect(requireToken(await both.timestamp(request), both.name)).toBeDefined();
@@ -71,7 +71,7 @@ describe('several authorities', () => {
   );
 
   test.each(Object.keys(tsaFaults) as (keyof typeof tsaFaults)[])(
-    'the next is asked after an answer with the fault %s, when answers are checked',
+    'asks the next one after a response with the fault %s, if responses are checked',
     async (fault) => {
       const both = [testAuthority(pki, fault), testAuthority(pki)];
       const authority = failoverTimestampAuthority(both, { accept });
@@ -80,14 +80,14 @@ describe('several authorities', () => {
     },
   );
 
-  test('none is asked after one that answered', async () => {
+  test('asks no further one after a response', async () => {
     let asked = 0;
     const spare = { ...testAuthority(pki), timestamp: async () => new Uint8Array(++asked) };
     await failoverTimestampAuthority([testAuthority(pki), spare]).timestamp(request);
     expect(asked).toBe(0);
   });
 
-  test('that all fail are all named, under the code of the last', async () => {
+  test('names all that failed, with the code of the last', async () => {
     const all = [
       failing('tsa.unreachable'),
       testAuthority(pki, 'rejection'),
@@ -100,26 +100,26 @@ describe('several authorities', () => {
     });
   });
 
-  test('that talk nonsense are passed over', async () => {
+  test('rejects a malformed response', async () => {
     const authority = failoverTimestampAuthority([testAuthority(pki, 'garbage')]);
     await expect(authority.timestamp(request)).rejects.toMatchObject({
       code: 'tsa.response.invalid',
     });
   });
 
-  test('Several authorities are not asked on when the network is forbidden', async () => {
+  test('stops if the network is forbidden', async () => {
     const both = failoverTimestampAuthority([failing('network.offline'), testAuthority(pki)]);
     await expect(both.timestamp(request)).rejects.toMatchObject({ code: 'network.offline' });
   });
 
-  test('know a length when each knows one', () => {
+  test('has a token length only if each authority has one', () => {
     const known = (tokenLengthBytes: number) => ({ ...testAuthority(pki), tokenLengthBytes });
     expect(failoverTimestampAuthority([known(5), known(9)]).tokenLengthBytes).toBe(9);
     const mixed = failoverTimestampAuthority([known(5), testAuthority(pki)]);
     expect(mixed.tokenLengthBytes).toBeUndefined();
   });
 
-  test('Several authorities must be at least one', () => {
+  test('needs at least one authority', () => {
     expect(() => failoverTimestampAuthority([])).toThrow(InnsigliError);
   });
 });

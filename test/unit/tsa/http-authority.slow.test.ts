@@ -23,7 +23,7 @@ import {
   serveSilence,
 } from '../../support/tsa-http.ts';
 
-// TLS looks at the real clock.
+// TLS uses the real clock.
 const pki = makeTestPki({ nowMs: Date.now() });
 const issuer = issuerOf(pki, pki.member('tsa'));
 const request = buildTimestampRequest({ digest: 'sha256', imprint: new Uint8Array(32) });
@@ -62,8 +62,8 @@ const honest: RequestListener = async (incoming, outgoing) => {
   outgoing.writeHead(200, { 'content-type': 'application/timestamp-reply' }).end(answer);
 };
 
-describe('a request', () => {
-  test('A request is posted with its media types over one connection', async () => {
+describe('a time-stamp request', () => {
+  test('is posted with its media types over one connection', async () => {
     const seen: unknown[] = [];
     const ports = new Set<number | undefined>();
     const { url } = await serve((incoming, outgoing) => {
@@ -91,28 +91,31 @@ describe('a request', () => {
     ['user and password', { username: 'ég', password: 'p:w' }, '', 'Basic w6lnOnA6dw=='],
     ['a URL with both', {}, 'user:p%40ss@', 'Basic dXNlcjpwQHNz'],
     ['a token', { bearer: 'abc.def' }, '', 'Bearer abc.def'],
-    ['a header of its own', { headers: { Authorization: 'Custom 1' } }, '', 'Custom 1'],
-  ])('carries credentials from %s, and no message does', async (_, options, inUrl, expected) => {
-    let seen: string | undefined;
-    const { url } = await serve((incoming, outgoing) => {
-      seen = incoming.headers.authorization;
-      outgoing.writeHead(401).end();
-    });
-    const authority = authorityAt(url.replace('http://', `http://${inUrl}`), options);
-    const failure = await failureOf(authority.timestamp(request));
-    expect(seen).toBe(expected);
-    expect(failure.code).toBe('tsa.credentials');
-    const told = JSON.stringify([failure.message, failure.details, failure.hint, authority.name]);
-    for (const secret of ['p:w', 'p@ss', 'p%40ss', 'abc.def', 'Custom']) {
-      expect(told).not.toContain(secret);
-    }
-  });
+    ['a custom header', { headers: { Authorization: 'Custom 1' } }, '', 'Custom 1'],
+  ])(
+    'sends credentials given as %s, which no message contains',
+    async (_, options, inUrl, expected) => {
+      let seen: string | undefined;
+      const { url } = await serve((incoming, outgoing) => {
+        seen = incoming.headers.authorization;
+        outgoing.writeHead(401).end();
+      });
+      const authority = authorityAt(url.replace('http://', `http://${inUrl}`), options);
+      const failure = await failureOf(authority.timestamp(request));
+      expect(seen).toBe(expected);
+      expect(failure.code).toBe('tsa.credentials');
+      const told = JSON.stringify([failure.message, failure.details, failure.hint, authority.name]);
+      for (const secret of ['p:w', 'p@ss', 'p%40ss', 'abc.def', 'Custom']) {
+        expect(told).not.toContain(secret);
+      }
+    },
+  );
 
-  test('A request is sent again when the connection was closed meanwhile', async () => {
+  test('is repeated if the connection was closed meanwhile', async () => {
     let count = 0;
     const { url } = await serve((incoming, outgoing) => {
       count++;
-      // The second request finds a connection that dies under it.
+      // The connection of the second request is closed under it.
       if (count === 2) incoming.socket.destroy();
       else void honest(incoming, outgoing);
     });
@@ -122,7 +125,7 @@ describe('a request', () => {
     expect(count).toBe(3);
   });
 
-  test('A request is not sent again when a new connection breaks', async () => {
+  test('is not repeated if a new connection breaks', async () => {
     let count = 0;
     const { url } = await serve((incoming) => {
       count++;
@@ -133,7 +136,7 @@ describe('a request', () => {
     expect(count).toBe(1);
   });
 
-  test('A request is not made when offline or after closing', async () => {
+  test('is not sent when offline or after closing', async () => {
     let count = 0;
     const { url } = await serve(() => count++);
     const failure = await failureOf(authorityAt(url, { offline: true }).timestamp(request));
@@ -145,7 +148,7 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a time-stamp response', () => {
   const respond =
     (
       status: number,
@@ -176,12 +179,12 @@ describe('an answer', () => {
     ['status 401', respond(401, {}), 'tsa.credentials'],
     ['status 403', respond(403, {}), 'tsa.credentials'],
     ['status 407', respond(407, {}), 'tsa.credentials'],
-    ['a page', respond(200, html, '<html>'), 'tsa.response.invalid'],
+    ['an HTML page', respond(200, html, '<html>'), 'tsa.response.invalid'],
     ['more than a megabyte', flood, 'tsa.response.invalid'],
     ['a broken connection', breakOff, 'tsa.unreachable'],
-    ['nothing ever', () => undefined, 'tsa.timeout'],
-    ['one octet after the other', drip, 'tsa.timeout'],
-  ])('of %s', async (_, handler, code) => {
+    ['a response that never comes', () => undefined, 'tsa.timeout'],
+    ['one byte at a time', drip, 'tsa.timeout'],
+  ])('fails for %s', async (_, handler, code) => {
     const { url } = await serve(handler);
     const started = performance.now();
     const authority = authorityAt(url, { timeoutMs: 300 });
@@ -194,15 +197,15 @@ describe('an answer', () => {
   test.each([
     ['none', {}],
     ['a binary one', { 'content-type': 'application/octet-stream' }],
-    ['a wrong one', { 'content-type': 'text/plain' }],
-  ])('is taken when its media type is %s', async (_, headers) => {
+    ['an incorrect one', { 'content-type': 'text/plain' }],
+  ])('is accepted whatever its media type: %s', async (_, headers) => {
     const body = answerTimestampRequest(request, issuer);
     const { url } = await serve(respond(200, headers as Record<string, string>, body));
     const answer = await authorityAt(url).timestamp(request);
     expect(Buffer.from(answer).equals(body)).toBe(true);
   });
 
-  test('from nobody', async () => {
+  test('is missing if the connection is refused', async () => {
     const server = await serveHttp(honest);
     await server.close();
     const failure = await failureOf(authorityAt(server.url).timestamp(request));
@@ -211,14 +214,14 @@ describe('an answer', () => {
   });
 });
 
-describe('TLS', () => {
+describe('TLS to a time-stamp authority', () => {
   async function serveSecure(): Promise<string> {
     const server = await serveHttps(pki, honest);
     open.push(server);
     return server.url;
   }
 
-  test('TLS is checked against the given authority', async () => {
+  test('is verified against the given CA file', async () => {
     const url = await serveSecure();
     requireToken(await authorityAt(url, { caFile }).timestamp(request), 'x');
     const failure = await failureOf(authorityAt(url).timestamp(request));
@@ -226,7 +229,7 @@ describe('TLS', () => {
     expect(failure.hint).toMatch(/TLS/);
   });
 
-  test('runs through a proxy, with and without credentials', async () => {
+  test('works through a proxy, with and without credentials', async () => {
     const url = await serveSecure();
     const target = url.slice('https://'.length);
     const proxy = await serveProxy('user:pass');
@@ -242,7 +245,7 @@ describe('TLS', () => {
     expect(failure.message).toMatch(/proxy/);
   });
 
-  test('TLS does not wait for a proxy that is silent, away or no proxy', async () => {
+  test('does not wait for a proxy that is silent, unreachable or not a proxy', async () => {
     const url = await serveSecure();
     const silent = await serveSilence();
     const server = await serve(() => undefined);
@@ -255,7 +258,7 @@ describe('TLS', () => {
     expect(Object.values(codes)).toEqual(['tsa.unreachable', 'tsa.timeout', 'tsa.unreachable']);
   });
 
-  test('TLS does not wait for a silent handshake', async () => {
+  test('does not wait for a silent handshake', async () => {
     const silent = await serveSilence();
     open.push(silent);
     const url = silent.url.replace('http:', 'https:');
@@ -264,7 +267,7 @@ describe('TLS', () => {
   });
 });
 
-test('plain requests run through a proxy', async () => {
+test('plain requests work through a proxy', async () => {
   const { url } = await serve(honest);
   const proxy = await serveProxy('a:b');
   open.push(proxy);
@@ -278,15 +281,15 @@ test('plain requests run through a proxy', async () => {
 test.each<[string, Partial<HttpTimestampOptions>]>([
   ['no URL', { url: 'tsa.example' }],
   ['another scheme', { url: 'ftp://tsa.example' }],
-  ['a wrong proxy', { url: 'http://tsa.example', proxy: 'proxy:3128:1' }],
-])('%s is a wrong configuration', (_, options) => {
+  ['an invalid proxy', { url: 'http://tsa.example', proxy: 'proxy:3128:1' }],
+])('%s is rejected as an invalid configuration', (_, options) => {
   expect(() => httpTimestampAuthority({ url: '', ...options })).toThrow(InnsigliError);
 });
 
 test.each<[string, Partial<HttpTimestampOptions>]>([
   ['a token with a line break', { bearer: 'a\nb' }],
-  ['a file of authorities that is not there', { caFile: join(folder, 'nothing.pem') }],
-])('%s is a wrong configuration that shows at the first request', async (_, options) => {
+  ['a missing CA file', { caFile: join(folder, 'nothing.pem') }],
+])('%s is rejected as an invalid configuration at the first request', async (_, options) => {
   const failure = await failureOf(authorityAt('http://127.0.0.1:1', options).timestamp(request));
   expect(failure.code).toBe('config.invalid');
 });

@@ -38,7 +38,7 @@ const query = 'application/timestamp-query';
 const ocsp = 'application/ocsp-request';
 
 describe('a trust server', () => {
-  test('A trust server has so many connections, and place for others when they have gone', async () => {
+  test('limits connections and frees slots when they close', async () => {
     const open = () =>
       new Promise<ReturnType<typeof connect>>((resolve) => {
         const socket = connect(server.port, '127.0.0.1');
@@ -53,7 +53,7 @@ describe('a trust server', () => {
     await vi.waitFor(async () => expect((await ask()).status).toBe(200));
   });
 
-  test('A trust server gives time-stamps to our own client', async () => {
+  test('issues time-stamps to our own client', async () => {
     const authority = httpTimestampAuthority({ url: `${server.url}/tsa` });
     const request = buildTimestampRequest({ digest: 'sha256', imprint: new Uint8Array(32) });
     for (let i = 0; i < 3; i++) requireToken(await authority.timestamp(request), authority.name);
@@ -82,8 +82,8 @@ describe('a trust server', () => {
       '',
     ],
     ['another CRL', '/crl/other.crl', {}, 404, undefined, undefined],
-    ['a way out', '/crl/..%2F..%2Fetc%2Fpasswd', {}, 404, undefined, undefined],
-    ['a broken path', '/crl/%E0%A4%A', {}, 400, undefined, undefined],
+    ['a path traversal', '/crl/..%2F..%2Fetc%2Fpasswd', {}, 404, undefined, undefined],
+    ['a malformed path', '/crl/%E0%A4%A', {}, 400, undefined, undefined],
     ['another path', '/', {}, 404, undefined, undefined],
     ['a time-stamp by GET', '/tsa', {}, 405, undefined, undefined],
     ['a CRL by POST', '/crl/x', post(query, Buffer.of(1)), 405, undefined, undefined],
@@ -97,8 +97,8 @@ describe('a trust server', () => {
       undefined,
     ],
     ['a large body', '/tsa', post(query, Buffer.alloc(70_000)), 413, undefined, undefined],
-    ['a failure inside', '/ocsp', post(ocsp, Buffer.of(9)), 500, undefined, undefined],
-  ])('answers %s', async (_, path, init, status, type, body) => {
+    ['an internal failure', '/ocsp', post(ocsp, Buffer.of(9)), 500, undefined, undefined],
+  ])('responds correctly to %s', async (_, path, init, status, type, body) => {
     const response = await fetch(`${server.url}${path}`, init);
     expect(response.status).toBe(status);
     const bytes = Buffer.from(await response.arrayBuffer());
@@ -108,12 +108,12 @@ describe('a trust server', () => {
     expect(bytes.toString()).not.toContain('secret');
   });
 
-  test('A trust server gives the OCSP callback what was in path or body', () => {
+  test('passes path or body to the OCSP callback', () => {
     expect(asked).toContain('0909');
     expect(asked.filter((one) => one === '0909').length).toBeGreaterThanOrEqual(2);
   });
 
-  test('A trust server ends a body in chunks that never stops', async () => {
+  test('aborts an endless chunked body', async () => {
     const [host, port] = ['127.0.0.1', server.port];
     const reply = await new Promise<string>((resolve, reject) => {
       const socket = connect(port, host, () => {
@@ -136,7 +136,7 @@ describe('a trust server', () => {
     expect(reply.toLowerCase()).toContain('connection: close');
   });
 
-  test('without callbacks has no such paths', async () => {
+  test('has no paths for callbacks that are absent', async () => {
     const bare = await startTrustServer({ host: '127.0.0.1', port: 0 });
     try {
       for (const path of ['/tsa', '/ocsp', '/ocsp/AA', '/crl/x', '/certs/x']) {
@@ -147,7 +147,7 @@ describe('a trust server', () => {
     }
   });
 
-  test('A trust server says when the port is taken', async () => {
+  test('reports that the port is in use', async () => {
     const again = startTrustServer({ host: '127.0.0.1', port: server.port });
     await expect(again).rejects.toBeInstanceOf(InnsigliError);
   });

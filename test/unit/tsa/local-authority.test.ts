@@ -48,41 +48,44 @@ function authorityWith(key: TestKeyKind, nowMs = pki.nowMs) {
   });
 }
 
-describe.each(['P-256', 'P-384', 'P-521', 'RSA-2048', 'Ed25519'] as const)('with %s', (key) => {
-  test('gives tokens that hold and have nearly one length', async () => {
-    const authority = authorityWith(key);
-    const lengths: number[] = [];
-    for (let i = 0; i < 20; i++) {
-      const token = requireToken(await authority.timestamp(request), authority.name);
-      lengths.push(token.length);
-      const verdict = requireTimestamp({
-        token,
-        imprint: { digest: 'sha256', value: imprint },
-        nonce,
-        pool: createCertificatePool(),
-        anchors: [pki.member('root').certificate],
-        nowMs: pki.nowMs,
-      });
-      expect(verdict.trusted).toBe(true);
-      expect(verdict.info?.serialNumber).toHaveLength(8);
-    }
-    const spread = key.startsWith('P-') ? 4 : 0;
-    expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(spread);
-    expect(authority.tokenLengthBytes).toBeGreaterThanOrEqual(Math.max(...lengths));
-    expect(authority.tokenLengthBytes! - Math.max(...lengths)).toBeLessThan(64);
-  });
-});
+describe.each(['P-256', 'P-384', 'P-521', 'RSA-2048', 'Ed25519'] as const)(
+  'a local authority with %s',
+  (key) => {
+    test('issues valid tokens of almost constant length', async () => {
+      const authority = authorityWith(key);
+      const lengths: number[] = [];
+      for (let i = 0; i < 20; i++) {
+        const token = requireToken(await authority.timestamp(request), authority.name);
+        lengths.push(token.length);
+        const verdict = requireTimestamp({
+          token,
+          imprint: { digest: 'sha256', value: imprint },
+          nonce,
+          pool: createCertificatePool(),
+          anchors: [pki.member('root').certificate],
+          nowMs: pki.nowMs,
+        });
+        expect(verdict.trusted).toBe(true);
+        expect(verdict.info?.serialNumber).toHaveLength(8);
+      }
+      const spread = key.startsWith('P-') ? 4 : 0;
+      expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(spread);
+      expect(authority.tokenLengthBytes).toBeGreaterThanOrEqual(Math.max(...lengths));
+      expect(authority.tokenLengthBytes! - Math.max(...lengths)).toBeLessThan(64);
+    });
+  },
+);
 
-describe('an answer', () => {
+describe('a response of the local authority', () => {
   const issuer = issuerOf(pki, pki.member('tsa'));
 
-  test('An answer tells whole seconds, rounded down', () => {
+  test('states whole seconds, rounded down', () => {
     const now = () => pki.nowMs + 999;
     const token = requireToken(answerTimestampRequest(request, { ...issuer, now }), 'x');
     expect(parseTimestampToken(token).info.genTimeMs).toBe(pki.nowMs);
   });
 
-  test('carries certificates only when they are asked for', () => {
+  test('contains certificates only if requested', () => {
     const bare = buildTimestampRequest({ digest: 'sha256', imprint, certReq: false });
     const certificates = (bytes: Uint8Array) =>
       parseTimestampToken(requireToken(answerTimestampRequest(bytes, issuer), 'x')).signedData
@@ -123,14 +126,14 @@ describe('an answer', () => {
       der.sequence(version1, sha256, der.explicit(0, der.sequence())),
       'unacceptedExtension',
     ],
-    ['a third part of the algorithm', withAlgorithm(der.nil(), der.nil()), 'badAlg'],
+    ['an excess part of the algorithm', withAlgorithm(der.nil(), der.nil()), 'badAlg'],
     ['other parameters', withAlgorithm(der.octetString(new Uint8Array(50))), 'badDataFormat'],
     [
       'a constructed string',
       der.sequence(version1, der.sequence(der.sequence(oid), constructed)),
       'badDataFormat',
     ],
-    ['an endless length', der.sequence(version1, der.sequence(endless, bytes)), 'badDataFormat'],
+    ['an indefinite length', der.sequence(version1, der.sequence(endless, bytes)), 'badDataFormat'],
     ['a padded nonce', withNonce(0, 1), 'badDataFormat'],
     ['a padded negative nonce', withNonce(0xff, 0x80), 'badDataFormat'],
     ['a nonce of 65 bytes', withNonce(...new Array(65).fill(1)), 'badDataFormat'],
@@ -146,12 +149,12 @@ describe('an answer', () => {
     ['a nonce of zero', withNonce(0)],
     ['a nonce with a high first bit', withNonce(0, 0x80)],
     ['a nonce of 64 bytes', withNonce(...new Array(64).fill(1))],
-  ])('to %s is a token', (_, bytes) => {
+  ])('to %s contains a token', (_, bytes) => {
     const answer = parseTimestampResponse(answerTimestampRequest(bytes, issuer));
     expect(answer.status).toBe('granted');
   });
 
-  test('of a key that cannot sign is a rejection', () => {
+  test('is a rejection if the key cannot sign', () => {
     const { privateKey } = memberWith('RSA-PSS');
     const answer = parseTimestampResponse(
       answerTimestampRequest(request, { ...issuer, privateKey }),
@@ -160,7 +163,7 @@ describe('an answer', () => {
   });
 });
 
-test('a key of another certificate is refused at once', () => {
+test('a key that does not match the certificate is rejected immediately', () => {
   const { der: certificate, chain } = pki.member('tsa');
   const { privateKey } = pki.member('signer');
   const random = (count: number) => new Uint8Array(count);

@@ -16,8 +16,8 @@ const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toStr
 const imprint = new Uint8Array(32).fill(0xab);
 const invalid = expect.objectContaining({ name: 'InnsigliError', code: 'tsp.invalid' });
 
-describe('a request', () => {
-  test('A request has the bytes that RFC 3161 draws', () => {
+describe('an RFC 3161 request', () => {
+  test('is encoded as specified', () => {
     const request = buildTimestampRequest({
       digest: 'sha256',
       imprint,
@@ -35,7 +35,7 @@ describe('a request', () => {
     ['nothing optional', { certReq: false }],
     ['a nonce alone', { nonce: Uint8Array.of(0, 0, 5), certReq: false }],
     ['a policy alone', { policy: '2.999.77' }],
-  ])('with %s is read as it was written', (_, more) => {
+  ])('with %s survives a round trip', (_, more) => {
     const input = { digest: 'sha512', imprint: new Uint8Array(64), ...more } as const;
     const parsed = parseTimestampRequest(buildTimestampRequest(input));
     expect(parsed).toMatchObject({ version: 1, digest: 'sha512', extended: false });
@@ -47,7 +47,7 @@ describe('a request', () => {
     expect(found).toBe(sent);
   });
 
-  test('with extensions, of another version or another digest is still read', () => {
+  test('with extensions, another version or another digest is still parsed', () => {
     const algorithm = der.sequence(der.oid('2.999.5'), der.nil());
     const strange = der.sequence(
       der.smallInteger(2),
@@ -60,17 +60,17 @@ describe('a request', () => {
 
   test.each([
     ['nothing', new Uint8Array(0)],
-    ['fields in a wrong order', der.sequence(der.smallInteger(1), der.nil())],
+    ['fields in an incorrect order', der.sequence(der.smallInteger(1), der.nil())],
     [
       'an unknown field',
       der.sequence(der.smallInteger(1), buildMessageImprint('sha256', imprint), der.nil()),
     ],
-  ])('of %s is tsp.invalid', (_, bytes) => {
+  ])('with %s is rejected as tsp.invalid', (_, bytes) => {
     expect(() => parseTimestampRequest(bytes)).toThrow(invalid);
   });
 });
 
-describe('an answer', () => {
+describe('an RFC 3161 response', () => {
   const token = der.sequence(der.utf8String('token'));
 
   test.each<[TimestampStatus, TimestampFailure | undefined]>([
@@ -87,7 +87,7 @@ describe('an answer', () => {
     ['waiting', undefined],
     ['revocationWarning', undefined],
     ['revocationNotification', undefined],
-  ])('%s %s is read as it was written', (status, failure) => {
+  ])('with %s %s survives a round trip', (status, failure) => {
     const granted = status.startsWith('granted');
     const parsed = parseTimestampResponse(
       buildTimestampResponse({
@@ -101,7 +101,7 @@ describe('an answer', () => {
     expect(hex(parsed.token)).toBe(granted ? hex(token) : undefined);
   });
 
-  test('An answer has a text that fits into a message', () => {
+  test('has its status text cleaned and shortened', () => {
     const statusText = `a\u0007b\r\nc${'x'.repeat(9999)}`;
     const parsed = parseTimestampResponse(
       buildTimestampResponse({ status: 'waiting', statusText }),
@@ -112,23 +112,23 @@ describe('an answer', () => {
 
   test.each([
     ['nothing', new Uint8Array(0)],
-    ['a page', Buffer.from('<html>')],
+    ['an HTML page', Buffer.from('<html>')],
     ['an unknown status', der.sequence(der.sequence(der.smallInteger(6)))],
     ['a huge status', der.sequence(der.sequence(der.integerFromContent(new Uint8Array(9))))],
     ['no status', der.sequence()],
-  ])('of %s is tsp.invalid', (_, bytes) => {
+  ])('with %s is rejected as tsp.invalid', (_, bytes) => {
     expect(() => parseTimestampResponse(bytes)).toThrow(invalid);
   });
 });
 
-describe('what a token states', () => {
+describe('a TSTInfo', () => {
   const statement = {
     policy: '2.999.1',
     imprintDer: buildMessageImprint('sha256', imprint),
     serialNumber: Uint8Array.of(9, 9),
     genTimeMs: Date.UTC(2026, 0, 2, 3, 4, 5),
   };
-  /** A SignedData without signers is enough to read a TSTInfo. */
+  /** A SignedData without signers suffices to read a TSTInfo. */
   const wrap = (content: Uint8Array, type = '1.2.840.113549.1.9.16.1.4') =>
     der.sequence(
       der.oid('1.2.840.113549.1.7.2'),
@@ -152,7 +152,7 @@ describe('what a token states', () => {
   const read = (...more: Uint8Array[]) =>
     parseTimestampToken(wrap(der.sequence(...fields, ...more))).info;
 
-  test('What a token states comes back, with and without optional fields', () => {
+  test('survives a round trip, with and without optional fields', () => {
     expect(parseTimestampToken(wrap(buildTstInfo(statement))).info).toMatchObject({
       policy: '2.999.1',
       digest: 'sha256',
@@ -170,7 +170,7 @@ describe('what a token states', () => {
     expect(hex(tstInfoDer)).toBe(hex(buildTstInfo(more)));
   });
 
-  test('What a token states may have fractions, microseconds, ordering and a name', () => {
+  test('may have fractions, microseconds, ordering and a name', () => {
     const accuracy = der.sequence(
       der.implicit(0, der.integerFromContent(Uint8Array.of(1, 0xf4))),
       der.implicit(1, der.smallInteger(100)),
@@ -195,7 +195,7 @@ describe('what a token states', () => {
     ['a field out of order', () => read(time('20260102030405Z'), der.smallInteger(1), der.nil())],
     ['another content type', () => parseTimestampToken(wrap(buildTstInfo(statement), '2.999.3'))],
     ['version 2', () => parseTimestampToken(wrap(der.sequence(der.smallInteger(2))))],
-  ])('with %s is tsp.invalid', (_, act) => {
+  ])('with %s is rejected as tsp.invalid', (_, act) => {
     expect(act).toThrow(invalid);
   });
 });

@@ -16,7 +16,7 @@ import { type OpensslRoom, openRoom } from '../../support/tsa-openssl.ts';
 
 const data = Buffer.from('bytes to prove the age of\n');
 
-/** What `openssl ts -reply` wants to know. */
+/** Configuration for `openssl ts -reply`. */
 const configuration = `
 [tsa]
 default_tsa = here
@@ -37,7 +37,7 @@ ess_cert_id_alg = sha256
 `;
 
 describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {
-  // openssl stamps with its own clock.
+  // openssl uses the real clock.
   const pki = makeTestPki({ nowMs: Date.now() });
   const extensions = {
     keyUsage: 1,
@@ -64,7 +64,7 @@ describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {
   const digests = ['sha256', 'sha384', 'sha512'] as const;
   const cases = Object.keys(members).flatMap((key) => digests.map((digest) => [key, digest]));
 
-  test.each(cases)('asks, and accepts our token: %s, %s', (key, digest) => {
+  test.each(cases)('creates a request and accepts our token: %s, %s', (key, digest) => {
     const policy = ['-tspolicy', '2.999.1'];
     room.run('ts', '-query', '-data', 'data', `-${digest}`, '-cert', ...policy, '-out', 'q');
     const response = answerTimestampRequest(room.get('q'), issuerOf(pki, members[key]!));
@@ -77,7 +77,7 @@ describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {
     expect(room.run('ts', '-verify', '-data', 'data', ...asToken)).toMatch(/OK/);
   });
 
-  test('understands our token without certificates and our refusal', () => {
+  test('understands our token without certificates and our rejection', () => {
     room.run('ts', '-query', '-data', 'data', '-sha256', '-out', 'q');
     const member = members['P-256']!;
     const issuer = issuerOf(pki, member);
@@ -92,7 +92,7 @@ describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {
     expect(text).toMatch(/unrecognized or unsupported algorithm/i);
   });
 
-  test.each(Object.keys(members))('answers us, and its token holds: %s', (key) => {
+  test.each(Object.keys(members))('issues a valid token for our request: %s', (key) => {
     const member = members[key]!;
     const imprint = createHash('sha256').update(data).digest();
     const nonce = Buffer.from('00f0f1f2f3f4f5f6', 'hex');
@@ -116,7 +116,7 @@ describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {
     expect(verdict.info?.tsa).toBeDefined();
   });
 
-  test('refuses us in words that we read', () => {
+  test('issues a rejection that we can read', () => {
     const imprint = new Uint8Array(48);
     room.put('q', buildTimestampRequest({ digest: 'sha384', imprint }));
     room.run('ts', '-reply', '-config', 'tsa.cnf', '-queryfile', 'q', '-out', 'r');

@@ -36,7 +36,7 @@ function sealWith(fault?: TsaFault) {
 }
 
 describe('a fresh token', () => {
-  test('A fresh token is accepted from an authority that does everything right', () => {
+  test('is accepted from a correct authority', () => {
     const verdict = sealWith();
     expect(verdict).toMatchObject({ valid: true, trusted: true, message: '' });
     expect(verdict.path.map(({ der }) => der)).toEqual([
@@ -54,7 +54,7 @@ describe('a fresh token', () => {
     });
   });
 
-  test.each(Object.entries(tsaFaults))('with the fault %s is refused: %s', (fault, code) => {
+  test.each(Object.entries(tsaFaults))('with the fault %s is rejected: %s', (fault, code) => {
     let thrown: unknown;
     try {
       sealWith(fault as TsaFault);
@@ -65,13 +65,13 @@ describe('a fresh token', () => {
     expect((thrown as Error).message).toMatch(/^test/);
   });
 
-  test('within the allowed distance to the clock is accepted, outside not', () => {
+  test('is accepted only within the permitted clock skew', () => {
     const ask = (nowMs: number) => {
       const token = requireToken(answerWithFault(pki, request), 'test');
       const pool = createCertificatePool();
       return verifyTimestampToken({ token, imprint: data, pool, nowMs, maxSkewMs: 60_000 }).problem;
     };
-    // The token itself claims an accuracy of one second.
+    // The token itself states an accuracy of one second.
     expect(ask(pki.nowMs + 61_000)).toBeUndefined();
     expect(ask(pki.nowMs + 61_001)).toBe('tsa.time.skewed');
     expect(ask(pki.nowMs - 61_000)).toBeUndefined();
@@ -84,17 +84,17 @@ describe('a token found in a file', () => {
   const ask = (more: object) =>
     verifyTimestampToken({ token, imprint: data, pool: createCertificatePool(), ...more });
 
-  test('A token found in a file may be old, but not from the future', () => {
+  test('may be old, but not from the future', () => {
     const year = 365 * 24 * 3_600_000;
     expect(ask({ anchors, nowMs: pki.nowMs + 9 * year })).toMatchObject({ trusted: true });
     expect(ask({ anchors, nowMs: pki.nowMs - year }).problem).toBe('tsa.time.skewed');
   });
 
-  test('without anchors is valid and not trusted', () => {
+  test('is valid but untrusted without anchors', () => {
     expect(ask({})).toMatchObject({ valid: true, trusted: false, message: '' });
   });
 
-  test('with strange anchors says so and shows how far the path went', () => {
+  test('is untrusted with unrelated anchors, and its path is reported', () => {
     const stranger = pki.issue({ name: 'another root' }).certificate;
     const verdict = ask({ anchors: [stranger] });
     expect(verdict).toMatchObject({ valid: true, trusted: false });
@@ -102,7 +102,7 @@ describe('a token found in a file', () => {
     expect(verdict.path[0]?.der).toEqual(pki.member('tsa').der);
   });
 
-  test('A token found in a file is checked by the data, by its digest or by a function', () => {
+  test('is verified against data, a digest or a function', () => {
     expect(ask({ imprint: data }).valid).toBe(true);
     expect(ask({ imprint: { digest: 'sha256', value: imprint } }).valid).toBe(true);
     expect(ask({ imprint: () => imprint }).valid).toBe(true);
@@ -110,7 +110,7 @@ describe('a token found in a file', () => {
     expect(ask({ imprint: Buffer.from('changed') }).problem).toBe('tsa.imprint.mismatch');
   });
 
-  test('at a time outside of the validity of its certificate is expired', () => {
+  test('is expired at a time outside the validity of its certificate', () => {
     const at = (atMs: number) => ask({ atMs }).problem;
     const { notAfterMs, notBeforeMs } = pki.member('tsa').certificate;
     expect(at(notAfterMs)).toBeUndefined();
@@ -119,7 +119,7 @@ describe('a token found in a file', () => {
   });
 });
 
-describe('a token that states more than its time', () => {
+describe('a token with optional fields', () => {
   const tsa = pki.member('tsa');
   const name = (nameDer: Uint8Array) => der.explicit(0, der.element(0xa4, [nameDer]));
   const extensions = (isCritical: boolean) => {
@@ -156,15 +156,15 @@ describe('a token that states more than its time', () => {
   const backwards = buildName({ commonName: 'tsa', countryName: 'IS' });
 
   test.each<[string, readonly Uint8Array[], string | undefined]>([
-    ['nothing else', [], undefined],
+    ['no optional field', [], undefined],
     ['its name', [name(tsa.certificate.subjectDer)], undefined],
-    ['its name backwards', [name(backwards)], undefined],
+    ['its name in reverse order', [name(backwards)], undefined],
     ['another name', [name(pki.member('ca').certificate.subjectDer)], 'tsa.certificate.invalid'],
     ['an extension', [extensions(false)], undefined],
-    ['a critical extension that nobody knows', [extensions(true)], 'tsa.response.invalid'],
+    ['an unknown critical extension', [extensions(true)], 'tsa.response.invalid'],
     ['an accuracy of an hour', [der.sequence(der.smallInteger(3600))], undefined],
     ['an accuracy of years', [der.sequence(der.smallInteger(63_072_000))], 'tsa.response.invalid'],
-  ])('the further statement is judged: %s', (_, fields, problem) => {
+  ])('is verified with %s', (_, fields, problem) => {
     const verdict = stating(...fields);
     expect(verdict).toMatchObject({ valid: true, trusted: true });
     expect(verdict.problem).toBe(problem);

@@ -26,13 +26,13 @@ async function verdict(algorithms?: AlgorithmTable) {
   return signatures[0];
 }
 
-describe('a table of algorithms', () => {
-  test('is the usual one unless another is given', async () => {
+describe('the algorithm table', () => {
+  test('defaults to the built-in one', async () => {
     expect(await verdict()).toMatchObject({ indication: 'TOTAL-PASSED' });
     expect(await verdict(algorithmTable)).toMatchObject({ indication: 'TOTAL-PASSED' });
   });
 
-  test('a time-stamp of a digest that ended proves nothing, and the report says why', async () => {
+  test('invalidates a time-stamp whose digest is no longer accepted, with a reason in the report', async () => {
     const { bytes } = await sealPdf(fixture('minimal.pdf'), sealOptions(pki, { level: 'B-T' }));
     const verify = async (algorithms: AlgorithmTable) =>
       (await verifyDocument(bytes, { ...options, algorithms })).signatures[0];
@@ -46,10 +46,13 @@ describe('a table of algorithms', () => {
   });
 
   test.each<[string, Partial<AlgorithmTable>]>([
-    ['a digest that ended', { digests: { ...algorithmTable.digests, sha256: '2026-01-01' } }],
-    ['a digest that is not there', { digests: { sha512: null } }],
+    [
+      'a digest that is no longer accepted',
+      { digests: { ...algorithmTable.digests, sha256: '2026-01-01' } },
+    ],
+    ['a digest that is not listed', { digests: { sha512: null } }],
     ['a curve that is too short', { keys: { ...algorithmTable.keys, ecdsa: [[384, null]] } }],
-  ])('with %s', async (_, change) => {
+  ])('makes the signature INDETERMINATE with %s', async (_, change) => {
     expect(await verdict({ ...algorithmTable, ...change, name: 'ours' })).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
@@ -57,7 +60,7 @@ describe('a table of algorithms', () => {
     });
   });
 
-  test('of the wrong form is refused', async () => {
+  test('is rejected if it is malformed', async () => {
     const wrong = { ...algorithmTable, digests: { sha256: 'never' } };
     await expect(verdict(wrong)).rejects.toMatchObject({
       code: 'usage.invalid',
@@ -66,7 +69,7 @@ describe('a table of algorithms', () => {
   });
 });
 
-describe('a policy file', () => {
+describe('an algorithm policy file', () => {
   const load = (content: string) => {
     const path = join(folder, 'policy.json');
     writeFileSync(path, content);
@@ -79,14 +82,14 @@ describe('a policy file', () => {
   });
 
   test.each([
-    ['no JSON', 'sha256', /JSON/],
-    ['a list', '[]', /expected an object/],
-    ['a digest that nobody knows', { digests: { sha265: null } }, /sha265/],
-    ['a member that nobody knows', { digest: {} }, /digest/],
-    ['a date that is none', { published: '2026-13-45' }, /published/],
-    ['a day that no calendar has', { digests: { sha1: '2026-02-30' } }, /digests\.sha1/],
+    ['malformed JSON', 'sha256', /JSON/],
+    ['an array', '[]', /expected an object/],
+    ['an unknown digest', { digests: { sha265: null } }, /sha265/],
+    ['an unknown member', { digest: {} }, /digest/],
+    ['a malformed date', { published: '2026-13-45' }, /published/],
+    ['an impossible date', { digests: { sha1: '2026-02-30' } }, /digests\.sha1/],
     [
-      'sizes that do not ascend',
+      'sizes in descending order',
       {
         keys: {
           rsa: [
@@ -97,9 +100,9 @@ describe('a policy file', () => {
       },
       /keys\.rsa\[1\]/,
     ],
-    ['a size that is none', { keys: { rsa: [['2048', null]] } }, /keys\.rsa\[0\]/],
+    ['a malformed size', { keys: { rsa: [['2048', null]] } }, /keys\.rsa\[0\]/],
     ['too many rows', { keys: { rsa: Array(65).fill([1, null]) } }, /64 rows/],
-  ])('with %s is refused', async (_, change, message) => {
+  ])('with %s is rejected', async (_, change, message) => {
     const content =
       typeof change === 'string' ? change : JSON.stringify({ ...algorithmTable, ...change });
     await expect(load(content)).rejects.toMatchObject({

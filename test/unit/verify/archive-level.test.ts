@@ -39,53 +39,57 @@ async function levelOf(file: Uint8Array): Promise<string | undefined> {
 }
 
 describe('B-LTA', () => {
-  test('is what the sealer makes', async () => {
+  test('is the level of a seal made at B-LTA', async () => {
     const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki));
     expect(await levelOf(bytes)).toBe('B-LTA');
   });
 
-  test('needs a document time-stamp over the answers', async () => {
+  test('requires a document time-stamp over the validation data', async () => {
     expect(await levelOf(await stamp(withStore(stamped, everything)))).toBe('B-LTA');
   });
 
-  test('is kept under a second document time-stamp, whose authority nobody vouches for yet', async () => {
+  test('is kept under a second document time-stamp without validation data for its authority', async () => {
     const first = await stamp(withStore(stamped, everything));
     expect(await levelOf(await stamp(first, otherTsa))).toBe('B-LTA');
   });
 });
 
-describe('less than B-LTA', () => {
+describe('without the proofs of B-LTA', () => {
   test.each<[string, string, () => Promise<Uint8Array> | Uint8Array]>([
-    ['no time at all', 'B-B', () => signed],
-    ['answers without a time', 'B-B', () => withStore(signed, everything)],
+    ['no time-stamp', 'B-B', () => signed],
+    ['revocation data without a time-stamp', 'B-B', () => withStore(signed, everything)],
     ['a signature time-stamp alone', 'B-T', () => stamped],
-    ['answers without a document time-stamp', 'B-LT', () => withStore(stamped, everything)],
+    ['revocation data without a document time-stamp', 'B-LT', () => withStore(stamped, everything)],
     ['a document time-stamp without a security store', 'B-T', () => stamp(stamped)],
     [
-      'a document time-stamp before the answers',
+      'a document time-stamp before the revocation data',
       'B-LT',
       async () => withStore(await stamp(stamped), everything),
     ],
     [
-      'a document time-stamp over a part of the answers',
+      'a document time-stamp over part of the revocation data',
       'B-LT',
       async () => withStore(await stamp(withStore(stamped, answers(signer))), everything),
     ],
-    ['no answer for the authority', 'B-T', () => stamp(withStore(stamped, answers(signer)))],
-    ['no answer for the signer', 'B-T', () => stamp(withStore(stamped, answers(tsa)))],
+    [
+      'no revocation data for the authority',
+      'B-T',
+      () => stamp(withStore(stamped, answers(signer))),
+    ],
+    ['no revocation data for the signer', 'B-T', () => stamp(withStore(stamped, answers(tsa)))],
     ['an empty security store', 'B-T', () => stamp(withStore(stamped, {}))],
     [
-      'certificates instead of answers',
+      'certificates in place of revocation data',
       'B-T',
       () => stamp(withStore(stamped, { certificates: everything.certificates })),
     ],
     [
-      'answers that are none',
+      'malformed revocation data',
       'B-T',
       () => stamp(withStore(stamped, { ocsp: [Buffer.of(0x30, 0)], crls: [Buffer.from('no')] })),
     ],
     [
-      'answers by somebody else',
+      'revocation data by an unauthorised party',
       'B-T',
       () => {
         const { ocsp } = makeTestPki();
@@ -94,12 +98,12 @@ describe('less than B-LTA', () => {
       },
     ],
     [
-      'a document time-stamp over other bytes',
+      'a document time-stamp over different bytes',
       'B-LT',
       () => withStamp(withStore(stamped, everything), () => token()(Buffer.from('other'))),
     ],
     [
-      'a document time-stamp by a key that is not for time-stamps',
+      'a document time-stamp by a key without that purpose',
       'B-LT',
       () => stamp(withStore(stamped, everything), pki.member('tlsServer')),
     ],
@@ -112,7 +116,7 @@ describe('less than B-LTA', () => {
         return stamp(withStore(stamped, everything), pki.issue({ name: 'both', extensions }));
       },
     ],
-  ])('%s is %s', async (_, level, make) => {
+  ])('%s yields %s', async (_, level, make) => {
     expect(await levelOf(await make())).toBe(level);
   });
 });

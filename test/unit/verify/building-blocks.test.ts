@@ -41,13 +41,13 @@ describe('building blocks', () => {
       'PIP-----',
     ],
     ['changed', failed('HASH_FAILURE'), 'PPP-F---'],
-    ['wrong key', failed('SIG_CRYPTO_FAILURE'), 'PPP-F---'],
+    ['incorrect key', failed('SIG_CRYPTO_FAILURE'), 'PPP-F---'],
     ['unknown algorithm', open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', { intact: false }), 'PPP-I-I-'],
     ['weak algorithm', open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE'), 'PPP-PII-'],
     ['untrusted', open('NO_CERTIFICATE_CHAIN_FOUND'), 'PPPIP---'],
     ['revoked', open('REVOKED_NO_POE'), 'PPPIP-I-'],
     ['no status', open('TRY_LATER'), 'PPPIP---'],
-    ['a sub-indication of tomorrow', open('SOMETHING_ELSE'), 'PPPIP---'],
+    ['an unknown future sub-indication', open('SOMETHING_ELSE'), 'PPPIP---'],
     [
       'later change',
       open(undefined, { trusted: true, findings: error('document.changed') }),
@@ -58,15 +58,15 @@ describe('building blocks', () => {
       open('GENERIC', { trusted: true, findings: error('signature.second-opinion.disagrees') }),
       'PPPPIP--',
     ],
-  ])('the blocks have these results: %s', (_, signature, letters) => {
+  ])('have these results: %s', (_, signature, letters) => {
     expect(lettersOf(signature)).toBe(letters);
   });
 
-  test('a certificate that has expired since: past validation passed', () => {
+  test('past validation passes for a certificate that has expired since', () => {
     expect(lettersOf(someSignature(), '2030-01-01T00:00:00.000Z')).toBe('PPPPPPPP');
   });
 
-  test('the constraint that decided is the finding of the block', () => {
+  test('the constraint of a failed block is the deciding finding', () => {
     const findings = [...error('baseline.m'), ...error('certificate.revoked')];
     const blocks = buildingBlocksOf(open('REVOKED_NO_POE', { findings }), at);
     expect(blocks[3]).toEqual({
@@ -78,7 +78,7 @@ describe('building blocks', () => {
     });
   });
 
-  test('a finding whose code nobody knows is taken by its severity', () => {
+  test('a finding with an unknown code counts by its severity', () => {
     const findings = [
       { code: 'new.note' as FindingCode, severity: 'info', message: 'a' },
       { code: 'new.error' as FindingCode, severity: 'error', message: 'b' },
@@ -87,7 +87,7 @@ describe('building blocks', () => {
     expect(blocks[3]).toMatchObject({ constraint: 'new.error', message: 'b' });
   });
 
-  test('verify gives them', async () => {
+  test('are part of the report of verifyDocument', async () => {
     const pki = makeTestPki();
     const { sealPdf } = await import('../../../src/index.ts');
     const { bytes } = await sealPdf(fixture('minimal.pdf'), sealOptions(pki));

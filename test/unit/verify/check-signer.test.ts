@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const pki = makeTestPki();
 const { certificate } = pki.member('signer');
 const root = pki.member('root');
-/** Its certificate ends while that of the signer still counts. */
+/** Its certificate expires while that of the signer is still valid. */
 const short = pki.issue({
   name: 'short responder',
   extensions: { extendedKeyUsage: [oids.ocspSigning], ocspNoCheck: true },
@@ -19,7 +19,7 @@ const short = pki.issue({
 const ofSigner = pki.ocsp(certificate, { responder: short });
 const ofCa = pki.crl(root);
 
-/** Is the signer good in so many days, when its OCSP response was covered by a time-stamp? */
+/** Concludes on the signer this many days later, with an OCSP response covered by a time-stamp. */
 function conclude(days: number, mode: 'require' | 'ignore', crls: readonly Uint8Array[]) {
   const findings: Finding[] = [];
   const { outcome } = checkSigner(
@@ -42,25 +42,25 @@ function conclude(days: number, mode: 'require' | 'ignore', crls: readonly Uint8
   return { ...outcome, codes: findings.map(({ code }) => code) };
 }
 
-// ETSI EN 319 102-1 §5.6.2.2: the time slides over the status of each certificate of the path.
+// ETSI EN 319 102-1 §5.6.2.2: time sliding uses the status of each certificate of the path.
 test.each([
   ['of each certificate known, responder expired', 200, 'ignore', [ofCa], undefined],
   ['of the CA unknown, responder expired', 200, 'ignore', [], 'REVOCATION_OUT_OF_BOUNDS_NO_POE'],
   ['of the CA unknown, responder valid', 20, 'ignore', [], undefined],
-  ['of each certificate known, demanded', 200, 'require', [ofCa], undefined],
-  ['of the CA unknown, demanded', 200, 'require', [], 'TRY_LATER'],
-] as const)('past validation with the status %s', (_, days, mode, crls, expected) => {
+  ['of each certificate known, required', 200, 'require', [ofCa], undefined],
+  ['of the CA unknown, required', 200, 'require', [], 'TRY_LATER'],
+] as const)('past validation with the revocation status %s', (_, days, mode, crls, expected) => {
   const { indication, subIndication, codes } = conclude(days, mode, crls);
   expect(indication).toBe(expected === undefined ? 'TOTAL-PASSED' : 'INDETERMINATE');
   expect(subIndication).toBe(expected);
   expect(codes).toEqual(crls.length === 0 ? ['revocation.unknown'] : []);
 });
 
-// ETSI EN 319 102-1 §5.5.4: a proved time before the certificate refutes, a chosen one does not.
+// ETSI EN 319 102-1 §5.5.4: a proven time before the certificate refutes, a chosen one does not.
 test.each([
-  ['proved by a time-stamp', 1, 'TOTAL-FAILED'],
-  ['of the question', 0, 'INDETERMINATE'],
-] as const)('a time before the certificate, %s', (_, later, indication) => {
+  ['proven by a time-stamp', 1, 'TOTAL-FAILED'],
+  ['given by the caller', 0, 'INDETERMINATE'],
+] as const)("a signing time before the certificate's validity, %s", (_, later, indication) => {
   const atMs = certificate.notBeforeMs - DAY_MS;
   const data = { certificates: [], ocsp: [ofSigner], crls: [ofCa] };
   const algorithm = pki.member('signer').algorithm;
@@ -77,30 +77,39 @@ test.each([
   expect(outcome).toEqual({ indication, subIndication: 'NOT_YET_VALID' });
 });
 
-// An anchor is trusted at any time; but a signature before the certificate is not by its holder.
+// An anchor is always trusted, but a signature before its certificate is not by its holder.
 test.each([
-  ['before the certificate, proved by a time-stamp', -1, 2, 'TOTAL-FAILED', 'NOT_YET_VALID'],
-  ['in the period of the certificate, proved by a time-stamp', 1, 2, 'TOTAL-PASSED', undefined],
-  ['in the period of the certificate', 1, 0, 'TOTAL-PASSED', undefined],
-] as const)('a signer that is an anchor, %s', (_, days, later, indication, subIndication) => {
-  const atMs = certificate.notBeforeMs + days * DAY_MS;
-  const findings: Finding[] = [];
-  const { algorithm } = pki.member('signer');
-  const data = { certificates: [], ocsp: [], crls: [] };
-  const { outcome } = checkSigner(
-    { certificate, atMs, algorithm, digests: ['sha256'], data },
-    {
-      pool: createCertificatePool([]),
-      anchors: [certificate],
-      nowMs: atMs + later * DAY_MS,
-      revocation: { mode: 'require' },
-    },
-    findings,
-  );
-  expect(outcome).toEqual({ indication, ...(subIndication && { subIndication }) });
-  const isRefuted = subIndication !== undefined;
-  expect(findings.map(({ code }) => code)).toEqual(isRefuted ? ['certificate.untrusted'] : []);
-});
+  ['before the certificate, proven by a time-stamp', -1, 2, 'TOTAL-FAILED', 'NOT_YET_VALID'],
+  [
+    'within the validity of the certificate, proven by a time-stamp',
+    1,
+    2,
+    'TOTAL-PASSED',
+    undefined,
+  ],
+  ['within the validity of the certificate', 1, 0, 'TOTAL-PASSED', undefined],
+] as const)(
+  'a signer whose certificate is a trust anchor, %s',
+  (_, days, later, indication, subIndication) => {
+    const atMs = certificate.notBeforeMs + days * DAY_MS;
+    const findings: Finding[] = [];
+    const { algorithm } = pki.member('signer');
+    const data = { certificates: [], ocsp: [], crls: [] };
+    const { outcome } = checkSigner(
+      { certificate, atMs, algorithm, digests: ['sha256'], data },
+      {
+        pool: createCertificatePool([]),
+        anchors: [certificate],
+        nowMs: atMs + later * DAY_MS,
+        revocation: { mode: 'require' },
+      },
+      findings,
+    );
+    expect(outcome).toEqual({ indication, ...(subIndication && { subIndication }) });
+    const isRefuted = subIndication !== undefined;
+    expect(findings.map(({ code }) => code)).toEqual(isRefuted ? ['certificate.untrusted'] : []);
+  },
+);
 
 const weakKey = weakMember(pki, 'an RSA key of 1024 bits', {
   extendedKeyUsage: [oids.ocspSigning],
@@ -115,16 +124,16 @@ const ca = pki.member('ca');
 const expired = { name: 'expired signer', issuer: ca, notAfterMs: pki.nowMs - DAY_MS };
 const signers = {
   'a strong algorithm': pki.issue(expired),
-  'a weak one': pki.issue({ ...expired, signedWith: { ...ca.algorithm, digest: 'sha1' } }),
+  'a weak algorithm': pki.issue({ ...expired, signedWith: { ...ca.algorithm, digest: 'sha1' } }),
 };
 
-// How a certificate is signed is validated before its period, all else of the proof after it.
+// The certificate's own signature is validated before its period, the rest of the proof after it.
 test.each([
   ['a strong algorithm', 'sha256', 'ignore', 'OUT_OF_BOUNDS_NO_POE'],
   ['a strong algorithm', 'sha1', 'ignore', 'OUT_OF_BOUNDS_NO_POE'],
-  ['a weak one', 'sha256', 'ignore', 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE'],
-  ['a weak one', 'sha256', 'require', 'OUT_OF_BOUNDS_NO_POE'],
-] as const)('an expired certificate signed by %s, document by %s, status: %s', (...row) => {
+  ['a weak algorithm', 'sha256', 'ignore', 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE'],
+  ['a weak algorithm', 'sha256', 'require', 'OUT_OF_BOUNDS_NO_POE'],
+] as const)('an expired certificate signed with %s, document with %s, revocation: %s', (...row) => {
   const [by, digest, mode, subIndication] = row;
   const { certificate, algorithm } = signers[by];
   const data = { certificates: [], ocsp: [], crls: [] };
@@ -142,7 +151,7 @@ test.each([
 });
 
 const old = signers['a strong algorithm'];
-const oldAndWeak = signers['a weak one'];
+const oldAndWeak = signers['a weak algorithm'];
 const responders = {
   strong: pki.member('ocsp'),
   weak: weakKey,
@@ -150,8 +159,8 @@ const responders = {
 };
 const current = { 'in force': pki.member('signer'), expired: old, 'expired and weak': oldAndWeak };
 
-// ETSI EN 319 102-1 §5.2.6.4: a status must be there (step 4), then be strong (step 6), then the
-// period of the certificate counts (step 7). What is too weak is there, and is not forgiven.
+// ETSI EN 319 102-1 §5.2.6.4: a status must exist (step 4) and be strong (step 6) before the
+// certificate's validity is examined (step 7). A weak status exists, and is not ignored.
 test.each([
   ['in force', 'strong', 'require', undefined],
   ['in force', 'weak', 'require', crypto],
@@ -164,7 +173,7 @@ test.each([
   ['expired', 'weak', 'ignore', crypto],
   ['expired', 'weak, of unknown status', 'require', 'OUT_OF_BOUNDS_NO_POE'],
   ['expired and weak', 'strong', 'require', crypto],
-] as const)('a signer %s with a status by a responder: %s, %s', (...row) => {
+] as const)('a signer %s whose status comes from a responder: %s, %s', (...row) => {
   const [name, by, mode, expected] = row;
   const { certificate: own, algorithm } = current[name];
   const [responder] = by === undefined ? [] : [responders[by]];
@@ -192,7 +201,7 @@ test.each([
   if (isWeak) expect(findings.map(({ code }) => code)).toContain('revocation.unknown');
 });
 
-/** Two days ago: before the certificates that have expired did. */
+/** Two days ago, before the expired certificates expired. */
 function statedBy(responder: TestMember) {
   const thisUpdateMs = pki.nowMs - 2 * DAY_MS;
   return { responder, thisUpdateMs };

@@ -8,7 +8,7 @@ const pki = makeTestPki();
 const asked = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
 const options = sealOptions(pki, { level: 'B-T' });
 
-/** The file with another byte in a signature: behind its beginning, or before its end. */
+/** The file with a changed byte in a signature, counted from its start or before its end. */
 function damaged(file: Uint8Array, distance: number, byte: number, at = -1): Uint8Array {
   const bytes = Buffer.from(file);
   const values = [...bytes.toString('latin1').matchAll(/\/Contents ?<([0-9A-Fa-f]{200,})>/g)];
@@ -30,15 +30,15 @@ const fieldsOf = async (file: Uint8Array) => {
   return { indication, fields: signatures.map(({ field }) => field) };
 };
 
-// ISO 32000-1 §7.3.4.3: other bytes are no digits. A signature must not vanish by one.
-describe('a byte in /Contents that is no digit', () => {
+// ISO 32000-1 §7.3.4.3: other bytes are not digits. Such a byte must not make a signature vanish.
+describe('a byte in /Contents that is not a hexadecimal digit', () => {
   test.each([
     ['in the signature', 200, 0xb0, -1],
     ['in the padding', -20, 0x78, -1],
     ['in the first signature', 200, 0xb0, 0],
     ['in the padding of the first', -20, 0x78, 0],
     ['in the second signature', 200, 0xb0, 1],
-  ])('%s hides no signature, and none passes', async (_, distance, byte, at) => {
+  ])('%s hides no signature, and the document fails', async (_, distance, byte, at) => {
     const whole = await sealedThrice();
     const control = await fieldsOf(whole);
     expect(control.fields).toHaveLength(3);
@@ -49,12 +49,12 @@ describe('a byte in /Contents that is no digit', () => {
   });
 });
 
-// Behind the value stand the rest of its dictionary and the end of the object.
-describe('bytes in place of the end of /Contents', () => {
+// The value is followed by the rest of its dictionary and the end of the object.
+describe('bytes overwriting the end of /Contents', () => {
   test.each([
     ['the last signature', -1],
     ['the first signature', 0],
-  ])('do not hide %s, and nothing passes', async (_, at) => {
+  ])('do not hide %s, and the document fails', async (_, at) => {
     const whole = await sealedThrice();
     const control = await fieldsOf(whole);
     for (const text of [
@@ -81,8 +81,8 @@ describe('bytes in place of the end of /Contents', () => {
   });
 });
 
-// An update right behind the end-of-file marker of a file that has no end of line.
-test('the signature of an update that begins on the line of %%EOF is found in a damaged file', async () => {
+// An update directly after the end-of-file marker of a file without a final line end.
+test('in a damaged file, the signature of an update on the line of %%EOF is found', async () => {
   const input = fixture('agreement.pdf');
   const text = Buffer.from(input).toString('latin1').trimEnd();
   const { bytes } = await sealPdf(Buffer.from(text, 'latin1'), options);
@@ -98,8 +98,8 @@ test('the signature of an update that begins on the line of %%EOF is found in a 
   expect(indication).toBe('TOTAL-FAILED');
 });
 
-// ISO 32000-1 §7.5.4: one letter says that an object is free, as an update that removes it does.
-test('a row of a cross-reference table that says free hides no signature', async () => {
+// ISO 32000-1 §7.5.4: one letter marks an object as free, as an update that removes it does.
+test('no cross-reference entry changed to free hides a signature', async () => {
   const whole = Buffer.from(await sealedThrice());
   const control = await fieldsOf(whole);
   const rows = [...whole.toString('latin1').matchAll(/\d{10} \d{5} n(?=\s)/g)];

@@ -14,24 +14,27 @@ const root = pki.member('root');
 const signer = pki.member('signer');
 const keyInfo = certificateInfo(signer, pki.member('ca'));
 
-describe('a PDF', () => {
+describe('the coverage of a PDF', () => {
   const coverage = async (bytes: Uint8Array, trust = [root.der]) =>
     (await verifyPdfDocument(bytes, { trust, at: new Date(pki.nowMs) })).coverage;
 
-  test.each(['B-B', 'B-LT', 'B-LTA'] as const)('sealed at %s', async (level) => {
-    const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level }));
-    expect(await coverage(bytes)).toBe('full');
-    // What does not pass covers nothing, and a time-stamp behind it does not stand in for it.
-    expect(await coverage(bytes, [])).toBe('none');
-    expect(await coverage(Buffer.concat([bytes, fixture('agreement.pdf')]))).toBe('none');
-  });
+  test.each(['B-B', 'B-LT', 'B-LTA'] as const)(
+    'is full if it is sealed at %s, trusted and without appended bytes',
+    async (level) => {
+      const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level }));
+      expect(await coverage(bytes)).toBe('full');
+      // A signature that does not pass covers nothing, and a later time-stamp does not replace it.
+      expect(await coverage(bytes, [])).toBe('none');
+      expect(await coverage(Buffer.concat([bytes, fixture('agreement.pdf')]))).toBe('none');
+    },
+  );
 
-  test('without signature', async () => {
+  test('is none without a signature', async () => {
     expect(await coverage(fixture('agreement.pdf'))).toBe('none');
   });
 });
 
-describe('an XML document', () => {
+describe('the coverage of an XML document', () => {
   const coverage = (text: string, anchors = [root.certificate]) =>
     verifyXmlDocument(parseXml(Buffer.from(text)), {
       anchors,
@@ -55,33 +58,36 @@ describe('an XML document', () => {
       'partial',
     ],
     [
-      'enveloping, with an object more',
+      'enveloping, with an additional object',
       signXml({ ...enveloping, objects: `${object}<ds:Object>1</ds:Object>` }),
       'partial',
     ],
-    ['enveloping, put into something', `<evil>${signXml(enveloping)}</evil>`, 'none'],
-    ['without signature', '<a/>', 'none'],
+    ['enveloping, placed into another element', `<evil>${signXml(enveloping)}</evil>`, 'none'],
+    ['without a signature', '<a/>', 'none'],
     ['changed', signXml(whole).replace('<b/>', '<c/>'), 'none'],
-  ])('the coverage is determined: %s', (_, text, expected) => {
+  ])('is determined: %s', (_, text, expected) => {
     expect(coverage(text)).toBe(expected);
   });
 
-  test('of a signer whom nobody trusts', () => {
+  test('is none for an untrusted signer', () => {
     expect(coverage(signXml(whole), [])).toBe('none');
   });
 });
 
-describe('a container', () => {
-  test.each(['xades', 'cades'] as const)('with %s', async (format) => {
-    const sealed = await containerBy(pki, { format });
-    const coverage = (bytes: Uint8Array) => judgeContainer(pki, bytes).coverage;
-    expect(coverage(sealed)).toBe('full');
-    expect(coverage(withFiles(sealed, { more: Buffer.from('more') }))).toBe('partial');
-    expect(coverage(withFiles(sealed, { 'a.txt': Buffer.from('other') }))).toBe('none');
-    expect(judgeContainer(pki, sealed, { anchors: [] }).coverage).toBe('none');
-  });
+describe('the coverage of a container', () => {
+  test.each(['xades', 'cades'] as const)(
+    'with %s depends on its files, their content and trust',
+    async (format) => {
+      const sealed = await containerBy(pki, { format });
+      const coverage = (bytes: Uint8Array) => judgeContainer(pki, bytes).coverage;
+      expect(coverage(sealed)).toBe('full');
+      expect(coverage(withFiles(sealed, { more: Buffer.from('more') }))).toBe('partial');
+      expect(coverage(withFiles(sealed, { 'a.txt': Buffer.from('other') }))).toBe('none');
+      expect(judgeContainer(pki, sealed, { anchors: [] }).coverage).toBe('none');
+    },
+  );
 
-  test('with a time-stamp alone', () => {
+  test('with only a time-stamp is full', () => {
     const { name, content } = fileOf('a.txt');
     const token = tokenBy(pki, pki.member('tsa'), pki.nowMs - dayMs)(content);
     const metaFiles = [{ name: 'META-INF/timestamp.tst', bytes: token }];

@@ -19,13 +19,13 @@ const DAY_MS = 86_400_000;
 const pki = makeTestPki();
 const trust = [pki.member('root').der];
 const responderUse = { extendedKeyUsage: [oids.ocspSigning] };
-/** Its key is one of RSA-2048, which will end. */
+/** Its key is RSA-2048, which will end. */
 const weak = pki.issue({
   name: 'RSA responder',
   key: 'RSA-2048',
   extensions: { ...responderUse, ocspNoCheck: true },
 });
-/** It has no key that ends, but can be revoked itself. */
+/** Its key does not end, but it can be revoked itself. */
 const revocable = pki.issue({ name: 'responder', extensions: responderUse });
 const root = pki.member('root');
 const ca = pki.member('ca');
@@ -49,7 +49,7 @@ const algorithms: AlgorithmTable = {
 
 interface Case {
   readonly signer: ReturnType<typeof pki.issue>;
-  /** Of the signer only; what speaks of authorities and CAs stays strong. */
+  /** For the signer only; the status of authorities and CAs stays strong. */
   evidence(certificate: Certificate): Pick<RevocationData, 'ocsp' | 'crls'>;
 }
 
@@ -114,7 +114,7 @@ async function later(document: Uint8Array, more: object = {}) {
 
 describe.each(Object.entries(formats))('%s', (_, seal) => {
   test.each(sampleOf(Object.entries(cases), 2))(
-    '%s counts when it was archived before',
+    'accepts %s if it was archived in time',
     async (_name, made) => {
       expect(await later(await seal(made, 'B-LTA'))).toMatchObject({
         indication: 'TOTAL-PASSED',
@@ -124,7 +124,7 @@ describe.each(Object.entries(formats))('%s', (_, seal) => {
   );
 
   test.each(sampleOf(Object.entries(cases), 3))(
-    '%s does not when nothing covers it',
+    'rejects %s if no time-stamp covers it',
     async (_name, made) => {
       const found = await later(await seal(made, 'B-LT'));
       expect(found).toMatchObject({
@@ -135,7 +135,7 @@ describe.each(Object.entries(formats))('%s', (_, seal) => {
     },
   );
 
-  test('given from outside it does not count, whatever the time-stamps', async () => {
+  test('rejects supplied revocation data whose key has ended, whatever the time-stamps', async () => {
     const made = cases['an OCSP response by a key that ends'] as Case;
     const strong = {
       ...made,
@@ -155,7 +155,7 @@ describe.each(Object.entries(formats))('%s', (_, seal) => {
   });
 });
 
-describe('a responder that was revoked', () => {
+describe('the revocation of a responder', () => {
   const made: Case = {
     signer: pki.member('signer'),
     evidence: (one) => ({
@@ -166,7 +166,7 @@ describe('a responder that was revoked', () => {
       crls: [],
     }),
   };
-  // A CRL would speak of the signer, too.
+  // A CRL would also cover the signer.
   const revokedAfter = (days: number) => ({
     validationData: {
       ocsp: [
@@ -181,7 +181,7 @@ describe('a responder that was revoked', () => {
     },
   });
 
-  test.each(Object.entries(formats))('after it was archived: %s', async (_, seal) => {
+  test.each(Object.entries(formats))('after archiving does not matter: %s', async (_, seal) => {
     const document = await seal(made, 'B-LTA');
     expect(await later(document, revokedAfter(100))).toMatchObject({
       indication: 'TOTAL-PASSED',
@@ -189,16 +189,19 @@ describe('a responder that was revoked', () => {
     });
   });
 
-  test.each(Object.entries(formats))('before it was archived: %s', async (_, seal) => {
-    const document = await seal(made, 'B-LTA');
-    const found = await later(document, revokedAfter(-1));
-    expect(found).toMatchObject({ indication: 'INDETERMINATE' });
-    const open = await later(await seal(made, 'B-LT'), revokedAfter(100));
-    expect(open).toMatchObject({ indication: 'INDETERMINATE' });
-  });
+  test.each(Object.entries(formats))(
+    'before archiving invalidates its response: %s',
+    async (_, seal) => {
+      const document = await seal(made, 'B-LTA');
+      const found = await later(document, revokedAfter(-1));
+      expect(found).toMatchObject({ indication: 'INDETERMINATE' });
+      const open = await later(await seal(made, 'B-LT'), revokedAfter(100));
+      expect(open).toMatchObject({ indication: 'INDETERMINATE' });
+    },
+  );
 });
 
-describe('a responder whose certificate has expired', () => {
+describe('a response of a responder that has expired', () => {
   const short = pki.issue({
     name: 'short responder',
     extensions: { ...responderUse, ocspNoCheck: true },
@@ -210,7 +213,7 @@ describe('a responder whose certificate has expired', () => {
   };
   const modes = ['require', 'ignore'] as const;
 
-  test.each(Object.entries(formats))('proves nothing by itself: %s', async (_, seal) => {
+  test.each(Object.entries(formats))('is not accepted alone: %s', async (_, seal) => {
     const document = await seal(made, 'B-LT');
     for (const revocationMode of modes) {
       expect(await later(document, { revocationMode })).toMatchObject({
@@ -223,18 +226,21 @@ describe('a responder whose certificate has expired', () => {
     }
   });
 
-  test.each(Object.entries(formats))('counts when it was archived before: %s', async (_, seal) => {
-    const document = await seal(made, 'B-LTA');
-    for (const revocationMode of modes) {
-      expect(await later(document, { revocationMode })).toMatchObject({
-        indication: 'TOTAL-PASSED',
-        level: 'B-LTA',
-      });
-    }
-  });
+  test.each(Object.entries(formats))(
+    'is accepted if it was archived in time: %s',
+    async (_, seal) => {
+      const document = await seal(made, 'B-LTA');
+      for (const revocationMode of modes) {
+        expect(await later(document, { revocationMode })).toMatchObject({
+          indication: 'TOTAL-PASSED',
+          level: 'B-LTA',
+        });
+      }
+    },
+  );
 });
 
-test('an expired certificate of which nothing is known is no «ignored» one', async () => {
+test('an expired certificate of unknown status does not pass with revocation "ignore"', async () => {
   const signer = pki.issue({ name: 'short signer', notAfterMs: pki.nowMs + 30 * DAY_MS });
   const { bytes } = await sealPdf(
     fixture('agreement.pdf'),

@@ -6,11 +6,11 @@ import { verifyDocument } from '../../support/verify-document.ts';
 interface Shape {
   readonly fields: number;
   /**
-   * `inline`: a value of its own in each field, with nothing in it; `shared`: one value for all;
-   * `own`: a value for each, all of them over the same hole.
+   * `inline`: a separate empty value in each field; `shared`: one value for all; `own`: a separate
+   * value for each, all over the same gap.
    */
   readonly values: 'inline' | 'shared' | 'own';
-  /** Ends of the file that the values cover in turn. */
+  /** File ends that the values cover alternately. */
   readonly revisions?: number;
   /** Bytes of `/Contents`. */
   readonly contentsBytes?: number;
@@ -19,7 +19,7 @@ interface Shape {
 const head = '<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/ETSI.CAdES.detached';
 const FIRST_FIELD = 10;
 
-/** A small file that makes much of its signatures; the last update covers none of them. */
+/** A small file with many signatures, none of which covers the last update. */
 function crowded({ fields, values, revisions = 1, contentsBytes = 8 }: Shape): Uint8Array {
   const contents = `<${'30'.repeat(contentsBytes)}>`;
   const pdf = new PdfBuilder();
@@ -55,7 +55,7 @@ function crowded({ fields, values, revisions = 1, contentsBytes = 8 }: Shape): U
   return new Uint8Array(bytes);
 }
 
-/** The report, or the code of the error, and how long it took. */
+/** The report or the error code, and the time taken. */
 async function check(shape: Shape) {
   const file = crowded(shape);
   const startMs = performance.now();
@@ -69,35 +69,35 @@ async function check(shape: Shape) {
   return { verdict, tookMs: performance.now() - startMs };
 }
 
-// Reading every field again for every field took minutes: the bound is far from both.
+// Reading every field again for every field took minutes; this limit is far from both.
 const QUICK_MS = 20_000;
 
-describe('too much is refused, and quickly', () => {
+describe('input above a limit', () => {
   test.each<[string, Shape]>([
-    ['a signature too many, each with its value', { fields: 4097, values: 'inline' }],
-    ['a signature too many, all with one value', { fields: 4097, values: 'shared' }],
+    ['one signature too many, each with a separate value', { fields: 4097, values: 'inline' }],
+    ['one signature too many, all with one value', { fields: 4097, values: 'shared' }],
     ['many signatures too many', { fields: 40_000, values: 'shared' }],
     ['many signatures in many revisions', { fields: 1000, values: 'own', revisions: 1000 }],
-    ['a large value again and again', { fields: 200, values: 'shared', contentsBytes: 100_000 }],
-  ])('the work ends at the limit: %s', { timeout: QUICK_MS }, async (_, shape) => {
+    ['one large value many times', { fields: 200, values: 'shared', contentsBytes: 100_000 }],
+  ])('is rejected quickly: %s', { timeout: QUICK_MS }, async (_, shape) => {
     const { verdict, tookMs } = await check(shape);
     expect(verdict).toBe('limit.exceeded');
     expect(tookMs).toBeLessThan(QUICK_MS);
   });
 });
 
-describe('what is within the limits is checked, and quickly', () => {
+describe('input within the limits', () => {
   test.each<[string, Shape]>([
     ['as many signatures as are allowed', { fields: 4096, values: 'shared' }],
     ['as many values as are allowed', { fields: 4096, values: 'own' }],
     ['many signatures in several revisions', { fields: 200, values: 'own', revisions: 50 }],
-  ])('the work is finished in time: %s', { timeout: QUICK_MS }, async (_, shape) => {
+  ])('is verified quickly: %s', { timeout: QUICK_MS }, async (_, shape) => {
     const { verdict, tookMs } = await check(shape);
     expect(verdict).toMatchObject({ indication: 'TOTAL-FAILED' });
     if (typeof verdict === 'string') return;
     expect(verdict.signatures).toHaveLength(shape.fields);
     expect(verdict.signatures.every(({ intact }) => !intact)).toBe(true);
-    // The revisions hold these fields: what fails is the value, not a check before it.
+    // The revisions contain these fields: the value fails, not an earlier check.
     expect(new Set(verdict.signatures.map(({ findings }) => findings[0]?.code))).toEqual(
       new Set(['signature.cms.invalid']),
     );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { objectHeads } from '../../../src/verify/pdf/unlisted-objects.ts';
 import { fc } from '../../support/property.ts';
 
-/** The same by one expression: short, but slow on the long rows of digits of signatures. */
+/** The same with one regular expression: short, but slow on the long digit runs of signatures. */
 function byExpression(text: string) {
   const heads = text.matchAll(/(?<!\d)(\d+)[\0\t\n\f\r ]+(\d+)[\0\t\n\f\r ]+obj/g);
   return [...heads].map((match) => ({ objectNumber: Number(match[1]), at: match.index }));
@@ -19,11 +19,11 @@ test.each([
   ],
   ['endobj 1 obj 1 0obj 10 obj', []],
   ['1 2 3 obj', [{ objectNumber: 2, at: 2 }]],
-])('the heads in %j are found', (text, expected) => {
+])('finds the object headers in %j', (text, expected) => {
   expect([...objectHeads(text)]).toEqual(expected);
 });
 
-test('any text gives what the expression gives', () => {
+test('agrees with the regular expression on any text', () => {
   const word = fc.constantFrom('0', '17', ' ', '\n', '\0', 'obj', 'endobj', 'o', 'x', '\v');
   fc.assert(
     fc.property(fc.array(word, { maxLength: 40 }), (words) => {

@@ -19,14 +19,14 @@ import { fixture, sealOptions } from '../../support/sealing.ts';
 const pki = makeTestPki();
 const field = 'Signature1';
 
-/** A context with a pool that holds one certificate of somebody else. */
+/** A context whose pool contains one unrelated certificate. */
 function contextOf() {
   const own = makeTestPki().member('root');
   const pool = createCertificatePool([own.der]);
   return { anchors: [pki.member('root').certificate], pool, nowMs: pki.nowMs };
 }
 
-describe('verification leaves the certificate pool of its caller as it was', () => {
+describe("the caller's certificate pool", () => {
   const pdf = sealPdf(fixture('minimal.pdf'), sealOptions(pki));
   type Context = ReturnType<typeof contextOf>;
 
@@ -63,7 +63,7 @@ describe('verification leaves the certificate pool of its caller as it was', () 
         return verifyContainer(container, context);
       },
     ],
-  ])('the pool stays unchanged after %s', async (_, verify) => {
+  ])('is unchanged after %s', async (_, verify) => {
     const context = contextOf();
     const before = [...context.pool.all];
     await verify(context);

@@ -19,7 +19,7 @@ import {
 import { makeTestPki, type TestMember, type TestRequest } from '../../support/pki.ts';
 import { verifyDocument } from '../../support/verify-document.ts';
 
-// An authority that lived for years, so that there is a past in which things were in order.
+// An authority that is valid for years, so that a valid past exists.
 const pki = makeTestPki();
 const now = pki.nowMs;
 const ago = (days: number) => now - days * dayMs;
@@ -36,7 +36,7 @@ const authority = (name: string, request: Omit<TestRequest, 'name'> = {}) =>
   member(name, { extensions: tsaExtensions, ...request });
 
 const signer = member('signer');
-/** Only a proof of an earlier time makes its signature good. */
+/** Its signature is valid only with a proof of an earlier time. */
 const expiredSigner = member('expired signer', { notAfterMs: ago(300) });
 const tsa = authority('tsa');
 const laterTsa = authority('later tsa');
@@ -131,7 +131,7 @@ const worthless: Record<string, Case & { readonly subIndication: string }> = {
     token: { imprint: 'sha1' },
     subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
   },
-  // Nothing of it is refuted: at another time it would count.
+  // Nothing is refuted: at another time it would count.
   'later than the time of the question': {
     genTimeMs: now + dayMs,
     code: 'timestamp.time.later',
@@ -152,7 +152,7 @@ function storeOf({ by = tsa, revokedMs }: Case) {
   return { crls: [crlOf(ca, now, revokedMs === undefined ? [] : [[by, revokedMs]])] };
 }
 
-/** An expired certificate was good while it was valid: with a proved time that is enough. */
+/** The expired certificate was good during its validity, which is enough with a proven time. */
 const known = { validationData: { ocsp: [], crls: [crlOf(ca, ago(350), [])] } };
 
 async function stampedSignature(
@@ -178,7 +178,7 @@ describe('a signature time-stamp of an authority', () => {
     const proved = { timeProved: true, bestTime: new Date(statedMs).toISOString() };
     const { signatures } = await stampedSignature(expiredSigner, question, known);
     expect(signatures[0]).toMatchObject({ indication: 'TOTAL-PASSED', ...proved });
-    // Nothing shows that the signer was not revoked while its certificate was valid.
+    // Nothing shows that the signer was not revoked during its validity.
     const open = await stampedSignature(expiredSigner, question);
     expect(open.signatures[0]).toMatchObject({
       indication: 'INDETERMINATE',
@@ -192,7 +192,7 @@ describe('a signature time-stamp of an authority', () => {
     const [report] = signatures;
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
-      // Nothing shows that it was not revoked while it was valid (EN 319 102-1 §5.2.6.4).
+      // Nothing shows that it was not revoked during its validity (EN 319 102-1 §5.2.6.4).
       subIndication: 'OUT_OF_BOUNDS_NO_POE',
       trusted: false,
       timeProved: false,
@@ -211,7 +211,7 @@ describe('a signature time-stamp of an authority', () => {
     );
     expect(signatures[0]).toMatchObject({ indication: 'INDETERMINATE', timeProved: false });
     expect(signatures[0]?.findings.map(({ code }) => code)).toContain('tsa.imprint.mismatch');
-    // Whose name it bears is told.
+    // The name it bears is reported.
     const [own] = signatures[0]?.timestamps ?? [];
     expect(own).toMatchObject({ valid: false, authority: expect.stringContaining('CN=tsa') });
   });
@@ -241,8 +241,8 @@ describe('a document time-stamp of an authority', () => {
   });
 });
 
-describe('the stolen key of an authority', () => {
-  test('does not move a signature to before its revocation', async () => {
+describe('a stolen key of a time-stamp authority', () => {
+  test('cannot backdate a signature to before its revocation', async () => {
     const forged = await signedFile(cmsBy(signer, { stamp: tokenOf({ genTimeMs: ago(200) }) }));
     const crl = crlOf(ca, now, [
       [signer, ago(100)],
@@ -257,7 +257,7 @@ describe('the stolen key of an authority', () => {
   });
 });
 
-describe('a later document time-stamp keeps an earlier one worth something', () => {
+describe('under a later document time-stamp', () => {
   const chained = async (first: Case, second: Case) => {
     const file = withStore(
       await signedFile(cmsBy(expiredSigner, { stamp: tokenOf(first) }), claim),
@@ -271,9 +271,9 @@ describe('a later document time-stamp keeps an earlier one worth something', () 
   };
 
   test.each<[string, Case, Case]>([
-    ['its authority expired since', { by: expiredTsa }, { genTimeMs: ago(250) }],
+    ['its authority has expired since', { by: expiredTsa }, { genTimeMs: ago(250) }],
     ['its authority was revoked since', { revokedMs: ago(50) }, { genTimeMs: ago(100) }],
-  ])('the earlier time still counts: %s', async (_, first, second) => {
+  ])('an earlier time-stamp still proves its time: %s', async (_, first, second) => {
     expect(await chained(first, second)).toMatchObject({
       indication: 'TOTAL-PASSED',
       timeProved: true,
@@ -285,18 +285,18 @@ describe('a later document time-stamp keeps an earlier one worth something', () 
     ['made after the authority expired', { by: expiredTsa }, { genTimeMs: ago(150) }],
     ['made after the authority was revoked', { revokedMs: ago(150) }, { genTimeMs: ago(100) }],
     [
-      'by an authority that is worth nothing itself',
+      'by an authority that is not trusted itself',
       { by: expiredTsa },
       { by: expiredTsa, genTimeMs: ago(250) },
     ],
-  ])('not when it was %s', async (_, first, second) => {
+  ])('an earlier time-stamp proves nothing if it was %s', async (_, first, second) => {
     const report = await chained(first, second);
     expect(report?.indication).toBe('INDETERMINATE');
     expect(report?.bestTime).not.toBe(new Date(statedMs).toISOString());
   });
 });
 
-test('the cases differ in the authority, not in the signer', async () => {
+test('a signature without a time-stamp passes: the cases differ in the authority only', async () => {
   const plain = await verifyDocument(await signedFile(cmsBy(signer)), options);
   expect(plain.signatures[0]).toMatchObject({ indication: 'TOTAL-PASSED', timeProved: false });
 });

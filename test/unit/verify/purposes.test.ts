@@ -21,7 +21,7 @@ async function check(
 
 const { digitalSignature, nonRepudiation, keyEncipherment, keyCertSign, cRLSign } = keyUsageBits;
 
-describe('what a certificate is for', () => {
+describe("the purpose of a signer's certificate", () => {
   const issue = (extensions: TestRequest['extensions']) => pki.issue({ name: 'one', extensions });
 
   test.each<[string, TestRequest['extensions']]>([
@@ -32,14 +32,14 @@ describe('what a certificate is for', () => {
     ['time-stamps', { extendedKeyUsage: [oids.timeStamping], extendedKeyUsageCritical: true }],
     ['OCSP responses', { extendedKeyUsage: [oids.ocspSigning] }],
     ['TLS servers and time-stamps', { extendedKeyUsage: [oids.serverAuth, oids.timeStamping] }],
-    ['something unknown', { extendedKeyUsage: ['2.999.7'] }],
+    ['an unknown purpose', { extendedKeyUsage: ['2.999.7'] }],
     [
-      'documents, but not by its key',
+      'documents, but not by its key usage',
       { keyUsage: keyEncipherment, extendedKeyUsage: [oids.documentSigning] },
     ],
-    ['a CA that names no use', { basicConstraints: { ca: true }, keyUsage: undefined }],
+    ['a CA without a key usage', { basicConstraints: { ca: true }, keyUsage: undefined }],
     ['a CA', { ...caExtensions }],
-  ])('%s: its signature on a document counts for nothing', async (_, extensions) => {
+  ])('%s: does not allow signing documents', async (_, extensions) => {
     const report = await check(issue(extensions));
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
@@ -52,7 +52,7 @@ describe('what a certificate is for', () => {
     );
   });
 
-  test('a critical extension that nobody understands', async () => {
+  test('is unknown with an unsupported critical extension', async () => {
     const others = [{ name: '2.999.8', critical: true, value: der.nil() }];
     expect(await check(issue({ others }))).toMatchObject({
       indication: 'INDETERMINATE',
@@ -75,7 +75,7 @@ describe('what a certificate is for', () => {
     ['mail', { extendedKeyUsage: [oids.emailProtection] }],
     ['any purpose', { extendedKeyUsage: [oids.anyExtendedKeyUsage] }],
     ['TLS servers and documents', { extendedKeyUsage: [oids.serverAuth, oids.documentSigning] }],
-  ])('%s: it signs documents', async (_, extensions) => {
+  ])('%s: allows signing documents', async (_, extensions) => {
     expect(await check(issue(extensions))).toMatchObject({
       indication: 'TOTAL-PASSED',
       trusted: true,
@@ -83,11 +83,11 @@ describe('what a certificate is for', () => {
   });
 });
 
-describe('who issues certificates', () => {
+describe('an issuer', () => {
   const below = (issuer: TestMember) => pki.issue({ name: 'minted', issuer });
   const ca = (extensions: TestRequest['extensions'], issuer: TestMember = root) =>
     pki.issue({ name: 'issuer', issuer, extensions: { ...caExtensions, ...extensions } });
-  // Another name: certificates that name themselves as issuer do not count for the length.
+  // A different name: self-issued certificates do not count towards the path length.
   const noPathLeft = pki.issue({
     name: 'last issuer',
     issuer: root,
@@ -97,11 +97,11 @@ describe('who issues certificates', () => {
   test.each<[string, TestMember]>([
     ['a signer', below(pki.member('signer'))],
     ['an issuer without basic constraints', below(ca({ basicConstraints: undefined }))],
-    ['an issuer whose basic constraints say no', below(ca({ basicConstraints: { ca: false } }))],
+    ['an issuer whose basic constraints forbid it', below(ca({ basicConstraints: { ca: false } }))],
     ['an issuer that may not sign certificates', below(ca({ keyUsage: cRLSign }))],
-    ['an issuer below one that allows none', below(ca({}, noPathLeft))],
+    ['an issuer below one with path length zero', below(ca({}, noPathLeft))],
     ['an issuer below a signer', below(ca({}, pki.member('signer')))],
-  ])('%s cannot', async (_, member) => {
+  ])('%s is rejected', async (_, member) => {
     const report = await check(member);
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
@@ -111,13 +111,13 @@ describe('who issues certificates', () => {
     expect(report?.findings.map(({ code }) => code)).toContain('certificate.untrusted');
   });
 
-  test('an issuer that allows none below it still issues leaves', async () => {
+  test('with a path length of zero may issue end-entity certificates', async () => {
     expect(await check(below(noPathLeft))).toMatchObject({ indication: 'TOTAL-PASSED' });
   });
 });
 
-describe('a trust anchor of its own making', () => {
-  /** A certificate that was signed with its own key. */
+describe('a self-signed trust anchor', () => {
+  /** A certificate signed with its own key. */
   function selfSigned(extensions: TestRequest['extensions']): TestMember {
     const algorithm = { scheme: 'ecdsa', digest: 'sha256' } as const;
     const key = keyHolder(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, algorithm);
@@ -142,8 +142,8 @@ describe('a trust anchor of its own making', () => {
 
   test.each<[string, TestMember]>([
     ['is for its own signatures only', leaf],
-    ['that may not sign certificates issues none', signsOnly],
-  ])("the self-made anchor is no signer's issuer: %s", async (_, anchor) => {
+    ['may not sign certificates', signsOnly],
+  ])('does not act as an issuer if it %s', async (_, anchor) => {
     expect(await check(minted(anchor), anchor)).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'CERTIFICATE_CHAIN_GENERAL_FAILURE',
@@ -156,7 +156,7 @@ describe('a trust anchor of its own making', () => {
     expect(await check(bare, bare)).toMatchObject({ trusted: true });
     expect(await check(minted(authority), authority)).toMatchObject({ trusted: true });
     expect(await check(minted(authority))).toMatchObject({ trusted: false });
-    // RFC 5280 §6.1.1 d: an anchor is a name and a key, and nothing in this one says otherwise.
+    // RFC 5280 §6.1.1 d: an anchor is a name and a key, and this one contains no restriction.
     expect(await check(minted(bare), bare)).toMatchObject({ trusted: true });
   });
 });

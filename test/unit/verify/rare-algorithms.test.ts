@@ -11,7 +11,7 @@ const trust = [pki.member('root').der];
 const dsaPair = generateKeyPairSync('dsa', { modulusLength: 2048, divisorLength: 256 });
 const dsa: SignatureAlgorithm = { scheme: 'dsa', digest: 'sha256' };
 
-/** Their digests are carried out; whether they still prove something is another question. */
+/** Their digests can be computed; whether they still prove anything is a separate question. */
 const members: readonly (readonly [string, TestMember])[] = [
   ['DSA', pki.issue({ name: 'dsa', keyOf: keyHolder(dsaPair.privateKey, dsa) })],
   ...(['md5', 'ripemd160', 'sha3-224'] as const).map((digest) => {
@@ -23,7 +23,7 @@ const members: readonly (readonly [string, TestMember])[] = [
   }),
 ].map(([name, member]) => [name as string, member as TestMember] as const);
 
-test.each(members)('a signature by %s is intact, and broken when a byte changes', async (_, by) => {
+test.each(members)('a signature by %s is intact, and fails if a byte changes', async (_, by) => {
   const file = await signedFile(cmsBy(by));
   const at = new Date(pki.nowMs);
   const { signatures } = await verifyDocument(file, { trust, at });
@@ -34,7 +34,7 @@ test.each(members)('a signature by %s is intact, and broken when a byte changes'
   expect(after.signatures[0]).toMatchObject({ intact: false, indication: 'TOTAL-FAILED' });
 });
 
-test('ECDSA whose value is r and s by themselves', () => {
+test('an ECDSA value is verified as r and s only if the algorithm is plain ECDSA', () => {
   const { privateKey, certificate } = pki.member('signer');
   const data = Buffer.from('signed');
   const plain = sign('sha256', data, { key: privateKey, dsaEncoding: 'ieee-p1363' });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   text = Buffer.from(sealed).toString('latin1');
 });
 
-/** The file with an update that writes the object of the field again. */
+/** The file with an update that rewrites the object of the field. */
 function updated(change: (field: string) => string): Uint8Array {
   const start = text.lastIndexOf('\n', text.lastIndexOf(' 0 obj', text.indexOf('/FT/Sig'))) + 1;
   const end = text.indexOf('endobj', start) + 'endobj'.length;
@@ -26,13 +26,13 @@ function updated(change: (field: string) => string): Uint8Array {
   return concatBytes([sealed, Buffer.from(update, 'latin1')]);
 }
 
-test('a signature that an update removed is named', async () => {
+test('a signature that an update removed is reported', async () => {
   const report = await verifyDocument(updated((field) => field.replace(/\/V \d+ 0 R/, '')));
   expect(report).toMatchObject({ indication: 'INDETERMINATE', signatures: [] });
   expect(report).toHaveProperty('removedSignatures', ['Signature1']);
 });
 
-test('one that is still there is not', async () => {
+test('a signature that is still there is not reported as removed', async () => {
   const report = await verifyDocument(updated((field) => field));
   expect(report.signatures).toHaveLength(1);
   expect(report).not.toHaveProperty('removedSignatures');
@@ -40,8 +40,8 @@ test('one that is still there is not', async () => {
   expect(none).not.toHaveProperty('removedSignatures');
 });
 
-describe('what is there without a field, in a document without other signatures', () => {
-  // The same length each: no offset moves.
+describe('a signature without a field in a document without other signatures', () => {
+  // The same length, so that no offset changes.
   const without = (from: RegExp) =>
     Buffer.from(
       text.replace(from, (found) => `/X${found.slice(2)}`),
@@ -52,13 +52,13 @@ describe('what is there without a field, in a document without other signatures'
   test.each([
     ['the form has lost its fields', /\/Fields/],
     ['the document has lost its form', /\/AcroForm/],
-  ])('%s: the signature is named', async (_, entry) => {
+  ])('is reported if %s', async (_, entry) => {
     const report = await verifyDocument(without(entry));
     expect(report).toMatchObject({ indication: 'INDETERMINATE', signatures: [] });
     expect(report).toHaveProperty('unnamedSignatures', [`object ${object()}`]);
   });
 
-  test('usage rights are no signature of a document', async () => {
+  test('is not reported if it only grants usage rights', async () => {
     const rights = text.replace(/\/AcroForm ?\d+ 0 R/, `/Perms<</UR3 ${object()} 0 R>>`);
     const named = rights.replace('/UR3', '/Any');
     for (const [changed, isNamed] of [
@@ -71,7 +71,7 @@ describe('what is there without a field, in a document without other signatures'
     }
   });
 
-  test('of one that is named, and of a text about signatures, nothing is said', async () => {
+  test('is not reported if it has a field, or is only text about signatures', async () => {
     expect(await verifyDocument(sealed)).not.toHaveProperty('unnamedSignatures');
     const plain = Buffer.from(fixture('minimal.pdf')).toString('latin1');
     const content = 'BT /F1 24 Tf 72 700 Td (Hello) Tj ET';
@@ -82,17 +82,17 @@ describe('what is there without a field, in a document without other signatures'
   });
 });
 
-describe('a document that ends inside its signature', () => {
+describe('a document cut off inside its signature', () => {
   test.each([
     ['in its dictionary', () => text.indexOf('/ByteRange') + 12],
     ['in its value', () => text.indexOf('/Contents') + 400],
-    ['behind its value', () => text.indexOf('>', text.indexOf('/Contents') + 20) + 8],
-  ])('is cut off, not unsigned: %s', async (_, end) => {
+    ['after its value', () => text.indexOf('>', text.indexOf('/Contents') + 20) + 8],
+  ])('is reported as truncated, not as unsigned: %s', async (_, end) => {
     const error = await verifyDocument(sealed.subarray(0, end())).catch((thrown) => thrown);
     expect(error).toMatchObject({ code: 'pdf.truncated' });
   });
 
-  test('a damaged document that was never signed is unsigned', async () => {
+  test('differs from a damaged document that was never signed', async () => {
     const plain = Buffer.from(fixture('minimal.pdf')).toString('latin1');
     const damaged = plain.replace(/startxref\s+\d+/, 'startxref\n7');
     const report = await verifyDocument(Buffer.from(damaged, 'latin1'));

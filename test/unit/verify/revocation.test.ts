@@ -43,7 +43,7 @@ const otherTsa = pki.issue({ name: 'other tsa', issuer: otherCa, extensions: tsa
 const responding = { extendedKeyUsage: [oids.ocspSigning], ocspNoCheck: true };
 const ocspOf = (member: TestMember, options: Parameters<typeof pki.ocsp>[1] = {}) =>
   pki.ocsp(member.certificate, { issuer: ca, responder: ca, certificates: [], ...options });
-/** CRLs that say good of every certificate here. */
+/** CRLs with status good for every certificate here. */
 const good = { crls: [crlOf(root, nowMs), crlOf(ca, nowMs), crlOf(otherCa, nowMs)] };
 const signed = () => signedFile(cmsBy(signer));
 const stamped = (authority: TestMember, atMs: number) =>
@@ -65,8 +65,8 @@ const revoked = { indication: 'INDETERMINATE', subIndication: 'REVOKED_NO_POE' }
 const revokedCa = { indication: 'INDETERMINATE', subIndication: 'REVOKED_CA_NO_POE' } as const;
 const ignore = { revocationMode: 'ignore' } as const;
 
-describe('a status that nobody knows (EN 319 102-1 §5.2.6)', () => {
-  test('is INDETERMINATE / TRY_LATER unless it is ignored', async () => {
+describe('an unknown revocation status (EN 319 102-1 §5.2.6)', () => {
+  test('is INDETERMINATE / TRY_LATER unless revocation is ignored', async () => {
     const file = await signed();
     expect(await verify(file)).toMatchObject({ ...noData, trusted: true });
     expect((await verify(file)).codes).toContain('revocation.unknown');
@@ -76,25 +76,25 @@ describe('a status that nobody knows (EN 319 102-1 §5.2.6)', () => {
     expect(ignored.whole.revocation).toEqual({ mode: 'ignore', asked: [] });
   });
 
-  test('of the issuer alone is one too', async () => {
+  test("remains unknown if only the issuer's status is known", async () => {
     const file = withStore(await signed(), { crls: [crlOf(ca, nowMs)] });
     expect(await verify(file)).toMatchObject(noData);
   });
 
-  test('is known by data in the file, or by data that is given', async () => {
+  test('is resolved by data in the file or supplied by the caller', async () => {
     expect(await verify(withStore(await signed(), good))).toMatchObject(passed);
     const validationData = { ocsp: [], ...good };
     expect(await verify(await signed(), { validationData })).toMatchObject(passed);
   });
 
-  test('data that is given raises no level', async () => {
+  test('resolved by supplied data does not raise the level', async () => {
     const file = await stamped(tsa, nowMs);
     const validationData = { ocsp: [], ...good };
     expect(await verify(file, { validationData })).toMatchObject({ ...passed, level: 'B-T' });
     expect((await verify(withStore(file, good))).level).toBe('B-LT');
   });
 
-  test('with a certificate that has expired since is OUT_OF_BOUNDS_NO_POE', async () => {
+  test('of a certificate that has expired since is OUT_OF_BOUNDS_NO_POE', async () => {
     const old = pki.issue({ name: 'old', issuer: ca, notBeforeMs: ago(29), notAfterMs: ago(2) });
     const file = await signedFile(cmsBy(old, { stamp: tokenBy(pki, tsa, ago(5)) }));
     const tsaKnown = withStore(file, { crls: [crlOf(root, nowMs)] });
@@ -102,7 +102,7 @@ describe('a status that nobody knows (EN 319 102-1 §5.2.6)', () => {
       indication: 'INDETERMINATE',
       subIndication: 'OUT_OF_BOUNDS_NO_POE',
     });
-    // Known to be good while it was valid, but nothing proves a time then.
+    // Good during its validity, but no time then is proven.
     const unstamped = await signedFile(cmsBy(old));
     const then = { thisUpdateMs: ago(3), nextUpdateMs: ago(1) };
     const crls = [crlOf(root, nowMs), pki.crl(ca, { revoked: [], ...then })];
@@ -112,12 +112,12 @@ describe('a status that nobody knows (EN 319 102-1 §5.2.6)', () => {
   });
 });
 
-describe('certificates that need no revocation data', () => {
-  test('anchors', async () => {
+describe('no revocation data is required', () => {
+  test('for trust anchors', async () => {
     expect(await verify(await signed(), { trust: [signer.der] })).toMatchObject(passed);
   });
 
-  test('short-term certificates whose issuer says so (EN 319 412-1 §5.2.2)', async () => {
+  test('for short-term certificates marked as such (EN 319 412-1 §5.2.2)', async () => {
     const others = [{ name: oids.validityAssuredShortTerm, critical: false, value: der.nil() }];
     const short = pki.issue({ name: 'short', issuer: ca, extensions: { others } });
     const file = withStore(await signedFile(cmsBy(short)), { crls: [crlOf(root, nowMs)] });
@@ -126,7 +126,7 @@ describe('certificates that need no revocation data', () => {
     expect(await verify(bad)).toMatchObject(revoked);
   });
 
-  test('responders with nocheck, and no others', async () => {
+  test('for responders with the nocheck extension, and no others', async () => {
     const withResponder = async (ocspNoCheck: boolean) => {
       const responder = pki.issue({
         name: `responder ${ocspNoCheck}`,
@@ -147,8 +147,8 @@ describe('certificates that need no revocation data', () => {
 describe.each([
   ['require', {}],
   ['ignore', ignore],
-] as const)('a revocation counts with %s', (_mode, options) => {
-  test('of the issuing CA, whatever is not known of the signer', async () => {
+] as const)('a revocation (revocation mode "%s")', (_mode, options) => {
+  test('of the issuing CA is honoured, whatever is unknown about the signer', async () => {
     const crls = [crlOf(root, nowMs, [[ca, ago(5)]])];
     const found = await verify(withStore(await signed(), { crls }), options);
     expect(found).toMatchObject(revokedCa);
@@ -161,19 +161,19 @@ describe.each([
       'OCSP response past its nextUpdate',
       { ocsp: [ocspOf(signer, { status: 'revoked', ...past() })] },
     ],
-  ])('by a %s', async (_title, data) => {
+  ])('by a %s is honoured', async (_title, data) => {
     expect(await verify(withStore(await signed(), data), options)).toMatchObject(revoked);
   });
 
-  test('by data that is given, beside good data in the file', async () => {
+  test('in supplied data is honoured, despite good data in the file', async () => {
     const validationData = { ocsp: [], crls: [crlOf(ca, nowMs, [[signer, ago(1)]])] };
     const file = withStore(await signed(), good);
     expect(await verify(file, { ...options, validationData })).toMatchObject(revoked);
   });
 
-  test('in an earlier /DSS that an update removed', async () => {
+  test('in an earlier /DSS that an update removed is honoured', async () => {
     const held = withStore(await signed(), { crls: [crlOf(ca, nowMs, [[signer, ago(5)]])] });
-    // Marks of ends that are none push no earlier store out of sight.
+    // False end-of-file markers do not hide an earlier store.
     for (const marks of ['', '%%EOF\n'.repeat(100)]) {
       const file = concatBytes([held, Buffer.from(marks)]);
       const pdf = openPdf(memorySource(file));
@@ -186,7 +186,7 @@ describe.each([
     }
   });
 
-  test('in an earlier /DSS whose list an update emptied at its place', async () => {
+  test('in an earlier /DSS whose list an update emptied in place is honoured', async () => {
     const crl = crlOf(ca, nowMs, [[signer, ago(5)]]);
     const update = (bytes: Uint8Array, change: (pdf: PdfFile, to: PdfUpdate) => void) => {
       const pdf = openPdf(memorySource(bytes));
@@ -194,7 +194,7 @@ describe.each([
       change(pdf, to);
       return concatBytes([bytes, to.finish().bytes]);
     };
-    // The list gets an object of its own: the store says the same whatever stands in it.
+    // The list becomes a separate object, so that the store is unchanged whatever it contains.
     const apart = update(await signed(), (pdf, to) => {
       const [stream, list] = [to.allocate(), to.allocate()];
       to.set(stream, new PdfStream(new Map([['Length', crl.length]]), crl));
@@ -212,12 +212,12 @@ describe.each([
     expect(found.codes).toContain('document.changed');
   });
 
-  test('in /VRI alone', async () => {
+  test('in /VRI alone is honoured', async () => {
     const file = withRelated(await signed(), crlOf(ca, nowMs, [[signer, ago(5)]]));
     expect(await verify(file, options)).toMatchObject(revoked);
   });
 
-  test('of the CA of a time-stamp authority, before a time-stamp that would save a signer', async () => {
+  test('of the CA of a time-stamp authority before the time-stamp invalidates its proof of time', async () => {
     const file = withStore(await stamped(otherTsa, ago(10)), {
       crls: [crlOf(root, nowMs, [[otherCa, ago(20)]]), crlOf(ca, nowMs, [[signer, ago(5)]])],
     });
@@ -227,7 +227,7 @@ describe.each([
   });
 });
 
-/** The file with a store that has nothing but an entry of /VRI. */
+/** The file with a store that contains only a /VRI entry. */
 function withRelated(file: Uint8Array, crl: Uint8Array): Uint8Array {
   const pdf = openPdf(memorySource(file));
   const update = beginUpdate(pdf);
@@ -244,19 +244,19 @@ function past() {
 
 describe('a revocation after the best-signature-time', () => {
   const late = crlOf(ca, nowMs, [[signer, ago(5)]]);
-  test('leaves a signature with a proof of an earlier time good', async () => {
+  test('does not affect a signature with a proven earlier time', async () => {
     const file = withStore(await stamped(tsa, ago(10)), { crls: [crlOf(root, nowMs), late] });
     const found = await verify(file);
     expect(found).toMatchObject({ ...passed, timeProved: true });
     expect(found.codes).toContain('certificate.revoked');
   });
 
-  test('without such a proof it is REVOKED_NO_POE', async () => {
+  test('is REVOKED_NO_POE without such a proof', async () => {
     const file = withStore(await signed(), { crls: [crlOf(root, nowMs), late] });
     expect(await verify(file)).toMatchObject(revoked);
   });
 
-  test('does not pass beside an issuer of whom nothing is known', async () => {
+  test('does not pass if the status of the issuer is unknown', async () => {
     const file = withStore(await stamped(tsa, ago(10)), { crls: [late] });
     expect((await verify(file)).indication).toBe('INDETERMINATE');
   });
@@ -268,7 +268,7 @@ test('a certificate on hold is TRY_LATER (EN 319 102-1 §5.2.6.4)', async () => 
   expect(await verify(file, ignore)).toMatchObject(noData);
 });
 
-test('a time-stamp whose authority has no known status proves no time', async () => {
+test('a time-stamp whose authority has an unknown status proves no time', async () => {
   const file = withStore(await stamped(otherTsa, ago(1)), {
     crls: [crlOf(ca, nowMs), crlOf(root, nowMs)],
   });
@@ -278,8 +278,8 @@ test('a time-stamp whose authority has no known status proves no time', async ()
   expect(await verify(file, ignore)).toMatchObject({ timeProved: true });
 });
 
-// What is absent may be ignored; what is there and too weak is not (EN 319 102-1 §5.2.6.4).
-test('a time-stamp whose authority has a weak status proves no time, ignored or not', async () => {
+// An absent status may be ignored; an existing weak one may not (EN 319 102-1 §5.2.6.4).
+test('a time-stamp whose authority has a weakly signed status proves no time, even if ignored', async () => {
   const keyOf = weakMember(pki, 'an RSA key of 1024 bits');
   const options = { name: 'other responder', issuer: otherCa, extensions: responding };
   const statusBy = (responder: TestMember) =>
@@ -294,7 +294,7 @@ test('a time-stamp whose authority has a weak status proves no time, ignored or 
   expect(weak.codes).toContain('timestamp.time.unproved');
 });
 
-describe('evidence that proves nothing good makes no B-LT', () => {
+describe('B-LT is not reached with revocation data', () => {
   const weak = weakMember(pki, 'an RSA key of 1024 bits', responding);
   const late = pki.issue({
     name: 'late responder',
@@ -302,7 +302,7 @@ describe('evidence that proves nothing good makes no B-LT', () => {
     notAfterMs: ago(1),
     extensions: responding,
   });
-  test('a responder that had expired', async () => {
+  test('of a responder that had expired', async () => {
     const file = withStore(await stamped(tsa, nowMs), {
       ocsp: [ocspOf(signer, { responder: late, certificates: [late.der] })],
       crls: [crlOf(root, nowMs)],
@@ -312,9 +312,9 @@ describe('evidence that proves nothing good makes no B-LT', () => {
   });
 
   test.each([
-    ['an answer older than the certificate', { thisUpdateMs: ago(40) }],
-    ['an answer that states a time after its signature', { producedAtMs: nowMs - 60_000 }],
-  ])('the evidence makes no B-LT: %s', async (_title, options) => {
+    ['a response older than the certificate', { thisUpdateMs: ago(40) }],
+    ['a response that states a time after its signature', { producedAtMs: nowMs - 60_000 }],
+  ])('that is unusable: %s', async (_title, options) => {
     const file = withStore(await stamped(tsa, nowMs), {
       ocsp: [ocspOf(signer, options)],
       crls: [crlOf(root, nowMs)],
@@ -322,7 +322,7 @@ describe('evidence that proves nothing good makes no B-LT', () => {
     expect(await verify(file)).toMatchObject({ ...noData, level: 'B-T' });
   });
 
-  test('a weak responder', async () => {
+  test('of a responder with a weak key', async () => {
     const own = pki.member('signer');
     const file = withStore(await signedFile(cmsBy(own, { stamp: tokenBy(pki, tsa, nowMs) })), {
       ocsp: [pki.ocsp(own.certificate, { responder: weak })],

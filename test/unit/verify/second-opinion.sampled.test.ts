@@ -30,7 +30,7 @@ async function sealed(xml: string, options: Partial<SealXmlOptions> = {}): Promi
   return result.bytes;
 }
 
-/** What is said of the only signature, and of it by the other implementation. */
+/** The conclusion on the only signature, and that of the other implementation. */
 async function opinionOn(bytes: Uint8Array) {
   const report = await verifyDocument(bytes, { trust, at, secondOpinion: true });
   const { indication, subIndication, findings } = (report as XmlVerificationReport).signatures[0]!;
@@ -49,7 +49,7 @@ async function opinionOn(bytes: Uint8Array) {
 
 const passed = { indication: 'TOTAL-PASSED', overall: 'TOTAL-PASSED', coverage: 'full' };
 
-describe('verify with a second opinion', () => {
+describe('the second opinion', () => {
   test.each([
     ['ECDSA, an enveloped signature', {}],
     ['RSA', { signer: signerOf(pki.member('rsa')) }],
@@ -67,12 +67,12 @@ describe('verify with a second opinion', () => {
       'a document of more than two megabytes',
       () => sealed(`<a>${'x'.repeat(2_200_000)}</a>`),
     ]),
-  ])('cannot say anything of %s, and the conclusion stays', async (_, make) => {
+  ])('is unavailable for %s, and the conclusion stays', async (_, make) => {
     expect(await opinionOn(await make())).toMatchObject({ ...passed, opinion: 'none' });
   });
 
-  test('a signature on which it disagrees is INDETERMINATE, and covers nothing', async () => {
-    // Its canonical form has attributes in another order than the specification.
+  test('makes a signature INDETERMINATE without coverage if it disagrees', async () => {
+    // Its canonical form has another attribute order than the specification.
     const bytes = await sealed(documents['order by namespaces of which one begins the other']);
     expect(await opinionOn(bytes)).toEqual({
       indication: 'INDETERMINATE',
@@ -85,14 +85,14 @@ describe('verify with a second opinion', () => {
     expect(without).toMatchObject({ indication: 'TOTAL-PASSED', coverage: 'full' });
   });
 
-  test('a changed document fails as it does without', async () => {
+  test('does not change the failure of a changed document', async () => {
     const text = Buffer.from(await sealed(documents.plain)).toString('utf8');
     const bytes = Buffer.from(text.replace('text', 'test'));
     const { indication, opinion } = await opinionOn(bytes);
     expect({ indication, opinion }).toEqual({ indication: 'TOTAL-FAILED', opinion: 'disagrees' });
   });
 
-  test('the key must be that of the signer, and not another one in the signature', async () => {
+  test('requires the key of the signer, not another one in the signature', async () => {
     const text = Buffer.from(await sealed(documents.plain)).toString('utf8');
     const [own] = /<ds:X509Certificate>[^<]*<\/ds:X509Certificate>/.exec(text) ?? [''];
     expect(own).not.toBe('');
@@ -102,7 +102,7 @@ describe('verify with a second opinion', () => {
     expect(indication).not.toBe('TOTAL-PASSED');
   });
 
-  test('PDF and containers say that nobody was asked', async () => {
+  test('is reported as unavailable for PDF and containers', async () => {
     const report = await verifyDocument(fixture('agreement.pdf'), { trust, secondOpinion: true });
     expect(report.signatures).toEqual([]);
     const file = { name: 'a.txt', content: Buffer.from('a') };
@@ -118,7 +118,7 @@ describe('verify with a second opinion', () => {
   });
 });
 
-describe('what an opinion can do', () => {
+describe('the effect of a second opinion', () => {
   const verdicts: readonly SecondOpinion['verdict'][] = ['agrees', 'disagrees', 'none'];
   const base = { intact: true, trusted: true, bestTime: '', timeProved: false, timestamps: [] };
   const indications = ['TOTAL-PASSED', 'INDETERMINATE', 'TOTAL-FAILED'] as const;
@@ -133,7 +133,7 @@ describe('what an opinion can do', () => {
     expect(after.findings).toHaveLength(1);
   });
 
-  test('each signature is asked about by its place among all, with its signer', async () => {
+  test('is requested per signature, by its index among all and with its signer', async () => {
     const once = await sealed(documents.plain, { transform: 'filter' });
     const twice = await sealed(Buffer.from(once).toString('utf8'), {
       ...{ transform: 'filter', random: randomBytes },

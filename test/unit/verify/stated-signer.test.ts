@@ -39,10 +39,10 @@ async function signatureIn(bytes: Uint8Array, trust = [pki.member('root').der]) 
   return report.signatures[0];
 }
 
-describe('the person who signed, as the holder of the certificate states', () => {
+describe('the stated signer', () => {
   test.each<[string, Names, string | undefined, string | undefined]>([
     ['a seal for a person', legal, ' Anna Jónsdóttir ', 'Anna Jónsdóttir'],
-    ['a certificate that does not say whose it is', plain, 'Anna', 'Anna'],
+    ['a certificate with an unknown kind of holder', plain, 'Anna', 'Anna'],
     ['a certificate with a common name alone', alone, 'Anna', undefined],
     ['the common name in another order', plain, 'Jon Doe', undefined],
     ['the organisation', legal, 'ACME EHF', undefined],
@@ -50,13 +50,16 @@ describe('the person who signed, as the holder of the certificate states', () =>
     ['a certificate of a natural person', natural, 'Anna', undefined],
     ['no name', legal, undefined, undefined],
     ['a name without letters', legal, ' - ', undefined],
-  ])('%s', async (_, names, name, expected) => {
-    const signature = await signatureIn(await sealed(names, name));
-    expect(signature?.indication).toBe('TOTAL-PASSED');
-    expect(signature?.statedSigner).toBe(expected);
-  });
+  ])(
+    'is the claimed name where the certificate leaves it open: %s',
+    async (_, names, name, expected) => {
+      const signature = await signatureIn(await sealed(names, name));
+      expect(signature?.indication).toBe('TOTAL-PASSED');
+      expect(signature?.statedSigner).toBe(expected);
+    },
+  );
 
-  test('nobody states it where no path leads to an anchor, or bytes have changed', async () => {
+  test('is undefined without a path to an anchor or after a change', async () => {
     const bytes = await sealed(legal, 'Anna');
     expect((await signatureIn(bytes, []))?.statedSigner).toBeUndefined();
     const altered = Buffer.from(bytes);
@@ -66,7 +69,7 @@ describe('the person who signed, as the holder of the certificate states', () =>
     expect(broken?.statedSigner).toBeUndefined();
   });
 
-  test('a dictionary that a later update writes with another name states nothing', async () => {
+  test('is undefined if a later update rewrites the dictionary with another name', async () => {
     const bytes = await sealed(legal, 'Anna');
     const text = Buffer.from(bytes).toString('latin1');
     const start =
@@ -87,14 +90,14 @@ describe('the person who signed, as the holder of the certificate states', () =>
   });
 });
 
-describe('the kind of holder of a certificate', () => {
+describe('the kind of certificate holder', () => {
   test.each<[Names, string | undefined]>([
     [legal, 'legal-person'],
     [natural, 'natural-person'],
     [plain, undefined],
-    // An employee is a natural person, though the organisation has an identifier.
+    // An employee is a natural person, even if the organisation has an identifier.
     [{ ...legal, givenName: 'Anna' }, 'natural-person'],
-  ])('%j', (names, holder) => {
+  ])('is derived from the subject: %j', (names, holder) => {
     expect(describeSigner(memberOf(names).certificate).holder).toBe(holder);
   });
 });

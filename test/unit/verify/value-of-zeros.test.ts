@@ -10,7 +10,7 @@ const trust = [pki.member('root').der];
 test.each([
   ['a signature', 'B-B', 0],
   ['a document time-stamp', 'B-LTA', 1],
-] as const)('%s that was prepared and never made is called that', async (_, level, index) => {
+] as const)('%s that was prepared but never made is reported as such', async (_, level, index) => {
   const { bytes } = await sealPdf(fixture('minimal.pdf'), sealOptions(pki, { level }));
   const verify = (document: Uint8Array) =>
     verifyPdfDocument(document, { trust, at: new Date(pki.nowMs) });

@@ -14,7 +14,7 @@ let at: { wallMs: number; upMs: number };
 let clock: WatchedClock;
 let told: string[];
 let asked: number;
-/** What the store keeps of this machine; `run` is that of the system at the time. */
+/** What the store records for this machine; `run` is the boot at that time. */
 let noted: { wallMs: number; upMs: number; run: number } | undefined;
 let run: number;
 let notes: number;
@@ -22,7 +22,7 @@ const pass = (ms: number, wallMs = ms) => {
   at = { wallMs: at.wallMs + wallMs, upMs: at.upMs + ms };
 };
 let sharedMs: number | undefined;
-/** What passes before the database answers. */
+/** Time until the database responds. */
 let answerMs: number;
 const watch = (answer?: () => number | undefined) =>
   watchDays({
@@ -61,7 +61,7 @@ beforeEach(() => {
   clock = watchClock(sources);
 });
 const sources = { wallMs: () => at.wallMs, upMs: () => at.upMs, ticksMs: () => at.upMs };
-/** Another program of this machine, or one that is started later. */
+/** A different program on this machine, or one started later. */
 const startAnother = async () => {
   clock = watchClock(sources);
   const days = watch();
@@ -72,27 +72,30 @@ const startAnother = async () => {
 test.each([
   [300_000, 'behind'],
   [-31_000, 'ahead of'],
-])('a clock that differs by %d ms from that of the database is told once', async (byMs, word) => {
-  const days = watch();
-  for (const apartMs of [undefined, 0, 30_000, -30_000]) {
-    pass(60_000);
-    sharedMs = apartMs === undefined ? undefined : at.wallMs + apartMs;
-    expect(await days.mayWork()).toBe(true);
-  }
-  expect(told).toEqual([]);
-  for (const apartMs of [byMs, byMs, 0, byMs]) {
-    pass(60_000);
-    sharedMs = at.wallMs + apartMs;
-    // It keeps nobody from working.
-    expect(await days.mayWork()).toBe(true);
-  }
-  const seconds = Math.abs(byMs) / 1000;
-  const text = `clock.differs the clock of this host is ${seconds} s ${word} that of the database: `;
-  expect(told).toHaveLength(2);
-  for (const each of told) expect(each).toContain(text);
-});
+])(
+  'a clock that differs by %d ms from that of the database is reported once',
+  async (byMs, word) => {
+    const days = watch();
+    for (const apartMs of [undefined, 0, 30_000, -30_000]) {
+      pass(60_000);
+      sharedMs = apartMs === undefined ? undefined : at.wallMs + apartMs;
+      expect(await days.mayWork()).toBe(true);
+    }
+    expect(told).toEqual([]);
+    for (const apartMs of [byMs, byMs, 0, byMs]) {
+      pass(60_000);
+      sharedMs = at.wallMs + apartMs;
+      // Work continues.
+      expect(await days.mayWork()).toBe(true);
+    }
+    const seconds = Math.abs(byMs) / 1000;
+    const text = `clock.differs the clock of this host is ${seconds} s ${word} that of the database: `;
+    expect(told).toHaveLength(2);
+    for (const each of told) expect(each).toContain(text);
+  },
+);
 
-test('a database that answers late has no other time', async () => {
+test('a slow response of the database is not taken for a clock difference', async () => {
   const days = watch();
   pass(60_000);
   [sharedMs, answerMs] = [at.wallMs, 45_000];
@@ -100,7 +103,7 @@ test('a database that answers late has no other time', async () => {
   expect(told).toEqual([]);
 });
 
-test('a jump is told once and stops the work of days, and its end is told', async () => {
+test('a clock jump is reported once and stops daily work, and its end is reported', async () => {
   const days = watch();
   expect(await days.mayWork()).toBe(true);
   pass(1000, 5 * DAY);
@@ -116,7 +119,7 @@ test('a jump is told once and stops the work of days, and its end is told', asyn
   expect(told.slice(1)).toEqual(['clock.jumped the clock of this machine is trusted again']);
 });
 
-test('a trusted time that agrees with the wall clock ends the doubt', async () => {
+test('a trusted time that agrees with the wall clock resumes daily work with the wall clock', async () => {
   const days = watch(() => at.wallMs);
   pass(1000, 5 * DAY);
   expect(await days.mayWork()).toBe(true);
@@ -124,7 +127,7 @@ test('a trusted time that agrees with the wall clock ends the doubt', async () =
   expect(told).toHaveLength(2);
 });
 
-test('a trusted time that agrees with the time from before lets days go on with that', async () => {
+test('a trusted time that agrees with the continued time resumes daily work with that time', async () => {
   const days = watch(() => startMs);
   pass(1000, 5 * DAY);
   expect(await days.mayWork()).toBe(true);
@@ -133,7 +136,7 @@ test('a trusted time that agrees with the time from before lets days go on with 
   expect(asked).toBe(1);
 });
 
-test('an authority that does not answer is asked once a minute', async () => {
+test('an authority that does not respond is asked once a minute', async () => {
   const days = watch(() => undefined);
   pass(1000, -5 * DAY);
   for (let second = 0; second < 120; second += 1) {
@@ -143,13 +146,13 @@ test('an authority that does not answer is asked once a minute', async () => {
   expect(asked).toBe(2);
 });
 
-test('no day is closed with a clock that was wrong from the beginning', async () => {
+test('no day is closed if the clock was wrong from the start', async () => {
   const days = watch(() => startMs - 30 * DAY);
   await expect(days.requireTrusted()).rejects.toMatchObject({ code: 'clock.untrusted' });
   await expect(days.requireTrusted()).rejects.toMatchObject({ code: 'clock.untrusted' });
 });
 
-test('the clock is believed where the authority agrees, or there is none', async () => {
+test('the clock is trusted if the authority agrees or there is none', async () => {
   const agreed = watch(() => at.wallMs - 1000);
   await agreed.requireTrusted();
   await agreed.requireTrusted();
@@ -158,7 +161,7 @@ test('the clock is believed where the authority agrees, or there is none', async
   await watch(() => undefined).requireTrusted();
 });
 
-test('a line is handed over as text', () => {
+test('a clock line can be written as text and parsed again', () => {
   const line = { wallMs: startMs, upMs: 1000 };
   expect(parseLine(formatLine(line))).toEqual(line);
   expect(parseLine('1e3,5')).toBeUndefined();
@@ -166,7 +169,7 @@ test('a line is handed over as text', () => {
   expect(Math.abs(systemClock().now() - Date.now())).toBeLessThan(1000);
 });
 
-test('a sound clock is noted every ten minutes, and one in doubt never', async () => {
+test('a sound clock is recorded every ten minutes, a doubtful one never', async () => {
   const days = watch();
   for (let minute = 0; minute < 60; minute++) {
     await days.mayWork();
@@ -178,7 +181,7 @@ test('a sound clock is noted every ten minutes, and one in doubt never', async (
   expect(notes).toBe(6);
 });
 
-test('a program that is started under a clock that was set closes no day', async () => {
+test('a program started under a jumped clock closes no day', async () => {
   await watch().mayWork();
   pass(3_600_000, 400 * DAY);
   const days = await startAnother();
@@ -187,7 +190,7 @@ test('a program that is started under a clock that was set closes no day', async
   expect(told[0]).toContain('ahead by 400 days');
 });
 
-test('an operator who accepts the clock ends the doubt of every program', async () => {
+test('an operator who accepts the clock resumes every program', async () => {
   await watch().mayWork();
   pass(1000, 5 * DAY);
   const programs = [];
@@ -205,7 +208,7 @@ test('an operator who accepts the clock ends the doubt of every program', async 
   }
 });
 
-test('what was noted before a jump of three minutes does not end the doubt', async () => {
+test('a record made before a jump of three minutes does not resume daily work', async () => {
   const days = watch();
   await days.mayWork();
   pass(1000, 181_000);
@@ -213,7 +216,7 @@ test('what was noted before a jump of three minutes does not end the doubt', asy
   expect(await days.mayWork()).toBe(false);
 });
 
-test('other threads hear that an authority agrees with the wall clock', async () => {
+test('other threads learn that an authority agrees with the wall clock', async () => {
   const main = { days: watch(), clock };
   await main.days.mayWork();
   clock = watchClock(sources);
@@ -225,17 +228,20 @@ test('other threads hear that an authority agrees with the wall clock', async ()
 });
 
 test.each([
-  ['the clock is behind what was noted', -30 * DAY, false],
-  ['the clock is beyond what was noted', 30 * DAY, true],
-])('after the system was started again: %s', async (_what, jumpMs, works) => {
-  await watch().mayWork();
-  run = 2;
-  at = { wallMs: at.wallMs + jumpMs, upMs: 10 };
-  const days = await startAnother();
-  expect(await days.mayWork()).toBe(works);
-});
+  ['it is behind', -30 * DAY, false],
+  ['it is ahead', 30 * DAY, true],
+])(
+  'after a reboot daily work runs only if the clock is ahead of the record: %s',
+  async (_what, jumpMs, works) => {
+    await watch().mayWork();
+    run = 2;
+    at = { wallMs: at.wallMs + jumpMs, upMs: 10 };
+    const days = await startAnother();
+    expect(await days.mayWork()).toBe(works);
+  },
+);
 
-test('a clock that was behind is believed when it is beyond what was noted', async () => {
+test('a clock that was behind is trusted once it passes the recorded time', async () => {
   await watch().mayWork();
   run = 2;
   at = { wallMs: 0, upMs: 10 };
@@ -247,7 +253,7 @@ test('a clock that was behind is believed when it is beyond what was noted', asy
   expect(noted).toMatchObject({ run: 2, wallMs: at.wallMs });
 });
 
-test('an uptime that went back is that of another run', async () => {
+test('a lower uptime means a reboot', async () => {
   pass(7_200_000);
   await watch().mayWork();
   at = { wallMs: at.wallMs + DAY, upMs: 10 };

@@ -6,7 +6,7 @@ import type { WorkOrder } from '../../../src/wire/threads/work-threads.types.ts'
 
 const agreement = readFileSync('fixtures/pdf/agreement.pdf');
 
-/** Work whose threads note what they are asked for. */
+/** Work whose threads record their orders. */
 function openWork() {
   const orders: WorkOrder[] = [];
   const run = async (order: WorkOrder) => {
@@ -16,7 +16,7 @@ function openWork() {
   return { orders, work: companyWork('acme', { run, close: async () => undefined }) };
 }
 
-test('a light document is opened at once, another in a thread', async () => {
+test('a light document is opened in this thread, a heavy one in a worker thread', async () => {
   const { orders, work } = openWork();
   const request = { flatten: false };
   expect((await work.opened(agreement, request)).content).toBe(agreement);
@@ -27,7 +27,7 @@ test('a light document is opened at once, another in a thread', async () => {
   expect(orders).toMatchObject([{ task: 'openedDocument', owner: 'acme' }]);
 });
 
-test('schemas, values, forms and templates go to threads, those of schemas with a clock', async () => {
+test('schemas, values, forms and templates run in threads, schemas with a time limit', async () => {
   const { orders, work } = openWork();
   await work.requireSchema('{}');
   await work.requireFit('{}', { a: 1 });

@@ -8,7 +8,7 @@ import { fixture } from '../../support/sealing.ts';
 
 const folder = newTemporaryFolder('warning');
 
-/** A toolkit with nothing configured, and the warnings that it gave. */
+/** A toolkit without configuration, and the warnings it issued. */
 function openToolkitAt(level: string) {
   const { config } = resolveConfig({
     flags: { level },
@@ -26,8 +26,8 @@ function openToolkitAt(level: string) {
 
 const agreement = fixture('agreement.pdf');
 
-describe('the development trust is announced once its keys were used, not before', () => {
-  test.each(['B-B', 'B-LTA'])('seal at %s', async (level) => {
+describe('the development trust is announced only after its keys were used', () => {
+  test.each(['B-B', 'B-LTA'])('by seal at %s', async (level) => {
     const { toolkit, warnings } = openToolkitAt(level);
     for (const name of ['encrypted.pdf', 'not-a-pdf.txt']) {
       const seal = toolkit.seal(memorySource(fixture(name)), {});
@@ -39,7 +39,7 @@ describe('the development trust is announced once its keys were used, not before
     expect(warnings).toEqual(['trust.development']);
   });
 
-  test('archive', async () => {
+  test('by archive', async () => {
     const { toolkit, warnings } = openToolkitAt('B-LTA');
     await expect(toolkit.augment(memorySource(agreement))).rejects.toThrow();
     expect(warnings).toEqual([]);
@@ -48,7 +48,7 @@ describe('the development trust is announced once its keys were used, not before
     expect(warnings).toEqual(['trust.development']);
   });
 
-  test('init', async () => {
+  test('by init', async () => {
     const { toolkit, warnings } = openToolkitAt('B-B');
     await toolkit.initialise();
     expect(warnings).toEqual(['trust.development']);

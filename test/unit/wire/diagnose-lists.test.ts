@@ -5,7 +5,7 @@ import { examineLists } from '../../../src/wire/diagnose/storage.ts';
 const day = 86_400_000;
 const nowMs = Date.UTC(2026, 5, 30);
 
-/** What is said of lists that were imported so many days ago, one for each company. */
+/** The result for lists imported this many days ago, one per company. */
 function look(
   ages: Readonly<Record<string, number>>,
   { production = false, publishedDate = '2026-06-24' } = {},
@@ -27,24 +27,24 @@ function look(
   return examineLists(examination, opened as unknown as Parameters<typeof examineLists>[1]);
 }
 
-test('lists are named with their dates', async () => {
+test('lists are reported with their dates', async () => {
   expect(await look({ un: 3, own: 7 })).toEqual({
     status: 'ok',
     message: 'un (of 2026-06-24, imported 2026-06-27), own (imported 2026-06-23)',
   });
 });
 
-test('old lists are a warning', async () => {
+test('outdated lists cause a warning', async () => {
   expect(await look({ un: 3, own: 8 })).toMatchObject({
     status: 'warning',
     message: expect.stringMatching(/imported 2026-06-22\); older than 7 days: own$/),
-    // The readiness of the service says it without the names of lists.
+    // The readiness check of the service repeats it without the names of lists.
     reason: 'a list is older than 7 days',
     hint: expect.stringMatching(/screen lists update/),
   });
 });
 
-test('a list that was published long ago is old, however late it was imported', async () => {
+test('a list published long ago is outdated, however recently it was imported', async () => {
   expect(await look({ un: 0 }, { publishedDate: '2026-06-21' })).toMatchObject({
     status: 'warning',
     message: 'un (of 2026-06-21, imported 2026-06-30); older than 7 days: un',
@@ -54,11 +54,14 @@ test('a list that was published long ago is old, however late it was imported', 
 test.each([
   [false, 'ok', 'fictitious persons is searched, TEST ONLY', undefined],
   [true, 'warning', 'production does not screen without one', 'none is imported'],
-])('no list at all, in production %j', async (production, status, text, reason) => {
-  const outcome = await look({}, { production });
-  expect([outcome.status, outcome.message.endsWith(text)]).toEqual([status, true]);
-  expect(outcome.reason).toBe(reason);
-});
+])(
+  'without a list synthetic persons are searched, or nothing in production: production %j',
+  async (production, status, text, reason) => {
+    const outcome = await look({}, { production });
+    expect([outcome.status, outcome.message.endsWith(text)]).toEqual([status, true]);
+    expect(outcome.reason).toBe(reason);
+  },
+);
 
 test('many lists are counted', async () => {
   const ages = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`l${String(at)}`, 1]));

@@ -30,7 +30,7 @@ function pem(...certificates: readonly Uint8Array[]): string {
   return bodies.map(block).join('');
 }
 
-/** The configuration of a key with the certificate and issuers of `member`. */
+/** A key configuration with the certificate and issuers of `member`. */
 function own(member: TestMember, key = member, mode = 0o600): ResolvedConfig['key'] {
   const text = key.privateKey.export({ type: 'pkcs8', format: 'pem' });
   return {
@@ -81,7 +81,7 @@ async function examine(changes: Partial<ResolvedConfig>) {
 const trust = [write('root.pem', pem(pki.member('root').der))];
 const signer = pki.member('signer');
 
-test('the development trust reaches B-LTA; B-B needs no authority and no revocation data', async () => {
+test('the development trust passes at B-LTA; at B-B authority and revocation data are not needed', async () => {
   const all = await examine({});
   expect(Object.values(all).map(({ status }) => status)).not.toContain('failed');
   expect(all['revocation data']?.message).toMatch(/^\d OCSP responses? and \d CRLs?: nothing/);
@@ -100,7 +100,7 @@ test('the development trust reaches B-LTA; B-B needs no authority and no revocat
   expect(Object.keys(some)).toEqual(names);
 });
 
-/** Every check, in its order: each is listed, be it made or not. */
+/** Every check in order; each is listed, even if skipped. */
 const names = [
   ...['runtime', 'data directory', 'seal key', 'private files', 'trust anchors'],
   ...['certificate chain', 'time-stamp authority', 'revocation data', 'proof', 'database'],
@@ -112,7 +112,7 @@ const names = [
 type Found = Awaited<ReturnType<typeof examine>>;
 const done = (found: Found) =>
   Object.keys(found).filter((name) => found[name]?.status !== 'skipped');
-/** Why what was not looked at was not. */
+/** Why skipped checks were skipped. */
 const skippedIn = (found: Found) =>
   Object.fromEntries(
     Object.entries(found).flatMap(([name, { status, message }]) =>
@@ -128,29 +128,23 @@ type Row = readonly [
   says: string,
 ];
 const rows: readonly Row[] = [
+  ['a trusted root', () => ({ key: own(signer), trust }), 'certificate chain', 'ok', 'root'],
   [
-    'a root that is trusted',
-    () => ({ key: own(signer), trust }),
-    'certificate chain',
-    'ok',
-    'root',
-  ],
-  [
-    'a root that only stands in the chain',
+    'a root found only in the chain',
     () => ({ key: own(signer) }),
     'certificate chain',
     'warning',
     'no trust anchor for verify',
   ],
   [
-    'no root',
+    'no trusted root',
     () => ({ key: { ...own(signer), chainFiles: [] } as ResolvedConfig['key'] }),
     'certificate chain',
     'failed',
     'neither known nor a trust anchor',
   ],
   [
-    'no root, at B-T',
+    'no trusted root at B-T',
     () => ({ key: { ...own(signer), chainFiles: [] } as ResolvedConfig['key'], level: 'B-T' }),
     'certificate chain',
     'warning',
@@ -164,66 +158,78 @@ const rows: readonly Row[] = [
     '[revocation.missing]',
   ],
   [
-    'a source that may not be asked',
+    'a source that must not be contacted',
     () => ({ key: own(signer), trust }),
     'revocation data',
     'failed',
     '[network.offline]',
   ],
   [
-    'the key of another',
+    'the key of a different certificate',
     () => ({ key: own(silent, signer) }),
     'seal key',
     'failed',
     '[key.mismatch]',
   ],
-  ['expired', () => ({ key: own(pki.member('expired')) }), 'seal key', 'failed', '[key.expired]'],
   [
-    'not yet valid',
+    'an expired certificate',
+    () => ({ key: own(pki.member('expired')) }),
+    'seal key',
+    'failed',
+    '[key.expired]',
+  ],
+  [
+    'a certificate that is not yet valid',
     () => ({ key: own(pki.member('notYetValid')) }),
     'seal key',
     'failed',
     '[key.notyetvalid]',
   ],
-  ['valid for days', () => ({ key: own(soon), trust }), 'seal key', 'warning', '2026-06-06: soon'],
   [
-    'RSA-2048',
+    'a certificate about to expire',
+    () => ({ key: own(soon), trust }),
+    'seal key',
+    'warning',
+    '2026-06-06: soon',
+  ],
+  [
+    'an RSA-2048 key',
     () => ({ key: own(pki.member('rsa')), trust }),
     'proof',
     'warning',
     'an RSA key of 2048 bits proves nothing from 2027-01-01 (ETSI TS 119 312)',
   ],
-  ['P-256', () => ({ key: own(signer), trust }), 'proof', 'ok', 'until 2027-06-01'],
+  ['a P-256 key', () => ({ key: own(signer), trust }), 'proof', 'ok', 'until 2027-06-01'],
   [
-    '0600',
+    'key file mode 0600',
     () => ({ key: own(signer) }),
     'private files',
     'ok',
     '1 file, accessible only to the owner',
   ],
   [
-    '0640',
+    'key file mode 0640',
     () => ({ key: own(signer, signer, 0o640) }),
     'private files',
     'warning',
     'expected mode 0600, found',
   ],
   [
-    'a folder that cannot be',
+    'a data directory that is a file',
     () => ({ dataDir: write('file', '') }),
     'data directory',
     'failed',
     'cannot be written',
   ],
   [
-    'an authority that may not be asked',
+    'an authority that must not be contacted',
     () => ({ tsa: [{ url: 'http://127.0.0.1:1/' }] }),
     'time-stamp authority',
     'failed',
     '[network.offline]',
   ],
   [
-    'anchors that are not there',
+    'missing anchors',
     () => ({ trust: [join(folder, 'none.pem')] }),
     'trust anchors',
     'failed',
@@ -231,16 +237,13 @@ const rows: readonly Row[] = [
   ],
 ];
 
-test.each(rows)(
-  'the check reports the configuration: %s',
-  async (_, changes, check, status, says) => {
-    const outcome = (await examine(changes()))[check];
-    expect(outcome).toMatchObject({ status, message: expect.stringContaining(says) });
-    if (status !== 'ok') expect(outcome?.hint).toMatch(/\w{3}/);
-  },
-);
+test.each(rows)('doctor reports the configuration: %s', async (_, changes, check, status, says) => {
+  const outcome = (await examine(changes()))[check];
+  expect(outcome).toMatchObject({ status, message: expect.stringContaining(says) });
+  if (status !== 'ok') expect(outcome?.hint).toMatch(/\w{3}/);
+});
 
-test('what an earlier failure bars is skipped, with the reason', async () => {
+test('checks that depend on an earlier failure are skipped with the reason', async () => {
   mkdirSync(join(folder, 'empty'), { recursive: true });
   const without = await examine({ key: own(silent, signer), trust: [join(folder, 'empty')] });
   expect(Object.keys(without)).toEqual(names);
@@ -260,7 +263,7 @@ test('what an earlier failure bars is skipped, with the reason', async () => {
   );
 });
 
-describe('of a service whose parts are lost', () => {
+describe('doctor on a service that lost a part', () => {
   const storage = [
     ...['database', 'vault key', 'contents', 'seal trust'],
     ...['screening lists', 'messages'],
@@ -271,15 +274,15 @@ describe('of a service whose parts are lost', () => {
     return { found, reasons: storage.map((name) => skippedIn(found)[name]) };
   };
 
-  test('all is looked at when all is there', async () => {
+  test('checks everything if nothing is missing', async () => {
     const { found, reasons } = await look(await serviceFolder());
     expect(reasons).toEqual(storage.map(() => undefined));
     expect(found['messages']).toEqual({ status: 'ok', message: 'none pending' });
   });
 
-  test('the database: it fails beside what goes with it, and bars the others', async () => {
+  test('reports a missing database and skips what depends on it', async () => {
     const dataDir = await serviceFolder();
-    // As whoever serves makes it.
+    // As a running service creates it.
     mkdirSync(join(dataDir, 'objects'));
     rmSync(join(dataDir, 'innsigli.db'));
     const { found, reasons } = await look(dataDir);
@@ -292,7 +295,7 @@ describe('of a service whose parts are lost', () => {
     expect(found['mail']?.status).toBe('ok');
   });
 
-  test('a database that cannot be read', async () => {
+  test('reports an unreadable database and skips what depends on it', async () => {
     const dataDir = await serviceFolder();
     writeFileSync(join(dataDir, 'innsigli.db'), 'no database at all'.repeat(500));
     const { found, reasons } = await look(dataDir);
@@ -300,7 +303,7 @@ describe('of a service whose parts are lost', () => {
     expect(reasons.slice(1)).toEqual(Array(5).fill('the database cannot be opened'));
   });
 
-  test('the key of the vault', async () => {
+  test('reports a missing vault key and skips what depends on it', async () => {
     const dataDir = await serviceFolder();
     rmSync(join(dataDir, 'vault.key'));
     const { found, reasons } = await look(dataDir);
@@ -309,7 +312,7 @@ describe('of a service whose parts are lost', () => {
     expect(reasons).toEqual([barred, undefined, barred, barred, barred, barred]);
   });
 
-  test('the seal key: nothing is said of what other hosts seal with', async () => {
+  test('skips seal trust if the seal key is unusable', async () => {
     const { found } = await look(await serviceFolder(), { key: own(silent, signer) });
     expect(found['seal trust']).toEqual({
       status: 'skipped',
@@ -317,7 +320,7 @@ describe('of a service whose parts are lost', () => {
     });
   });
 
-  test('a PostgreSQL database is not asked when offline', async () => {
+  test('does not contact a PostgreSQL database when offline', async () => {
     const database = 'postgres://nobody@127.0.0.1:1/none';
     const { found, reasons } = await look(join(folder, 'remote'), {
       service: { ...service, database },
@@ -362,66 +365,72 @@ const serviceChecks: readonly Row[] = [
     'failed',
     'expected sms.gateway, found files in',
   ],
-  ['no mail, on purpose', () => ({ service: closed, production: true }), 'mail', 'ok', 'none'],
-  ['no texts, on purpose', () => ({ service: closed }), 'text messages', 'ok', 'none'],
   [
-    'pages on this machine in production',
+    'mail turned off explicitly',
+    () => ({ service: closed, production: true }),
+    'mail',
+    'ok',
+    'none',
+  ],
+  [
+    'text messages turned off explicitly',
+    () => ({ service: closed }),
+    'text messages',
+    'ok',
+    'none',
+  ],
+  [
+    'signing pages on localhost in production',
     () => ({ service: { ...closed, frontEnd: 'https://localhost' }, production: true }),
     'signing pages',
     'failed',
     'on the recipient',
   ],
   [
-    'a mail server, offline',
+    'a mail server when offline',
     () => ({ service: { ...service, mail } }),
     'mail',
     'ok',
     'smtps://mail.example.test, from seal@example.test; not tried: offline',
   ],
   ['a sender with a name', () => sender('Undirritun <sign@x.is>'), 'mail', 'ok', 'Undirritun <'],
+  ['an invalid sender', () => sender('Acme, Inc. <sign@x.is>'), 'mail', 'failed', 'mail.from: exp'],
   [
-    'a sender that is two',
-    () => sender('Acme, Inc. <sign@x.is>'),
-    'mail',
-    'failed',
-    'mail.from: exp',
-  ],
-  [
-    'a mail server that is none',
+    'an invalid mail server',
     () => ({ service: { ...service, mail: { ...mail, server: 'http://x' } } }),
     'mail',
     'failed',
     '[config.invalid]',
   ],
   [
-    'a mail server in the open',
+    'a mail server without TLS',
     () => ({ service: { ...service, mail: { ...mail, server: 'smtp://x.test?tls=none' } } }),
     'mail',
     'failed',
     '[config.invalid]',
   ],
   [
-    'mails from this machine',
+    'a sender at localhost',
     () => ({ service: { ...service, mail: { ...mail, from: 'innsigli@localhost' } } }),
     'mail',
     'warning',
     'servers reject that',
   ],
   [
-    'a gateway without its token',
+    'a gateway with a missing token file',
     () => ({ service: { ...service, sms: { gateway: 'https://sms.test', tokenFile: '/no' } } }),
     'text messages',
     'failed',
     '/no cannot be read',
   ],
   [
-    'deliveries with the default address',
+    'signing pages at the default address',
     () => ({ service: { ...service, mail, frontEnd: 'http://127.0.0.1:8080' } }),
     'signing pages',
     'warning',
     'on the recipient',
   ],
-  ['an address', () => ({ service }), 'signing pages', 'ok', 'https://sign'],
+  ['signing pages at a public address', () => ({ service }), 'signing pages', 'ok', 'https://sign'],
   [
     'no e-ID in production',
     () => ({ service, production: true, key: own(signer), trust }),
@@ -432,7 +441,7 @@ const serviceChecks: readonly Row[] = [
 ];
 
 test.each(serviceChecks)(
-  'the check reports the loss: %s',
+  'doctor reports the service settings and data: %s',
   async (_about, changes, check, status, says) => {
     const dataDir = await serviceFolder();
     const found = (await examine({ dataDir, level: 'B-B', ...changes() }))[check];
@@ -453,7 +462,7 @@ async function serviceFolder(fill?: (unit: StoreUnit) => Promise<void>): Promise
   return dataDir;
 }
 
-describe('doctor and identities', () => {
+describe('doctor on identities', () => {
   const look = async (changes: Partial<ResolvedConfig>) => {
     const dataDir = await serviceFolder();
     return examine({ dataDir, level: 'B-B', offline: false, ...changes });
@@ -474,7 +483,7 @@ describe('doctor and identities', () => {
     });
   });
 
-  test('asks the register for a number that nobody has', async () => {
+  test('asks the register for a number that belongs to no one', async () => {
     const server = await serveRegister(documentedAnswers({}));
     const found = await look({ service: { ...service, register: { url: server.url } } });
     const message = `${new URL(server.url).host} answers`;
@@ -487,7 +496,7 @@ describe('doctor and identities', () => {
   test.each([
     ['that is away', 503, 'warning'],
     ['that refuses the token', 401, 'failed'],
-  ] as const)('a register %s', async (_, statusCode, status) => {
+  ] as const)('reports a register %s', async (_, statusCode, status) => {
     const server = await serveRegister((_request, response) => {
       response.statusCode = statusCode;
       response.end();
@@ -498,7 +507,7 @@ describe('doctor and identities', () => {
   });
 });
 
-describe('doctor tries the mail server', () => {
+describe('doctor on the mail server', () => {
   const tls = selfSigned();
   const passwordFile = write('mail-password', 's3cret');
   const login = { ...mail, user: 'innsigli', passwordFile };
@@ -513,13 +522,13 @@ describe('doctor tries the mail server', () => {
     return { found: found['mail'], address };
   };
 
-  test('and says that it answers', async () => {
+  test('reports that it responds', async () => {
     const { found, address } = await tried({}, {}, '?tls=none');
     const message = `${address} answers without a login, from seal@example.test`;
     expect(found).toEqual({ status: 'ok', message });
   });
 
-  test('no STARTTLS', async () => {
+  test('fails without STARTTLS', async () => {
     const { found } = await tried({}, {});
     expect(found).toMatchObject({ status: 'failed', hint: expect.stringContaining('smtps://') });
     expect(found?.hint).toContain('?tls=none at the end of mail.server');
@@ -527,13 +536,13 @@ describe('doctor tries the mail server', () => {
     expect(found).not.toHaveProperty('passing');
   });
 
-  test('a certificate that nobody vouches for', async () => {
+  test('fails for an untrusted certificate', async () => {
     const { found } = await tried({ ...tls }, {});
     expect(found).toMatchObject({ status: 'failed' });
     expect(found?.message).toContain('its certificate is not trusted');
   });
 
-  test('a login that is not accepted; the password is not told', async () => {
+  test('fails for a rejected login and does not print the password', async () => {
     const { found } = await tried(
       {
         authMethods: ['PLAIN'],
@@ -550,7 +559,7 @@ describe('doctor tries the mail server', () => {
     expect(JSON.stringify(found)).not.toContain('s3cret');
   });
 
-  test('nobody there: that may pass', async () => {
+  test('marks an unreachable server as a failure that may pass', async () => {
     const server = await startSmtpServer();
     await server.close();
     const own = { ...mail, server: `smtp://127.0.0.1:${server.port}?tls=none` };
@@ -562,7 +571,7 @@ describe('doctor tries the mail server', () => {
   });
 });
 
-test('messages that wait for a setting are told', async () => {
+test('doctor reports messages that are pending because of a setting', async () => {
   const dataDir = await serviceFolder((unit) =>
     unit.messages.add({
       id: 'ms1',

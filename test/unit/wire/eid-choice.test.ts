@@ -33,7 +33,7 @@ async function open(content: object, production = false) {
 }
 
 test.each(['Sim', 'eid-dk'] as const)(
-  '%s that is served by «none» is served by nobody',
+  '%s set to "none" by a company has no provider for that company',
   async (method) => {
     const company = { companies: { c1: { [method]: 'none' } } };
     const opened = await open({ providers: { a: oidc() }, methods: { [method]: 'a' }, ...company });
@@ -48,7 +48,7 @@ test.each(['Sim', 'eid-dk'] as const)(
 );
 
 test.each(['simulator', 'none', 'none eid-se', 'two words', '', '__proto__', 'x'.repeat(65)])(
-  'a provider is not named «%s»: sessions of two would be mixed up',
+  'the provider name "%s" is rejected, because sessions could be confused',
   async (name) => {
     const content = JSON.parse(`{"providers":{${JSON.stringify(name)}:{}}}`) as {
       providers: Record<string, object>;
@@ -64,7 +64,7 @@ test.each([
   [{ pfxFile: 'rp.p12', keyFile: 'rp.key' }],
   [{ pfxFile: 'rp.p12', certificateFile: 'rp.pem', keyFile: 'rp.key' }],
   [{ passphraseFile: 'secret' }],
-])('a transport with half a client certificate is refused: %o', async (transport) => {
+])('a transport with half a client certificate is rejected: %o', async (transport) => {
   const content = { providers: { a: oidc({ transport }) } };
   await expect(open(content)).rejects.toMatchObject({
     code: 'config.invalid',
@@ -72,7 +72,7 @@ test.each([
   });
 });
 
-test('padding of RSA signatures is an option of a provider of the CSC API', async () => {
+test('a CSC API provider accepts the padding of RSA signatures as an option', async () => {
   writeFileSync(join(folder, 'root.der'), makeTestPki().member('root').der);
   const csc = {
     ...{

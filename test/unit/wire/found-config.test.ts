@@ -39,7 +39,7 @@ beforeEach(() => {
   writeFileSync(join(project, 'inside', 'pw'), 'own\n', { mode: 0o600 });
 });
 
-describe('a project file that was found', () => {
+describe('a project file that was found, not named', () => {
   const password = { passwordFile: 'inside/pw' };
   test.each<[string, object, readonly string[]]>([
     [
@@ -48,9 +48,13 @@ describe('a project file that was found', () => {
       ['key.file', 'key.certificate', 'key.chain', 'key.passwordFile'],
     ],
     ['a PKCS #12 file', { key: { p12: 'k.p12', ...password } }, ['key.p12', 'key.passwordFile']],
-    ['a password file of documents', { pdfPasswordFile: 'inside/pw' }, ['pdfPasswordFile']],
-    ['less than the user wants', { production: false, offline: false }, ['production', 'offline']],
-  ])('does not decide: %s', (_what, content, left) => {
+    ['a password file for documents', { pdfPasswordFile: 'inside/pw' }, ['pdfPasswordFile']],
+    [
+      'weaker values than the user has set',
+      { production: false, offline: false },
+      ['production', 'offline'],
+    ],
+  ])('cannot set %s', (_what, content, left) => {
     writeFileSync(config(), JSON.stringify(content));
     const found = resolve();
     expect(found.ignored).toEqual(left);
@@ -65,7 +69,7 @@ describe('a project file that was found', () => {
     );
   });
 
-  test('its key is refused, and no test key signs in its place', async () => {
+  test('has its key rejected, and no test key signs instead', async () => {
     writeFileSync(config(), '{"key":{"p12":"k.p12"}}');
     const { config: found } = resolve();
     expect([found.key.kind, found.keyRefusedFrom]).toEqual(['development', config()]);
@@ -81,7 +85,7 @@ describe('a project file that was found', () => {
     expect([own.key.kind, own.keyRefusedFrom]).toEqual(['pem', undefined]);
   });
 
-  test('sends no credentials: the address counts, and is told', () => {
+  test('sends no credentials, but its address is used and reported', () => {
     for (const passwordFile of ['inside/pw', '../secret.txt', 'none']) {
       writeFileSync(config(), tsa(passwordFile));
       const found = resolve();
@@ -94,7 +98,7 @@ describe('a project file that was found', () => {
     }
   });
 
-  test('chooses a level: a lower one is told', () => {
+  test('can set the level, and a lower one is reported', () => {
     const user = join(home, '.config', 'innsigli');
     mkdirSync(user, { recursive: true });
     const effects = (own: string, found: string) => {
@@ -111,7 +115,7 @@ describe('the search for a project file', () => {
   const at = (cwd: string, at: string) =>
     resolveConfig({ flags: {}, env: { HOME: at }, cwd }).files.project;
 
-  test('The search for a project file ends at the home folder, by real paths', () => {
+  test('ends at the home folder, by real paths', () => {
     writeFileSync(join(home, 'innsigli.config.json'), '{}');
     expect(at(join(project, 'inside'), home)).toBe(
       join(realpathSync(home), 'innsigli.config.json'),
@@ -123,7 +127,7 @@ describe('the search for a project file', () => {
   });
 
   test.skipIf(!existsSync('/dev/shm') || statSync('/dev/shm').dev === statSync('/').dev)(
-    'ends where another file system begins (skipped without /dev/shm)',
+    'ends at the boundary of a file system (skipped without /dev/shm)',
     () => {
       const inner = mkdtempSync('/dev/shm/innsigli-found-');
       try {
@@ -138,10 +142,10 @@ describe('the search for a project file', () => {
 });
 
 const isRoot = process.getuid?.() === 0;
-describe.skipIf(!isRoot)('a found project file of somebody else (skipped: not root)', () => {
+describe.skipIf(!isRoot)('a found project file of a different user (skipped: not root)', () => {
   const stranger = 4711;
 
-  test('is not read, and what is above it is not looked for; named, it is', () => {
+  test('is not read and ends the search; it is read when named', () => {
     writeFileSync(config(), '{"level":"B-B"}');
     writeFileSync(join(home, 'innsigli.config.json'), '{"level":"B-T"}');
     expect(resolve().config.level).toBe('B-B');
@@ -152,7 +156,7 @@ describe.skipIf(!isRoot)('a found project file of somebody else (skipped: not ro
     expect([named.config.level, named.foreign]).toEqual(['B-B', undefined]);
   });
 
-  test('a folder of somebody else ends the search, whoever made the file', () => {
+  test('is not searched for beyond a folder of that user', () => {
     writeFileSync(join(home, 'innsigli.config.json'), '{"level":"B-T"}');
     chownSync(project, stranger, stranger);
     expect([resolve().config.level, resolve().foreign]).toEqual(['B-LTA', undefined]);
@@ -160,7 +164,7 @@ describe.skipIf(!isRoot)('a found project file of somebody else (skipped: not ro
     expect([resolve().config.level, resolve().foreign]).toEqual(['B-LTA', config()]);
   });
 
-  test('nor a link of somebody else to a file of ours', () => {
+  test('is not read through a link of that user to a file of ours', () => {
     writeFileSync(join(home, 'mine.json'), '{"level":"B-B"}');
     symlinkSync('../mine.json', config());
     expect(resolve().config.level).toBe('B-B');

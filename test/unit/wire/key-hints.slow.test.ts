@@ -19,7 +19,7 @@ const encrypted = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphr
 write('own.pem', pem('CERTIFICATE', der));
 write('plain.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }));
 write('locked.pem', privateKey.export(encrypted));
-// SEQUENCE { INTEGER 3 }: as PKCS#12 begins.
+// SEQUENCE { INTEGER 3 }: the start of a PKCS#12 file.
 write('seal.p12', Buffer.from('3003020103', 'hex'));
 write('pw', 'wrong\n');
 
@@ -28,7 +28,7 @@ const ownKey = { 'key.file': 'locked.pem', 'key.certificate': 'own.pem' };
 test.each<[string, FlagSettings, string, RegExp]>([
   ['no password', ownKey, 'key.password.missing', /--password-file FILE/],
   [
-    'a wrong one',
+    'a wrong password',
     { ...ownKey, 'key.passwordFile': 'pw' },
     'key.password.wrong',
     /^the first line of .*pw is the password, including spaces$/,
@@ -41,7 +41,7 @@ test.each<[string, FlagSettings, string, RegExp]>([
     'key.unreadable',
     /--p12 FILE/,
   ],
-])('the hint names the mistake: %s', async (_, flags, code, hint) => {
+])('the hint names the cause: %s', async (_, flags, code, hint) => {
   const { config } = resolveConfig({ flags, env: { HOME: folder }, cwd: folder });
   const io = { now: () => 0, random: randomBytes, warn: () => undefined };
   const opened = openSigner(config, {}, developmentAccess(config, io), io);

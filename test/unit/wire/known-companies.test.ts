@@ -30,8 +30,8 @@ function open() {
   return { known, company, clock, asked, ask, set, endAt };
 }
 
-describe('keys that are known to be right', () => {
-  test('Keys that are known to be right are looked up once a second', async () => {
+describe('the cache of valid API keys', () => {
+  test('looks a key up once a second', async () => {
     const { clock, asked, ask } = open();
     const toolkit = await ask('k');
     clock.nowMs = 999;
@@ -42,7 +42,7 @@ describe('keys that are known to be right', () => {
     expect(asked).toEqual(['k', 'k']);
   });
 
-  test('Keys that are known to be right end at their moment, and not a second later', async () => {
+  test('ends a key exactly when it expires', async () => {
     const { clock, ask, set, endAt } = open();
     endAt(500);
     expect(await ask('k')).toBeDefined();
@@ -53,7 +53,7 @@ describe('keys that are known to be right', () => {
     expect(await ask('k')).toBeUndefined();
   });
 
-  test('wrong ones are looked up each time', async () => {
+  test('looks an invalid key up every time', async () => {
     const { asked, ask, set } = open();
     await ask('k');
     set(undefined);
@@ -62,7 +62,7 @@ describe('keys that are known to be right', () => {
     expect(asked).toEqual(['k', 'other', 'other']);
   });
 
-  test('Keys that are known to be right are forgotten when one is revoked, also one that is being looked up', async () => {
+  test('is cleared when a key is revoked, including a look-up under way', async () => {
     const { known, asked, ask, set } = open();
     await ask('k');
     set(undefined);
@@ -75,7 +75,7 @@ describe('keys that are known to be right', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('the toolkit of a company is another one when its record has changed', () => {
+  test('replaces the toolkit of a company when its record changes', () => {
     const { known, company } = open();
     const first = known.toolkit(company);
     expect(known.toolkit({ ...company })).toBe(first);

@@ -15,7 +15,7 @@ function open(find: (origin: string, key?: string) => Promise<boolean> = async (
   return { allows, asked, pass: (ms: number) => (nowMs += ms) };
 }
 
-test('an answer holds for two seconds, be it yes or no, and for its company', async () => {
+test('an answer about an origin is cached for two seconds, per company', async () => {
   let isThere = true;
   const { allows, asked, pass } = open(async () => isThere);
   expect(await Promise.all([1, 2, 3].map(() => allows(page)))).toEqual([true, true, true]);
@@ -33,7 +33,7 @@ test('an answer holds for two seconds, be it yes or no, and for its company', as
   expect(await allows(page)).toBe(true);
 });
 
-test('a clock that is set back makes no answer hold for longer', async () => {
+test('a clock set back does not extend the cache', async () => {
   let isThere = true;
   const { allows, pass } = open(async () => isThere);
   await allows(page);
@@ -52,13 +52,13 @@ test.each([
   'http://app.example.com',
   'https://app.example.com, https://app.example.com',
   `https://${'a'.repeat(16_000)}.example`,
-])('nobody is asked about %j', async (origin) => {
+])('%j is rejected without a query', async (origin) => {
   const { allows, asked } = open();
   expect(await allows(origin)).toBe(false);
   expect(asked).toEqual([]);
 });
 
-test('memory is bounded, and the newest are known', async () => {
+test('the cache is limited and keeps the newest entries', async () => {
   const { allows, asked } = open();
   for (let at = 0; at < 1500; at += 1) await allows(`https://a${at}.example`);
   expect(asked).toHaveLength(1500);
@@ -69,7 +69,7 @@ test('memory is bounded, and the newest are known', async () => {
   expect(asked).toHaveLength(1501);
 });
 
-test('while the database is away the last answer holds, and nothing new is allowed', async () => {
+test('while the database is unavailable cached answers are used and nothing new is allowed', async () => {
   let isAway = false;
   const { allows, pass } = open(async () => {
     if (isAway) throw new Error('away');

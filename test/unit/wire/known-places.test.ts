@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { knownPlaces } from '../../../src/wire/service/known/known-companies.ts';
 
-/** A sequence `q` of three documents and four persons, one of them `in`, and a document `alone`. */
+/**
+ * A sequence `q` of three documents and four persons, with the document `in`, and a document
+ * `alone`.
+ */
 function open() {
   const asked: string[] = [];
   const rows: Record<string, object> = { in: { sequenceKey: 'q' }, alone: {} };
@@ -22,11 +25,11 @@ test.each([
   ['in', 12],
   ['alone', 0],
   ['none', 0],
-])('%s: %i', async (key, count) => {
+])('the key %s counts %i pairs of a document and a person in its sequence', async (key, count) => {
   expect(await open().places(key)).toBe(count);
 });
 
-test('what was found is remembered, what is not there is looked for again', async () => {
+test('found keys are cached, missing ones are looked up again', async () => {
   const { places, asked, rows } = open();
   for (const key of ['q', 'q', 'in', 'in', 'late', 'late']) await places(key);
   expect(asked).toEqual(['q', 'in', 'late', 'late']);

@@ -21,7 +21,7 @@ const production = { INNSIGLI_PRODUCTION: 'true' };
 const url = { INNSIGLI_REGISTER_URL: 'https://register.example/persons' };
 
 describe('the register of persons of an installation', () => {
-  test('before the first import: made-up persons, in production nobody', async () => {
+  test('contains synthetic persons before the first import, and no one in production', async () => {
     const made = await openRegister(settings(), testVault);
     expect(await made.address(unknown)).toMatchObject({ city: expect.any(String) });
     expect(await made.hasMeter(unknown)).toBe(true);
@@ -30,7 +30,7 @@ describe('the register of persons of an installation', () => {
     expect(await none.hasMeter(known)).toBe(false);
   });
 
-  test.each([{}, production])('with %j: the imported register from the import on', async (env) => {
+  test.each([{}, production])('uses the imported table after the import, with %j', async (env) => {
     const opened = settings(env);
     const register = await openRegister(opened, testVault);
     const path = registerTableFile(opened.config.dataDir);
@@ -41,7 +41,7 @@ describe('the register of persons of an installation', () => {
     expect(await register.hasMeter(unknown)).toBe(false);
   });
 
-  test('offline the one over HTTP is not asked, and a wrong address is told at once', async () => {
+  test('does not use HTTP when offline, and rejects an invalid URL immediately', async () => {
     const offline = settings({ ...url, INNSIGLI_OFFLINE: 'true' });
     const register = await openRegister(offline, testVault);
     await expect(register.family(known)).rejects.toMatchObject({ code: 'network.offline' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pooledRandom } from '../../../src/wire/pooled-random.ts';
 
-/** Counts up, so that each byte of two neighbours tells its place. */
+/** Counts up, so that two adjacent bytes give their position. */
 function counting() {
   let next = 0;
   const draws: number[] = [];
@@ -15,7 +15,7 @@ function counting() {
   return { draws, draw };
 }
 
-test('no byte is given twice, over the border of a pool too', () => {
+test('no byte is returned twice, even across pools', () => {
   const { draws, draw } = counting();
   const random = pooledRandom(draw);
   const seen = new Set<number>();
@@ -29,7 +29,7 @@ test('no byte is given twice, over the border of a pool too', () => {
   expect(draws).toEqual(Array.from({ length: 4 }, () => 4096));
 });
 
-test.each([0, 1, 255, 256, 257, 5000])('%i bytes', (count) => {
+test.each([0, 1, 255, 256, 257, 5000])('requests of %i bytes return as many', (count) => {
   const { draws, draw } = counting();
   const random = pooledRandom(draw);
   random(count);
@@ -41,7 +41,7 @@ test.each([
   ['bytes', (count: number) => new Uint8Array(count)],
   // Its slices are views of the same bytes.
   ['a Buffer', (count: number) => Buffer.alloc(count)],
-])('%s: what was given is not in the pool any more, and the caller has its own', (_, make) => {
+])('returned %s are erased from the pool and belong to the caller', (_, make) => {
   let pool: Uint8Array = new Uint8Array();
   const random = pooledRandom((count) => {
     pool = make(count).fill(7);

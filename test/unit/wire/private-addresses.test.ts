@@ -10,7 +10,7 @@ import { makeTestPki } from '../../support/pki.ts';
 import { fixture } from '../../support/sealing.ts';
 
 const pki = makeTestPki();
-// Nobody listens there: «refused» says that it was tried.
+// Without a listener: "refused" shows that a connection was attempted.
 const inside = pki.issue({
   name: 'inside',
   extensions: { ocspUrls: [], crlUrls: ['http://127.0.0.1:2/ca.crl'] },
@@ -43,11 +43,11 @@ function toolkitWith(allowed: string) {
 
 const agreement = fixture('agreement.pdf');
 
-describe('addresses of private networks in certificates', () => {
+describe('private addresses in certificates', () => {
   test.each([
     ['false', 'network.blocked'],
     ['true', 'network.failed'],
-  ])('seal, archive and doctor agree: allowed %s gives %s', async (allowed, code) => {
+  ])('seal, archive and doctor agree: allowed %s leads to %s', async (allowed, code) => {
     const toolkit = toolkitWith(allowed);
     const source = memorySource(agreement);
     await expect(toolkit.seal(source, { level: 'B-LT' })).rejects.toMatchObject({ code });

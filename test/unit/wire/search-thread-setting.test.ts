@@ -6,7 +6,7 @@ const threadsOf = (text?: string) => {
   return resolveConfig({ flags: {}, env, cwd: '/h' }).config.service.screening.threads;
 };
 
-test('threads that search names may be none, and are left to the service where nobody says', () => {
+test('the number of search threads may be 0 and is left to the service by default', () => {
   expect([threadsOf(), threadsOf('0'), threadsOf('64')]).toEqual([undefined, 0, 64]);
   expect(() => threadsOf('65')).toThrow('expected a whole number from 0 to 64, found 65');
 });

@@ -25,7 +25,7 @@ afterEach(async () => {
   pool = undefined;
 });
 
-/** Bytes as a thread gets them: memory that is shared stays one, the rest is copied. */
+/** Bytes as a thread receives them: shared memory stays shared, the rest is copied. */
 async function sent<T>(value: T): Promise<T> {
   const { port1, port2 } = new MessageChannel();
   try {
@@ -43,7 +43,7 @@ interface FakeThread extends OpenedThread {
   die(): void;
 }
 
-/** Threads that are none. `hold` is awaited before each search. */
+/** Fake threads. `hold` is awaited before each search. */
 function openPool({ threadsMax = 1, hold = async () => {} }: Partial<FakePool> = {}) {
   const threads: FakeThread[] = [];
   const clock = { ms: 1000 };
@@ -94,8 +94,8 @@ function shared(of: ReturnType<typeof searchThreads>, list: SharedList): SharedL
   return { sha256: list.sha256, bytes: of.share(list.bytes) };
 }
 
-describe('a search in a thread', () => {
-  test('finds the same in the same order, of one list and of several', async () => {
+describe('a search in a worker thread', () => {
+  test('returns the same results in the same order, for one list and several', async () => {
     const { pool } = openPool();
     const parts = [listOf('a', persons.slice(0, half)), listOf('b', persons.slice(half))];
     const lists = parts.map((part) => shared(pool, part));
@@ -112,7 +112,7 @@ describe('a search in a thread', () => {
     expect(found).toBeGreaterThan(persons.length);
   });
 
-  test('takes a list over once, in memory that both see', async () => {
+  test('transfers a list once, in shared memory', async () => {
     const { pool, threads } = openPool();
     const list = shared(pool, listOf('a'));
     await pool.search([list], query, options);
@@ -126,7 +126,7 @@ describe('a search in a thread', () => {
     expect(theirs[0]).toBe(0x58);
   });
 
-  test('has 24 lists open, and opens one that was closed again', async () => {
+  test('keeps 24 lists open and reopens a closed one', async () => {
     const { pool, threads } = openPool();
     const { bytes } = shared(pool, listOf('0'));
     const lists = Array.from({ length: 26 }, (_, at) => ({ sha256: String(at), bytes }));
@@ -137,7 +137,7 @@ describe('a search in a thread', () => {
     expect(closed()).toEqual(['0', '1', '2']);
   });
 
-  test('closes lists that nobody has searched for an hour when another is opened', async () => {
+  test('closes lists unused for an hour when a different one is opened', async () => {
     const { pool, threads, clock } = openPool();
     const { bytes } = shared(pool, listOf('0'));
     const search = (sha256: string) => pool.search([{ sha256, bytes }], query, options);
@@ -150,7 +150,7 @@ describe('a search in a thread', () => {
     expect(await search('yesterday')).toEqual(await search('today'));
   });
 
-  test('a list that is searched under way keeps its version when another takes its place', async () => {
+  test('keeps its version of a list when a new one is imported meanwhile', async () => {
     const { pool } = openPool();
     const [old, next] = [listOf('old', persons.slice(0, 3)), listOf('next', persons.slice(3))];
     const asked = { originalName: persons[0]?.names[0]?.text ?? '' };
@@ -163,8 +163,8 @@ describe('a search in a thread', () => {
   });
 });
 
-describe('threads of searches', () => {
-  test('begin with the work: one more where all are busy, up to the number', async () => {
+describe('search threads', () => {
+  test('are started on demand, one more when all are busy, up to the limit', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -180,14 +180,14 @@ describe('threads of searches', () => {
     expect(threads).toHaveLength(2);
   });
 
-  test('begin before the first work when they are told to, and once', () => {
+  test('can be started before the first search, once', () => {
     const { pool, threads } = openPool({ threadsMax: 2 });
     pool.begin();
     pool.begin();
     expect(threads).toHaveLength(1);
   });
 
-  test('one that dies leaves its searches to the one that asks, and the next does those that wait', async () => {
+  test('that die leave running searches to the caller, and the next thread runs the queued ones', async () => {
     let isHeld = true;
     const hold = () => (isHeld ? new Promise<void>(() => undefined) : Promise.resolve());
     const { pool, threads } = openPool({ hold });
@@ -202,7 +202,7 @@ describe('threads of searches', () => {
     expect(threads[1]?.calls[0]?.opened).toHaveLength(1);
   });
 
-  test('are not started for a fourth time in a minute, and then again', async () => {
+  test('are not started a fourth time within a minute, but after it', async () => {
     const { pool, threads, clock, told } = openPool();
     const list = shared(pool, listOf('a'));
     for (const count of [1, 2, 3]) {
@@ -219,7 +219,7 @@ describe('threads of searches', () => {
     expect(threads).toHaveLength(4);
   });
 
-  test('that cannot be started leave all to the one that asks', async () => {
+  test('that cannot be started leave all searches to the caller', async () => {
     let started = 0;
     const told: unknown[] = [];
     const start = () => {
@@ -236,7 +236,7 @@ describe('threads of searches', () => {
     expect(told).toEqual(Array(3).fill(new Error('no threads here')));
   });
 
-  test('a list that a thread cannot read is left to the one that asks, and the thread goes on', async () => {
+  test('that cannot read a list leave it to the caller and continue', async () => {
     const { pool, threads } = openPool();
     const broken = { sha256: 'broken', bytes: pool.share(new Uint8Array(100)) };
     expect(await pool.search([broken], query, options)).toBeUndefined();
@@ -245,7 +245,7 @@ describe('threads of searches', () => {
     expect(threads).toHaveLength(1);
   });
 
-  test('answer those that wait when they are closed, and are not started again', async () => {
+  test('answer queued searches when closed and are not restarted', async () => {
     const { pool, threads, told } = openPool({ hold: () => new Promise<void>(() => undefined) });
     const list = shared(pool, listOf('a'));
     const all = Array.from({ length: 5 }, () => pool.search([list], query, options));
@@ -263,7 +263,7 @@ describe('threads of searches', () => {
     [2, 2, 0],
     [8, 2, 3],
     [8, 64, 0],
-  ])('on %i cores %i processes have %i each', (cores, processes, each) => {
+  ])('on %i cores with %i processes are %i each', (cores, processes, each) => {
     expect(usualSearchThreads(cores, processes)).toBe(each);
   });
 });

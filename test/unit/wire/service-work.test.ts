@@ -43,7 +43,7 @@ const anchorIsDue = () =>
   opened.store.write((unit) =>
     unit.jobs.put({ kind: 'anchor', ref: testCompany.key, runAtMs: nowMs }),
   );
-/** A store whose jobs of one kind cannot be taken, once the others were looked for. */
+/** A store in which claiming jobs of one kind fails, after the other kinds were claimed. */
 const without = (kind: JobKind): Store => ({
   ...opened.store,
   claimJobs: async (claim: JobClaim) => {
@@ -58,7 +58,7 @@ const marks = async () => {
   return opened.store.read(({ contents }) => contents.marksOf(id, [sha256]));
 };
 
-test('contents that nobody needs are marked although a lane throws, and go 30 days later', async () => {
+test('unreferenced blobs are marked even if a lane throws, and deleted 30 days later', async () => {
   await bind();
   await anchorIsDue();
   const work = openWork(portsOf(without('expire')));
@@ -73,7 +73,7 @@ test('contents that nobody needs are marked although a lane throws, and go 30 da
   expect(await marks()).toEqual([]);
 });
 
-test('tidying that failed is done again the same day', async () => {
+test('tidying that failed is repeated the same day', async () => {
   await bind();
   await anchorIsDue();
   let isBusy = true;
@@ -96,7 +96,7 @@ test('tidying that failed is done again the same day', async () => {
   expect(await marks()).toHaveLength(1);
 });
 
-test('a collection that failed is done again the same day, by another worker too', async () => {
+test('a collection that failed is repeated the same day, also by a different worker', async () => {
   await bind();
   await anchorIsDue();
   const blobs = {
@@ -131,7 +131,7 @@ test('several workers collect once a day', async () => {
   expect(listed).toBe(1);
 });
 
-test('a collection that would take too much is a failure that says so', async () => {
+test('a collection that would delete too much fails and deletes nothing', async () => {
   await bind();
   const names: string[] = [];
   for (let number = 0; number < 11; number++) {
@@ -157,9 +157,9 @@ test('a collection that would take too much is a failure that says so', async ()
   for (const name of [...names, sha256]) expect(await opened.blobs.has(name)).toBe(true);
 });
 
-test('a job that failed is told of at once, also when a lane throws later', async () => {
+test('a failed job is reported immediately, even if a lane throws later', async () => {
   await bind();
-  // It has no log.
+  // Its log is missing.
   const process = testProcess(1);
   await opened.store.write(async (unit) => {
     await unit.processes.add(process);
@@ -174,7 +174,7 @@ test('a job that failed is told of at once, also when a lane throws later', asyn
   expect(told).toEqual([`purge ${process.key} activity.chain.broken`]);
 });
 
-test('under a clock in doubt nothing is done that goes by the day', async () => {
+test('no daily work runs while the clock is in doubt', async () => {
   await bind();
   await anchorIsDue();
   let isSound = false;
@@ -188,7 +188,7 @@ test('under a clock in doubt nothing is done that goes by the day', async () => 
   expect((await work(['anchor'])).done).toBe(1);
 });
 
-test('a day is not closed under a clock that the authority does not share', async () => {
+test('no day is closed under a clock with which the authority disagrees', async () => {
   await bind();
   await anchorIsDue();
   const requireTrusted = () => Promise.reject(new InnsigliError('clock.untrusted', 'far away'));
@@ -198,7 +198,7 @@ test('a day is not closed under a clock that the authority does not share', asyn
   });
   const { failed } = await work(['anchor']);
   expect(failed).toMatchObject([{ kind: 'anchor', code: 'clock.untrusted', isFinal: false }]);
-  // It comes again, and is not given up.
+  // It is retried and not given up.
   nowMs += 600_000;
   expect((await openWork(portsOf(opened.store))(['anchor'])).failed).toEqual([]);
 });

@@ -34,8 +34,8 @@ function read(keyText: string | undefined, certificateText: string, password?: s
   });
 }
 
-describe('files of TLS', () => {
-  test('a key, encrypted or not, with its certificate', async () => {
+describe('TLS files', () => {
+  test('are a key, encrypted or not, with its certificate', async () => {
     expect(await read(key, certificate)).toEqual({ key, cert: certificate });
     expect(await read(encrypted, certificate, 's3cret\n')).toMatchObject({ passphrase: 's3cret' });
     expect(await readTls(undefined)).toBeUndefined();
@@ -50,32 +50,47 @@ describe('files of TLS', () => {
       /key\.pem cannot be read: no such file or folder/,
     ],
     ['text as key', 'hello', certificate, undefined, /key\.pem: expected a private key in PEM/],
-    ['a cut key', key.slice(0, 60), certificate, undefined, /key\.pem: expected a private key/],
+    [
+      'a truncated key',
+      key.slice(0, 60),
+      certificate,
+      undefined,
+      /key\.pem: expected a private key/,
+    ],
     ['no password', encrypted, certificate, undefined, /key\.pem: expected the password/],
     [
-      'another password',
+      'a wrong password',
       encrypted,
       certificate,
       'x',
       /key\.pem: the password of this private key is incorrect/,
     ],
     ['text as certificate', key, 'hello', undefined, /cert\.pem: expected a certificate in PEM/],
-    ['a cut one', key, pem('CERTIFICATE', 'AAAA'), undefined, /cert\.pem: expected a certificate/],
     [
-      'the certificate of another key',
+      'a truncated certificate',
+      key,
+      pem('CERTIFICATE', 'AAAA'),
+      undefined,
+      /cert\.pem: expected a certificate/,
+    ],
+    [
+      'the certificate of a different key',
       other,
       certificate,
       undefined,
       /cert\.pem: .* of the key in/,
     ],
-  ])('%s is told', async (_what, keyText, certificateText, password, message) => {
-    await expect(read(keyText, certificateText, password)).rejects.toMatchObject({
-      code: 'config.invalid',
-      message: expect.stringMatching(message),
-    });
-  });
+  ])(
+    'are rejected with the reason: %s',
+    async (_what, keyText, certificateText, password, message) => {
+      await expect(read(keyText, certificateText, password)).rejects.toMatchObject({
+        code: 'config.invalid',
+        message: expect.stringMatching(message),
+      });
+    },
+  );
 
-  test('a wrong password is told, although one in 256 leaves padding that fits', async () => {
+  test('are rejected for a wrong password, even if its padding happens to be valid', async () => {
     const codeWith = (passphrase: string): unknown => {
       try {
         createPrivateKey({ key: encrypted, passphrase });

@@ -9,7 +9,7 @@ import { makeTestPki } from '../../support/pki.ts';
 
 const pki = makeTestPki();
 const root = pki.member('root').der;
-/** Another algorithm outside than inside: found among the anchors of real systems. */
+/** Different algorithms inside and outside: found among the anchors of real systems. */
 const damaged = Buffer.from(root).map((octet, index) => (index === 30 ? octet ^ 0xff : octet));
 const pem = (der: Uint8Array) =>
   `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE-----\n`;
@@ -25,11 +25,11 @@ const bad = written('bad.der', damaged);
 const bundle = written('bundle.pem', pem(damaged) + pem(root));
 const text = written('text.pem', 'no certificate');
 
-describe('a certificate that cannot be read', () => {
+describe('an unreadable certificate', () => {
   test.each([
-    ['beside others', [good, bad]],
+    ['next to others', [good, bad]],
     ['in a bundle', [bundle]],
-  ])('%s is left out with a warning', async (_, paths) => {
+  ])('%s is skipped with a warning', async (_, paths) => {
     const warnings: string[] = [];
     const found = await loadCertificates(paths, (message) => warnings.push(message));
     expect(found.map(({ der }) => Buffer.from(der).equals(root))).toEqual([true]);
@@ -38,18 +38,18 @@ describe('a certificate that cannot be read', () => {
 
   test.each([
     ['alone', [bad]],
-    ['a file of something else', [good, text]],
+    ['a file without a certificate', [good, text]],
   ])('%s is an error', async (_, paths) => {
     await expect(loadCertificates(paths, () => undefined)).rejects.toMatchObject({
       code: 'config.invalid',
     });
   });
 
-  test('A certificate that cannot be read is an error where a chain is given', async () => {
+  test('is an error in a chain', async () => {
     await expect(loadCertificates([good, bad])).rejects.toMatchObject({ code: 'config.invalid' });
   });
 
-  test('A certificate that cannot be read is told by a report of the library, and hides no other anchor', async () => {
+  test('is mentioned in the report of the library and hides no other anchor', async () => {
     const file = await signedFile(cmsBy(pki.member('signer')));
     const at = new Date(pki.nowMs);
     const report = await verifyDocument(file, { trust: [damaged, root], at });

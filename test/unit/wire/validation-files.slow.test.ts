@@ -19,14 +19,14 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-test.each([tinyCrl, damaged])('more blocks than anybody needs are not read: %j', async (block) => {
+test.each([tinyCrl, damaged])('too many blocks in a file are rejected: %j', async (block) => {
   const folder = folderWith({ 'many.pem': block.repeat(limits.givenObjects + 1) });
   const refusal = { code: 'limit.exceeded', hint: expect.stringContaining('authorities') };
   await expect(loadValidationData([join(folder, 'many.pem')])).rejects.toMatchObject(refusal);
 });
 
 test.each([loadValidationData, loadCertificates])(
-  'files are counted together: %o',
+  'blocks of all files are counted together: %o',
   async (load) => {
     const half = root().repeat(limits.givenObjects / 2 + 1);
     const folder = folderWith({ 'a.pem': half, 'b.pem': half });
@@ -36,7 +36,7 @@ test.each([loadValidationData, loadCertificates])(
   60_000,
 );
 
-test('a folder has a size, too', async () => {
+test('the total size of a folder is limited', async () => {
   const folder = folderWith({});
   mkdirSync(join(folder, 'all'));
   const text = root().padEnd(15 * 1024 * 1024, ' ');
@@ -49,13 +49,13 @@ test('a folder has a size, too', async () => {
   });
 }, 60_000);
 
-test('a folder without any says which kinds count', async () => {
+test('a folder without a matching file names the file types', async () => {
   const folder = folderWith({ 'note.txt': 'x' });
   const message = expect.stringContaining('no .pem, .crt, .cer, .der, .crl, .ocsp or .ors file');
   await expect(loadValidationData([folder])).rejects.toMatchObject({ message });
 });
 
-test('a damaged block is told, with its number', async () => {
+test('a damaged block is reported with its number', async () => {
   const folder = folderWith({ 'a.pem': root() + damaged, 'b.pem': `${root()}${tinyCrl}` });
   const refused = (name: string) => expect(loadValidationData([join(folder, name)])).rejects;
   const code = 'config.invalid';

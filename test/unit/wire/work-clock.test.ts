@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('counts work, and not the time in which a thread waits for a core', () => {
+test('counts CPU time, not the time a thread waits for a core', () => {
   let workedMs = 500;
   const over = vi.fn();
   startWorkClock('place', 100, over, () => workedMs);
@@ -25,9 +25,9 @@ test('counts work, and not the time in which a thread waits for a core', () => {
 });
 
 test.each([
-  ['no place', undefined],
-  ['a place that tells nothing', '/nowhere'],
-])('counts all time with %s, until it is stopped', (_what, place) => {
+  ['no path', undefined],
+  ['a path that does not exist', '/nowhere'],
+])('counts elapsed time with %s, until stopped', (_what, place) => {
   const over = vi.fn();
   const stopped = vi.fn();
   startWorkClock(place, 100, over);
@@ -40,7 +40,7 @@ test.each([
   expect(stopped).not.toHaveBeenCalled();
 });
 
-test.skipIf(process.platform !== 'linux')('a thread of Linux has a place that tells', () => {
+test.skipIf(process.platform !== 'linux')('a thread on Linux can read its CPU time', () => {
   vi.useRealTimers();
   const over = vi.fn();
   const begunAt = performance.now();

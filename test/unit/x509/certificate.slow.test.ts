@@ -9,7 +9,7 @@ const pki = makeTestPki();
 const names = ['root', 'ca', ...Object.keys(memberVariants)] as TestMemberName[];
 
 describe('a built certificate', () => {
-  test.each(names)('%s: node reads the same facts, and its signature', (name) => {
+  test.each(names)('%s: node reads the same values and verifies it', (name) => {
     const { der: bytes, certificate, privateKey } = pki.member(name);
     const seen = new X509Certificate(bytes);
     const issuer = name === 'root' || name === 'ca' ? pki.member('root') : pki.member('ca');
@@ -23,7 +23,7 @@ describe('a built certificate', () => {
     expect(seen.ca).toBe(certificate.extensions.basicConstraints?.ca);
   });
 
-  test('A built certificate gives its extensions back', () => {
+  test('parses to the extensions it was built from', () => {
     const { extensions } = pki.issue({
       name: 'all',
       extensions: {
@@ -53,7 +53,7 @@ describe('a built certificate', () => {
     expect(extensions.policies.certificatePolicies).toBeDefined();
   });
 
-  test('A built certificate keeps times after 2049', () => {
+  test('supports dates after 2049', () => {
     const notAfterMs = Date.UTC(2051, 0, 1);
     expect(pki.issue({ name: 'late', notAfterMs }).certificate.notAfterMs).toBe(notAfterMs);
   });
@@ -62,14 +62,14 @@ describe('a built certificate', () => {
 describe('parseCertificate', () => {
   const { der: good } = pki.member('signer');
 
-  test('parseCertificate refuses an extension that appears twice', () => {
+  test('rejects an extension that appears twice', () => {
     const twice = { name: '1.2.3.5', critical: false, value: der.nil() };
     expect(() => pki.issue({ name: 'twice', extensions: { others: [twice, twice] } })).toThrow(
       expect.objectContaining({ code: 'x509.invalid' }),
     );
   });
 
-  test('parseCertificate refuses two different signature algorithms', () => {
+  test('rejects two different signature algorithms', () => {
     const outer = Buffer.from(good);
     const oid = Buffer.from(der.oid('1.2.840.10045.4.3.2'));
     outer[outer.lastIndexOf(oid) + oid.length - 1] = 3;
@@ -79,9 +79,9 @@ describe('parseCertificate', () => {
   test.each([
     ['nothing', new Uint8Array()],
     ['an empty sequence', der.sequence()],
-    ['a cut certificate', good.subarray(0, good.length - 1)],
-    ['a byte too much', Buffer.concat([good, Buffer.of(0)])],
-  ])('refuses %s', (_title, bytes) => {
+    ['a truncated certificate', good.subarray(0, good.length - 1)],
+    ['an excess byte', Buffer.concat([good, Buffer.of(0)])],
+  ])('rejects %s', (_title, bytes) => {
     expect(() => parseCertificate(bytes)).toThrow(
       expect.objectContaining({ code: 'x509.invalid' }),
     );

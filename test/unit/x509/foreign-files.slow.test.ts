@@ -14,11 +14,11 @@ import {
 const corpora = new URL('../../../../shared/corpora/', import.meta.url).pathname;
 const present = existsSync(join(corpora, 'manifest.tsv'));
 
-/** DER of the values in a file, which may be PEM text. */
+/** DER of the values in a file, which may be PEM. */
 function valuesIn(bytes: Buffer): Uint8Array[] {
   const blocks = bytes.toString('latin1').matchAll(/-----BEGIN ([A-Z0-9 ]+)-----([^-]+)-----END/g);
   const found = [...blocks].filter(([, label]) => /CERTIFICATE$|CRL$/.test(label ?? ''));
-  // OpenSSL's suite keeps OCSP responses in bare base64.
+  // OpenSSL's suite stores OCSP responses in bare base64.
   if (bytes.subarray(0, 3).toString('latin1') === 'MII') {
     return [Buffer.from(bytes.toString('latin1'), 'base64')];
   }
@@ -60,7 +60,7 @@ describe.skipIf(!present)(
           valuesIn(readFileSync(join(corpora, path))).map((der) => ({ path, der })),
         );
 
-    test('certificates that node reads are read, with the same facts', () => {
+    test('certificates that node reads parse to the same values', () => {
       let count = 0;
       const refused: string[] = [];
       for (const { path, der } of values(/\.(crt|cer|der|pem|cert\.pem)$/)) {
@@ -78,7 +78,7 @@ describe.skipIf(!present)(
         const hex = Buffer.from(serialNumber)
           .toString('hex')
           .replace(/^(00)+(?=..)|^0(?=0$)/, '');
-        // Node shows negative numbers as -7F; there the content bytes say the same.
+        // Node shows negative numbers as -7F, although the content bytes are the same.
         if (!seen.serialNumber.startsWith('-'))
           expect(hex, path).toBe(seen.serialNumber.toLowerCase());
         expect(Math.abs(new Date(seen.validTo).getTime() - notAfterMs), path).toBeLessThan(1000);
@@ -88,21 +88,21 @@ describe.skipIf(!present)(
         }
       }
       expect(count).toBeGreaterThan(400);
-      // Their signatures are damaged so that they are no longer whole bytes.
+      // Their signatures are damaged and no longer whole bytes.
       expect(refused.map((path) => path.slice(path.lastIndexOf('/') + 1))).toEqual([
         'BadSignedCACert.crt',
         'InvalidDSASignatureTest6EE.crt',
       ]);
     });
 
-    test('CRLs and OCSP messages are read or refused, never worse', () => {
+    test('CRLs and OCSP messages are read or rejected', () => {
       const counts = (kind: RegExp, parse: (der: Uint8Array) => unknown) => {
         const all = values(kind);
         const refused = all.filter(({ der }) => !accepts(() => parse(der)));
         return { read: all.length - refused.length, refused: refused.map(({ path }) => path) };
       };
       const crls = counts(/\.crl(\.pem)?$/, parseCrl);
-      // Its signature is damaged so that it is no longer whole bytes.
+      // Its signature is damaged and no longer whole bytes.
       expect(crls.refused).toEqual([expect.stringMatching(/BadCRLSignatureCACRL\.crl$/)]);
       expect(crls.read).toBeGreaterThan(190);
       const answers = counts(/(\.ors|-res(p)?\.der)$/, parseOcspResponse);

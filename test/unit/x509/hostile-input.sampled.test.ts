@@ -31,7 +31,7 @@ const subjects: [string, Uint8Array, (bytes: Uint8Array) => unknown][] = [
   ['OCSP requests', buildOcspRequest([ocspId(certificate, ca.certificate)]), parseOcspRequest],
 ];
 
-/** Bytes replaced, and a cut or a run taken out: enough to reach every branch of a parser. */
+/** Replaced bytes, truncation and removed runs: enough to reach every branch of a parser. */
 const damage = fc.record({
   edits: fc.array(fc.tuple(fc.nat(4000), fc.integer({ min: 0, max: 255 })), {
     minLength: 1,
@@ -52,8 +52,8 @@ function apply(bytes: Uint8Array, wounds: typeof damage extends fc.Arbitrary<inf
   return wounds.cut === null ? copy : copy.subarray(0, wounds.cut % copy.length);
 }
 
-describe('damaged input', () => {
-  test.each(subjects)('%s: only errors of the registry come out', (_title, bytes, parse) => {
+describe('damaged X.509 input', () => {
+  test.each(subjects)('%s: fails only with an InnsigliError', (_title, bytes, parse) => {
     let refused = 0;
     fc.assert(
       fc.property(damage, (wounds) => {
@@ -69,7 +69,7 @@ describe('damaged input', () => {
     expect(refused).toBeGreaterThan(runs(100));
   });
 
-  test('no damaged certificate, answer or list is ever believed', () => {
+  test('is never trusted, as a certificate, OCSP response or CRL', () => {
     const anchors = [root.certificate];
     const [signerDer, ocsp, crl] = [certificate.der, pki.ocsp(certificate), pki.crl()];
     fc.assert(
@@ -85,7 +85,7 @@ describe('damaged input', () => {
         const data = { ocsp: answers, crls: lists };
         const issuer = ca.certificate;
         const verdict = checkRevocation({ certificate, issuer, data, pool, anchors, atMs });
-        // The unsigned parts of an OCSP response may change: its certificates are only helpers.
+        // Unsigned parts of an OCSP response may change: its certificates are only helpers.
         if (verdict.status !== 'unknown')
           expect(verdict).toMatchObject({ status: 'good', source: 'ocsp' });
       }),
@@ -95,7 +95,7 @@ describe('damaged input', () => {
 });
 
 describe('a certificate with extensions that is not of version 3', () => {
-  test.each([0, 1])('version %i in its encoding is refused', (version) => {
+  test.each([0, 1])('is rejected, encoded version %i', (version) => {
     const bytes = Buffer.from(pki.member('signer').der);
     expect(parseCertificate(bytes).version).toBe(3);
     bytes[bytes.indexOf('a003020102', 0, 'hex') + 4] = version;

@@ -51,18 +51,18 @@ describe('describeName', () => {
       'jurisdictionCountryName=IS,businessCategory=Private Organization,telephoneNumber=555 1234,postalCode=101',
     ],
     [
-      'a known type whose value is no string',
+      'a known type whose value is not a string',
       nameOf(['2.5.4.17', der.smallInteger(5)]),
       'postalCode=#020105',
     ],
-    ['a value that is no string', nameOf([oids.commonName, der.smallInteger(5)]), 'CN=#020105'],
+    ['a value that is not a string', nameOf([oids.commonName, der.smallInteger(5)]), 'CN=#020105'],
     ['the empty name', der.sequence(), ''],
     ['garbage', Uint8Array.of(0x30, 0x05, 0x00), '#300500'],
-  ])('the name is shown: %s', (_title, name, expected) => {
+  ])('shows %s', (_title, name, expected) => {
     expect(describeName(name)).toBe(expected);
   });
 
-  test('describeName shows the attributes of one part joined with a plus', () => {
+  test('joins the attributes of one RDN with a plus sign', () => {
     const both = der.sequence(
       der.setOf(
         der.sequence(der.oid(oids.commonName), der.utf8String('A')),
@@ -72,7 +72,7 @@ describe('describeName', () => {
     expect(describeName(both).split('+').sort()).toEqual(['CN=A', 'serialNumber=7']);
   });
 
-  test('never lets a control character through', () => {
+  test('never outputs a control character', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 0x2100 })), (codes) => {
         const text = String.fromCodePoint(...codes);
@@ -84,7 +84,7 @@ describe('describeName', () => {
 });
 
 describe('commonNameOf', () => {
-  test('commonNameOf gives the most specific one', () => {
+  test('returns the most specific common name', () => {
     const name = nameOf(
       [oids.commonName, der.utf8String('outer')],
       [oids.commonName, der.utf8String('inner')],
@@ -92,7 +92,7 @@ describe('commonNameOf', () => {
     expect(commonNameOf(name)).toBe('inner');
   });
 
-  test('commonNameOf is undefined without one, and for garbage', () => {
+  test('returns undefined without a common name, and for malformed input', () => {
     expect(commonNameOf(buildName({ organizationName: 'O' }))).toBeUndefined();
     expect(commonNameOf(Uint8Array.of(1, 2, 3))).toBeUndefined();
   });
@@ -116,12 +116,12 @@ describe('equalNames', () => {
       false,
     ],
     ['garbage', Uint8Array.of(1, 2, 3), false],
-  ])('the names are compared: %s', (_title, other, expected) => {
+  ])('compares names: %s', (_title, other, expected) => {
     expect(equalNames(plain, other)).toBe(expected);
     expect(equalNames(other, plain)).toBe(expected);
   });
 
-  test('equalNames cannot be fooled by text that looks like a separator', () => {
+  test('is not fooled by text that looks like a separator', () => {
     const one = nameOf([oids.commonName, der.utf8String('a|2.5.4.3:2:"b')]);
     const two = nameOf(
       [oids.commonName, der.utf8String('a')],
@@ -132,7 +132,7 @@ describe('equalNames', () => {
   });
 });
 
-test('e-mail attributes are found', () => {
+test('emailAddressesOf finds e-mail attributes', () => {
   const name = nameOf(
     [EMAIL, der.ia5String('a@example.com')],
     [oids.commonName, der.utf8String('A')],
@@ -140,7 +140,7 @@ test('e-mail attributes are found', () => {
   expect(emailAddressesOf(name)).toEqual(['a@example.com']);
 });
 
-test('numbers of persons are masked in attributes of every name, and places stay', () => {
+test('maskName masks personal numbers in attributes of every name and keeps places', () => {
   const name = nameOf(
     ['2.5.4.17', der.printableString('101 Reykjavik')],
     ['2.5.4.20', der.printableString('555 1234')],

@@ -20,7 +20,7 @@ const ca = pki.member('ca');
 const signer = pki.member('signer');
 
 describe('OCSP responses', () => {
-  test('give back what went in', () => {
+  test('parse to the values they were built from', () => {
     const nonce = der.octetString(Uint8Array.of(1, 2, 3));
     const { status, basic } = parseOcspResponse(
       pki.ocsp(pki.member('revoked').certificate, { nonce, digest: 'sha256' }),
@@ -48,7 +48,7 @@ describe('OCSP responses', () => {
     'tryLater',
     'sigRequired',
     'unauthorized',
-  ] as const)('can say %s', (status) => {
+  ] as const)('can have the status %s', (status) => {
     expect(parseOcspResponse(buildOcspFailure(status))).toEqual({ status });
   });
 
@@ -57,7 +57,7 @@ describe('OCSP responses', () => {
     ['a certificate', ca.der],
     ['an unknown status', der.sequence(der.enumerated(9))],
     ['success without a body', der.sequence(der.enumerated(0))],
-  ])('refuses %s', (_title, bytes) => {
+  ])('are rejected: %s', (_title, bytes) => {
     expect(() => parseOcspResponse(bytes)).toThrow(
       expect.objectContaining({ code: 'x509.invalid' }),
     );
@@ -65,7 +65,7 @@ describe('OCSP responses', () => {
 });
 
 describe('OCSP requests', () => {
-  test('give back what went in', () => {
+  test('parse to the values they were built from', () => {
     const ids = (['sha1', 'sha256'] as const).map((name) =>
       ocspId(signer.certificate, ca.certificate, name),
     );
@@ -78,15 +78,15 @@ describe('OCSP requests', () => {
   test.each([
     ['nothing', new Uint8Array()],
     ['an empty list', der.sequence(der.sequence(der.sequence()))],
-    ['an extension whose value is no octet string', withExtension(der.smallInteger(1))],
-  ])('refuses %s', (_title, bytes) => {
+    ['an extension whose value is not an octet string', withExtension(der.smallInteger(1))],
+  ])('are rejected: %s', (_title, bytes) => {
     expect(() => parseOcspRequest(bytes)).toThrow(
       expect.objectContaining({ code: 'x509.invalid' }),
     );
   });
 });
 
-/** A request with an extension that nothing here understands. */
+/** A request with an unknown extension. */
 function withExtension(value: Uint8Array): Uint8Array {
   const request = buildOcspRequest([ocspId(signer.certificate, ca.certificate)]);
   const [tbs] = readSequence(readDer(request), 'request');
@@ -97,7 +97,7 @@ function withExtension(value: Uint8Array): Uint8Array {
   );
 }
 
-test('OCSP requests may have extensions that nothing here understands', () => {
+test('OCSP requests may contain unknown extensions', () => {
   const { certificateIds } = parseOcspRequest(withExtension(der.octetString(Uint8Array.of(5))));
   expect(certificateIds).toHaveLength(1);
 });
@@ -114,7 +114,7 @@ describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {
     ['signer', 'sha1', /signer\.pem: good/],
     ['signer', 'sha256', /signer\.pem: good/],
     ['revoked', 'sha1', /revoked\.pem: revoked/],
-  ] as const)('verifies the answer about %s under %s', (name, digest, expected) => {
+  ] as const)('verifies the response about %s with %s', (name, digest, expected) => {
     const { text } = openssl(
       [
         'ocsp',

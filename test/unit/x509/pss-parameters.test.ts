@@ -23,23 +23,23 @@ function isSound(saltLength: number, ...parameters: readonly Uint8Array[]): bool
   return verifySignature(parseSignatureAlgorithm(readDer(identifier)), certificate, data, value);
 }
 
-test('a salt of any length is verified with the length that is stated', () => {
+test('a salt is verified with exactly the stated length', () => {
   for (const length of [0, 20, 32, 64])
     expect(isSound(length, digest, mask, salt(length))).toBe(true);
   expect(isSound(20, digest, mask, salt(32))).toBe(false);
   expect(isSound(32, digest, mask, salt(32), trailer(1))).toBe(true);
 });
 
-// RFC 4055 §3.1: the salt length is a natural number, the trailer is 1, the fields have an order.
+// RFC 4055 §3.1: the salt length is not negative, the trailer is 1, the fields are ordered.
 test.each<[string, readonly Uint8Array[]]>([
-  ['a salt length of −1, which OpenSSL takes for that of the digest', [digest, mask, salt(0xff)]],
-  ['a salt length of −2, which OpenSSL takes for any', [digest, mask, salt(0xfe)]],
-  ['a trailer field that is not known', [digest, mask, salt(32), trailer(2)]],
-  ['a field that is not known', [digest, mask, salt(32), der.explicit(4, der.smallInteger(1))]],
+  ['a salt length of −1, which means the digest length to OpenSSL', [digest, mask, salt(0xff)]],
+  ['a salt length of −2, which means any length to OpenSSL', [digest, mask, salt(0xfe)]],
+  ['an unknown trailer field', [digest, mask, salt(32), trailer(2)]],
+  ['an unknown field', [digest, mask, salt(32), der.explicit(4, der.smallInteger(1))]],
   ['two salt lengths', [digest, mask, salt(20), salt(32)]],
-  ['a salt length with a zero before it', [digest, mask, salt(0, 32)]],
+  ['a salt length with a leading zero', [digest, mask, salt(0, 32)]],
   [
-    'a mask generation with more than its digest',
+    'a mask generation with excess parameters',
     [
       digest,
       der.explicit(
@@ -50,15 +50,15 @@ test.each<[string, readonly Uint8Array[]]>([
     ],
   ],
   [
-    'a digest with more than its parameters',
+    'a digest with excess parameters',
     [der.explicit(0, der.sequence(der.oid(oids.sha256), der.nil(), der.nil())), mask, salt(32)],
   ],
   ['fields in another order', [salt(32), mask, digest]],
-])('%s is refused', (_, parameters) => {
+])('%s is rejected', (_, parameters) => {
   expect(() => isSound(32, ...parameters)).toThrowError(/algorithm/);
 });
 
-test('an algorithm with more than its parameters is refused', () => {
+test('an algorithm identifier with excess fields is rejected', () => {
   const of =
     (...more: readonly Uint8Array[]) =>
     () =>

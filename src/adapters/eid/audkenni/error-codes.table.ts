@@ -1,12 +1,12 @@
 import type { EidFailCode } from '../../../app/ports/index.ts';
 
 /**
- * What the codes of the provider mean, as its list of error codes describes them. `mssp_` is the
- * service for SIM cards. The codes of the app, `sapp_`, have no public list: options name those
- * that the contract documents, all others are {@link unknownCode}.
+ * Meanings of the provider's codes, according to its list of error codes. `mssp_` is the prefix of
+ * the service for SIM cards. The codes of the app, `sapp_`, have no public list: those documented
+ * in the contract can be set in the options, all others map to {@link unknownCode}.
  */
 export const errorCodes: Readonly<Record<string, EidFailCode>> = {
-  // The person, or their SIM card.
+  // Caused by the person or their SIM card.
   mssp_401: 'userCancel',
   mssp_208: 'expiredTransaction',
   mssp_209: 'unreachable',
@@ -17,26 +17,26 @@ export const errorCodes: Readonly<Record<string, EidFailCode>> = {
   audkenni_400: 'notAUser',
   audkenni_404: 'notAUser',
   akreg_401: 'notAUser',
-  // What was sent: a parameter, its length, data, version or profile.
+  // Caused by the request: a parameter, its length, data, version or profile.
   mssp_101: 'internalError',
   mssp_102: 'internalError',
   mssp_103: 'internalError',
   mssp_107: 'internalError',
   mssp_108: 'internalError',
   mssp_109: 'internalError',
-  // The client is not known: its configuration is wrong.
+  // The client is not registered: its configuration is incorrect.
   mssp_104: 'providerUnavailable',
   audkenni_403: 'providerUnavailable',
   InvalidClientId: 'providerUnavailable',
-  // The service.
+  // Caused by the service.
   mssp_100: 'providerUnavailable',
   mssp_900: 'providerUnavailable',
 };
 
-/** Meaning of a code of the app that nobody has named. */
+/** Meaning of an app code that is not in the options. */
 export const unknownCode: EidFailCode = 'internalError';
 
-/** Errors of OAuth and of back-channel authentication. @spec CIBA Core §11, §13; RFC 6749 §5.2 */
+/** Error codes of OAuth and of CIBA. @spec CIBA Core §11, §13; RFC 6749 §5.2 */
 export const oauthErrors: Readonly<Record<string, EidFailCode>> = {
   access_denied: 'userCancel',
   expired_token: 'expiredTransaction',

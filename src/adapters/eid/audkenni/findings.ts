@@ -7,7 +7,7 @@ import { revocationFinding } from '../revocation-request.ts';
 import { type AudkenniClient, type CommonOptions, endpointsOf } from './options.ts';
 import { requestKeys } from './tokens/user-info-request.ts';
 
-/** What an operator should know: addresses, certificates, and whether the provider answers. */
+/** Findings for the operator: URLs, certificates, and whether the provider responds. */
 export async function findings(client: AudkenniClient): Promise<readonly EidFinding[]> {
   const { options, environment } = client;
   return [

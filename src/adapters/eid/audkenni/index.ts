@@ -1,4 +1,4 @@
-/** Auðkenni (Iceland): SIM cards and app, over call-backs or a back channel. */
+/** Auðkenni (Iceland): SIM cards and the app, using call-backs or the back channel. */
 export { audkenniCibaDriver } from './ciba/ciba-driver.ts';
 export type { CibaOptions } from './ciba/request-token.ts';
 export type { CommonOptions } from './options.ts';

@@ -6,22 +6,22 @@ import type { AudkenniClient } from './options.ts';
 import { nationalNumber } from './person/user-info.ts';
 import { hashOf } from './person/verify-signature.ts';
 
-/** What a person is shown at a login, and what they sign. */
+/** What the person is shown at a login and what they sign. */
 export interface LoginContent {
   readonly channel: 'Sim' | 'App';
   readonly digest: 'sha256' | 'sha512';
-  /** Base64 of random bytes whose hash is signed; absent where the text itself is. */
+  /** Random bytes whose hash is signed, base64; absent if the text itself is signed. */
   readonly challenge?: string;
   readonly text: string;
   readonly verificationCode?: string;
 }
 
-/** Hash algorithms that the documentation names for each channel. */
+/** Hash algorithm of each channel, according to the documentation. */
 export const channelDigests = { Sim: 'sha256', App: 'sha512' } as const;
 
 const CHALLENGE_BYTES = 64;
 
-/** A new content for a login. */
+/** Creates the content of a new login. */
 export function loginContent(
   request: EidRequest,
   { options: { simSigns = 'hash' }, environment: { random } }: AudkenniClient,
@@ -45,7 +45,7 @@ export function loginContent(
   });
 }
 
-/** The bytes that are signed at a login. */
+/** The message that is signed at a login. */
 export function loginMessage({ challenge, text }: LoginContent): Uint8Array {
   const bytes =
     challenge === undefined ? Buffer.from(text, 'utf8') : Buffer.from(challenge, 'base64');
@@ -53,10 +53,10 @@ export function loginMessage({ challenge, text }: LoginContent): Uint8Array {
 }
 
 /**
- * The number that the provider is asked with: seven digits of a phone for `Sim`, ten digits of a
- * national number for `App`.
+ * Returns the number that identifies the person to the provider: a phone number of seven digits for
+ * `Sim`, a national number of ten digits for `App`.
  *
- * @throws EidError `notAUser` when it cannot be one; `internalError` for another channel
+ * @throws EidError `notAUser` if it is not a possible number; `internalError` for any other channel
  */
 export function loginHintOf({ channel, loginHint }: EidRequest): string {
   if (channel === 'Sim') {
@@ -70,26 +70,23 @@ export function loginHintOf({ channel, loginHint }: EidRequest): string {
   throw new EidError('notAUser', 'expected an Icelandic national number');
 }
 
-/**
- * Four digits that the app shows for a hash: the last two bytes of the SHA-256 of its bytes, as a
- * number modulo 10000.
- */
+/** Four-digit code the app shows for a hash: the last two bytes of its SHA-256, modulo 10000. */
 export function appVerificationCode(hash: Uint8Array): string {
   const digest = createHash('sha256').update(hash).digest();
   return String(digest.readUInt16BE(30) % 10_000).padStart(4, '0');
 }
 
-/** Four digits made from at least four random bytes: SIM cards have no code of their own. */
+/** A code of four digits from at least four random bytes, for SIM cards, which compute no code. */
 export function randomCode(random: Uint8Array): string {
   return String(Buffer.from(random).readUInt32BE(0) % 10_000).padStart(4, '0');
 }
 
-/** Characters of a message that a phone shows. */
+/** Maximum length of a message on a phone, in characters. */
 const MOST_CHARACTERS = 60;
 
 /**
- * The text of a request as one line of at most `most` characters, the code in front when there is
- * one, so that shortening never takes it away.
+ * Returns the text of a request as one line of at most `most` characters. The code, if any, comes
+ * first, so that truncation never removes it.
  */
 export function messageLine(text: string, code?: string, most = MOST_CHARACTERS): string {
   const line = `${code === undefined ? '' : `[${code}] `}${text.replace(/[\s\p{C}]+/gu, ' ')}`;

@@ -4,51 +4,50 @@ import type { ProviderClient } from '../session.ts';
 import type { ErrorCodeOptions } from './provider-error.ts';
 import type { TokenAlgorithm } from './tokens/json-web-token.ts';
 
-/** Options that both interfaces of the provider have. */
+/** Options common to both interfaces of the provider. */
 export interface CommonOptions extends PathOptions {
-  /** Base address of the contract, without a path: `https://….is`. */
+  /** Base URL of the contract, without a path: `https://….is`. */
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Company on whose behalf the client asks. Default: the client itself. */
+  /** Company on whose behalf the client sends requests. Default: the client itself. */
   readonly relatedParty?: string;
   /** Default: `<baseUrl>/sso/oauth2/realms/root/realms/audkenni`. */
   readonly issuer?: string;
   /** Signature algorithms of ID tokens. Default: RS256. */
   readonly idTokenAlgorithms?: readonly TokenAlgorithm[];
-  /** Level that the contract promises. Not confirmed by public documentation: `unknown`. */
+  /** Level of assurance by contract, not confirmed by public documentation. Default: `unknown`. */
   readonly assurance?: EidAssurance;
   /**
-   * What a SIM card signs at a login: the hash that was sent, or the text that it has shown. Not
+   * What a SIM card signs at a login: the hash that was sent, or the text that it displayed. Not
    * confirmed by public documentation. Default: `hash`.
    */
   readonly simSigns?: 'hash' | 'text';
-  /** Has the app show three codes to choose from. Default: false. */
+  /** Whether the app shows three codes to choose from. Default: false. */
   readonly offersCodes?: boolean;
-  /** Has the app ask for a confirmation of the message. Default: false. */
+  /** Whether the app requests confirmation of the message. Default: false. */
   readonly confirmsMessage?: boolean;
-  /** Meanings of codes, above all of `sapp_…`, which have no public list. */
+  /** Meanings of error codes, mainly of `sapp_…`, which have no public list. */
   readonly errorCodes?: ErrorCodeOptions;
-  /** Name for evidence. Default: `audkenni-is`. */
+  /** Name of the scheme in evidence. Default: `audkenni-is`. */
   readonly scheme?: string;
-  /** Bound on the time that a person has. Default: 180 s. */
+  /** Maximum duration of a session. Default: 180 s. */
   readonly sessionMs?: number;
-  /** Time for each request. Default: 10 s. */
+  /** Timeout of each request. Default: 10 s. */
   readonly timeoutMs?: number;
 }
 
 /** A client of either interface. */
 export type AudkenniClient = ProviderClient<CommonOptions>;
 
-/** Time that a person has, where options say nothing. */
+/** Default of {@link CommonOptions.sessionMs}. */
 export const usualSessionMs = 180_000;
 
-/** Time for a request, where options say nothing. */
+/** Default of {@link CommonOptions.timeoutMs}. */
 export const usualTimeoutMs = 10_000;
 
 const REALM = 'realms/root/realms/audkenni';
 
-/** Addresses of the provider. */
 interface Endpoints {
   readonly authenticate: string;
   readonly backchannel: string;
@@ -59,7 +58,7 @@ interface Endpoints {
   readonly issuer: string;
 }
 
-/** The addresses below the base address of a contract. */
+/** The endpoints below the base URL of a contract. */
 export function endpointsOf({ baseUrl, issuer }: CommonOptions): Endpoints {
   const base = baseUrl.replace(/\/+$/, '');
   const oauth = `${base}/sso/oauth2/${REALM}`;
@@ -74,7 +73,7 @@ export function endpointsOf({ baseUrl, issuer }: CommonOptions): Endpoints {
   };
 }
 
-/** The header with name and password of a client. @spec RFC 6749 §2.3.1 */
+/** The `Authorization` header with identifier and secret of a client. @spec RFC 6749 §2.3.1 */
 export function basicAuthorization(clientId: string, secret: string): { authorization: string } {
   const [user, password] = [clientId, secret].map((text) =>
     new URLSearchParams({ _: text }).toString().slice(2),

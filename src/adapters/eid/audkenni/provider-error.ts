@@ -1,18 +1,18 @@
 import { EidError, type EidFailCode } from '../../../app/ports/index.ts';
 import { isRecord } from '../../../base/input.ts';
-import { type AnswerObject, findText } from '../provider-answer.ts';
+import { findText, type ResponseObject } from '../provider-answer.ts';
 import { errorCodes, oauthErrors, unknownCode } from './error-codes.table.ts';
 
-/** Meanings that the operator has given to codes of the provider; they win over the table. */
+/** Meanings of the provider's codes set by the operator; they take precedence over the table. */
 export type ErrorCodeOptions = Readonly<Record<string, EidFailCode>>;
 
 const codePattern = /^(?:(?:mssp|sapp|audkenni|akreg)_[A-Za-z0-9_]{1,40}|InvalidClientId)$/;
 
-/** Code of the access manager for a chain of call-backs that took too long. */
+/** Code of the access manager for a call-back chain that took too long. */
 const CHAIN_TIMED_OUT = '110';
 
-/** What an answer with an error of the call-back interface says. */
-export function callbackError(body: AnswerObject, own: ErrorCodeOptions): EidError {
+/** Converts an error response of the call-back interface. */
+export function callbackError(body: ResponseObject, own: ErrorCodeOptions): EidError {
   const detail = Object.hasOwn(body, 'detail') && isRecord(body['detail']) ? body['detail'] : {};
   const said = [findText(body, 'message'), findText(detail, 'failureUrl')];
   const code = said.find((text) => text !== undefined && codePattern.test(text));
@@ -23,8 +23,8 @@ export function callbackError(body: AnswerObject, own: ErrorCodeOptions): EidErr
   return new EidError(unknownCode, 'the provider refused without a known code', 'unauthorized');
 }
 
-/** What an answer with an error of OAuth says. @spec RFC 6749 §5.2, CIBA Core §13 */
-export function oauthError(body: AnswerObject, own: ErrorCodeOptions): EidError {
+/** Converts an OAuth error response. @spec RFC 6749 §5.2, CIBA Core §13 */
+export function oauthError(body: ResponseObject, own: ErrorCodeOptions): EidError {
   const description = findText(body, 'error_description');
   if (description !== undefined && codePattern.test(description)) {
     return codeError(description, own);
@@ -40,7 +40,7 @@ function codeError(code: string, own: ErrorCodeOptions): EidError {
   return new EidError(table?.[code] ?? meaningOf(code), 'the provider refused', code);
 }
 
-/** Of SIM cards the documented list is complete, so that a new code is one of the service. */
+/** The documented list is complete for SIM cards, so an unlisted code is a fault of the service. */
 function meaningOf(code: string): EidFailCode {
   return code.startsWith('mssp_') ? 'providerUnavailable' : unknownCode;
 }

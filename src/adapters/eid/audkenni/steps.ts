@@ -1,17 +1,17 @@
 import { EidError, type EidPoll, type EidState } from '../../../app/ports/index.ts';
 import { failed } from '../session.ts';
 
-/** A step of a session; it has what its request needs. */
+/** A step of a session, with the values that its request needs. */
 export interface Step {
   readonly name: string;
 }
 
 /**
- * Goes on from a step until the session has ended, or the person has to be waited for. When the
- * provider cannot be reached after a step was taken, the session goes on from there with the next
- * poll: codes and tokens are given once.
+ * Runs the steps of a session until it ends or the person has to act. If the provider becomes
+ * unreachable after a step has succeeded, the next poll resumes from there, because codes and
+ * tokens are issued only once.
  *
- * @throws EidError `providerUnavailable` when the first request had no answer
+ * @throws EidError `providerUnavailable` if the first request got no response
  */
 export async function runSteps<S extends Step>(
   first: S,
@@ -33,7 +33,7 @@ export async function runSteps<S extends Step>(
   }
 }
 
-/** A code of the provider tells that it has answered: then the session is over. */
+/** An error with a provider code is a response of the provider, which ends the session. */
 function isUnreached({ code, providerCode }: EidError): boolean {
   return code === 'providerUnavailable' && providerCode === undefined;
 }

@@ -3,15 +3,15 @@ import { attemptAny } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/input.ts';
 import { parseBase64 } from '../../../formats/xmldsig/index.ts';
 
-/** An answer of the provider whose status says that it was served. */
+/** Members of a successful response of the provider. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** Methods of the interface. */
 export type BankidMethod = 'auth' | 'sign' | 'collect' | 'cancel';
 
-/** The provider asks for fewer requests. */
+/** The provider demands a lower request rate. */
 export class BankidBusy extends EidError {
-  /** How long nothing should be sent, in milliseconds. */
+  /** Time in milliseconds before the next request may be sent. */
   readonly waitMs: number;
 
   constructor(waitMs: number) {
@@ -24,17 +24,18 @@ export class BankidBusy extends EidError {
   }
 }
 
-/** What a request needs besides its body. */
+/** Parameters of a request besides its body. */
 export interface AskOptions {
-  /** Ends in a slash. */
+  /** Base URL with a trailing slash. */
   readonly base: string;
   readonly timeoutMs: number;
 }
 
 /**
- * Asks the provider, and gives the members of its answer.
+ * Sends a request to the provider and returns the members of its response.
  *
- * @throws EidError of the error code, status or form of the answer; that of the transport
+ * @throws EidError for an error code, a bad status or a malformed response; the error of the
+ * transport
  */
 export async function askBankid(
   http: EidEnvironment['http'],
@@ -45,7 +46,7 @@ export async function askBankid(
   const answer = await http({
     method: 'POST',
     url: `${base}${method}`,
-    // With a charset the provider answers 415.
+    // With a charset parameter, the provider responds with status 415.
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
     timeoutMs,
@@ -59,45 +60,45 @@ export async function askBankid(
     );
   }
   const given = members === undefined ? undefined : textOf(members, 'errorCode');
-  // A code is shown and logged: what is none is left out.
+  // Codes are shown and logged, so anything that does not look like a code is dropped.
   const code = given !== undefined && /^[A-Za-z]{1,64}$/.test(given) ? given : undefined;
   if (answer.status === 429) throw new BankidBusy(waitOf(answer.headers));
   throw errorOf(method, answer.status, code);
 }
 
-/** Own members of a JSON object, or undefined for everything else. */
+/** The members of a JSON object; undefined for anything else. */
 function membersOf(body: Uint8Array): Members | undefined {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   return objectOf(attemptAny(() => JSON.parse(decoder.decode(body))));
 }
 
-/** The value as an object without a prototype; undefined when it is none. */
+/** The value as an object without a prototype; undefined if it is not an object. */
 function objectOf(value: unknown): Members | undefined {
   if (!isRecord(value)) return undefined;
   return Object.assign(Object.create(null) as object, value) as Members;
 }
 
-/** A member that is a text; undefined when it is none. */
+/** A member of type string; undefined if it is missing or of another type. */
 export function textOf(members: Members, name: string): string | undefined {
   const value = members[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The completion of an order, in the form in which it is kept. */
+/** Completion data of an order, as stored. */
 export interface Completion {
   readonly personalNumber: string;
   /** The signature, XML. */
   readonly xml: string;
   /** The OCSP response, base64. */
   readonly ocsp: string;
-  /** True when a travel document or identity card was read. */
+  /** Whether a passport or identity card was read. */
   readonly hasReadDocument: boolean;
 }
 
 /**
- * The members of `completionData` that count.
+ * Reads the relevant members of `completionData`.
  *
- * @throws EidError `invalidResponse` when one is missing or has another form
+ * @throws EidError `invalidResponse` if one is missing or malformed
  */
 export function readCompletion(value: unknown): Completion {
   const data = objectOf(value) ?? {};
@@ -116,8 +117,8 @@ export function readCompletion(value: unknown): Completion {
 }
 
 /**
- * The signature as text. It is kept so, and the nonce of the OCSP response covers its base64: only
- * base64 without line ends, of UTF-8, comes back the same.
+ * Decodes the signature to text, which is what is stored. The nonce of the OCSP response covers its
+ * base64, so the base64 must be reproducible: without line breaks, and of valid UTF-8.
  */
 function xmlOf(signature: string): string | undefined {
   const bytes = /\s/.test(signature) ? undefined : parseBase64(signature);
@@ -127,14 +128,14 @@ function xmlOf(signature: string): string | undefined {
 
 const WAIT_MS = { least: 2_000, most: 60_000 };
 
-/** Seconds of the header, within limits. */
+/** The wait stated by the headers in seconds, converted to milliseconds and clamped. */
 function waitOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): number {
   const seconds = Number(headers['ratelimit-reset'] ?? headers['retry-after'] ?? 5);
   const waitMs = Number.isFinite(seconds) ? seconds * 1000 : WAIT_MS.most;
   return Math.min(WAIT_MS.most, Math.max(WAIT_MS.least, waitMs));
 }
 
-/** Error codes in lower case: the documentation and the provider write some in either. */
+/** Error codes in lower case, because documentation and provider differ in the case of some. */
 const errorCodes: ReadonlyMap<string, EidFailCode> = new Map([
   ['alreadyinprogress', 'alreadyInProgress'],
   ['unauthorized', 'internalError'],
@@ -154,7 +155,7 @@ function errorOf(method: BankidMethod, status: number, code: string | undefined)
 
 function failCodeOf(method: BankidMethod, status: number, code: string): EidFailCode {
   if (code === 'invalidparameters') {
-    // Of an order: it has ended too long ago, or was cancelled. Else the request was wrong.
+    // For an existing order: it ended too long ago or was cancelled. Else the request is invalid.
     return method === 'collect' || method === 'cancel' ? 'expiredTransaction' : 'internalError';
   }
   const known = errorCodes.get(code);

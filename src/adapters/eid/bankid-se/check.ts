@@ -6,12 +6,12 @@ import { finding } from '../findings.ts';
 import { askBankid } from './answers.ts';
 import type { BankidOptions } from './options.ts';
 
-/** Clocks that differ by more show QR codes that the app refuses. */
+/** With a larger clock difference, the app rejects the QR codes. */
 const SKEW_MS = 5_000;
 
 /**
- * Roots and certificate of the relying party, whether the provider takes a request, and its clock.
- * The request asks for an order that does not exist.
+ * Checks the roots, the relying party's certificate, whether the provider accepts a request, and
+ * the clock. The request refers to an order that does not exist.
  */
 export async function checkBankid(
   options: BankidOptions & { readonly base: string; readonly timeoutMs: number },

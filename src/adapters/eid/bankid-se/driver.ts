@@ -12,28 +12,28 @@ import { isUrl } from '../../../base/network/is-url.ts';
 import { failedBy } from '../session.ts';
 import { askBankid, BankidBusy, type Members, readCompletion, textOf } from './answers.ts';
 import { checkBankid } from './check.ts';
-import { type BankidTrust, shownBankidLogin, verifyBankidEvidence } from './evidence.ts';
+import { type BankidTrust, verifyBankidEvidence, verifyBankidLogin } from './evidence.ts';
 import { type BankidOptions, liveUrl, testHost } from './options.ts';
 import {
-  askedOrder,
-  begunOrder,
   type OrderState,
   orderBody,
   qrText,
   readShown,
   readState,
+  requestedOrder,
   type ShownOrder,
   sameDeviceLink,
+  startedOrder,
 } from './order.ts';
 
 /** Name of the scheme in evidence. */
 const NAME = 'bankid-se';
 const POLLING_MS = 2_000;
-/** How long an order lives that was picked up; not confirmed by public documentation. */
+/** Lifetime of an order once the app has opened it; not confirmed by public documentation. */
 const ORDER_MS = 180_000;
 const TIMEOUT_MS = 10_000;
 
-/** Hints of orders that have failed. @see {@link pollAnswer} for others */
+/** Hint codes of failed orders. @see {@link pollAnswer} for unlisted ones */
 const failures: ReadonlyMap<string, EidFailCode> = new Map([
   ['expiredTransaction', 'expiredTransaction'],
   ['certificateErr', 'certificateErr'],
@@ -45,17 +45,17 @@ const failures: ReadonlyMap<string, EidFailCode> = new Map([
   ['transactionRiskBlocked', 'riskBlocked'],
 ]);
 
-/** Steps in which the QR code can still be read. */
+/** Hint codes of orders whose QR code can still be scanned. */
 const waiting = new Set(['outstandingTransaction', 'noClient']);
 
 /**
- * The Swedish BankID by its Relying Party API v6: identification and signature by QR code or on
- * the same device. Its `http` shows the certificate of the relying party and trusts the root of
- * BankID alone. A signature is proof of approval over text and digest (`evidence`), and advanced:
- * never qualified. An order that nobody picks up fails with `startFailed` after some 30 seconds;
- * the caller starts another one.
+ * Driver of the Swedish BankID, using its Relying Party API v6: identification and signature by QR
+ * code or on the same device. Its `http` must present the relying party's certificate and trust
+ * only the root of BankID. A signature is a proof of approval of text and digest (`evidence`) and
+ * advanced, never qualified. An order that no one opens fails with `startFailed` after some 30
+ * seconds; the caller starts a new one.
  *
- * @throws EidError `internalError` when the address is no https: URL, or there is no anchor
+ * @throws EidError `internalError` if the URL is not https:, or there is no anchor
  */
 export function bankidDriver(options: BankidOptions): EidDriver {
   const { anchors, assurance = 'substantial', timeoutMs = TIMEOUT_MS } = options;
@@ -67,7 +67,7 @@ export function bankidDriver(options: BankidOptions): EidDriver {
     name: NAME,
     channels: ['DeviceLink'],
     tellsPhone: false,
-    // A result is handed out for three minutes, then it is gone.
+    // A result can be collected for three minutes.
     answersOnce: false,
     signing: {
       delivery: 'evidence',
@@ -77,10 +77,10 @@ export function bankidDriver(options: BankidOptions): EidDriver {
     },
 
     async start(request, environment) {
-      const asked = askedOrder(request, assurance, environment);
+      const asked = requestedOrder(request, assurance, environment);
       const body = orderBody(asked, request, options);
       const answer = await askBankid(environment.http, asked.purpose, body, reach);
-      const order = begunOrder(asked, answer, environment.now());
+      const order = startedOrder(asked, answer, environment.now());
       return {
         state: { ...order },
         challenge: challengeOf(order, order.startedAtMs),
@@ -109,7 +109,7 @@ export function bankidDriver(options: BankidOptions): EidDriver {
       try {
         await askBankid(http, 'cancel', { orderRef }, reach);
       } catch (error) {
-        // The order has ended before.
+        // The order had already ended.
         if (!(error instanceof EidError) || error.code !== 'expiredTransaction') throw error;
       }
     },
@@ -117,7 +117,7 @@ export function bankidDriver(options: BankidOptions): EidDriver {
     refresh: (state, nowMs) => challengeOf(readShown(state), nowMs),
 
     verifyEvidence: async (evidence, login, checks) =>
-      shownBankidLogin(evidence, login, { checks, anchors }, options),
+      verifyBankidLogin(evidence, login, { checks, anchors }, options),
 
     check: (environment) => checkBankid({ ...options, base, timeoutMs }, environment),
   };
@@ -140,10 +140,7 @@ function challengeOf(order: ShownOrder, nowMs: number): EidChallenge {
   };
 }
 
-/**
- * How an order stands. A hint that is not known leaves a pending order pending, and a failed one
- * failed, as the provider asks for.
- */
+/** Status of an order. As the provider requires, an unknown hint code does not change it. */
 function pollAnswer(order: OrderState, answer: Members, nowMs: number): EidPoll | 'complete' {
   if (textOf(answer, 'orderRef') !== order.orderRef) {
     throw new EidError('invalidResponse', 'BankID responded for a different order');
@@ -195,7 +192,7 @@ function completed(
   };
 }
 
-/** What ends a session is an answer; what may pass is thrown, or waited for. */
+/** A final error becomes a poll result; a temporary one is thrown or leads to a longer interval. */
 function failed(error: unknown): EidPoll {
   if (error instanceof BankidBusy) {
     return { status: 'pending', hint: 'tooManyRequests', pollingMs: error.waitMs };

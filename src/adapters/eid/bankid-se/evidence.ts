@@ -26,47 +26,47 @@ import { findPersonalNumber } from './personal-number.ts';
 import { verifySignatureXml } from './signature-xml.ts';
 import { type BankidContent, findContentFault } from './signed-content.ts';
 
-/** What a stored answer has to prove. Plain JSON; absent members are not compared. */
+/** What a stored response has to prove. Plain JSON; absent members are not compared. */
 export interface BankidExpected extends BankidContent {
   /** Twelve digits. */
   readonly personalNumber?: string;
-  /** Object identifiers, of which the certificate of the person has one. */
+  /** Object identifiers, at least one of which the person's certificate must contain. */
   readonly certificatePolicies?: readonly string[];
-  /** Epoch milliseconds between which the person has answered, give or take five minutes. */
+  /** Epoch milliseconds between which the person responded, with a tolerance of five minutes. */
   readonly fromMs?: number;
   readonly untilMs?: number;
 }
 
-/** Whom the certificates of an answer lead to. */
+/** Trust anchors and checks for the certificates of a response. */
 export interface BankidTrust {
   readonly checks: EidTrust;
   /** Roots of BankID for the environment, DER. */
   readonly anchors: readonly Uint8Array[];
 }
 
-/** What an answer proves. */
+/** What a response proves. */
 export interface BankidProof {
   readonly identity: Omit<EidIdentity, 'assurance'>;
-  /** Epoch milliseconds at which the provider had the certificate of the person checked. */
+  /** Time at which the provider checked the person's certificate, in epoch milliseconds. */
   readonly checkedAtMs: number;
-  /** Path of the certificate of the person, its anchor last, DER. */
+  /** Certification path of the person's certificate, trust anchor last, DER. */
   readonly path: readonly Uint8Array[];
 }
 
-/** Clocks may differ by this much. */
+/** Tolerated clock difference. */
 const SKEW_MS = 5 * 60_000;
-/** Bytes of the digest at the beginning of the nonce, and of the whole nonce. */
+/** Length in bytes of the digest at the start of the nonce, and of the whole nonce. */
 const NONCE = { digest: 20, whole: 32 };
 
 /**
- * Verifies an answer of BankID without the provider: the signature over exactly the two elements of
- * the profile; the path of its certificate to an anchor; the echo of text, digest and nonce; the
- * purpose; the person; and the OCSP response with its nonce, which ties it to this signature. All
- * is judged at the time of the OCSP response. Whoever stores the evidence proves with a seal or
- * time-stamp of their own that it existed while algorithms and responder could be relied on.
+ * Verifies a response of BankID offline: the signature over exactly the two elements of the
+ * profile; the certification path to an anchor; that text, digest and nonce match; the purpose; the
+ * person; and the OCSP response with its nonce, which ties it to this signature. The time of the
+ * OCSP response is used throughout. The party that stores the evidence must prove, with a seal or
+ * time-stamp of its own, that it existed while algorithms and responder were reliable.
  *
- * @throws EidError `invalidResponse` when it does not prove what is expected, `certificateErr` when
- *   the certificate was revoked, `identityMismatch` when another person has answered
+ * @throws EidError `invalidResponse` if it does not prove what is expected, `certificateErr` if the
+ *   certificate was revoked, `identityMismatch` if a different person has responded
  */
 export function verifyBankidEvidence(
   evidence: EidEvidence,
@@ -77,7 +77,7 @@ export function verifyBankidEvidence(
     return verifyParts(evidence, expected, trust);
   } catch (error) {
     if (error instanceof EidError) throw error;
-    // Readers of formats throw for what is malformed, with places and parts of the answer.
+    // Errors of the format parsers contain offsets and parts of the response.
     if (isInnsigliError(error)) throw refused('a part of it is malformed');
     throw refused('a part of it cannot be read');
   }
@@ -118,7 +118,7 @@ function verifyParts(
   return { identity, checkedAtMs: atMs, path };
 }
 
-/** The time of the OCSP response; its signature is verified at that time. */
+/** `producedAt` of the OCSP response; its signature is verified at that time. */
 function producedAt(ocsp: Uint8Array, { fromMs, untilMs }: BankidExpected): number {
   const { basic } = parseOcspResponse(ocsp);
   if (basic === undefined) throw refused('the OCSP responder returned no status');
@@ -129,14 +129,14 @@ function producedAt(ocsp: Uint8Array, { fromMs, untilMs }: BankidExpected): numb
   return producedAtMs;
 }
 
-/** The nonce begins with the SHA-1 digest of the signature as text: base64 of the XML. */
+/** The nonce starts with the SHA-1 digest of the signature as text, the base64 of the XML. */
 function requireNonce(nonce: Uint8Array | undefined, xml: Buffer): void {
   const digest = createHash('sha1').update(xml.toString('base64'), 'latin1').digest();
   if (nonce?.length === NONCE.whole && equalBytes(nonce.subarray(0, NONCE.digest), digest)) return;
   throw refused('the OCSP response belongs to a different signature');
 }
 
-/** The certificate of a person: no authority, and for signatures. */
+/** Requires an end-entity certificate whose key usage, if stated, permits signatures. */
 function requirePersonal(
   { extensions }: Certificate,
   policies: readonly string[] | undefined,
@@ -178,11 +178,11 @@ function refused(why: string): EidError {
 }
 
 /**
- * What the evidence of a login shows: all that was verified when it came is verified again.
+ * Verifies the evidence of a login, with the same checks as at the time of the login.
  *
- * @throws EidError when it does not show the login
+ * @throws EidError if the evidence does not prove the login
  */
-export function shownBankidLogin(
+export function verifyBankidLogin(
   evidence: EidEvidence,
   { ssn: personalNumber, startedAtMs: fromMs, endedAtMs: untilMs }: EidShownLogin,
   trust: BankidTrust,

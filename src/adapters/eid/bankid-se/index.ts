@@ -1,4 +1,4 @@
-/** The Swedish BankID: driver of its Relying Party API v6, and verification of its answers. */
+/** The Swedish BankID: driver of its Relying Party API v6, and verification of its responses. */
 export { bankidDriver } from './driver.ts';
 export {
   type BankidExpected,

@@ -1,31 +1,31 @@
 import type { EidAssurance } from '../../../app/ports/index.ts';
 
-/** How BankID is asked, and what it has to answer. */
+/** Options of the BankID driver. */
 export interface BankidOptions {
-  /** Base of the interface. Default: `https://appapi2.bankid.com/rp/v6.0/`, the live service. */
+  /** Base URL. Default: `https://appapi2.bankid.com/rp/v6.0/`, the production service. */
   readonly url?: string;
-  /** Roots of BankID for that environment, DER: the only ones that its signatures may lead to. */
+  /** Roots of BankID for that environment, DER: the only trust anchors accepted. */
   readonly anchors: readonly Uint8Array[];
-  /** True: signatures are of level `test`. Default: true for the address of the test service. */
+  /** If true, signatures have level `test`. Default: true for the URL of the test service. */
   readonly isTest?: boolean;
-  /** Object identifiers, of which the BankID has one. Default: any BankID. */
+  /** Object identifiers, at least one of which the BankID must have. Default: any BankID. */
   readonly certificatePolicies?: readonly string[];
-  /** True asks for the code where the app would take a fingerprint or face. Default: false. */
+  /** Whether the app must request the code where it would accept biometrics. Default: false. */
   readonly requiresPin?: boolean;
-  /** True has the person read passport or identity card with the app. Default: false. */
+  /** Whether the person must scan a passport or identity card with the app. Default: false. */
   readonly requiresDocument?: boolean;
   /**
-   * Level that identifications are given. Default: `substantial`, which public documentation does
+   * Level of assurance of identifications. Default: `substantial`, which public documentation does
    * not confirm for every kind of BankID.
    */
   readonly assurance?: EidAssurance;
-  /** The certificate that is shown to BankID, DER: for the check of its period alone. */
+  /** Client certificate presented to BankID, DER; used only to check its validity period. */
   readonly clientCertificate?: Uint8Array;
-  /** For one request, in milliseconds. Default: 10 000. */
+  /** Timeout of one request in milliseconds. Default: 10 000. */
   readonly timeoutMs?: number;
 }
 
-/** Base of the live service. */
+/** Base URL of the production service. */
 export const liveUrl = 'https://appapi2.bankid.com/rp/v6.0/';
 /** Host of the test service. */
 export const testHost = 'appapi2.test.bankid.com';

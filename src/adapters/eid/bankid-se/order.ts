@@ -7,13 +7,13 @@ import {
   type EidState,
 } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { reaches } from '../session.ts';
+import { meetsAssurance } from '../session.ts';
 import { type Members, textOf } from './answers.ts';
 import type { BankidOptions } from './options.ts';
 import { findPersonalNumber } from './personal-number.ts';
 import { digestText, hiddenText, noncePattern, shownText } from './signed-content.ts';
 
-/** What was asked of a person, as the state of the session keeps it. */
+/** The order requested from the person, as stored in the state of the session. */
 interface AskedOrder {
   readonly purpose: 'auth' | 'sign';
   readonly text: string;
@@ -22,34 +22,34 @@ interface AskedOrder {
   readonly personalNumber?: string;
 }
 
-/** A session. It holds the secret of the QR code. */
+/** State of a session. It contains the secret of the QR code. */
 export interface OrderState extends AskedOrder, ShownOrder {
   readonly orderRef: string;
 }
 
-/** What the codes of an order are made of. */
+/** Values from which the QR code and link of an order are created. */
 export interface ShownOrder extends StartTokens {
-  /** Epoch milliseconds at which the order was answered. */
+  /** Time of the response to the order, in epoch milliseconds. */
   readonly startedAtMs: number;
 }
 
-/** Characters of base64 that the provider takes of a text. */
+/** Maximum length of a text in base64 characters. */
 const TEXT_MAX = { auth: 1_500, sign: 40_000 };
 
 /**
- * What a request asks of a person, in the terms of the protocol.
+ * Converts a request to the terms of the protocol.
  *
- * @throws EidError `internalError` when it cannot be asked, `notAUser` when the number is none,
- *   `assuranceTooLow`
+ * @throws EidError `internalError` if the request is not possible, `notAUser` if the number is
+ *   malformed, `assuranceTooLow`
  */
-export function askedOrder(
+export function requestedOrder(
   request: EidRequest,
   assurance: EidAssurance,
   { now, random }: Pick<EidEnvironment, 'now' | 'random'>,
 ): AskedOrder {
   const { purpose, order, loginHint, minAssurance } = request;
   if (purpose === 'certificate') throw fault('BankID has no certificates for signatures');
-  if (!reaches(assurance, minAssurance)) {
+  if (!meetsAssurance(assurance, minAssurance)) {
     throw new EidError('assuranceTooLow', 'BankID does not offer the requested assurance level');
   }
   const isSign = purpose === 'sign';
@@ -78,7 +78,7 @@ export function askedOrder(
 /**
  * The body of `auth` and `sign`.
  *
- * @throws EidError `internalError` without the address of the user
+ * @throws EidError `internalError` if the user's IP address is missing
  */
 export function orderBody(
   asked: AskedOrder,
@@ -104,15 +104,15 @@ export function orderBody(
   });
 }
 
-/** Tokens and references are UUIDs; longer ones are taken too, for they are not ours to form. */
+/** Tokens and references are UUIDs; longer ones are accepted: their form is up to the provider. */
 const token = /^[\w-]{8,100}$/;
 
 /**
- * The state of the session that the provider has begun.
+ * The state of a session that the provider has started.
  *
- * @throws EidError `invalidResponse` when a token is missing or has another form
+ * @throws EidError `invalidResponse` if a token is missing or malformed
  */
-export function begunOrder(asked: AskedOrder, answer: Members, startedAtMs: number): OrderState {
+export function startedOrder(asked: AskedOrder, answer: Members, startedAtMs: number): OrderState {
   const one = (name: string): string => {
     const value = textOf(answer, name);
     if (value !== undefined && token.test(value)) return value;
@@ -129,9 +129,9 @@ export function begunOrder(asked: AskedOrder, answer: Members, startedAtMs: numb
 }
 
 /**
- * The session that a state holds.
+ * Reads the session from a state.
  *
- * @throws EidError `internalError` when it is none of this driver
+ * @throws EidError `internalError` if the state is not one of this driver
  */
 export function readState(state: EidState): OrderState {
   const one = (name: string, pattern: RegExp) => member(state, name, pattern);
@@ -150,7 +150,7 @@ export function readState(state: EidState): OrderState {
   };
 }
 
-/** As {@link readState}, for the code of a second. @throws EidError `internalError` */
+/** Like {@link readState}, limited to what the QR code needs. @throws EidError `internalError` */
 export function readShown(state: EidState): ShownOrder {
   const { startedAtMs } = state;
   if (typeof startedAtMs !== 'number') throw fault('the state has no time');
@@ -176,19 +176,18 @@ function fault(message: string): EidError {
   return new EidError('internalError', message);
 }
 
-/** Tokens of an order that has begun. */
 interface StartTokens {
   readonly autoStartToken: string;
   readonly qrStartToken: string;
-  /** Never leaves the service. */
+  /** Never sent to a client. */
   readonly qrStartSecret: string;
 }
 
 /**
- * Text of the QR code of this second. The key of the HMAC is the secret as it is written, hyphens
- * included.
+ * Text of the QR code for the current second. The key of the HMAC is the secret as text, including
+ * hyphens.
  *
- * @param elapsedMs since the order was answered; a code of another second is not accepted
+ * @param elapsedMs time since the response to the order; the code of any other second is rejected
  */
 export function qrText({ qrStartToken, qrStartSecret }: StartTokens, elapsedMs: number): string {
   const seconds = String(Math.max(0, Math.floor(elapsedMs / 1000)));
@@ -197,8 +196,8 @@ export function qrText({ qrStartToken, qrStartSecret }: StartTokens, elapsedMs: 
 }
 
 /**
- * Link that opens the app on the same device. The address to come back to is a part of the order,
- * so that the link says `null`; the order of its parameters is a part of the protocol.
+ * Link that opens the app on the same device. The return URL is part of the order, so the link has
+ * `null` in its place. The order of the parameters is part of the protocol.
  */
 export function sameDeviceLink({ autoStartToken }: StartTokens): string {
   return `https://app.bankid.com/?autostarttoken=${autoStartToken}&redirect=null`;

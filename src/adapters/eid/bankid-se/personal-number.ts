@@ -1,18 +1,18 @@
-/** Days of coordination numbers are those of the calendar and 60. */
+/** Coordination numbers have 60 added to the day. */
 const COORDINATION = 60;
 
-/** A personal or coordination number that is well-formed. */
+/** A well-formed personal or coordination number. */
 export interface PersonalNumber {
   /** Twelve digits. */
   readonly digits: string;
-  /** `YYYY-MM-DD`; absent for a coordination number without a day of the calendar. */
+  /** `YYYY-MM-DD`; absent for a coordination number without a valid date. */
   readonly birthDate?: string;
 }
 
 /**
- * The number in the twelve digits of the protocol; undefined when it is none. Of ten digits the
- * youngest date counts that has been; `+` in the place of `-` makes it a century older. Check
- * digits are left to the provider, which knows whom it has given a BankID.
+ * Returns the number as the twelve digits of the protocol; undefined if it is malformed. For ten
+ * digits, the latest possible date in the past is assumed; `+` instead of `-` means one a century
+ * earlier. Check digits are not verified: the provider knows whom it has issued a BankID.
  *
  * @param nowMs epoch milliseconds
  */
@@ -33,7 +33,7 @@ function centuryOf(date: string, isOlder: boolean, nowMs: number): string {
   return String(century - (isFuture ? 1 : 0) - (isOlder ? 1 : 0));
 }
 
-/** Empty for a coordination number whose day is not known; undefined for no date at all. */
+/** Empty for a coordination number without a valid date; undefined if the number is malformed. */
 function birthDateOf(digits: string): { birthDate?: string } | undefined {
   const [year, month, day] = partsOf(digits);
   const isCoordination = Number(digits.slice(6, 8)) > COORDINATION;

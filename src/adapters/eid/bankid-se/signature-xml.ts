@@ -13,9 +13,9 @@ import {
   type XmlSignature,
 } from '../../../formats/xmldsig/index.ts';
 
-/** What the signature covers, read from the elements whose digests were verified. */
+/** The signed content, read from the elements whose digests were verified. */
 export interface SignedAnswer {
-  /** DER, in the order of the document: that of the person first. */
+  /** DER, in document order: that of the person first. */
   readonly certificates: readonly Uint8Array[];
   readonly funcId: string;
   readonly visible?: Uint8Array;
@@ -28,24 +28,24 @@ const { dsig } = namespaces;
 
 const KEY_BITS_MIN = 2048;
 const CERTIFICATES_MAX = 6;
-/** Bytes of a document: the longest text, and room for certificates. */
+/** Maximum size of a document: the longest text plus certificates. */
 const XML_BYTES_MAX = 128 * 1024;
 
 /**
- * What a signature of the profile of BankID signs, its digests and its value verified with the
- * first certificate; whether that one is trusted remains to be said.
+ * Returns the signed content of a signature of the BankID profile after verifying its digests and
+ * its value with the first certificate. Whether that certificate is trusted is not checked here.
  *
  *     Signature { SignedInfo { Reference #bidSignedData, Reference #bidKeyInfo }, SignatureValue,
  *                 KeyInfo bidKeyInfo, Object { bankIdSignedData bidSignedData } }
  *
- * Nothing of another form is accepted, and each Id stands once: what was digested is what is read.
+ * Any other structure is rejected, and each Id must be unique: what is read is what was digested.
  *
  * @throws EidError `invalidResponse`; xml.*, x509.invalid and others of the formats
  * @spec XML-Signature Syntax and Processing 1.1 §3.2
  */
 export function verifySignatureXml(xml: Uint8Array): SignedAnswer {
   if (xml.length > XML_BYTES_MAX) throw refused('the signature is too long');
-  // A document type declaration is an error of the parser.
+  // The parser rejects document type declarations.
   const document = parseXml(xml);
   const signature = parseXmlSignature(document.root);
   const { signedInfo, keyInfo, objects } = signature;
@@ -137,7 +137,7 @@ function readSignedData(data: XmlElement): Omit<SignedAnswer, 'certificates'> {
   };
 }
 
-/** The text must have been shown as it was sent: UTF-8, without markup, as what is signed. */
+/** The text must have been displayed as sent and signed: UTF-8, without markup. */
 function requirePlain(visible: XmlElement): void {
   const {
     charset,

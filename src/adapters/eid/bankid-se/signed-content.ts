@@ -1,23 +1,23 @@
 import { hexOf } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 
-/** What a person was asked, and what their answer has to repeat. Plain JSON. */
+/** The content of an order, which the response has to repeat. Plain JSON. */
 export interface BankidContent {
   readonly purpose: 'auth' | 'sign';
-  /** What was shown; absent or empty: nothing. */
+  /** The text shown; none if absent or empty. */
   readonly text?: string;
-  /** Purpose `sign`: SHA-256 of the document, lower-case hexadecimal. */
+  /** For purpose `sign`: SHA-256 of the document, lower-case hexadecimal. */
   readonly digest?: string;
-  /** 32 random bytes of the order, base64url. Absent: any is accepted. */
+  /** The 32 random bytes of the order, base64url. If absent, any nonce is accepted. */
   readonly nonce?: string;
 }
 
-/** A nonce as orders carry it. */
+/** Pattern of a nonce. */
 export const noncePattern: RegExp = /^[\w-]{43}$/;
 
 /**
- * The text as it is shown: lines end in LF, other control characters are spaces. Plain text may
- * hold no others.
+ * The text as it is shown: line ends are LF, and any other control character is replaced by a
+ * space, because plain text must not contain them.
  */
 export function shownText(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n');
@@ -25,16 +25,13 @@ export function shownText(text: string): string {
   return lines.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ').trim();
 }
 
-/**
- * The data that is signed and not shown: a nonce against the replay of another answer, and with
- * purpose `sign` algorithm and digest of the document.
- */
+/** Signed, not shown: nonce against replay; for `sign`, algorithm and digest of the document. */
 export function hiddenText({ purpose, digest }: BankidContent, nonce: string): string {
   if (purpose === 'auth') return JSON.stringify({ nonce });
   return JSON.stringify(defined({ algorithm: 'SHA-256', digest, nonce }));
 }
 
-/** Why the signed data is not what was asked, as a clause; undefined when it is. */
+/** Describes how the signed data differs from the order; undefined if it matches. */
 export function findContentFault(
   content: BankidContent,
   signed: { readonly visible?: Uint8Array; readonly hidden?: Uint8Array },
@@ -52,7 +49,7 @@ export function findContentFault(
   return 'the signature belongs to a different order';
 }
 
-/** SHA-256 as an order holds it. */
+/** A SHA-256 digest in the form used by orders. */
 export function digestText(digest: Uint8Array): string {
   return hexOf(digest);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type EidEnvironment, EidError, type EidRequest } from '../../../app/ports/index.ts';
 import { isSameSecret } from '../../../base/bytes.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
-import { answerFault, type Fields } from '../provider-answer.ts';
+import { type Fields, responseFault } from '../provider-answer.ts';
 import type { CscClient, CscInfo } from './client.types.ts';
 import { asMembers, listOf, type Members, requireText, secondsOf, textOf } from './members.ts';
 import type { CscSettings } from './options.ts';
@@ -15,23 +15,23 @@ import {
   type OrderState,
 } from './session-state.ts';
 
-/** Token of the authorization server. */
+/** An access token of the authorization server. */
 export interface AccessToken {
   readonly token: string;
   /** Epoch milliseconds. */
   readonly tokenUntilMs: number;
 }
 
-/** Life of a token that says nothing of it. @spec CSC API §8.4.3 */
+/** Lifetime of a token without `expires_in`. @spec CSC API §8.4.3 */
 const USUAL_SECONDS = 3_600;
 
-/** A token for the credentials of the contract. @throws EidError @spec RFC 6749 §4.4 */
+/** Requests a token for the credentials of the contract. @throws EidError @spec RFC 6749 §4.4 */
 export function clientToken(client: CscClient, server: string): Promise<AccessToken> {
   const fields = { grant_type: 'client_credentials', scope: 'service' };
   return requestToken(client, server, fields);
 }
 
-/** An authorization request: where the person goes, and what shows that they came back from it. */
+/** Creates an authorization request: its URL, and the values that verify the redirect back. */
 export async function requestAuthorization(
   client: CscClient,
   info: CscInfo,
@@ -59,7 +59,7 @@ export async function requestAuthorization(
   return { url: url.href, authorization: { nonce, verifier } };
 }
 
-/** A nonce, behind the `state` of the caller, by which they find the session. */
+/** A nonce, preceded by the `state` of the caller, which identifies the session. */
 function stateOf(returnUrl: string | undefined, { random }: EidEnvironment): string {
   const nonce = Buffer.from(random(24)).toString('base64url');
   const isAddress = returnUrl !== undefined && isUrl(returnUrl);
@@ -73,7 +73,7 @@ async function pushed(client: CscClient, server: string, fields: Fields): Promis
   return { client_id: client.settings.clientId, request_uri: requireText(answer, 'request_uri') };
 }
 
-/** The authorization of one signature over one digest. @spec CSC API §8.4.2, RFC 9396 §2 */
+/** Parameters that authorise one signature over one digest. @spec CSC API §8.4.2, RFC 9396 §2 */
 function subjectOf(
   settings: CscSettings,
   info: CscInfo,
@@ -97,9 +97,9 @@ function subjectOf(
 }
 
 /**
- * The code of the address with which a person came back, or the refusal that it states.
+ * Returns the code from the URL that the person was redirected to, or the error that it states.
  *
- * @throws EidError `invalidResponse` when the address does not belong to the session
+ * @throws EidError `invalidResponse` if the URL does not belong to the session
  */
 export function requireCode(
   { redirectUri, issuer }: CscSettings,
@@ -109,13 +109,13 @@ export function requireCode(
   const wanted = new URL(redirectUri);
   const parameters = url.searchParams;
   if (url.origin !== wanted.origin || url.pathname !== wanted.pathname) {
-    throw answerFault('the redirect URI is not the registered one');
+    throw responseFault('the redirect URI is not the registered one');
   }
   if (!isSameSecret(only(parameters, 'state') ?? '', nonce)) {
-    throw answerFault('the redirect belongs to a different session');
+    throw responseFault('the redirect belongs to a different session');
   }
   if (issuer !== undefined && only(parameters, 'iss') !== issuer) {
-    throw answerFault('the redirect comes from a different authorization server');
+    throw responseFault('the redirect comes from a different authorization server');
   }
   const name = only(parameters, 'error');
   if (name !== undefined) {
@@ -123,17 +123,17 @@ export function requireCode(
     return new EidError(code, 'the authorization server refused', name);
   }
   const code = only(parameters, 'code');
-  if (code === undefined || code === '') throw answerFault('the redirect has no code');
+  if (code === undefined || code === '') throw responseFault('the redirect has no code');
   return code;
 }
 
 function only(parameters: URLSearchParams, name: string): string | undefined {
   const values = parameters.getAll(name);
-  if (values.length > 1) throw answerFault(`the redirect has parameter ${name} more than once`);
+  if (values.length > 1) throw responseFault(`the redirect has parameter ${name} more than once`);
   return values[0];
 }
 
-/** The token for a code. For a credential it is the signature activation data. */
+/** Exchanges a code for a token: signature activation data if the scope is `credential`. */
 export async function exchangeCode(
   client: CscClient,
   { server, order }: CscState,
@@ -160,16 +160,16 @@ async function requestToken(
   const answer = await sendForm(client, `${server}/oauth2/token`, fields);
   const token = requireText(answer, 'access_token');
   if (!/^[\x21-\x7e]{1,16384}$/.test(token))
-    throw answerFault('member access_token is not a ' + 'token');
+    throw responseFault('member access_token is not a ' + 'token');
   if (requireText(answer, 'token_type').toLowerCase() !== 'bearer') {
-    throw answerFault('member token_type: expected Bearer');
+    throw responseFault('member token_type: expected Bearer');
   }
   if (order !== undefined) requireSubject(answer, order);
   const seconds = secondsOf(answer, 'expires_in') ?? USUAL_SECONDS;
   return { token, tokenUntilMs: environment.now() + seconds * 1_000 };
 }
 
-/** Where the answer states what was authorised, it is what was asked for. */
+/** If the response states what was authorised, it must match the order. */
 function requireSubject(answer: Members, order: OrderState): void {
   const stated = listOf(answer, 'authorization_details')?.map((value) =>
     asMembers(value, 'authorization details'),
@@ -180,16 +180,16 @@ function requireSubject(answer: Members, order: OrderState): void {
     for (const value of listOf(details, 'documentDigests') ?? []) {
       const hash = requireText(asMembers(value, 'a digest'), 'hash');
       if (!Buffer.from(hash, 'base64').equals(bytesOf(order.digest))) {
-        throw answerFault('a different digest was authorised');
+        throw responseFault('a different digest was authorised');
       }
     }
   }
   if (credentials.some((id) => id !== undefined && id !== order.credentialId)) {
-    throw answerFault('a different credential was authorised');
+    throw responseFault('a different credential was authorised');
   }
 }
 
-/** Ends a token, quietly. @spec RFC 7009 */
+/** Revokes a token, ignoring errors. @spec RFC 7009 */
 export async function revokeToken(
   client: CscClient,
   { server, token, canRevoke }: CscState,

@@ -1,7 +1,7 @@
 import { EidError } from '../../../app/ports/index.ts';
 import { equalBytes } from '../../../base/bytes.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
-import { answerFault, readCertificate } from '../provider-answer.ts';
+import { readCertificate, responseFault } from '../provider-answer.ts';
 import type { CscClient, CscInfo } from './client.types.ts';
 import { requireMethod } from './info.ts';
 import {
@@ -18,31 +18,31 @@ import {
 import { callMethod } from './requests.ts';
 import { chooseSignature, type SignatureChoice } from './signature/signature-choice.ts';
 
-/** Credential that can sign now. */
+/** A credential that is ready to sign. */
 export interface Credential {
   readonly id: string;
   readonly certificate: Certificate;
-  /** DER, that of the person first, with its path as far as the provider gives it. */
+  /** DER, that of the person first, followed by its path as far as the provider returns it. */
   readonly certificates: readonly Uint8Array[];
   readonly choice: SignatureChoice;
   readonly mode: 'explicit' | 'oauth2code';
-  /** Explicit: which objects authorise it, and how they go together. */
+  /** For explicit authorization: the authorising objects, and the expression that combines them. */
   readonly objectIds: readonly string[];
   readonly expression: string | undefined;
 }
 
-/** Credentials that are listed to learn that there is only one. */
+/** Number of credentials to list: enough to tell whether there is more than one. */
 const LISTED = 2;
 
-/** Certificates of a path. */
+/** Maximum number of certificates in a path. */
 const MOST_CERTIFICATES = 16;
 
 /**
- * The credential of the configuration, or else the only one of the list, after all that the
- * provider says of it was checked.
+ * Finds the configured credential, or the only one listed, and checks what the provider states
+ * about it.
  *
- * @throws EidError `accountUnusable` when its key is disabled or it may not sign alone,
- *   `certificateErr` when its certificate is not valid, `notAUser` when there is none
+ * @throws EidError `accountUnusable` if its key is disabled or its SCAL is too low,
+ *   `certificateErr` if its certificate is not valid, `notAUser` if there is none
  */
 export async function findCredential(
   client: CscClient,
@@ -61,7 +61,7 @@ async function onlyCredential(client: CscClient, info: CscInfo, token: string): 
   const body = { maxResults: LISTED, onlyValid: true };
   const answer = await callMethod(client, 'credentials/list', body, token);
   const ids = textsOf(answer, 'credentialIDs');
-  if (ids === undefined) throw answerFault('member credentialIDs is missing');
+  if (ids === undefined) throw responseFault('member credentialIDs is missing');
   const [id] = ids;
   if (id === undefined) throw new EidError('notAUser', 'the provider lists no credential');
   if (ids.length === 1 && textOf(answer, 'nextPageToken') === undefined) return id;
@@ -97,7 +97,7 @@ function parseCredential(
 
 function requireObject(members: Members, name: string): Members {
   const found = objectOf(members, name);
-  if (found === undefined) throw answerFault(`member ${name} is missing`);
+  if (found === undefined) throw responseFault(`member ${name} is missing`);
   return found;
 }
 
@@ -109,13 +109,13 @@ function requireEnabled(key: Members): void {
 
 function certificatesOf(cert: Members): readonly Uint8Array[] {
   const texts = textsOf(cert, 'certificates') ?? [];
-  if (texts.length === 0) throw answerFault('member certificates is missing');
-  if (texts.length > MOST_CERTIFICATES) throw answerFault('the path of certificates is too long');
+  if (texts.length === 0) throw responseFault('member certificates is missing');
+  if (texts.length > MOST_CERTIFICATES) throw responseFault('the path of certificates is too long');
   const all = texts.map((text) => decodeBase64(text, 'a certificate'));
   return all.filter((der, index) => all.findIndex((other) => equalBytes(der, other)) === index);
 }
 
-/** The certificate of the person, by its status at the provider and its own dates. */
+/** The certificate of the person, checked by its status at the provider and its validity period. */
 function requireValid(cert: Members, [der]: readonly Uint8Array[], nowMs: number): Certificate {
   const status = textOf(cert, 'status') ?? 'valid';
   if (status !== 'valid') {
@@ -128,7 +128,7 @@ function requireValid(cert: Members, [der]: readonly Uint8Array[], nowMs: number
   return certificate;
 }
 
-/** Sole control, and at least one signature for an authorization. */
+/** Requires the sole control assurance level, and at least one signature per authorization. */
 function requireControl(members: Members, least: '1' | '2'): void {
   const scal = textOf(members, 'SCAL') ?? '1';
   if (least === '2' && scal !== '2') {
@@ -136,7 +136,7 @@ function requireControl(members: Members, least: '1' | '2'): void {
   }
   const count = memberOf(members, 'multisign');
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 1) {
-    throw answerFault('member multisign: expected a count of at least 1');
+    throw responseFault('member multisign: expected a count of at least 1');
   }
 }
 

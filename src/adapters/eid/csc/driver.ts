@@ -9,8 +9,8 @@ import {
   type EidState,
 } from '../../../app/ports/index.ts';
 import { faultFinding, finding } from '../findings.ts';
-import { answerFault, base64Of } from '../provider-answer.ts';
-import { failedBy, reaches } from '../session.ts';
+import { base64Of, responseFault } from '../provider-answer.ts';
+import { failedBy, meetsAssurance } from '../session.ts';
 import { clientToken, exchangeCode, requireCode, revokeToken } from './authorization.ts';
 import type { CscClient, CscInfo } from './client.types.ts';
 import { findCredential } from './credential.ts';
@@ -22,14 +22,14 @@ import { pollSignature, requestSignature } from './signature/signing.ts';
 import { startCertificates, startSignature } from './start.ts';
 
 /**
- * Signatures with remote keys by the API of the Cloud Signature Consortium. It does not offer
- * logins: a start with purpose `auth` is `internalError`. Where the key is authorised by values of
- * the configuration, the challenge is empty and the next poll signs.
+ * Driver for remote signatures with the API of the Cloud Signature Consortium. Logins are not
+ * supported: a start with purpose `auth` fails with `internalError`. If the key is authorised by
+ * configured values, the challenge is empty and the next poll signs.
  *
- * Out of the protocol: `credentials/authorizeCheck`, `getChallenge`, `sendOTP`, several documents
- * in one authorization, authorization servers that are known by their issuer alone.
+ * Not supported: `credentials/authorizeCheck`, `getChallenge`, `sendOTP`, several documents in one
+ * authorization, and authorization servers identified only by their issuer.
  *
- * @throws EidError `internalError` when options contradict each other
+ * @throws EidError `internalError` if options contradict each other
  * @spec CSC API 2.0.0.2
  */
 export function cscDriver(options: CscOptions): EidDriver {
@@ -77,7 +77,7 @@ async function start(client: CscClient, request: EidRequest): Promise<EidStarted
   if (purpose !== 'sign' && !isSession) {
     throw new EidError('internalError', `purpose ${purpose} is not offered`);
   }
-  if (!reaches(settings.assurance, minAssurance)) {
+  if (!meetsAssurance(settings.assurance, minAssurance)) {
     throw new EidError('assuranceTooLow', 'the configured assurance is lower than requested');
   }
   const info = await client.readInfo();
@@ -104,7 +104,7 @@ async function poll(client: CscClient, state: CscState): Promise<EidPoll> {
   }
   if (phase === 'authorize') return { status: 'pending', hint: 'userSign' };
   try {
-    if (purpose === 'certificate') return await listed(client, state);
+    if (purpose === 'certificate') return await completeCertificatePhase(client, state);
     if (order === undefined) throw new EidError('internalError', 'the state has no order');
     const next = phase === 'polling' ? pollSignature : requestSignature;
     return await next(client, { ...state, order });
@@ -113,14 +113,14 @@ async function poll(client: CscClient, state: CscState): Promise<EidPoll> {
   }
 }
 
-/** End of the certificate phase: the certificate of the person who has opened their credentials. */
-async function listed(client: CscClient, state: CscState): Promise<EidPoll> {
+/** Completes the certificate phase with the certificate of the person who granted access. */
+async function completeCertificatePhase(client: CscClient, state: CscState): Promise<EidPoll> {
   const { settings } = client;
   const { token = '', loginHint } = state;
   const info = await client.readInfo();
   const found = await findCredential(client, info, token);
   const identity = personOf(found.certificate, found.id, loginHint, settings);
-  // Nothing is signed yet: what shows who it is, is the certificate alone.
+  // Nothing is signed yet, so the certificate is the only proof of identity.
   const data = base64Of(found.certificate.der);
   const certificates = found.certificates.map(base64Of);
   return {
@@ -135,7 +135,7 @@ async function listed(client: CscClient, state: CscState): Promise<EidPoll> {
 async function callback(client: CscClient, state: CscState, url: URL): Promise<EidState> {
   const { authorization } = state;
   if (authorization === undefined) {
-    throw answerFault('no redirect is expected for this session');
+    throw responseFault('no redirect is expected for this session');
   }
   if (client.environment.now() >= state.expiresAtMs) {
     return failedState(state, new EidError('expiredTransaction', 'the session has ended'));
@@ -152,7 +152,7 @@ async function callback(client: CscClient, state: CscState, url: URL): Promise<E
   }
 }
 
-/** Checks for an operator: the provider answers, knows this client, and can sign. */
+/** Findings for the operator: whether the provider responds, accepts this client, and can sign. */
 async function checkProvider(client: CscClient): Promise<readonly EidFinding[]> {
   const { settings } = client;
   let info: CscInfo;

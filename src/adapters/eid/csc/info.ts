@@ -1,6 +1,6 @@
 import { type EidEnvironment, EidError } from '../../../app/ports/index.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
-import { answerFault } from '../provider-answer.ts';
+import { responseFault } from '../provider-answer.ts';
 import type { CscClient, CscInfo } from './client.types.ts';
 import {
   asMembers,
@@ -14,7 +14,7 @@ import {
 import type { CscSettings } from './options.ts';
 import { callMethod } from './requests.ts';
 
-/** Makes clients of one provider, with a cache of their own. */
+/** Returns a factory of clients for one provider, which share a cache. */
 export function clientOpener(settings: CscSettings): (environment: EidEnvironment) => CscClient {
   let known: { readonly info: CscInfo; readonly untilMs: number } | undefined;
   return (environment) => {
@@ -24,7 +24,7 @@ export function clientOpener(settings: CscSettings): (environment: EidEnvironmen
       async readInfo() {
         const nowMs = environment.now();
         const leftMs = (known?.untilMs ?? nowMs) - nowMs;
-        // More than that is left when the clock was ahead.
+        // More time than that can only remain if the clock was set back.
         if (known !== undefined && leftMs > 0 && leftMs <= settings.infoMs) return known.info;
         const info = parseInfo(await callMethod(client, 'info', {}), settings);
         known = { info, untilMs: nowMs + settings.infoMs };
@@ -35,7 +35,7 @@ export function clientOpener(settings: CscSettings): (environment: EidEnvironmen
   };
 }
 
-/** @throws EidError `internalError` when the provider does not have the method */
+/** @throws EidError `internalError` if the provider does not offer the method */
 export function requireMethod(info: CscInfo, method: string): void {
   if (info.methods.has(method)) return;
   throw new EidError('internalError', `the provider does not offer ${method}`);
@@ -44,7 +44,7 @@ export function requireMethod(info: CscInfo, method: string): void {
 /** @spec CSC API §11.1 */
 function parseInfo(members: Members, settings: CscSettings): CscInfo {
   const methods = textsOf(members, 'methods');
-  if (methods === undefined) throw answerFault('info: member methods is missing');
+  if (methods === undefined) throw responseFault('info: member methods is missing');
   const server = serverOf(members);
   return {
     specs: requireText(members, 'specs'),
@@ -55,7 +55,7 @@ function parseInfo(members: Members, settings: CscSettings): CscInfo {
   };
 }
 
-/** The first server for authorization codes: version 2.2 lists them, 2.0 has one. */
+/** The first server that issues authorization codes: version 2.2 lists servers, 2.0 has one. */
 function serverOf(members: Members): { base: string | undefined; hasDetails: boolean } {
   const servers = listOf(members, 'oauth2Servers')?.map((value) => asMembers(value, 'a server'));
   const usable = servers?.find(
@@ -70,7 +70,7 @@ function serverOf(members: Members): { base: string | undefined; hasDetails: boo
   };
 }
 
-/** Secrets go there: not over plain HTTP, unless the provider itself is reached that way. */
+/** The server receives secrets, so plain HTTP is rejected unless the provider itself uses it. */
 function requireServer(base: string | undefined, { url }: CscSettings): string {
   if (base === undefined || !isUrl(base)) {
     const what = 'info states no base of an authorization server';
@@ -80,7 +80,7 @@ function requireServer(base: string | undefined, { url }: CscSettings): string {
   if (protocol === 'https:' || (protocol === 'http:' && url.startsWith('http:'))) {
     return base.replace(/\/+$/, '');
   }
-  throw answerFault('info: expected an authorization server with https');
+  throw responseFault('info: expected an authorization server with https');
 }
 
 function isSet(value: unknown): boolean {

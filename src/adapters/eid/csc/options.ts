@@ -5,82 +5,82 @@ import { type CscDialect, type CscVersion, dialects } from './protocol.table.ts'
 
 /** Contract with a provider of the CSC API. */
 export interface CscContract {
-  /** Address below which the methods are: `https://provider.example/csc/v2`. */
+  /** Base URL of the methods: `https://provider.example/csc/v2`. */
   readonly url: string;
   readonly version: CscVersion;
   readonly clientId: string;
-  /** Absent: a public client. */
+  /** If absent, the client is a public client. */
   readonly clientSecret?: string;
-  /** Registered address to which persons come back. */
+  /** Registered redirect URI. */
   readonly redirectUri: string;
-  /** Base of `oauth2/…`; default: what `info` states. */
+  /** Base URL of `oauth2/…`. Default: the one stated by `info`. */
   readonly authorizationServer?: string;
-  /** Expected `iss` of the way back; absent: it is not looked at. @spec RFC 9207 */
+  /** Expected `iss` of the authorization response. If absent, it is not checked. @spec RFC 9207 */
   readonly issuer?: string;
-  /** Absent: the only one of the list. */
+  /** If absent, the only credential listed is used. */
   readonly credentialId?: string;
-  /** Roots of the certificates of the provider, DER. */
+  /** Trust anchors of the provider's certificates, DER. */
   readonly anchors: readonly Uint8Array[];
-  /** How the digest gets into the authorization; default: `details` where they are supported. */
+  /** How the digest is passed in the authorization request. Default: `details` where supported. */
   readonly authorization?: 'scope' | 'details';
-  /** Push authorization requests; default: where `info` names the method. @spec RFC 9126 */
+  /** Whether authorization requests are pushed. Default: true if `info` lists it. @spec RFC 9126 */
   readonly isPushed?: boolean;
-  /** Values of the objects of explicit authorization, by their `id`: secrets. */
+  /** Secret values of the objects for explicit authorization, by their `id`. */
   readonly authorizationValues?: Readonly<Record<string, string>>;
 }
 
-/** What has a default. */
+/** Options with a default. */
 export interface CscChoices {
-  /** Name in evidence and messages; default `csc`. */
+  /** Name in evidence and messages. Default: `csc`. */
   readonly name: string;
-  /** Where the secret goes in requests for tokens; default `post`: into the body. */
+  /** How the secret is sent in token requests. Default: `post`, in the body. */
   readonly clientAuthentication: 'post' | 'basic';
   /**
-   * Whose credentials the scope `service` opens. `client`: those of the contract, by client
+   * Whose credentials the scope `service` opens. `client`: those of the contract, with client
    * credentials; certificates are looked up. `person`: those of the person who logs in for it;
-   * certificates come by a session of their own. Default `client`.
+   * certificates require a separate session. Default: `client`.
    */
   readonly access: 'client' | 'person';
-  /** `raw`: signHash; `cms`: signDoc with the digest of the document. Default `raw`. */
+  /** `raw`: signHash; `cms`: signDoc with the digest of the document. Default: `raw`. */
   readonly delivery: 'raw' | 'cms';
-  /** What the contract promises; default `test`. */
+  /** Level of signatures guaranteed by the contract. Default: `test`. */
   readonly level: EidSigning['level'];
-  /** Default `sha256`. */
+  /** Digest algorithm. Default: `sha256`. */
   readonly digest: EidDigest;
-  /** Padding of RSA signatures; default `pkcs1`. */
+  /** Padding of RSA signatures. Default: `pkcs1`. */
   readonly rsaPadding: 'pkcs1' | 'pss';
-  /** Mode of operation: synchronous or asynchronous; default `S`. */
+  /** Operation mode: synchronous or asynchronous. Default: `S`. */
   readonly operationMode: 'S' | 'A';
-  /** Conformance level of `cms`; default `AdES-B-B`. */
+  /** Conformance level of `cms`. Default: `AdES-B-B`. */
   readonly conformanceLevel: 'AdES-B-B' | 'AdES-B-T';
-  /** Least sole control assurance level of a credential; default `2`. */
+  /** Minimum sole control assurance level (SCAL) of a credential. Default: `2`. */
   readonly leastScal: '1' | '2';
-  /** Level of the identity that a certificate states; default `unknown`. */
+  /** Level of assurance of the identity stated by a certificate. Default: `unknown`. */
   readonly assurance: EidAssurance;
   /**
-   * Name of the member in which signPolling is given the `responseID`. Not confirmed by public
-   * documentation; default `requestID`, which public clients send.
+   * Name of the member that passes the `responseID` to signPolling. Not confirmed by public
+   * documentation. Default: `requestID`, which public clients send.
    */
   readonly pollingMember: 'requestID' | 'responseID';
-  /** Time that a person has; default 300 s. */
+  /** Maximum duration of a session. Default: 300 s. */
   readonly sessionMs: number;
-  /** Default 2 s. */
+  /** Interval between polls. Default: 2 s. */
   readonly pollingMs: number;
-  /** How long an answer of `info` counts; default 24 hours. */
+  /** Time for which a response of `info` is cached. Default: 24 hours. */
   readonly infoMs: number;
-  /** Bound of one request; default 20 s. */
+  /** Timeout of one request. Default: 20 s. */
   readonly timeoutMs: number;
 }
 
-/** Options of the driver: the contract, and choices that differ from their defaults. */
+/** Options of the driver: the contract, and choices that override the defaults. */
 export type CscOptions = CscContract & Partial<CscChoices>;
 
-/** Options with their defaults. */
+/** Options with defaults applied. */
 export interface CscSettings extends CscContract, CscChoices {
   readonly dialect: CscDialect;
 }
 
-/** @throws EidError `internalError` when options contradict each other */
+/** @throws EidError `internalError` if options contradict each other */
 export function settingsOf(options: CscOptions): CscSettings {
   const settings: CscSettings = {
     name: 'csc',

@@ -1,16 +1,16 @@
 import { EidError, type EidIdentity } from '../../../app/ports/index.ts';
 import { oids, readText } from '../../../formats/asn1/index.ts';
 import { type Certificate, parseName } from '../../../formats/x509/index.ts';
-import { answerFault, readOr } from '../provider-answer.ts';
+import { readOr, responseFault } from '../provider-answer.ts';
 import type { CscSettings } from './options.ts';
 
 /** `PNOIS-0103901099`. @spec ETSI EN 319 412-1 §5.1.3 */
 const PERSONAL_NUMBER = /^PNO([A-Z]{2})-(.{1,40})$/;
 
 /**
- * The person whom a certificate names; `ssn` is empty where it states no national number.
+ * The person named in a certificate; `ssn` is empty if it states no national number.
  *
- * @throws EidError `identityMismatch` when the national number is not the expected one
+ * @throws EidError `identityMismatch` if the national number is not the expected one
  */
 export function personOf(
   { subjectDer }: Certificate,
@@ -29,7 +29,7 @@ export function personOf(
   const family = attributes.get(oids.surname);
   const full = given !== undefined && family !== undefined ? `${given} ${family}` : undefined;
   const name = full ?? attributes.get(oids.commonName);
-  if (name === undefined) throw answerFault('the certificate names no one');
+  if (name === undefined) throw responseFault('the certificate names no one');
   const country = found?.[1] ?? attributes.get(oids.countryName) ?? '';
   return { ssn, name, country, subject: credentialId, assurance };
 }
@@ -45,7 +45,7 @@ function plain(number: string): string {
   return number.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
 }
 
-/** Numbers are written with and without century. */
+/** Numbers may be written with or without the century. */
 function isSameNumber(a: string, b: string): boolean {
   const [long, short] = a.length > b.length ? [a, b] : [b, a];
   return long === short || (long.length === 12 && short.length === 10 && long.endsWith(short));

@@ -1,19 +1,19 @@
 import type { EidFailCode } from '../../../app/ports/index.ts';
 
-/** Versions of the CSC API that the driver speaks. */
+/** Versions of the CSC API that the driver supports. */
 export type CscVersion = '2.0' | '2.2';
 
-/** What differs between versions. */
+/** Differences between the versions. */
 export interface CscDialect {
-  /** Start of `specs` in the answer of `info`. */
+  /** Prefix of `specs` in the response of `info`. */
   readonly specs: string;
   /** `type` of the authorization details of a credential. @spec RFC 9396 §2 */
   readonly detailsType: string;
-  /** The authorization details state the number of signatures. */
+  /** Whether the authorization details state the number of signatures. */
   readonly hasDetailsCount: boolean;
   /**
    * `hashType` of a digest in the authorization details: of the data to be signed, or of the
-   * document. Absent: the version has no such member. Values not confirmed by the public text.
+   * document. Absent if the version has no such member. Values not confirmed by the public text.
    */
   readonly hashTypes?: { readonly raw: string; readonly cms: string };
 }
@@ -30,8 +30,8 @@ export const dialects: Readonly<Record<CscVersion, CscDialect>> = {
 };
 
 /**
- * Names of errors, by what they are to a person and their session. A name that is not here is
- * `internalError`: the provider refuses a request that the configuration made.
+ * Meaning of each error code for a person and their session. Any other code is `internalError`: the
+ * provider rejects a request because of the configuration.
  *
  * @spec RFC 6749 §4.1.2.1, §5.2; RFC 6750 §3.1; CSC API §10.1
  */

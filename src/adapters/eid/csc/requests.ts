@@ -1,16 +1,16 @@
 import { EidError, type EidHttpAnswer } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { answerFault, type Fields, formRequest } from '../provider-answer.ts';
+import { type Fields, formRequest, responseFault } from '../provider-answer.ts';
 import type { CscClient } from './client.types.ts';
 import { type Members, parseMembers, textOf } from './members.ts';
 import { failCodes } from './protocol.table.ts';
 
-/** What became of a request: an answer, or the error that the provider gave. */
+/** Outcome of a request: the response, or the error returned by the provider. */
 export type Outcome =
   | { readonly isOk: true; readonly members: Members }
   | { readonly isOk: false; readonly error: EidError; readonly description: string };
 
-/** Answer of a method of the API. @throws EidError as {@link requireAnswer} */
+/** Calls a method of the API and returns its response. @throws EidError as {@link requireAnswer} */
 export async function callMethod(
   client: CscClient,
   method: string,
@@ -21,7 +21,7 @@ export async function callMethod(
 }
 
 /**
- * Outcome of a method of the API.
+ * Calls a method of the API and returns the outcome.
  *
  * @throws EidError `providerUnavailable`, `invalidResponse`
  */
@@ -47,7 +47,7 @@ export async function tryMethod(
 }
 
 /**
- * Answer of the authorization server to a form, with the authentication of the client.
+ * Posts a form to the authorization server, with client authentication, and returns the response.
  *
  * @throws EidError as {@link requireAnswer}
  * @spec RFC 6749 §2.3.1
@@ -56,7 +56,7 @@ export async function sendForm(client: CscClient, url: string, fields: Fields): 
   return requireAnswer(outcomeOf(await postForm(client, url, fields), 'oauth2'));
 }
 
-/** The answer to a form, whatever it is. @throws EidError `providerUnavailable` */
+/** Posts a form; returns the response of any status. @throws EidError `providerUnavailable` */
 export function postForm(
   { settings, environment }: CscClient,
   url: string,
@@ -75,7 +75,7 @@ function basic(id: string, secret: string): string {
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
-/** @throws EidError `providerUnavailable`, or the code of the refusal */
+/** @throws EidError `providerUnavailable`, or the code of the error */
 function requireAnswer(outcome: Outcome): Members {
   if (outcome.isOk) return outcome.members;
   throw outcome.error;
@@ -84,7 +84,7 @@ function requireAnswer(outcome: Outcome): Members {
 function outcomeOf({ status, body }: EidHttpAnswer, method: string): Outcome {
   if (status >= 200 && status < 300) return { isOk: true, members: parseMembers(body) };
   if (status >= 400 && status < 600) return refusal(status, body, method);
-  throw answerFault(`${method}: status ${status} is not a response of the protocol`);
+  throw responseFault(`${method}: status ${status} is not a response of the protocol`);
 }
 
 function refusal(status: number, body: Uint8Array, method: string): Outcome {
@@ -95,7 +95,7 @@ function refusal(status: number, body: Uint8Array, method: string): Outcome {
     name = textOf(members, 'error');
     description = textOf(members, 'error_description') ?? '';
   } catch {
-    // The status alone counts: gateways answer in their own way.
+    // The status suffices: gateways return error bodies of their own.
   }
   const isDown = status >= 500 || status === 408 || status === 429;
   const known = name === undefined ? undefined : failCodes.get(name);

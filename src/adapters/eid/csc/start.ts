@@ -8,7 +8,7 @@ import {
 import { equalBytes } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { digestLengths } from '../../../formats/x509/index.ts';
-import { answerFault, base64Of } from '../provider-answer.ts';
+import { base64Of, responseFault } from '../provider-answer.ts';
 import { clientToken, requestAuthorization } from './authorization.ts';
 import type { CscClient, CscInfo } from './client.types.ts';
 import { type Credential, findCredential } from './credential.ts';
@@ -19,14 +19,14 @@ import { personOf } from './person.ts';
 import { callMethod } from './requests.ts';
 import { type CscState, type OrderState, stateOf } from './session-state.ts';
 
-/** What is left for the signature by those who have found its certificate. */
+/** What the certificate phase passes on to the signature. */
 export interface LinkedState {
   readonly credentialId: string;
-  /** Token of scope `service`, of the person who has opened their credentials. */
+  /** Token with scope `service` of the person who granted access to their credentials. */
   readonly token: string;
 }
 
-/** Sends a person to the provider to open their credentials. @throws EidError */
+/** Sends a person to the provider to grant access to their credentials. @throws EidError */
 export async function startCertificates(
   client: CscClient,
   info: CscInfo,
@@ -38,7 +38,7 @@ export async function startCertificates(
 }
 
 /**
- * Has the signature authorised: by values of the configuration, or by a person at the provider.
+ * Has the signature authorised, either with configured values or by the person at the provider.
  *
  * @throws EidError
  */
@@ -86,7 +86,7 @@ function started({ pollingMs }: CscSettings, state: CscState, redirectUrl?: stri
   return { state: stateOf(state), challenge, pollingMs, expiresAtMs: state.expiresAtMs };
 }
 
-/** The order, when it is one of the delivery that is configured. */
+/** Requires an order that matches the configured delivery. */
 function requireOrder(
   { digest, delivery }: CscSettings,
   order: EidSignOrder | undefined,
@@ -113,7 +113,7 @@ function linkedOf({ access }: CscSettings, { linked }: EidSignOrder): Partial<Li
   throw new EidError('internalError', 'the order has no state of the certificate phase');
 }
 
-/** The order for the state; the signed attributes have named the certificate already. */
+/** The order in the state. With `raw`, its certificate must match that of the signed attributes. */
 function orderState(
   { delivery }: CscSettings,
   given: EidSignOrder,
@@ -121,7 +121,7 @@ function orderState(
 ): OrderState {
   const promised = given.certificates?.[0];
   if (delivery === 'raw' && (promised === undefined || !equalBytes(promised, certificate.der))) {
-    throw answerFault('the certificate of the credential is not the one of the order');
+    throw responseFault('the certificate of the credential is not the one of the order');
   }
   return {
     credentialId: id,
@@ -133,21 +133,21 @@ function orderState(
   };
 }
 
-/** Signature activation data, and when it ends. */
+/** Signature activation data with its expiry time. */
 interface Activation {
   readonly sad: string;
   readonly untilMs: number;
 }
 
-/** Life of signature activation data that says nothing of it. @spec CSC API §11.6 */
+/** Lifetime of signature activation data without `expiresIn`. @spec CSC API §11.6 */
 const USUAL_SECONDS = 3_600;
 
 /**
- * Authorises one signature with values of the configuration. Values that a person would have to
- * type cannot be asked for: a credential that needs one is refused.
+ * Authorises one signature with configured values. A person cannot be prompted for a value, so a
+ * credential that requires this is rejected.
  *
- * @throws EidError `internalError` when the configured values do not suffice
- * @throws EidError `accountUnusable` when the provider refuses a value
+ * @throws EidError `internalError` if the configured values do not suffice
+ * @throws EidError `accountUnusable` if the provider rejects a value
  */
 async function authorizeExplicitly(
   client: CscClient,
@@ -172,10 +172,10 @@ async function authorizeExplicitly(
 }
 
 /**
- * The fewest objects with a value that satisfy the expression of the credential; all objects where
- * there is none.
+ * The smallest set of objects with configured values that satisfies the expression of the
+ * credential; all objects if there is no expression.
  *
- * @throws EidError `internalError` when there is no such set
+ * @throws EidError `internalError` if there is no such set
  */
 function requireObjects(
   { objectIds, expression }: Pick<Credential, 'objectIds' | 'expression'>,
@@ -193,7 +193,7 @@ function requireObjects(
   throw new EidError('internalError', message);
 }
 
-/** True when the objects satisfy an expression of AND, OR, XOR and parentheses. */
+/** Whether the objects satisfy an expression of AND, OR, XOR and parentheses. */
 function holds(expression: string, given: ReadonlySet<string>): boolean {
   const tokens = expression.slice(0, 1_024).match(/[()]|[^\s()]+/g) ?? [];
   let at = 0;
@@ -204,7 +204,7 @@ function holds(expression: string, given: ReadonlySet<string>): boolean {
     const inner = chain(depth + 1);
     return tokens[at++] === ')' ? inner : undefined;
   };
-  // Operators have one rank, left to right: the API does not say otherwise.
+  // Operators have equal precedence and associate to the left: the API does not specify otherwise.
   const chain = (depth: number): boolean | undefined => {
     let value = term(depth);
     while (value !== undefined && /^(AND|OR|XOR)$/i.test(tokens[at] ?? '')) {

@@ -5,7 +5,7 @@ import { type OidcCache, openProvider, TOLERANCE_S } from './client/provider.ts'
 import type { OidcContext, OidcOptions } from './oidc-options.ts';
 import type { OidcProfile } from './profile/profile.ts';
 
-/** Findings on configuration, reachability, what the provider offers, its keys and the clock. */
+/** Findings on configuration, reachability, supported features, keys and the clock. */
 export async function checkProvider(context: OidcContext): Promise<readonly EidFinding[]> {
   const { options, profile, environment } = context;
   let dateMs: number | undefined;

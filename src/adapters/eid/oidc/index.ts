@@ -1,4 +1,4 @@
-/** e-ID over brokers that speak OpenID Connect, each with a profile. */
+/** e-ID with OpenID Connect brokers, each with a profile. */
 export { nebCibaDriver } from './ciba/neb-ciba-driver.ts';
 export { oidcDriver } from './oidc-driver.ts';
 export type { OidcClientAuthentication, OidcKey, OidcOptions } from './oidc-options.ts';

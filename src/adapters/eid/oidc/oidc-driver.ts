@@ -11,7 +11,7 @@ import { type OidcCache, openProvider } from './client/provider.ts';
 import { begin } from './login/begin.ts';
 import { complete } from './login/complete.ts';
 import { answerOf, isSameAnswer, sessionOf, stateOf } from './login/session.ts';
-import { shownOidcLogin } from './login/shown-login.ts';
+import { verifyOidcEvidence } from './login/shown-login.ts';
 import type { OidcOptions } from './oidc-options.ts';
 import type { OidcProfile } from './profile/profile.ts';
 import { profileOf } from './profile/profile-of.ts';
@@ -24,11 +24,11 @@ const signing = {
 } as const;
 
 /**
- * A driver for brokers that speak OpenID Connect: authorization code with PKCE. The address with
- * which the person comes back is checked by `callback`, without a request; `poll` redeems the code.
+ * Driver for OpenID Connect brokers: authorization code with PKCE. `callback` checks the redirect
+ * URL without sending a request; `poll` redeems the code.
  *
- * For signatures the nonce ends with the digest of the order, so that the provider signs it with
- * the ID token. The person sees the text of the request, and no digest.
+ * For signatures, the nonce ends with the digest of the order, so that the provider signs it with
+ * the ID token. The person sees the text of the request but no digest.
  */
 export function oidcDriver(options: OidcOptions): EidDriver {
   const profile = profileOf(options.profile ?? 'generic', options.overrides);
@@ -81,10 +81,10 @@ export function oidcDriver(options: OidcOptions): EidDriver {
     },
 
     async cancel() {
-      // The protocol has no request that ends an authorization which the person has not answered.
+      // The protocol has no request to cancel an unanswered authorization.
     },
 
-    verifyEvidence: (evidence, login) => shownOidcLogin(evidence, login, options, profile),
+    verifyEvidence: (evidence, login) => verifyOidcEvidence(evidence, login, options, profile),
 
     check: (environment) => checkProvider(contextOf(environment)),
   };

@@ -4,53 +4,53 @@ import type { OidcProfileName } from './profile/profiles.table.ts';
 
 /** A private key of the client. */
 export interface OidcKey {
-  /** PKCS #8, PEM, not encrypted. */
+  /** PKCS #8, PEM, unencrypted. */
   readonly pem: string;
-  /** `kid` under which the provider knows it. */
+  /** `kid` under which the key is registered with the provider. */
   readonly keyId?: string;
-  /** JOSE name of the algorithm. Default: RS256, ES256, ES384, ES512 or Ed25519 by the key. */
+  /** JOSE algorithm name. Default: RS256, ES256, ES384, ES512 or Ed25519, depending on the key. */
   readonly algorithm?: string;
 }
 
-/** How the client shows the provider who it is. @spec OpenID Connect Core 1.0 §9, RFC 8705 §2 */
+/** Client authentication at the provider. @spec OpenID Connect Core 1.0 §9, RFC 8705 §2 */
 export type OidcClientAuthentication =
   | { readonly method: 'client_secret_basic' | 'client_secret_post'; readonly secret: string }
   | ({ readonly method: 'private_key_jwt' } & OidcKey)
-  /** The transport presents the certificate of the client. */
+  /** The transport presents the client certificate. */
   | { readonly method: 'tls_client_auth' };
 
-/** Configuration of an OpenID Connect driver. */
+/** Options of an OpenID Connect driver. */
 export interface OidcOptions {
-  /** Default: `generic`. */
+  /** Profile of the broker. Default: `generic`. */
   readonly profile?: OidcProfileName;
-  /** Members that differ from those of the profile. */
+  /** Members that override those of the profile. */
   readonly overrides?: Partial<OidcProfile>;
   /** Issuer identifier: `https`, or `http` on a loopback address. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientAuthentication: OidcClientAuthentication;
-  /** Registered redirection address, without query. Default: that of the request. */
+  /** Registered redirect URI, without query. Default: that of the request. */
   readonly redirectUri?: string;
   /** Signs the authorization request (RFC 9101). Default: none. */
   readonly requestObjectKey?: OidcKey;
   /**
-   * Decrypts ID tokens and userinfo. `keyId` is the one that the provider names in the token, if it
-   * names one. `algorithm`: RSA-OAEP-256 (default for RSA), RSA-OAEP, or
-   * ECDH-ES with or without +A128KW, +A192KW, +A256KW (P-256).
+   * Decrypts ID tokens and userinfo. `keyId` is the one that the provider names in the token, if
+   * any. `algorithm`: RSA-OAEP-256 (default for RSA), RSA-OAEP, or ECDH-ES with or without +A128KW,
+   * +A192KW, +A256KW (P-256).
    */
   readonly decryptionKey?: OidcKey;
-  /** Signature algorithms of ID tokens that count, if the provider announces them, too. */
+  /** Signature algorithms accepted for ID tokens if the provider announces them as well. */
   readonly idTokenAlgorithms?: readonly string[];
-  /** Time that the person has, in seconds. Default: 600. */
+  /** Maximum duration of a session in seconds. Default: 600. */
   readonly sessionSeconds?: number;
 }
 
-/** What the parts of a driver share: its options, and the means to ask. */
+/** Options, profile and environment shared by the parts of a driver. */
 export interface OidcContext extends ProviderClient<OidcOptions> {
   readonly profile: OidcProfile;
 }
 
-/** Signature algorithms of ID tokens that count by default: none that a public key could forge. */
+/** Signature algorithms accepted for ID tokens by default, all of them asymmetric. */
 export const usualIdTokenAlgorithms: readonly string[] = [
   'RS256',
   'RS384',

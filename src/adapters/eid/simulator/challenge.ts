@@ -3,29 +3,29 @@ import type { EidChallenge, EidChannel } from '../../../app/ports/index.ts';
 import { sha256Of } from '../../../base/bytes.ts';
 import { appVerificationCode, randomCode } from '../audkenni/login-content.ts';
 
-/** Reserved for examples: no such page is anywhere, and no app opens it. */
+/** Uses a reserved top-level domain: the page does not exist, and no app opens it. */
 const SIMULATOR_PAGE = 'https://eid-simulator.invalid';
 
-/** Facts that a challenge is computed from. */
+/** Input of a challenge. */
 export interface ChallengeFacts {
-  /** Session, 32 hexadecimal digits. */
+  /** Session identifier, 32 hexadecimal digits. */
   readonly id: string;
   readonly channel: EidChannel;
   readonly purpose: 'auth' | 'sign';
   readonly language: string;
   /** Whole seconds since the start. */
   readonly elapsedSeconds: number;
-  /** True when the phone shows a code as well. */
+  /** Whether the phone shows a code as well. */
   readonly showsCode: boolean;
-  /** True where the provider shows an animated code instead of a link. */
+  /** Whether the provider shows an animated code instead of a link. */
   readonly isAnimated?: boolean;
-  /** Digest of what is signed. */
+  /** Digest of the data to be signed. */
   readonly digest?: Uint8Array | undefined;
 }
 
 /**
- * What a simulated provider shows, by the algorithms of real ones, so that pages and terminals
- * meet what they will meet: codes as apps compute them, animated QR codes, links that expire.
+ * The challenge of a simulated provider, computed with the algorithms of real ones so that user
+ * interfaces are exercised realistically: verification codes, animated QR codes, expiring links.
  */
 export function simulatedChallenge(facts: ChallengeFacts): EidChallenge {
   const { id, channel, showsCode } = facts;
@@ -41,26 +41,26 @@ export function simulatedChallenge(facts: ChallengeFacts): EidChallenge {
   }
 }
 
-/** The seconds, and an HMAC over them under a secret that stays here. */
+/** The elapsed seconds and an HMAC over them with a secret that is never sent. */
 function animatedCode(secret: Buffer, token: string, elapsedSeconds: number): string {
   const seconds = String(elapsedSeconds);
   const proof = createHmac('sha256', secret).update(seconds).digest('hex');
   return `eid-simulator.${token}.${seconds}.${proof}`;
 }
 
-/** Parts of the challenge of a session by link that stay the same. */
+/** Constant parts of the challenge of a device-link session. */
 export interface SimulatedLinks {
   readonly secret: string;
-  /** The link of the QR code up to the seconds, and behind them. */
+  /** Parts of the QR code's link before and after the seconds. */
   readonly beforeSeconds: string;
   readonly afterSeconds: string;
   readonly sameDeviceLink: string;
   readonly autoStartToken: string;
-  /** Token of an animated code, which is shown instead of a link. */
+  /** Token of an animated code that is shown instead of a link. */
   readonly animatedToken?: string;
 }
 
-/** What a session by link keeps, so that the code of a second costs one HMAC. */
+/** The constant parts of a device-link session, stored so that a new code costs only one HMAC. */
 export function simulatedLinks({
   id,
   purpose,
@@ -82,7 +82,7 @@ export function simulatedLinks({
   };
 }
 
-/** A link for the same device and its QR code, protected by an HMAC over all of it. */
+/** A link for the same device and the content of its QR code, each protected by an HMAC. */
 export function linkChallenge(links: SimulatedLinks, elapsedSeconds: number): EidChallenge {
   const { secret, beforeSeconds, afterSeconds, sameDeviceLink, autoStartToken } = links;
   const { animatedToken: token } = links;

@@ -25,7 +25,7 @@ import { findScenario, type Scenarios } from './scenarios.ts';
 import { stranger } from './test-persons.table.ts';
 import type { SimulatorVerdicts } from './verdict-files.ts';
 
-/** A key of a test person, from a test CA. */
+/** A key of a test person, certified by a test CA. */
 export interface SimulatedKey {
   /** DER. */
   readonly certificate: Uint8Array;
@@ -37,22 +37,21 @@ export interface SimulatedKey {
 
 /** Dependencies of the simulator. */
 export interface SimulatorOptions {
-  /** A new key and certificate of a person, from a test CA. */
+  /** Creates a key and certificate for a person, from a test CA. */
   readonly issue: (person: {
     readonly name: string;
     readonly serialNumber: string;
   }) => Promise<SimulatedKey>;
-  /** Plays this provider instead of the one for SIM and app: every test person has it. */
+  /** Simulates this provider instead of the one with SIM and app. Every test person can use it. */
   readonly scheme?: 'eid-se' | 'eid-dk' | 'device-link';
-  /** Whom the numbers belong to; default: reserved ones to test persons, others to nobody. */
+  /** Persons that numbers belong to. Default: `reserved`, only the test persons. */
   readonly persons?: SimulatedPersons;
-  /** What becomes of sessions with these numbers, which then are somebody's; default: of none. */
+  /** Outcomes of sessions by number, each of which then belongs to a person. Default: none. */
   readonly scenarios?: Scenarios;
-  /** Given: persons answer when somebody decides for them, and not by themselves. */
+  /** If given, sessions wait for an external decision; persons do not respond by themselves. */
   readonly verdicts?: SimulatorVerdicts;
 }
 
-/** State of a session. */
 type Session = EidState & {
   readonly id: string;
   readonly startedAtMs: number;
@@ -60,17 +59,17 @@ type Session = EidState & {
   readonly channel: EidChannel;
   readonly hint: string;
   readonly language: string;
-  /** The signature, base64: it is made at the start and told when the person has agreed. */
+  /** The signature, base64: created at the start, returned once the person has agreed. */
   readonly value?: string;
   readonly digest?: string;
   readonly certificates?: readonly string[];
-  /** `DeviceLink` only. */
+  /** For channel `DeviceLink`. */
   readonly links?: SimulatedLinks;
 };
 
-/** After this a session is over for everybody. */
+/** Duration after which a session expires. */
 const DEADLINE_MS = 180_000;
-/** How long a finished session can be asked for once more. */
+/** Time for which a finished session can still be polled. */
 const KEPT_MS = 24 * 3_600_000;
 const ANSWER_AFTER_MS = 1_500;
 const POLLING_MS = 2_000;
@@ -82,9 +81,8 @@ const channelsOf = {
 } as const;
 
 /**
- * The protocol of a provider that does not exist, for trying things out without any network: test
- * persons answer, or fail to, as their numbers say. Its certificates come from a test CA and prove
- * nothing.
+ * Driver of a simulated provider, for testing without a network: test persons respond, or fail to,
+ * according to their numbers. Its certificates come from a test CA and prove nothing.
  */
 export function simulatorDriver(options: SimulatorOptions): EidDriver {
   const { scheme } = options;
@@ -201,7 +199,7 @@ function deliveryOf({ certificates = [] }: Session, value: string): EidSignature
   };
 }
 
-/** It says itself that it is none. */
+/** The evidence states that it is simulated. */
 function evidenceOf(session: Session, ssn: string): EidEvidence {
   const { id, startedAtMs, purpose, channel, value } = session;
   const said = { simulated: true, session: id, purpose, channel, startedAtMs, ssn };
@@ -225,7 +223,7 @@ async function verdictOn(
   return scenario === 'success' || scenario === 'mismatch' ? 'approve' : scenario.code;
 }
 
-/** The steps that a person sees: the prompt arrives, the app opens, the person decides. */
+/** Steps seen by a person: the prompt arrives, the app opens, the person decides. */
 function stepOf({ startedAtMs }: Session, nowMs: number): string {
   const third = (3 * (nowMs - startedAtMs)) / ANSWER_AFTER_MS;
   if (third < 1) return 'outstandingTransaction';

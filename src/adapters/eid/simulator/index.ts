@@ -1,4 +1,4 @@
-/** Simulator of e-ID providers: test persons answer, or fail to, as their numbers say. */
+/** Simulator of e-ID providers: test persons respond, or fail to, according to their numbers. */
 export { type SimulatorOptions, simulatorDriver } from './driver.ts';
 export { isTestNumber, type SimulatedPersons } from './person-of.ts';
 export { parseScenarios, type Scenarios } from './scenarios.ts';

@@ -12,17 +12,18 @@ import {
 /** The test person that a number belongs to. */
 export interface FoundPerson {
   readonly person: TestPerson;
-  /** The identity of the person who answers: that person or another one. */
+  /** Identity of the person who responds: the same person or a different one. */
   readonly answers: { readonly ssn: string; readonly phone: string; readonly name: string };
   readonly scenario: Scenario;
 }
 
-/** Persons of the simulator: those of the table only, or a person for any well-formed number. */
+/** Persons of the simulator: only those of the table, or a person for any well-formed number. */
 export type SimulatedPersons = 'reserved' | 'any';
 
 /**
- * The person behind a phone number (`Sim`) or national number (`App`); undefined for what is no
- * such number. Check digits do not count: the published test numbers have none that fit.
+ * Finds the person with a phone number (`Sim`) or national number (`App`); undefined if the number
+ * is malformed or unassigned. Check digits are not verified: those of the published test numbers
+ * are invalid.
  */
 export function findPerson(
   persons: SimulatedPersons,
@@ -35,18 +36,16 @@ export function findPerson(
   return { person, scenario, answers: scenario === 'mismatch' ? stranger : person };
 }
 
-/** The person who answers a provider that identifies the person itself, if none is named. */
+/** Person who responds if the provider identifies the person itself and no number is given. */
 const DEFAULT_PERSON = '6000101994';
 
-/**
- * The person behind a national number or phone; without one the test person {@link DEFAULT_PERSON}.
- */
+/** Finds the person with a national or phone number; {@link DEFAULT_PERSON} if it is empty. */
 export function findAnywhere(persons: SimulatedPersons, hint: string): FoundPerson | undefined {
   const wanted = hint.trim() === '' ? DEFAULT_PERSON : hint;
   return findPerson(persons, 'App', wanted) ?? findPerson(persons, 'Sim', wanted);
 }
 
-/** True for a number of the published table, which nobody has. */
+/** Whether a number is in the published table of numbers that no real person has. */
 export function isTestNumber(hint: string): boolean {
   const found = byPhone('reserved', hint) ?? bySsn('reserved', hint);
   return found !== undefined && testPersons.includes(found);
@@ -75,7 +74,7 @@ function derived(ssn: string, phone: string): TestPerson {
   return { ssn, phone, name, hasSim: true, hasApp: true, scenario: 'success' };
 }
 
-/** A national number for a phone that is not in the table: serial 10, which nobody has. */
+/** A national number for a phone number not in the table. Serial number 10 is never assigned. */
 function ssnFor(phone: string): string {
   const hash = createHash('sha256').update(`phone ${phone}`).digest();
   const two = (value: number): string => String(value).padStart(2, '0');

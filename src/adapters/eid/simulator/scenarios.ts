@@ -4,14 +4,14 @@ import { isRecord } from '../../../base/input.ts';
 import { normalPhone } from '../../../base/text/index.ts';
 import type { Scenario } from './test-persons.table.ts';
 
-/** What becomes of sessions with these numbers, by the number without spaces and hyphens. */
+/** Outcomes of sessions, by number without spaces and hyphens. */
 export type Scenarios = ReadonlyMap<string, Scenario>;
 
 /**
- * The scenarios that a file names: an object of numbers, each with `success`, `mismatch`, `silence`
- * or the code of a failure; `{ "code": …, "at": "start" }` refuses the start.
+ * Parses the scenarios of a file: an object with numbers as names and `success`, `mismatch`,
+ * `silence` or a failure code as values. `{ "code": …, "at": "start" }` makes the start fail.
  *
- * @returns a text that says what is wrong, instead
+ * @returns the scenarios, or a text that describes the error
  */
 export function parseScenarios(json: string): Scenarios | string {
   const value: unknown = attemptAny(() => JSON.parse(json));
@@ -26,7 +26,7 @@ export function parseScenarios(json: string): Scenarios | string {
   return found;
 }
 
-/** The scenario of a number; undefined: that of the person. */
+/** The scenario configured for a number; undefined if the scenario of the person applies. */
 export function findScenario(scenarios: Scenarios | undefined, hint: string): Scenario | undefined {
   return scenarios?.get(normalPhone(hint));
 }

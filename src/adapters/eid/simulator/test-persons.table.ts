@@ -1,8 +1,8 @@
 import type { EidFailCode } from '../../../app/ports/index.ts';
 
 /**
- * How a session of the simulator ends: the person agrees, somebody else answers, nobody ever does,
- * or the provider says no at the start or when it is polled.
+ * Outcome of a simulated session: the person agrees, a different person responds, no one responds,
+ * or the provider fails at the start or at a poll.
  */
 export type Scenario =
   | 'success'
@@ -10,7 +10,7 @@ export type Scenario =
   | 'silence'
   | { readonly code: EidFailCode; readonly at: 'start' | 'poll' };
 
-/** A person that the simulator knows by number. */
+/** A person of the simulator. */
 export interface TestPerson {
   /** National number, ten digits. */
   readonly ssn: string;
@@ -45,13 +45,13 @@ const app = { hasSim: false, hasApp: true };
 const sim = { hasSim: true, hasApp: false };
 const both = { hasSim: true, hasApp: true };
 
-/** The person who answers instead of another. */
+/** The person who responds in place of a different one. */
 export const stranger = reserved('0103901099', '0100010', 'Ókunn Aðkomudóttir', 'success');
 
 /**
- * The published test persons, whose names are made up, and numbers that are reserved for what can
- * go wrong. Every other well-formed number is nobody, or where that is set a made-up person with
- * a name derived from it.
+ * The published test persons, with fictitious names, and reserved numbers for failures. Any other
+ * well-formed number belongs to no one or, if so configured, to a synthetic person with a name
+ * derived from the number.
  */
 export const testPersons: readonly TestPerson[] = [
   valid('5000101886', '1111111', 'Prófun Einars ehf.', app),
@@ -67,7 +67,7 @@ export const testPersons: readonly TestPerson[] = [
   reserved('0103901179', '0100011', 'Hildur Hættirvið', fails('userCancel')),
   reserved('0103901419', '0100014', 'Þögull Þorsteinsson', 'silence'),
   reserved('0103901849', '0100018', 'Lokað Kerfisdóttir', refuses('internalError')),
-  // The person without a meter in any register.
+  // A person without a meter in any register.
   reserved('0303901459', '0100019', 'Mælirlaus Mælisson', 'success'),
   reserved('0203901589', '0100015', 'Annar Maður', 'mismatch'),
   reserved('0203901669', '0100016', 'Síðbúin Seinsdóttir', fails('expiredTransaction')),
@@ -87,7 +87,7 @@ export const testPersons: readonly TestPerson[] = [
   reserved('0503901209', '0100032', 'Enginn Notandason', refuses('notAUser')),
 ];
 
-/** Parts of the names of all others. */
+/** Parts of the names of synthetic persons. */
 export const givenNames = [
   'Anna',
   'Baldur',
@@ -107,7 +107,7 @@ export const givenNames = [
   'Örn',
 ];
 
-/** As {@link givenNames}. */
+/** Like {@link givenNames}. */
 export const familyNames = [
   'Arnars',
   'Bjarkar',

@@ -9,24 +9,24 @@ import {
 import { attemptAny } from '../../../base/errors.ts';
 import { onSystemCode } from '../../../base/os-errors.ts';
 
-/** Nobody answers a session later. */
+/** Duration after which a session can no longer be decided. */
 const DEADLINE_MS = 180_000;
-/** Files of sessions are kept so long. */
+/** Retention of session files. */
 const KEPT_MS = 24 * 3_600_000;
-/** Sessions of which there are files; the oldest ones go first. */
+/** Maximum number of sessions with files; the oldest are removed first. */
 const SESSIONS_MAX = 500;
 
 const words: ReadonlySet<string> = new Set(['approve', ...eidFailCodes]);
 
-/** Sessions of a simulator that waits, and decisions on them. */
+/** Sessions of a simulator that waits for decisions, and the decisions. */
 export type VerdictFiles = SimulatorVerdicts & SimulatorDesk;
 
 /**
- * Sessions and decisions as small files that only their owner reads, one pair for a session:
- * `ID.open` says who waits, `ID.verdict` what was decided. The first decision counts. At most 500
- * sessions are kept, for a day.
+ * Stores sessions and decisions in small files that only their owner may read, two per session:
+ * `ID.open` names the person, `ID.verdict` contains the decision. The first decision counts. At
+ * most 500 sessions are retained, for one day.
  *
- * @param folder made when the first session is opened
+ * @param folder created when the first session is opened
  * @param now epoch milliseconds
  */
 export function verdictFiles(folder: string, now: () => number): VerdictFiles {
@@ -64,7 +64,7 @@ export function verdictFiles(folder: string, now: () => number): VerdictFiles {
   };
 }
 
-/** Removes what is older than a day or too much. */
+/** Removes sessions older than a day or in excess of the limit. */
 async function sweep(folder: string, nowMs: number): Promise<void> {
   const all = await opened(folder);
   const young = all.filter(({ openedAtMs }) => nowMs - openedAtMs < KEPT_MS);
@@ -85,14 +85,14 @@ async function opened(folder: string): Promise<readonly WaitingSession[]> {
 }
 
 function entryOf(text: string | undefined): Omit<WaitingSession, 'session'> | undefined {
-  // Another process is writing it, or it is none of ours.
+  // The file may be incomplete because another process is writing it, or may not be ours.
   const found = attemptAny(() => JSON.parse(text ?? '') as Partial<WaitingSession> | null);
   const { label, openedAtMs } = found ?? {};
   const isOurs = typeof label === 'string' && typeof openedAtMs === 'number';
   return isOurs ? { label, openedAtMs } : undefined;
 }
 
-/** Names of files of sessions: nothing else in the folder is touched. */
+/** Names of session files; nothing else in the folder is touched. */
 async function names(folder: string): Promise<readonly string[]> {
   const found = await readdir(folder).catch((): string[] => []);
   return found.filter((name) => /^[0-9a-f]{32}\.(open|verdict)$/.test(name));
@@ -107,16 +107,16 @@ async function writeOnce(path: string, text: string): Promise<boolean> {
   return (await written.then(() => true, onSystemCode('EEXIST'))) ?? false;
 }
 
-/** Sessions come from outside, and become names of files. */
+/** Session identifiers are external input and become file names. */
 function isSession(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text);
 }
 
-/** Decisions on sessions of a simulator that waits for them, shared by all processes. */
+/** Decisions on sessions of a simulator, shared by all processes. */
 export interface SimulatorVerdicts {
-  /** Lists a session that waits. `label` names channel and person for the one who decides. */
+  /** Lists a session as waiting. `label` names channel and person to the user who decides. */
   open(session: string, label: string): Promise<void>;
   find(session: string): Promise<SimulatorVerdict | undefined>;
-  /** Decides `cancelled`, unless something was decided before. */
+  /** Decides `cancelled`, unless the session has already been decided. */
   cancel(session: string): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** What a device link starts: an app that has scanned it, or one on the same device. */
+/** How a device link is opened: scanned as a QR code, or followed on the same device. */
 export type DeviceLinkType = 'QR' | 'Web2App' | 'App2App';
 
-/** What a link is made of. */
+/** Parts of a device link. */
 export interface DeviceLinkInput {
   readonly deviceLinkBase: string;
   readonly type: DeviceLinkType;
@@ -11,34 +11,34 @@ export interface DeviceLinkInput {
   readonly sessionType: 'auth' | 'sign' | 'cert';
   /** ISO 639-3. */
   readonly language: string;
-  /** Since the answer with the session; QR codes only. */
+  /** Time since the response that created the session; for QR codes only. */
   readonly elapsedSeconds?: number;
 }
 
-/** What codes and signatures of a session cover of both sides. */
+/** Data of both parties that is covered by codes and signatures of a session. */
 export interface SessionParties {
   readonly schemeName: string;
   readonly relyingPartyName: string;
   readonly brokeredRpName: string;
-  /** Base64 as it was sent. */
+  /** Base64, as sent. */
   readonly interactions: string;
   /** Empty for QR codes. */
   readonly initialCallbackUrl: string;
 }
 
-/** What an authCode covers besides the link. */
+/** Data that an authCode covers besides the link. */
 export interface AuthCodeInput extends SessionParties {
-  /** Empty in sessions for a choice of certificate, as are the next and the interactions. */
+  /** Empty in certificate-choice sessions, as are challenge and interactions. */
   readonly signatureProtocol: '' | 'ACSP_V2' | 'RAW_DIGEST_SIGNATURE';
   /** `rpChallenge` or digest, base64. */
   readonly challenge: string;
 }
 
 /**
- * The link that an app opens, with its authCode. The order of its members counts, because the code
- * covers them as they stand.
+ * The link opened by the app, with its authCode. The order of its parameters is significant because
+ * the code covers them as written.
  *
- * @param sessionSecret base64 as it was answered
+ * @param sessionSecret base64, as received
  */
 export function deviceLink(
   link: DeviceLinkInput,
@@ -75,7 +75,7 @@ function plainLink(link: DeviceLinkInput): string {
   return `${deviceLinkBase}?${members.join('&')}`;
 }
 
-/** Base64 of the UTF-8 of a text. */
+/** Encodes the UTF-8 of a text as base64. */
 export function base64Text(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64');
 }

@@ -11,21 +11,21 @@ import { attemptAny } from '../../../base/errors.ts';
 import { isUrl } from '../../../base/network/is-url.ts';
 import { parseCertificate } from '../../../formats/x509/index.ts';
 import { faultFinding } from '../findings.ts';
-import { answerFault, readObject, requireService } from '../provider-answer.ts';
+import { readObject, requireService, responseFault } from '../provider-answer.ts';
 import { revocationFinding } from '../revocation-request.ts';
 import { failed, requireAssurance, sessionIn } from '../session.ts';
 import { sessionStatuses } from './end-results.table.ts';
 import { type SmartIdClient, type SmartIdOptions, usual } from './options.ts';
 import { isRunning, readCompleted } from './session-status.ts';
 import { baseOf, challengeOf, type SmartIdSession, startSession } from './start-session.ts';
-import { sessionSecretDigest, shownSmartIdLogin, verifyLogin } from './verified-login.ts';
+import { sessionSecretDigest, verifyLogin, verifySmartIdEvidence } from './verified-login.ts';
 
 /**
- * Driver of services that speak version 3 of the protocol of Smart-ID: logins with a device link,
- * as a QR code that changes each second, or opened on the same device when the request has a
- * `returnUrl`. Nobody is asked for by number, so that whoever answers is told.
+ * Driver for services with version 3 of the Smart-ID protocol: logins with a device link, shown as
+ * a QR code that changes every second or, if the request has a `returnUrl`, opened on the same
+ * device. The request names no person, so the login identifies whoever responds.
  *
- * @throws EidError `internalError` from `start` for anything else than a login with `DeviceLink`
+ * @throws EidError `internalError` from `start` for anything but a login with `DeviceLink`
  */
 export function smartIdDriver(options: SmartIdOptions): EidDriver {
   return {
@@ -35,12 +35,12 @@ export function smartIdDriver(options: SmartIdOptions): EidDriver {
     answersOnce: false,
     start: (request, environment) => start(request, { options, environment }),
     poll: (state, environment) => poll(sessionOf(state), { options, environment }),
-    // The protocol has no request for it: a session ends by itself.
+    // The protocol has no request for it: a session expires by itself.
     cancel: async () => {},
     refresh: (state, nowMs) => challengeOf(sessionOf(state), options, nowMs),
     callback: async (state, url) => ({ ...withReturn(sessionOf(state), url) }),
     verifyEvidence: async (evidence, login, trust) =>
-      shownSmartIdLogin(evidence, login, options, trust),
+      verifySmartIdEvidence(evidence, login, options, trust),
     check: (environment) => check({ options, environment }),
   };
 }
@@ -98,7 +98,7 @@ async function ask(session: SmartIdSession, client: SmartIdClient): Promise<EidP
   };
   if (isRunning(body)) return pending('RUNNING');
   const completed = readCompleted(body, options.hashAlgorithm ?? usual.hashAlgorithm);
-  // On the same device, the return shows that it was the browser of the session that had the app.
+  // On the same device, the redirect back proves that this session's browser opened the app.
   if (session.flow === 'Web2App' && session.verifier === undefined) return pending('COMPLETE');
   return verifyLogin(completed, session, client);
 }
@@ -134,7 +134,7 @@ function certificates({ anchors, intermediates = [] }: SmartIdOptions): EidFindi
   return { name, isOk, message: isOk ? found : 'anchors: expected certificates, DER' };
 }
 
-/** A session that nobody has: the service answers 404 to a relying party that it lets in. */
+/** Requests a nonexistent session: the service responds 404 if it accepts the relying party. */
 async function reachable({ options, environment: { http } }: SmartIdClient): Promise<EidFinding> {
   const name = 'reachable';
   try {
@@ -150,26 +150,25 @@ async function reachable({ options, environment: { http } }: SmartIdClient): Pro
 const what = 'the redirect URI';
 
 /**
- * The session with what the person has brought back from the app on the same device. The address
- * has to be the one that the session was started with, its nonce included, with the digest of the
- * secret of this session; it counts once.
+ * Adds the verifier from the redirect URL to the session. The URL must be the one the session was
+ * started with, including its nonce, plus the digest of the session secret; it is accepted once.
  *
  * @throws EidError `invalidResponse`
  */
 function withReturn(session: SmartIdSession, url: URL): SmartIdSession {
   const { flow, initialCallbackUrl, sessionSecret } = session;
-  if (flow !== 'Web2App') throw answerFault('a QR code has no redirect');
-  if (session.verifier !== undefined) throw answerFault(`${what} was already used`);
+  if (flow !== 'Web2App') throw responseFault('a QR code has no redirect');
+  if (session.verifier !== undefined) throw responseFault(`${what} was already used`);
   const begun = new URL(initialCallbackUrl);
   const isThere = url.origin === begun.origin && url.pathname === begun.pathname;
   const isOwn = [...begun.searchParams].every(([name, value]) => only(url, name) === value);
-  if (!isThere || !isOwn) throw answerFault(`${what}: expected that of the session`);
+  if (!isThere || !isOwn) throw responseFault(`${what}: expected that of the session`);
   if (only(url, 'sessionSecretDigest') !== sessionSecretDigest(sessionSecret)) {
-    throw answerFault(`${what}: expected the digest of the secret of the session`);
+    throw responseFault(`${what}: expected the digest of the secret of the session`);
   }
   const verifier = only(url, 'userChallengeVerifier');
   if (verifier === undefined || !/^[\w-]{22,128}$/.test(verifier)) {
-    throw answerFault(`${what}: expected userChallengeVerifier`);
+    throw responseFault(`${what}: expected userChallengeVerifier`);
   }
   return { ...session, verifier };
 }

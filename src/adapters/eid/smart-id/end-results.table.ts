@@ -1,6 +1,6 @@
 import type { EidFailCode } from '../../../app/ports/index.ts';
 
-/** What the results of sessions mean; `OK` is none of them. */
+/** Meanings of the end results of sessions other than `OK`. */
 export const endResults: Readonly<Record<string, EidFailCode>> = {
   USER_REFUSED: 'userCancel',
   USER_REFUSED_INTERACTION: 'userCancel',
@@ -18,20 +18,20 @@ export const endResults: Readonly<Record<string, EidFailCode>> = {
   SERVER_ERROR: 'providerUnavailable',
 };
 
-/** What the status of a refused start means; 5xx says that the service is not there. */
+/** Meanings of the statuses of a rejected start; 5xx means that the service is unavailable. */
 export const startStatuses: Readonly<Record<number, EidFailCode>> = {
   400: 'internalError',
   401: 'providerUnavailable',
   403: 'providerUnavailable',
   404: 'notAUser',
-  // No account that fits, and an account that the person has to look after.
+  // No suitable account, and an account that requires action by the person.
   471: 'notAUser',
   472: 'accountUnusable',
-  // The version of the protocol is no longer served.
+  // The protocol version is no longer supported.
   480: 'internalError',
 };
 
-/** What the status of an answer about a session means; it is kept for some minutes. */
+/** Meanings of the statuses of a session request; services retain a session for some minutes. */
 export const sessionStatuses: Readonly<Record<number, EidFailCode>> = {
   400: 'internalError',
   401: 'providerUnavailable',

@@ -1,3 +1,3 @@
-/** Smart-ID and services of its kind, version 3 of the protocol: logins with a device link. */
+/** Smart-ID and compatible services, version 3 of the protocol: logins with a device link. */
 export { smartIdDriver } from './driver.ts';
 export type { CertificateLevel, HashAlgorithm, SmartIdOptions } from './options.ts';

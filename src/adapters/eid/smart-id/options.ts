@@ -5,7 +5,7 @@ import type { ProviderClient } from '../session.ts';
 /** Level of a certificate. */
 export type CertificateLevel = 'ADVANCED' | 'QUALIFIED';
 
-/** Hash algorithms of the protocol by the names that node:crypto uses. */
+/** Hash algorithms of the protocol with their names in node:crypto. */
 export const hashAlgorithms = {
   'SHA-256': { name: 'sha256', lengthBytes: 32 },
   'SHA-384': { name: 'sha384', lengthBytes: 48 },
@@ -18,42 +18,42 @@ export const hashAlgorithms = {
 /** One of {@link hashAlgorithms}. */
 export type HashAlgorithm = keyof typeof hashAlgorithms;
 
-/** Options of a service that speaks version 3 of the protocol. */
+/** Options of a service with version 3 of the protocol. */
 export interface SmartIdOptions extends PathOptions {
-  /** Address with the version: `https://rp-api.smart-id.com/v3`. */
+  /** Base URL including the version: `https://rp-api.smart-id.com/v3`. */
   readonly baseUrl: string;
-  /** Name of the scheme in what is signed: `smart-id`; the demonstration ends in `-demo`. */
+  /** Scheme name in the signed data: `smart-id`; for the demo service with suffix `-demo`. */
   readonly schemeName: string;
   readonly relyingPartyUuid: string;
   readonly relyingPartyName: string;
-  /** Company on whose behalf the relying party asks. Default: none. */
+  /** Company on whose behalf the relying party sends requests. Default: none. */
   readonly brokeredRpName?: string;
-  /** Least level of certificates. Default: `QUALIFIED`. */
+  /** Minimum level of certificates. Default: `QUALIFIED`. */
   readonly certificateLevel?: CertificateLevel;
-  /** Policies, all of which a certificate of that level has. Default: those of Smart-ID. */
+  /** Policies that a certificate of each level must contain, all of them. Default: Smart-ID's. */
   readonly policies?: Readonly<Record<CertificateLevel, readonly string[]>>;
-  /** Uses, one of which a certificate has. Default: authentication with Smart-ID, clientAuth. */
+  /** Extended key usages, one of them required. Default: Smart-ID authentication, clientAuth. */
   readonly extendedKeyUsages?: readonly string[];
-  /** Default: `SHA-512`. */
+  /** Hash algorithm of signatures. Default: `SHA-512`. */
   readonly hashAlgorithm?: HashAlgorithm;
-  /** Level that the contract promises for those certificates. Default: `unknown`. */
+  /** Level of assurance guaranteed by the contract for these certificates. Default: `unknown`. */
   readonly assurance?: EidAssurance;
-  /** Languages of the app, ISO 639-3, by ISO 639-1. Default: `eng` and those of the Baltics. */
+  /** App languages in ISO 639-3, by ISO 639-1. Default: `eng` and those of the Baltic states. */
   readonly languages?: Readonly<Record<string, string>>;
-  /** Name for evidence. Default: `smart-id-v3`. */
+  /** Name of the scheme in evidence. Default: `smart-id-v3`. */
   readonly scheme?: string;
-  /** How long a request for the status may wait, from 1 s. Default: 1 s. */
+  /** Time for which the service may hold a status request, at least 1 s. Default: 1 s. */
   readonly longPollMs?: number;
-  /** Bound on the time that a person has. Default: 300 s, after which the service forgets it. */
+  /** Maximum duration of a session. Default: 300 s, after which the service drops it. */
   readonly sessionMs?: number;
-  /** Time for each request, besides {@link longPollMs}. Default: 10 s. */
+  /** Timeout of each request, in addition to {@link longPollMs}. Default: 10 s. */
   readonly timeoutMs?: number;
 }
 
 /** A client of the service. */
 export type SmartIdClient = ProviderClient<SmartIdOptions>;
 
-/** What holds where options say nothing. */
+/** Defaults of the options. */
 export const usual = {
   certificateLevel: 'QUALIFIED',
   hashAlgorithm: 'SHA-512',

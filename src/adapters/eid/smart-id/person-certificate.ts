@@ -8,12 +8,12 @@ import {
   readText,
 } from '../../../formats/asn1/index.ts';
 import { type Certificate, keyUsageBits, parseName } from '../../../formats/x509/index.ts';
-import { answerFault, readOr } from '../provider-answer.ts';
+import { readOr, responseFault } from '../provider-answer.ts';
 import { type CertificateLevel, type SmartIdOptions, usual } from './options.ts';
 
-/** Who a certificate is of. */
+/** The person named in a certificate. */
 export interface CertifiedPerson {
-  /** As in the certificate: `PNOEE-40404040009`. */
+  /** As in the certificate, such as `PNOEE-40404040009`. */
   readonly identifier: string;
   readonly country: string;
   readonly number: string;
@@ -25,9 +25,9 @@ const unreadable = `${what} cannot be read`;
 const LEAST_RSA_BITS = 2_048;
 
 /**
- * Checks that a certificate is one for authentication, of the level that the answer names.
+ * Checks that a certificate is meant for authentication and has the level stated in the response.
  *
- * @throws EidError `invalidResponse`; `assuranceTooLow` for a level below the one asked for
+ * @throws EidError `invalidResponse`; `assuranceTooLow` if the level is below the required one
  * @spec ETSI EN 319 411-1 §5.3
  */
 export function requireProfile(
@@ -39,18 +39,30 @@ export function requireProfile(
   if (level === 'ADVANCED' && certificateLevel === 'QUALIFIED') {
     throw new EidError('assuranceTooLow', `${what}: expected the level QUALIFIED`, level);
   }
-  const found = readOr(unreadable, () => policiesOf(extensions.policies.certificatePolicies));
-  const wanted = (options.policies ?? usual.policies)[level];
-  if (!wanted.every((policy) => found.includes(policy))) {
-    throw answerFault(`${what}: expected the policies of the level ${level}`);
+  if (!hasPolicies(extensions, level, options)) {
+    throw responseFault(`${what}: expected the policies of the level ${level}`);
   }
   const uses: readonly string[] = options.extendedKeyUsages ?? usual.extendedKeyUsages;
   if (extensions.extendedKeyUsage?.some((use) => uses.includes(use)) !== true) {
-    throw answerFault(`${what}: expected a certificate for authentication`);
+    throw responseFault(`${what}: expected a certificate for authentication`);
   }
   if (((extensions.keyUsage ?? 0) & keyUsageBits.digitalSignature) === 0) {
-    throw answerFault(`${what}: expected the key usage digitalSignature`);
+    throw responseFault(`${what}: expected the key usage digitalSignature`);
   }
+}
+
+/** The level of a certificate by its policies; the lower one if it lacks those of `QUALIFIED`. */
+export function levelOf({ extensions }: Certificate, options: SmartIdOptions): CertificateLevel {
+  return hasPolicies(extensions, 'QUALIFIED', options) ? 'QUALIFIED' : 'ADVANCED';
+}
+
+function hasPolicies(
+  { policies }: Certificate['extensions'],
+  level: CertificateLevel,
+  options: SmartIdOptions,
+): boolean {
+  const found = readOr(unreadable, () => policiesOf(policies.certificatePolicies));
+  return (options.policies ?? usual.policies)[level].every((policy) => found.includes(policy));
 }
 
 function policiesOf(node: DerNode | undefined): readonly string[] {
@@ -61,9 +73,9 @@ function policiesOf(node: DerNode | undefined): readonly string[] {
 const identifierForm = /^(PNO|PAS|IDC)([A-Z]{2})-([A-Za-z0-9-]{1,32})$/;
 
 /**
- * Who a certificate is of.
+ * The person named in a certificate.
  *
- * @throws EidError `invalidResponse`; `accountUnusable` for an identifier without national number
+ * @throws EidError `invalidResponse`; `accountUnusable` for an identifier without a national number
  * @spec ETSI EN 319 412-1 §5.1.3
  */
 export function personOf(certificate: Certificate): CertifiedPerson {
@@ -74,30 +86,30 @@ export function personOf(certificate: Certificate): CertifiedPerson {
   );
   const find = (wanted: string): string | undefined => {
     const found = attributes.filter(([type]) => type === wanted);
-    if (found.length > 1) throw answerFault(`${what}: expected one ${wanted} in its subject`);
+    if (found.length > 1) throw responseFault(`${what}: expected one ${wanted} in its subject`);
     return found[0]?.[1].trim();
   };
   const identifier = find(oids.serialNumber) ?? '';
   const [, type, country, number] = identifierForm.exec(identifier) ?? [];
   if (country === undefined || number === undefined) {
-    throw answerFault(`${what}: expected an identifier of EN 319 412-1`);
+    throw responseFault(`${what}: expected an identifier of EN 319 412-1`);
   }
   if (type !== 'PNO') throw new EidError('accountUnusable', 'the account has no national number');
   const given = find(oids.givenName);
   const family = find(oids.surname);
   const isNamed = given !== undefined && family !== undefined;
   const name = isNamed ? `${given} ${family}` : find(oids.commonName);
-  if (name === undefined || name === '') throw answerFault(`${what}: expected a name`);
+  if (name === undefined || name === '') throw responseFault(`${what}: expected a name`);
   const digits = country === 'IS' ? number.replace('-', '') : number;
   return { identifier, country, number: digits, name };
 }
 
-/** The key of a certificate. @throws EidError `invalidResponse` unless it is RSA of 2048 bits */
+/** A certificate's public key. @throws EidError `invalidResponse` unless RSA, 2048 bits or more */
 export function rsaKeyOf({ spkiDer }: Certificate): KeyObject {
   const key = readOr(unreadable, () =>
     createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' }),
   );
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
   if (key.asymmetricKeyType === 'rsa' && bits >= LEAST_RSA_BITS) return key;
-  throw answerFault(`${what}: expected an RSA key of at least ${LEAST_RSA_BITS} bits`);
+  throw responseFault(`${what}: expected an RSA key of at least ${LEAST_RSA_BITS} bits`);
 }

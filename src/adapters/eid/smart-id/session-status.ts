@@ -1,16 +1,16 @@
 import { EidError } from '../../../app/ports/index.ts';
 import { isRecord } from '../../../base/input.ts';
 import {
-  type AnswerObject,
-  answerFault,
   decodeBase64,
   findText,
+  type ResponseObject,
   requireText,
+  responseFault,
 } from '../provider-answer.ts';
 import { endResults } from './end-results.table.ts';
 import { type CertificateLevel, type HashAlgorithm, hashAlgorithms } from './options.ts';
 
-/** A finished authentication as it was answered, its shape and algorithm checked. */
+/** A completed authentication as received, with form and algorithm checked. */
 export interface CompletedAuthentication {
   readonly documentNumber: string;
   readonly signature: Uint8Array;
@@ -25,29 +25,29 @@ export interface CompletedAuthentication {
 
 const what = 'the status of the session';
 
-/** The state of a session; the rest of its answer. @throws EidError `invalidResponse` */
-export function isRunning(body: AnswerObject): boolean {
+/** Whether a session is still running. @throws EidError `invalidResponse` */
+export function isRunning(body: ResponseObject): boolean {
   const state = requireText(body, 'state', what, 32);
   if (state !== 'RUNNING' && state !== 'COMPLETE') {
-    throw answerFault(`${what}: expected RUNNING or COMPLETE`);
+    throw responseFault(`${what}: expected RUNNING or COMPLETE`);
   }
   return state === 'RUNNING';
 }
 
 /**
- * The result of a session that has ended, when the person has agreed.
+ * Reads the result of a completed session to which the person has agreed.
  *
- * @throws EidError `invalidResponse`, or the meaning of the result
+ * @throws EidError `invalidResponse`, or the meaning of the end result
  */
 export function readCompleted(
-  body: AnswerObject,
+  body: ResponseObject,
   hashAlgorithm: HashAlgorithm,
 ): CompletedAuthentication {
   const result = requireObject(body, 'result');
   const endResult = requireText(result, 'endResult', what, 64);
   if (endResult !== 'OK') throw resultError(endResult);
   if (findText(body, 'signatureProtocol') !== 'ACSP_V2') {
-    throw answerFault(`${what}: expected the protocol ACSP_V2`);
+    throw responseFault(`${what}: expected the protocol ACSP_V2`);
   }
   const signature = requireObject(body, 'signature');
   checkAlgorithm(signature, hashAlgorithm);
@@ -71,26 +71,26 @@ function resultError(endResult: string): EidError {
   return new EidError(known ?? 'internalError', 'the session ended without OK', providerCode);
 }
 
-function requireObject(object: AnswerObject, member: string): AnswerObject {
+function requireObject(object: ResponseObject, member: string): ResponseObject {
   const value = Object.hasOwn(object, member) ? object[member] : undefined;
   if (isRecord(value)) return value;
-  throw answerFault(`${what}: expected an object in ${member}`);
+  throw responseFault(`${what}: expected an object in ${member}`);
 }
 
-/** Members that stand between separators in what is signed hold none themselves. */
-function matched(object: AnswerObject, member: string, pattern: RegExp): string {
+/** A member that is delimited in the signed data must not contain the delimiter. */
+function matched(object: ResponseObject, member: string, pattern: RegExp): string {
   const value = Object.hasOwn(object, member) ? object[member] : '';
   if (typeof value === 'string' && pattern.test(value)) return value;
-  throw answerFault(`${what}: ${member} is malformed`);
+  throw responseFault(`${what}: ${member} is malformed`);
 }
 
 function levelOf(text: string): CertificateLevel {
   if (text === 'QUALIFIED' || text === 'ADVANCED') return text;
-  throw answerFault(`${what}: expected a level of the certificate`);
+  throw responseFault(`${what}: expected a level of the certificate`);
 }
 
-/** RSASSA-PSS as it was asked for, and nothing that fits the signature better. */
-function checkAlgorithm(signature: AnswerObject, asked: HashAlgorithm): void {
+/** Requires RSASSA-PSS with the requested parameters, whatever the signature would verify with. */
+function checkAlgorithm(signature: ResponseObject, asked: HashAlgorithm): void {
   const parameters = requireObject(signature, 'signatureAlgorithmParameters');
   const mask = requireObject(parameters, 'maskGenAlgorithm');
   const isAsked =
@@ -100,5 +100,5 @@ function checkAlgorithm(signature: AnswerObject, asked: HashAlgorithm): void {
     findText(requireObject(mask, 'parameters'), 'hashAlgorithm') === asked &&
     parameters['saltLength'] === hashAlgorithms[asked].lengthBytes &&
     findText(parameters, 'trailerField') === '0xbc';
-  if (!isAsked) throw answerFault(`${what}: expected RSASSA-PSS with ${asked} as requested`);
+  if (!isAsked) throw responseFault(`${what}: expected RSASSA-PSS with ${asked} as requested`);
 }

@@ -2,12 +2,12 @@ import { type EidChallenge, EidError, type EidRequest } from '../../../app/ports
 import { isUrl } from '../../../base/network/is-url.ts';
 import { shortened } from '../../../base/text/index.ts';
 import {
-  type AnswerObject,
-  answerFault,
   base64Of,
+  type ResponseObject,
   readObject,
   requireService,
   requireText,
+  responseFault,
 } from '../provider-answer.ts';
 import { deviceLink, type SessionParties } from './device-link.ts';
 import { startStatuses } from './end-results.table.ts';
@@ -18,12 +18,12 @@ export interface SmartIdSession {
   readonly kind: 'smart-id-v3';
   readonly sessionId: string;
   readonly sessionToken: string;
-  /** Base64; never leaves the service. */
+  /** Base64; never sent to a client. */
   readonly sessionSecret: string;
   readonly deviceLinkBase: string;
   /** Base64. */
   readonly rpChallenge: string;
-  /** Base64 of JSON, as it was sent. */
+  /** Base64 of JSON, as sent. */
   readonly interactions: string;
   /** Empty for QR codes. */
   readonly initialCallbackUrl: string;
@@ -31,7 +31,7 @@ export interface SmartIdSession {
   /** ISO 639-3. */
   readonly language: string;
   readonly startedAtMs: number;
-  /** What the person has brought back from the app. */
+  /** Value from the redirect back from the app. */
   readonly verifier?: string;
 }
 
@@ -39,10 +39,10 @@ const CHALLENGE_BYTES = 64;
 const what = 'the session response';
 
 /**
- * Starts a login of whoever scans the code, or opens the link on their device when the request has
- * an address to return to.
+ * Starts a login for whoever scans the code or, if the request has a return URL, opens the link on
+ * the same device.
  *
- * @throws EidError with the meaning of the status when the service refuses
+ * @throws EidError with the meaning of the status if the service rejects the request
  */
 export async function startSession(
   request: EidRequest,
@@ -89,16 +89,16 @@ export async function startSession(
   };
 }
 
-/** The address of the service without a slash at its end. */
+/** The base URL of the service without a trailing slash. */
 export function baseOf({ baseUrl }: SmartIdOptions): string {
   return baseUrl.replace(/\/+$/, '');
 }
 
-function readSession(body: AnswerObject) {
+function readSession(body: ResponseObject) {
   const token = (member: string, pattern: RegExp) => {
     const text = requireText(body, member, what, 512);
     if (pattern.test(text)) return text;
-    throw answerFault(`${what}: ${member} is malformed`);
+    throw responseFault(`${what}: ${member} is malformed`);
   };
   return {
     sessionId: token('sessionID', /^[\w-]{8,128}$/),
@@ -108,7 +108,7 @@ function readSession(body: AnswerObject) {
   };
 }
 
-/** What the app shows: a page with the text, or where it has none, the first words of it. */
+/** What the app shows: a page with the text or, if unsupported, the start of the text. */
 function interactionsOf(text: string): string {
   const line = text.replace(/[\s\p{C}]+/gu, ' ').trim();
   const interactions = [
@@ -133,7 +133,7 @@ function languageOf(language: string, { languages = usual.languages }: SmartIdOp
   return known ?? 'eng';
 }
 
-/** What is shown at that time: a QR code, or a link for the same device. */
+/** The challenge at a given time: a QR code, or a link for the same device. */
 export function challengeOf(
   session: SmartIdSession,
   options: SmartIdOptions,
@@ -153,7 +153,7 @@ export function challengeOf(
   return type === 'QR' ? { qrData: text } : { sameDeviceLink: text };
 }
 
-/** Both sides of a session, as codes and signatures cover them. */
+/** The parties of a session as covered by codes and signatures. */
 export function partiesOf(
   { interactions, initialCallbackUrl }: SmartIdSession,
   { schemeName, relyingPartyName, brokeredRpName = '' }: SmartIdOptions,

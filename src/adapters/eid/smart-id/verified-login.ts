@@ -9,22 +9,22 @@ import {
 } from '../../../app/ports/index.ts';
 import { defined } from '../../../base/defined.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
-import { keptBytes, shown, shownPath } from '../kept-evidence.ts';
-import { answerFault, base64Of, readCertificate } from '../provider-answer.ts';
-import { learnStatus } from '../revocation-request.ts';
+import { decodeEvidence, pathFindings, shown } from '../kept-evidence.ts';
+import { base64Of, readCertificate, responseFault } from '../provider-answer.ts';
+import { requireNotRevoked } from '../revocation-request.ts';
 import { base64Text, type DeviceLinkType, type SessionParties } from './device-link.ts';
 import { hashAlgorithms, type SmartIdClient, type SmartIdOptions, usual } from './options.ts';
-import { personOf, requireProfile, rsaKeyOf } from './person-certificate.ts';
+import { levelOf, personOf, requireProfile, rsaKeyOf } from './person-certificate.ts';
 import type { CompletedAuthentication } from './session-status.ts';
 import { partiesOf, type SmartIdSession } from './start-session.ts';
 
-/** Types of interactions that are asked for. */
+/** Requested interaction types. */
 const interactionTypes: readonly string[] = ['confirmationMessage', 'displayTextAndPIN'];
 
 /**
- * The person who has answered, after all that the protocol demands was verified: flow, challenge of
- * the return, path, status, policies, use and level of the certificate, and the signature over what
- * both sides have said.
+ * Returns the person of a completed session after all checks of the protocol: flow, user challenge,
+ * certification path, revocation status, policies, key usage and level of the certificate, and the
+ * signature over the data of both parties.
  *
  * @throws EidError `invalidResponse`, `assuranceTooLow`, `certificateErr`, `accountUnusable`
  */
@@ -44,15 +44,19 @@ export async function verifyLogin(
   const own = { serverRandom, rpChallenge, userChallenge, interactionTypeUsed, flowType };
   const message = acspPayload({ ...partiesOf(session, options), ...own });
   if (!isSigned(message, certificate, answer.signature, options)) {
-    throw answerFault('the signature does not match the certificate and this session');
+    throw responseFault('the signature does not match the certificate and this session');
   }
   const { identifier, number: ssn, name, country } = personOf(certificate);
-  // A document number is the identifier of its person with that of one device behind it.
+  // A document number is the person's identifier followed by that of a device.
   if (!answer.documentNumber.startsWith(`${identifier}-`)) {
-    throw answerFault('the document number does not belong to the person of the certificate');
+    throw responseFault('the document number does not belong to the person of the certificate');
   }
   const { assurance = 'unknown' } = options;
-  const ocsp = await learnStatus(path, { timeoutMs: usual.timeoutMs, ...options }, environment);
+  const ocsp = await requireNotRevoked(
+    path,
+    { timeoutMs: usual.timeoutMs, ...options },
+    environment,
+  );
   return {
     status: 'complete',
     identity: { ssn, name, country, subject: answer.documentNumber, assurance },
@@ -81,38 +85,40 @@ function isSigned(
 }
 
 function checkFlow(answer: CompletedAuthentication, session: SmartIdSession): void {
-  if (answer.flowType !== session.flow) throw answerFault('the app followed a different flow');
+  if (answer.flowType !== session.flow) throw responseFault('the app followed a different flow');
   if (!interactionTypes.includes(answer.interactionTypeUsed)) {
-    throw answerFault('the app showed a different interaction than requested');
+    throw responseFault('the app showed a different interaction than requested');
   }
   const { verifier } = session;
   if (session.flow === 'QR') return;
   if (verifier === undefined || userChallengeOf(verifier) !== answer.userChallenge) {
-    throw answerFault('the app was opened on a different device than the one that returned');
+    throw responseFault('the app was opened on a different device than the one that returned');
   }
 }
 
 /**
- * What the evidence of a login shows: signature over challenge and relying party, path, person.
+ * Verifies the evidence of a login: the signature over challenge and relying party, the
+ * certification path, and the person.
  *
- * @throws EidError when it does not show the login
+ * @throws EidError if the evidence does not prove the login
  */
-export function shownSmartIdLogin(
+export function verifySmartIdEvidence(
   evidence: EidEvidence,
   login: EidShownLogin,
   options: SmartIdOptions,
   trust: EidTrust,
 ): readonly EidFinding[] {
   const { certificates = [], asked } = evidence;
-  if (evidence.format !== 'raw-signature') throw answerFault('the evidence has a different format');
-  const kept = certificates.map((text) => keptBytes(text, 'certificates'));
+  if (evidence.format !== 'raw-signature')
+    throw responseFault('the evidence has a different ' + 'format');
+  const kept = certificates.map((text) => decodeEvidence(text, 'certificates'));
   const sent = [...kept, ...(options.intermediates ?? [])];
   const path = trust.requirePath(sent, options.anchors, login.endedAtMs);
   const certificate = readCertificate(path[0] ?? new Uint8Array());
-  requireProfile(certificate, options.certificateLevel ?? usual.certificateLevel, options);
-  const message = keptBytes(evidence.message, 'what was signed');
-  if (!isSigned(message, certificate, keptBytes(evidence.data, 'a signature'), options)) {
-    throw answerFault('the signature does not match the certificate and the stored data');
+  requireProfile(certificate, levelOf(certificate, options), options);
+  const message = decodeEvidence(evidence.message, 'what was signed');
+  if (!isSigned(message, certificate, decodeEvidence(evidence.data, 'a signature'), options)) {
+    throw responseFault('the signature does not match the certificate and the stored data');
   }
   requireSession(Buffer.from(message).toString('utf8'), asked?.nonce, options);
   const { number, identifier } = personOf(certificate);
@@ -121,13 +127,13 @@ export function shownSmartIdLogin(
   }
   return [
     shown('signature', 'the person signed the challenge of the login'),
-    ...shownPath(path, evidence, login, trust),
+    ...pathFindings(path, evidence, login, trust),
     shown('person', 'the certificate has the number of the person'),
     shown('session', 'the signed text contains challenge and relying party of the login'),
   ];
 }
 
-/** Scheme, protocol, challenge and name of the relying party stand at the same places always. */
+/** Scheme, protocol, challenge and relying party name have fixed positions in the signed text. */
 function requireSession(
   message: string,
   challenge: string | undefined,
@@ -136,10 +142,10 @@ function requireSession(
   const [scheme, protocol, , signed, , party] = message.split('|');
   const isOurs = scheme === schemeName && party === base64Text(relyingPartyName);
   if (protocol === 'ACSP_V2' && isOurs && challenge !== undefined && signed === challenge) return;
-  throw answerFault('the signed text is not that of this login');
+  throw responseFault('the signed text is not that of this login');
 }
 
-/** What an authentication of the protocol ACSP_V2 signs. */
+/** Data signed by an authentication with protocol ACSP_V2. */
 interface AcspInput extends SessionParties {
   readonly serverRandom: string;
   readonly rpChallenge: string;
@@ -148,7 +154,7 @@ interface AcspInput extends SessionParties {
   readonly flowType: DeviceLinkType;
 }
 
-/** The bytes that the app has signed. */
+/** The bytes signed by the app. */
 export function acspPayload(input: AcspInput): Uint8Array {
   const parts = [
     input.schemeName,
@@ -166,12 +172,12 @@ export function acspPayload(input: AcspInput): Uint8Array {
   return new Uint8Array(Buffer.from(parts.join('|'), 'utf8'));
 }
 
-/** Base64url of the SHA-256 of the secret of a session: what a return address has to carry. */
+/** SHA-256 of the session secret as base64url, which a redirect URL must contain. */
 export function sessionSecretDigest(sessionSecret: string): string {
   return createHash('sha256').update(Buffer.from(sessionSecret, 'base64')).digest('base64url');
 }
 
-/** The challenge that a verifier belongs to: base64url of the SHA-256 of its text. */
+/** The user challenge for a verifier: SHA-256 of its text as base64url. */
 export function userChallengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url');
 }

@@ -3,7 +3,7 @@ import { systemCode } from '../../../base/os-errors.ts';
 
 type Answer = readonly [pattern: RegExp, code: ErrorCode, message: string, hint: string];
 
-// Classes and codes of appendix A of the manual of PostgreSQL; names of the system behind them.
+// Classes and codes of appendix A of the PostgreSQL manual, and system error codes.
 const answers: readonly Answer[] = [
   [
     /^(40001|40P01|55P03|53300|57014|25P0[34])$/,
@@ -25,7 +25,7 @@ const answers: readonly Answer[] = [
   ],
   [/^XX00[12]$/, 'store.corrupt', 'the database is damaged', 'restore a backup'],
   [
-    // A schema that is gone (3F000, 42P01, 42703) may be one that is just being put back.
+    // A missing schema (3F000, 42P01, 42703) may be one that is just being restored.
     /^(08...|57P0.|3D000|28...|58...|42501|3F000|42P01|42703|XX000|E[A-Z_]{3,})$/,
     'store.unavailable',
     'the database cannot be reached or opened',
@@ -34,29 +34,29 @@ const answers: readonly Answer[] = [
   ],
 ];
 
-/** True when the same transaction may succeed when it runs again. */
+/** Whether the same transaction may succeed if repeated. */
 export function isRetryable(error: unknown): boolean {
   return /^(40001|40P01)$/.test(codeOf(error));
 }
 
 /**
- * The error for a connection that did not come about: one that has a meaning of its own stays, and
- * all others say that the database cannot be reached, whatever the words of driver and TLS are.
+ * Converts the error of a failed connection attempt. An error with a specific code is returned
+ * unchanged; any other error of driver or TLS is reported as an unreachable database.
  */
 export function connectError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = codeOf(error) || codeOfConnection(error.message, false);
   if (answers.some(([pattern]) => pattern.test(code))) return error;
-  // The driver has no password to show, or does not know the login that the server wants.
+  // SASL: the driver has no password, or does not support the authentication method of the server.
   const found = code || (error.message.startsWith('SASL') ? '28P01' : '08001');
   return answerFor('08001', found, error);
 }
 
 /**
- * The error of the registry for an error of PostgreSQL or of the connection; other errors are
- * unchanged.
+ * Converts an error of PostgreSQL or of the connection to one of the registry; other errors are
+ * returned unchanged.
  *
- * @param isExhausted all connections of this process are in use
+ * @param isExhausted whether all connections of this process are in use
  */
 export function codedPostgresError(error: unknown, isExhausted = false): unknown {
   if (isInnsigliError(error) || !(error instanceof Error)) return error;
@@ -64,14 +64,14 @@ export function codedPostgresError(error: unknown, isExhausted = false): unknown
   const answered = answerFor(code, code, error);
   if (answered !== undefined) return answered;
   if (!/^[0-9A-Z]{5}$/.test(code)) return error;
-  // The error itself names the values of the row: it is left behind.
+  // The original error contains values of the row, so it is not attached as a cause.
   const { table, constraint } = error as { readonly table?: string; readonly constraint?: string };
   const place = [table, constraint].filter((name) => name !== undefined).join(', ');
   const message = `the database refused a row: ${code} ${place}`.trim();
   return new InnsigliError('internal.unexpected', message);
 }
 
-/** @param shown the code in the message */
+/** @param shown code for the message */
 function answerFor(code: string, shown: string, cause: Error): InnsigliError | undefined {
   const answer = answers.find(([pattern]) => pattern.test(code));
   if (answer === undefined) return undefined;
@@ -79,7 +79,7 @@ function answerFor(code: string, shown: string, cause: Error): InnsigliError | u
   return new InnsigliError(coded, `${message} (${shown})`, { hint, cause });
 }
 
-// The driver gives no code for these; the codes are those that the server would give.
+// The driver sets no code for these errors; the codes returned are those that the server would use.
 function codeOfConnection(message: string, isExhausted: boolean): string {
   if (message.startsWith('timeout exceeded when trying')) return isExhausted ? '53300' : '08001';
   return /^(Connection terminated|Client (has encountered|was closed))/.test(message)
@@ -88,8 +88,9 @@ function codeOfConnection(message: string, isExhausted: boolean): string {
 }
 
 /**
- * True when the connection under the statement is gone; the server may go on with others, and the
- * statement may have been done. A server that said nothing in time is asked nothing again.
+ * Whether the connection was lost while a statement was running. Other connections may still work,
+ * and the statement may have been executed. A timeout does not count, so that an unresponsive
+ * server is not retried.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error) || error.message.endsWith('timeout')) return false;
@@ -99,12 +100,12 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /**
- * The error for a commit that got no answer: nobody knows yet whether the change is there. An error
- * with which the server refused the commit stays as it is.
+ * The error for a commit without a response: it is unknown whether the change was saved. An error
+ * with which the server rejected the commit is returned unchanged.
  */
 export function commitError(error: unknown): unknown {
   const { severity } = error as { readonly severity?: unknown };
-  // FATAL and PANIC end the connection, and may come when the commit is written.
+  // FATAL and PANIC end the connection, and may occur while the commit is written.
   if (!(error instanceof Error) || severity === 'ERROR') return error;
   return new InnsigliError(
     'store.unavailable',

@@ -5,51 +5,49 @@ import type { Client, ClientConfig, Connection, Pool, PoolClient, PoolConfig } f
 import { systemCode } from '../../../base/os-errors.ts';
 import { connectError } from './postgres-errors.ts';
 
-/** Bounds of the connections of one process. */
+/** Limits for the connections of one process. */
 export interface PostgresLimits {
-  /** Connections that this process opens at most. */
+  /** Maximum number of connections of this process. */
   readonly connections: number;
-  /** Milliseconds to wait for a connection. */
+  /** Time to wait for a connection, in milliseconds. */
   readonly connectTimeoutMs: number;
-  /** Milliseconds that one statement may take, whether or not the server answers. */
+  /** Time limit for one statement in milliseconds, whether or not the server responds. */
   readonly queryTimeoutMs: number;
 }
 
-/** Connections with the bounds of {@link PostgresLimits}, as Kysely takes them. */
+/** A connection pool for Kysely with the limits of {@link PostgresLimits}. */
 export interface BoundedPool extends PostgresPool {
-  /** True while every connection that may be opened is in use. */
+  /** Whether all permitted connections are in use. */
   isExhausted(): boolean;
   readonly isClosed: boolean;
 }
 
-/** Options of {@link openPostgresPool}. */
 interface PostgresPoolOptions extends PostgresLimits {
   readonly pg: Pick<typeof import('pg'), 'Client' | 'Pool' | 'types'>;
   readonly dsn: string;
 }
 
 const LOCK_TIMEOUT_MS = 5000;
-/** The server ends a transaction in which nothing happens for this time. */
+/** Time after which the server ends an idle transaction. */
 const IDLE_TIMEOUT_MS = 60_000;
-/** A silent connection is probed after this time. */
+/** Time after which an idle connection is probed. */
 const KEEPALIVE_MS = 10_000;
-/** Time between two attempts to get a connection that the server refused. */
+/** Average time between two connection attempts after the server has rejected one. */
 const REFUSED_WAIT_MS = 100;
-/** After a refusal the pool stays small for this time. */
+/** Time for which the pool stays smaller after a rejection. */
 const SMALL_MS = 10_000;
 const INT8 = 20;
 const TOO_MANY_CONNECTIONS = '53300';
 const READ_ONLY = '25006';
 
-/** Opens no connection yet: the first use does. */
+/** Creates a pool; the first use opens a connection. */
 export function openPostgresPool(options: PostgresPoolOptions): BoundedPool {
   const { pg, connections, connectTimeoutMs, queryTimeoutMs } = options;
   const pool = new pg.Pool(poolConfig(options));
-  // A connection that breaks while nobody uses it is replaced. Without a listener the process would
-  // end.
+  // A failed idle connection is replaced. Without a listener, the error would crash the process.
   pool.on('error', () => {});
   let grow: NodeJS.Timeout | undefined;
-  /** The server has no room: others of this process wait for a connection that is there. */
+  /** The server has no free connections, so callers have to wait for an existing one. */
   const shrink = () => {
     pool.options.max = Math.max(1, pool.totalCount - 1);
     clearTimeout(grow);
@@ -96,7 +94,7 @@ function poolConfig(options: PostgresPoolOptions): PoolConfig {
     fallback_application_name: 'innsigli',
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_MS,
-    // Numbers here are times and counts, far below the limit of what a double holds exactly.
+    // 64-bit integers are times and counts here, far below the range of exact doubles.
     types: {
       getTypeParser: ((oid: number, format: 'text') =>
         oid === INT8
@@ -106,10 +104,10 @@ function poolConfig(options: PostgresPoolOptions): PoolConfig {
   };
 }
 
-/** A connection whose statements end in time: one that stays silent is cut off. */
+/** A connection with a time limit on statements: it is closed if the server does not respond. */
 function guarded(client: PoolClient, pool: Pool, timeoutMs: number): PostgresPoolClient {
   let isSpoilt = false;
-  // The server ends a statement by itself at `timeoutMs`; this is for one that cannot.
+  // The server itself cancels a statement at `timeoutMs`; this limit is for a server that cannot.
   const silenceMs = timeoutMs * 1.1;
   const query = async (text: string, values: readonly unknown[]) => {
     let timer: NodeJS.Timeout | undefined;
@@ -118,7 +116,7 @@ function guarded(client: PoolClient, pool: Pool, timeoutMs: number): PostgresPoo
       timer = setTimeout(() => {
         isLate = true;
         isSpoilt = true;
-        // With a statement under way this closes the socket at once.
+        // While a statement is running, this closes the socket immediately.
         void client.end();
       }, silenceMs);
     }
@@ -126,7 +124,7 @@ function guarded(client: PoolClient, pool: Pool, timeoutMs: number): PostgresPoo
       return await client.query(text, [...values]);
     } catch (error) {
       if (isLate) throw silentError(silenceMs, error);
-      // It was the primary once: the next connection may lead to the one that is it now.
+      // The server is no longer the primary; a new connection may lead to the current primary.
       if (systemCode(error) === READ_ONLY) isSpoilt = true;
       throw error;
     } finally {
@@ -139,7 +137,7 @@ function guarded(client: PoolClient, pool: Pool, timeoutMs: number): PostgresPoo
   };
 }
 
-/** The code is not that of a broken connection: nobody asks such a server again at once. */
+/** Not the code of a lost connection, so that an unresponsive server is not retried immediately. */
 function silentError(afterMs: number, cause: unknown): Error {
   const error = new Error(`the database did not answer within ${Math.round(afterMs)} ms`, {
     cause,
@@ -147,28 +145,28 @@ function silentError(afterMs: number, cause: unknown): Error {
   return Object.assign(error, { code: '08000' });
 }
 
-/** Code for a server that does not keep to the protocol. @spec PostgreSQL manual, appendix A */
+/** Code for a server that violates the protocol. @spec PostgreSQL manual, appendix A */
 const PROTOCOL_VIOLATION = '08P01';
 
-/** A connection of `pg`, which puts its reader on a stream: the socket, or TLS over it. */
+/** A connection of `pg`, which attaches its reader to a stream: the socket, or TLS over it. */
 type Reading = Connection & { attachListeners(stream: Duplex): void };
 
 /**
- * The client of `pg` without two faults: a connection that does not come about is closed whoever
- * gave it up, and what a server says against the protocol ends its connection, not the program.
+ * The client of `pg` with two fixes: a connection that is not established is always closed, and a
+ * protocol violation by the server closes the connection instead of crashing the process.
  */
 function carefulClient(pg: { readonly Client: typeof Client }): typeof Client {
   return class extends pg.Client {
     constructor(config?: string | ClientConfig) {
       super(config);
-      // From the beginning: the pool listens only after the connection was made.
+      // Added immediately, because the pool listens only once the connection is established.
       this.on('error', () => {});
       const connection = this.connection as Reading;
       guardReader(connection);
       const close = () => connection.stream.destroy();
       connection.on('error', close);
       connection.on('errorMessage', close);
-      // The server goes on after an error of a statement.
+      // Once connected, an error of a statement does not end the connection.
       this.once('connect', () => connection.off('errorMessage', close));
     }
   };

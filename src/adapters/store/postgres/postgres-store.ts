@@ -20,13 +20,12 @@ export interface PostgresStoreOptions extends Partial<PostgresLimits> {
   /** Connection string, `postgres://…`. */
   readonly dsn: string;
   readonly vault: Vault;
-  /** Epoch milliseconds; stands in the rows of migrations. */
+  /** Epoch milliseconds, recorded with each migration. */
   readonly now: () => number;
-  /** Time of leases in milliseconds, for tests. Default: that of the database. */
+  /** Lease time in milliseconds, for tests. Default: the time of the database. */
   readonly leaseNow?: () => number;
 }
 
-/** Default values of {@link PostgresStoreOptions}. */
 const defaultPostgresLimits: PostgresLimits = {
   connections: 10,
   connectTimeoutMs: 5000,
@@ -40,9 +39,9 @@ interface Opened {
 }
 
 const TRIES = 12;
-/** Connections that broke while nobody used them are found out one by one. */
+/** Connections that failed while idle are discovered one at a time. */
 const TRIES_OF_LOST = 3;
-/** Any number, the same for all processes of this program. */
+/** Arbitrary number, the same for all processes of this program. */
 const MIGRATION_LOCK = 0x1_4e5f;
 
 const types: ColumnTypes = {
@@ -50,20 +49,19 @@ const types: ColumnTypes = {
   big: 'BIGINT',
   blob: 'BYTEA',
   counter: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
-  givenIds: (table) => [`ALTER TABLE ${table} ALTER COLUMN id DROP IDENTITY IF EXISTS`],
+  explicitIds: (table) => [`ALTER TABLE ${table} ALTER COLUMN id DROP IDENTITY IF EXISTS`],
   clustered: '',
   member: (name) => `(data::json ->> '${name}')`,
   json: (column) => `${column}::json`,
   elements: 'json_array_elements',
   searchIndex: [
-    // Without the extension a search walks the list of the company.
+    // Without the extension, a search scans the list of the company.
     `DO $$ BEGIN
       CREATE EXTENSION IF NOT EXISTS pg_trgm;
       CREATE INDEX process_search_text ON process_search USING gin (text gin_trgm_ops);
     EXCEPTION WHEN OTHERS THEN NULL; END $$`,
   ],
-  // Room for the next version of a row on its own page, and a vacuum that does not wait for a fifth
-  // of the table.
+  // Leaves space for a row's next version on its page; vacuums before a fifth of the table is dead.
   tuning: ['job', 'process', 'message', 'kept_answer'].map(
     (table) => `ALTER TABLE ${table} SET (fillfactor = 70,
       autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02)`,
@@ -71,10 +69,10 @@ const types: ColumnTypes = {
 };
 
 /**
- * The store in a PostgreSQL database, for any number of hosts.
+ * Opens the store in a PostgreSQL database, for any number of hosts.
  *
- * Writes run at READ COMMITTED: data that a decision depends on is locked or guarded by `rev`.
- * Reads see one moment.
+ * Writes use READ COMMITTED: data on which a decision depends is locked or guarded by `rev`. Each
+ * read sees a single snapshot.
  *
  * @throws store.unavailable, store.schema.newer, store.busy, store.full, store.readonly
  */
@@ -89,7 +87,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const opened = open({});
   try {
     if ((await schemaVersionOf(opened, opened.db)) !== schemaVersion) {
-      // An index over many rows takes its time.
+      // Creating an index over many rows may take long.
       const patient = open({ connections: 1, queryTimeoutMs: Number.POSITIVE_INFINITY });
       await bringUpToDate(patient, options).finally(() => patient.db.destroy());
     }
@@ -113,7 +111,7 @@ async function bringUpToDate(opened: Opened, options: PostgresStoreOptions): Pro
   const { sql } = opened.kysely;
   await opened.db.transaction().execute(async (transaction) => {
     await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
-    // Another process may have been faster.
+    // Another process may have migrated the schema in the meantime.
     const found = await schemaVersionOf(opened, transaction);
     await migrate({ db: transaction, sql }, types, found, options.now());
   });
@@ -144,8 +142,8 @@ function storeOver({ db, kysely, pool }: Opened, options: PostgresStoreOptions):
       .setAccessMode('read only')
       .execute((transaction) => work(sessionOf(transaction)))
       .catch((error: unknown) => {
-        // Nothing was changed: it can be done again.
-        throw isConnectionLost(error) ? new NothingDone(error) : error;
+        // Reads change nothing and can be repeated.
+        throw isConnectionLost(error) ? new NothingChanged(error) : error;
       });
   const writing = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     let isBegun = false;
@@ -160,7 +158,7 @@ function storeOver({ db, kysely, pool }: Opened, options: PostgresStoreOptions):
       });
     } catch (error) {
       if (isDone) throw commitError(error);
-      throw !isBegun && isConnectionLost(error) ? new NothingDone(error) : error;
+      throw !isBegun && isConnectionLost(error) ? new NothingChanged(error) : error;
     }
   };
   const underWay = openUnderWay();
@@ -171,8 +169,8 @@ function storeOver({ db, kysely, pool }: Opened, options: PostgresStoreOptions):
     read: <T>(work: (unit: StoreUnit) => Promise<T>) =>
       retried(() => reading((session) => work(openUnit(session)))),
     write,
-    writeLightly: write,
-    writeBeside: write,
+    writeRelaxed: write,
+    writeInBackground: write,
     claimJobs: (claim) =>
       retried(async () => {
         if (!(await hasDueJobs(sessionOf(db), claim))) return [];
@@ -195,8 +193,8 @@ function storeOver({ db, kysely, pool }: Opened, options: PostgresStoreOptions):
   };
 }
 
-/** The connection broke before anything was changed over it. */
-class NothingDone extends Error {
+/** The connection was lost before it changed anything. */
+class NothingChanged extends Error {
   override readonly name = 'NothingDone';
 
   constructor(cause: unknown) {
@@ -204,15 +202,15 @@ class NothingDone extends Error {
   }
 }
 
-/** The result of `work`, which runs again when the engine asks for it. */
+/** The result of `work`, which is repeated if the error permits it. */
 async function withRetries<T>(work: () => Promise<T>, pool: BoundedPool): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      const isLost = error instanceof NothingDone;
+      const isLost = error instanceof NothingChanged;
       const isLast = attempt === (isLost ? TRIES_OF_LOST : TRIES);
-      // Waiting for a connection of our own ends with the same words as waiting for the server.
+      // The driver uses the same message for waiting on our own pool and on the server.
       const why = isLost ? error.cause : error;
       if (isLast || !(isLost || isRetryable(error))) {
         throw codedPostgresError(why, pool.isExhausted());

@@ -29,7 +29,7 @@ const saveLogin = prepared((db, { key, data }: Key & { readonly data: string }) 
   db.updateTable('login_session').set({ data }).where('key', '=', key),
 );
 
-/** Logins of persons; all but their time is sealed. */
+/** Logins of persons; everything but their time is encrypted. */
 export function logins(session: Session): LoginSessions {
   const { db, vault } = session;
   const context = (key: string) => `login_session.data:${key}`;
@@ -52,7 +52,7 @@ export function logins(session: Session): LoginSessions {
   };
 }
 
-/** Tokens that open places of signees, by their digests. */
+/** Tokens for the pages of signees, stored as digests. */
 export function accessTokens({ db }: Session): AccessTokens {
   return {
     async put(token) {
@@ -66,13 +66,10 @@ export function accessTokens({ db }: Session): AccessTokens {
   };
 }
 
-/**
- * The times of the last polls: one statement writes a time or refuses, so that concurrent polls
- * cannot both pass.
- */
+/** Times of the last polls. One statement records or rejects: one of concurrent polls passes. */
 export function polls(session: Session): PollTimes {
   const { db, sql, leaseTime } = session;
-  // A time in the future was written before the time of the store went back.
+  // A time in the future was recorded before the time of the store went back.
   const isOver = (ms: number) =>
     sql<SqlBool>`(poll_time.polled_at <= ${leaseTime()} - ${ms}
       OR poll_time.polled_at > ${leaseTime()} + ${ms})`;
@@ -97,7 +94,7 @@ export function polls(session: Session): PollTimes {
 
 const nothing: Tally = { timesMs: [], open: [] };
 
-/** Counters of actions, by a keyed digest of their subject. */
+/** Counters of actions, by keyed digest of the subject. */
 export function tallies({ db, vault, engine }: Session): Tallies {
   const keyOf = (subject: string) => vault.mac(subject, 'tally.key');
   const byKey = (key: string) => db.selectFrom('tally').select('data').where('key', '=', key);
@@ -114,7 +111,7 @@ export function tallies({ db, vault, engine }: Session): Tallies {
     async lock(subject) {
       const key = keyOf(subject);
       if (engine === 'sqlite') return opened(key, await byKey(key).executeTakeFirst());
-      // A missing row cannot be locked: two transactions would both begin at nothing.
+      // A missing row cannot be locked: two transactions would both start from zero.
       const row = { key, forgotten_at: 0, data: '' };
       const insert = db.insertInto('tally').values(row);
       await insert.onConflict((conflict) => conflict.column('key').doNothing()).execute();
@@ -131,7 +128,7 @@ export function tallies({ db, vault, engine }: Session): Tallies {
     },
     removeForgotten(nowMs) {
       const stale = db.selectFrom('tally').select('key').where('forgotten_at', '<=', nowMs);
-      // The holder of a locked row rewrites it: two waiting for each other would never end.
+      // The holder of a locked row rewrites it. Waiting for that row could cause a deadlock.
       const free = engine === 'sqlite' ? stale : stale.forUpdate().skipLocked();
       return countChanged(db.deleteFrom('tally').where('key', 'in', free));
     },

@@ -10,10 +10,10 @@ import { keyList, rowInsert } from './row-list.ts';
 
 type Personal = ReadonlyMap<number, readonly PersonalValue[]>;
 
-/** Keys that one statement names; more are asked for in turn. */
+/** Maximum number of keys per statement; more keys require several statements. */
 const KEYS_AT_ONCE = 500;
 
-// SQLite prepares a statement again whenever the value of its limit is bound.
+// A literal, because SQLite prepares a statement again whenever a value is bound to its LIMIT.
 const head = prepared((db, { key }: { readonly key: ProcessKey }, { sql }) =>
   db
     .selectFrom('activity')
@@ -44,7 +44,7 @@ const addPersonal = rowInsert('activity_personal', {
   data: 'TEXT',
 });
 
-/** The activity log, the personal values beside it, and the roots of its days. */
+/** The activity log with its personal values and daily roots. */
 export function activityLog(session: Session): ActivityLog {
   const { db } = session;
   const rowsOf = (keys: readonly ProcessKey[]) =>
@@ -140,7 +140,7 @@ function ordered<Table extends 'activity' | 'activity_personal', O>(
   query: SelectQueryBuilder<Tables, Table, O>,
   keys: readonly ProcessKey[],
 ) {
-  // Both tables have these columns, which Kysely cannot know of a union.
+  // Both tables have these columns, but Kysely cannot infer that for a union.
   const either = query as unknown as SelectQueryBuilder<Tables, 'activity', O>;
   return either.where('process_key', 'in', keys).orderBy('process_key').orderBy('seq');
 }
@@ -191,10 +191,7 @@ function personalMap(rows: readonly Tables['activity_personal'][]): Personal {
   return new Map(rows.map(({ seq, data }) => [seq, personalValues(data)]));
 }
 
-/**
- * The personal values of a row; text that was altered outside of the program becomes a value that
- * no row has.
- */
+/** Personal values of a row. Text modified elsewhere is replaced by a value that matches no row. */
 function personalValues(data: string): readonly PersonalValue[] {
   const found = parsed(data);
   const isList = Array.isArray(found) && found.every(isPersonalValue);
@@ -214,6 +211,6 @@ function parsed(data: string): unknown {
 
 function fromRow(row: Tables['activity']): Activity {
   const found = parsed(row.data);
-  // A row that holds no object has none of its members: the chain does not hold there.
+  // If the data is not an object, its members are missing, and the verification of the chain fails.
   return form.join(row, typeof found === 'object' && found !== null ? found : {});
 }

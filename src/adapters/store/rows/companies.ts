@@ -29,7 +29,7 @@ const find = prepared((db, { key }: { readonly key: CompanyKey }) =>
 /** Associated data for encrypting the webhook signature key of a company. */
 export const signatureContext = (key: string): string => `company.webhook_signature_key:${key}`;
 
-/** Companies, their API keys and users; national numbers and secrets are sealed. */
+/** Companies, their API keys and users; national numbers and secrets are encrypted. */
 export function companies(session: Session): Companies {
   const { db, vault, engine } = session;
   const ssnContext = (key: string) => `company.ssn:${key}`;
@@ -53,7 +53,7 @@ export function companies(session: Session): Companies {
     add: (company) => run(db.insertInto('company').values(toRow(company))),
     find: (key) => firstRow(find(session, { key }), read),
     async lock(key) {
-      // A write transaction of SQLite has the whole database to itself.
+      // A write transaction of SQLite locks the whole database.
       if (engine === 'sqlite') return;
       const query = db.selectFrom('company').select('key').where('key', '=', key);
       await query.forNoKeyUpdate().execute();

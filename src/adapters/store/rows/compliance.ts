@@ -19,7 +19,7 @@ const columns = {
   phone: 'phone_index',
 } as const;
 
-/** Compliance records: sealed, and found by keyed digests. */
+/** Compliance records, encrypted and found by keyed digests. */
 export function complianceRecords({ db, vault }: Session): ComplianceRecords {
   const context = (id: string) => `compliance_record.data:${id}`;
   const digest = (what: string, value: string | undefined) =>

@@ -3,7 +3,7 @@ import { run } from '../statements.ts';
 import type { Session } from '../tables.ts';
 import { keyList, rowList } from './row-list.ts';
 
-/** The register of stored contents in the database. */
+/** References to stored blobs, and marks of orphaned ones. */
 export function contentNames(session: Session): ContentNames {
   const { db, sql } = session;
   return {
@@ -40,7 +40,7 @@ export function contentNames(session: Session): ContentNames {
       if (sha256s.length === 0) return;
       const rows = sha256s.map((sha256) => [sha256, storeId, nowMs]);
       const list = rowList(session, rows, ['TEXT', 'TEXT', 'BIGINT']);
-      // A mark of another store says nothing of this one.
+      // A mark made for a different blob store is not valid for this one.
       await sql`INSERT INTO orphan_content (sha256, store_id, marked_at)
         SELECT column1, column2, column3 FROM ${list} AS v WHERE true
         ON CONFLICT (sha256) DO UPDATE SET store_id = excluded.store_id,

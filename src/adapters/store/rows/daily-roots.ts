@@ -21,7 +21,7 @@ type DailyRoots = Pick<
 
 const withoutToken = ['company_key', 'day', 'version', 'count', 'root', 'created_at'] as const;
 
-/** The roots of the days of a log: one that is there, and its time-stamp, are never replaced. */
+/** Daily roots of a log. An existing root and its time-stamp are never replaced. */
 export function dailyRoots({ db }: Session): DailyRoots {
   return {
     async dailyRoots(companyKey, tokens) {
@@ -69,7 +69,7 @@ function rootOf(row: Tables['daily_root']): DailyRoot {
   return { ...form.join({ ...row, version }, {}), ...defined({ token }) };
 }
 
-// SQLite stores any value in a column: a token that is no bytes is no time-stamp.
+// SQLite columns accept values of any type; anything but a blob is not a time-stamp.
 function bytesOf(token: unknown): Uint8Array {
   return token instanceof Uint8Array ? new Uint8Array(token) : new Uint8Array();
 }

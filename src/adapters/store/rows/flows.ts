@@ -1,4 +1,4 @@
-import type { Flows, FormDrafts, KeptDraft } from '../../../app/ports/index.ts';
+import type { Flows, FormDrafts, StoredDraft } from '../../../app/ports/index.ts';
 import type { Flow, FlowSchema } from '../../../domain/flow/index.ts';
 import type { FlowKey } from '../../../domain/keys.ts';
 import { countChanged, firstOf, firstRow, prepared, rowForm, run } from '../statements.ts';
@@ -30,8 +30,8 @@ export function flows(session: Session): Flows {
     find: (key) => firstRow(find(session, { key }), form.value),
     async lock(key) {
       const query = db.selectFrom('flow').selectAll().where('key', '=', key);
-      // A write transaction of SQLite has the whole database to itself. Of PostgreSQL this lock
-      // lets processes of the flow be added.
+      // A write transaction of SQLite locks the whole database. In PostgreSQL, this lock still
+      // permits adding processes of the flow.
       return firstOf(engine === 'postgresql' ? query.forNoKeyUpdate() : query, form.value);
     },
     async list(companyKey, type) {
@@ -65,12 +65,12 @@ export function flows(session: Session): Flows {
   };
 }
 
-/** Answers to forms that are not sent yet; their texts are encrypted. */
+/** Unsent answers to forms; their texts are encrypted. */
 export function formDrafts({ db, vault, engine }: Session): FormDrafts {
   const byKey = (key: string) => db.selectFrom('form_draft').selectAll().where('key', '=', key);
   const contextOf = (key: string) => `form_draft.data:${key}`;
   type Row = Awaited<ReturnType<ReturnType<typeof byKey>['executeTakeFirst']>>;
-  const opened = (row: Row, nowMs: number): KeptDraft | undefined => {
+  const opened = (row: Row, nowMs: number): StoredDraft | undefined => {
     if (row === undefined || row.data === '' || row.forgotten_at <= nowMs) return undefined;
     const { key, flow_key: flowKey, forgotten_at: forgottenAtMs, data } = row;
     const text = vault.decrypt(data, contextOf(key));
@@ -82,7 +82,7 @@ export function formDrafts({ db, vault, engine }: Session): FormDrafts {
     },
     async lock(key, flowKey, nowMs) {
       if (engine === 'sqlite') return opened(await byKey(key).executeTakeFirst(), nowMs);
-      // A missing row cannot be locked: of two transactions one would lose its answers.
+      // A missing row cannot be locked: of two concurrent transactions, one would lose its answers.
       const row = { key, flow_key: flowKey, forgotten_at: 0, data: '' };
       const insert = db.insertInto('form_draft').values(row);
       await insert.onConflict((conflict) => conflict.column('key').doNothing()).execute();
@@ -96,14 +96,14 @@ export function formDrafts({ db, vault, engine }: Session): FormDrafts {
     remove: (key) => run(db.deleteFrom('form_draft').where('key', '=', key)),
     removeForgotten(nowMs) {
       const stale = db.selectFrom('form_draft').select('key').where('forgotten_at', '<=', nowMs);
-      // The holder of a locked row rewrites it: two waiting for each other would never end.
+      // The holder of a locked row rewrites it. Waiting for that row could cause a deadlock.
       const free = engine === 'sqlite' ? stale : stale.forUpdate().skipLocked();
       return countChanged(db.deleteFrom('form_draft').where('key', 'in', free));
     },
     async removeBeyond(flowKey, count) {
       const ofFlow = db.selectFrom('form_draft').where('flow_key', '=', flowKey);
       const newest = ofFlow.select(['forgotten_at', 'key']).orderBy('forgotten_at', 'desc');
-      // Of those that were saved in the same millisecond the key says which goes.
+      // Drafts saved in the same millisecond are ordered by key.
       const first = await newest.orderBy('key', 'desc').offset(count).limit(1).executeTakeFirst();
       if (first === undefined) return 0;
       const { forgotten_at: at, key } = first;

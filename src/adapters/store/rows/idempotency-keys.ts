@@ -1,8 +1,8 @@
-import type { AnswerHold, KeptAnswer, StoreUnit } from '../../../app/ports/index.ts';
+import type { IdempotencyKeyHolder, StoredResponse, StoreUnit } from '../../../app/ports/index.ts';
 import { changes, countChanged, locking, rowForm, run } from '../statements.ts';
 import type { Session } from '../tables.ts';
 
-const form = rowForm<Omit<KeptAnswer, 'answer' | 'leftMs'>>()({
+const form = rowForm<Omit<StoredResponse, 'answer' | 'leftMs'>>()({
   companyKey: 'company_key',
   key: 'key',
   requestHash: 'request_hash',
@@ -11,12 +11,12 @@ const form = rowForm<Omit<KeptAnswer, 'answer' | 'leftMs'>>()({
   steps: 'steps',
 });
 
-/** Answers that are given again; their texts are sealed. */
+/** Responses stored for repeated requests; their texts are encrypted. */
 export function idempotencyKeys(session: Session): StoreUnit['idempotencyKeys'] {
   const { db, vault, sql, leaseTime } = session;
   const until = (heldMs: number) => sql<number>`${leaseTime()} + ${heldMs}`;
   const context = (companyKey: string, key: string) => `kept_answer.data:${companyKey}:${key}`;
-  const ofOwner = ({ companyKey, key, owner }: AnswerHold) =>
+  const ofOwner = ({ companyKey, key, owner }: IdempotencyKeyHolder) =>
     db
       .updateTable('kept_answer')
       .where('company_key', '=', companyKey)

@@ -2,7 +2,7 @@ import type { QuotaCount, QuotaUses } from '../../../app/ports/index.ts';
 import type { CompanyKey, ProcessKey } from '../../../domain/keys.ts';
 import type { Session } from '../tables.ts';
 
-/** Counters of the quotas used by companies. */
+/** Usage counters for the quotas of companies. */
 export function quotaUses(session: Session): QuotaUses {
   const { db, vault } = session;
   const indexOf = (part: string) => vault.index(`quota:${part}`);
@@ -25,7 +25,7 @@ export function quotaUses(session: Session): QuotaUses {
   };
 }
 
-/** Adds a number of bytes to a process, or subtracts it. */
+/** Adds a number of stored bytes to the counter, or subtracts it if negative. */
 export async function addStoredBytes(
   session: Session,
   companyKey: CompanyKey,
@@ -34,7 +34,7 @@ export async function addStoredBytes(
 ): Promise<void> {
   if (bytes === 0) return;
   const count = { companyKey, what: 'storedBytes', day: '' } as const;
-  // Processes that are written at one time shall not wait for one row.
+  // The counter is split into several rows, so that concurrent writes do not wait for one row.
   await addUse(session, count, processKey.slice(-1), bytes);
 }
 

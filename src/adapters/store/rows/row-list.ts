@@ -2,14 +2,15 @@ import type { Insertable, RawBuilder } from 'kysely';
 import { prepared } from '../statements.ts';
 import type { Session, Tables } from '../tables.ts';
 
-/** Value types in a row of a {@link rowList}. */
+/** Types of values in a row of a {@link rowList}. */
 export type Cell = string | number | null;
 
 /**
- * Rows for a statement, as a table with the columns column1, column2 and so on. They are one
- * parameter, in JSON: the statement is the same however many there are, and is prepared once.
+ * Rows for a statement, as a table with the columns column1, column2 and so on. All rows are passed
+ * as one JSON parameter, so that the statement does not depend on their number and is prepared
+ * once.
  *
- * @param types of the columns, as the engines name them
+ * @param types SQL types of the columns
  */
 export function rowList(
   session: Session,
@@ -33,7 +34,7 @@ function rowListOf(
   return sql`(SELECT ${sql.join(cells)} FROM ${each})`;
 }
 
-/** Adds rows of `columns` to a table; the statement is built once. */
+/** Returns a function that inserts rows of `columns` into a table. The statement is built once. */
 export function rowInsert<Table extends keyof Tables>(
   table: Table,
   columns: { readonly [name in keyof Tables[Table]]: 'TEXT' | 'BIGINT' },
@@ -44,7 +45,7 @@ export function rowInsert<Table extends keyof Tables>(
     const { sql } = session;
     const list = rowListOf(session, text, types);
     const from = types.map((_, at) => sql.raw(`column${at + 1}`));
-    // Without a condition SQLite would take what follows the rows for a part of a join.
+    // Without a condition, SQLite would parse the ON CONFLICT clause as part of a join.
     const into = sql.join(names.map((name) => sql.ref(name)));
     const query = sql`INSERT INTO ${sql.table(table)} (${into})
       SELECT ${sql.join(from)} FROM ${list} AS v WHERE true`;
@@ -57,7 +58,7 @@ export function rowInsert<Table extends keyof Tables>(
   };
 }
 
-/** Keys for a statement, as `IN` takes them; see {@link rowList}. */
+/** Keys as an operand of `IN`; see {@link rowList}. */
 export function keyList(session: Session, keys: readonly string[]): RawBuilder<string> {
   const rows = keys.map((key) => [key]);
   return rowList(session, rows, ['TEXT']) as RawBuilder<string>;

@@ -25,7 +25,7 @@ import { fromJson, type Session, toJson } from '../tables.ts';
 
 type Place = { readonly seq: number; readonly hash: string };
 
-// SQLite prepares a statement again whenever the value of its limit is bound.
+// A literal, because SQLite prepares a statement again whenever a value is bound to its LIMIT.
 const lastPlace = prepared<{ readonly companyKey: string }, Place>((db, { companyKey }, { sql }) =>
   db
     .selectFrom('screening')
@@ -35,7 +35,7 @@ const lastPlace = prepared<{ readonly companyKey: string }, Place>((db, { compan
     .limit(sql.lit(1)),
 );
 
-/** Screenings of companies, sealed, in chains. */
+/** Screenings of companies, encrypted and chained. */
 export function screenings(session: Session): Screenings {
   const { db, vault } = session;
   const context = (id: string) => `screening.data:${id}`;
@@ -70,7 +70,7 @@ interface DecisionRow {
   readonly data: string;
 }
 
-/** A row where the company has decided about any match. */
+/** Returns a row if the company has decided about any match. */
 const anyDecision = prepared<{ readonly companyKey: string }, { readonly id: string }>(
   (db, { companyKey }, { sql }) =>
     db
@@ -85,11 +85,11 @@ type DecisionsOf = Prepared<Readonly<Record<string, string>>, DecisionRow>;
 const decisionQueries = new Map<number, DecisionsOf>();
 
 /**
- * Decisions about so many pairs, the oldest first. There is a statement for each power of two, not
- * for each number of matches: hundreds of them would drive each other out.
+ * Decisions about a number of pairs, oldest first. There is one statement per power of two rather
+ * than per number of pairs: hundreds of statements would evict each other from the cache.
  */
 function decisionsOf(pairs: number): DecisionsOf {
-  return getOrCompute(decisionQueries, roomFor(pairs), (count) =>
+  return getOrCompute(decisionQueries, nextPowerOfTwo(pairs), (count) =>
     prepared((db, values) => {
       const indexes = Array.from({ length: count }, (_, at) => values[`index${at}`] as string);
       return db
@@ -103,20 +103,20 @@ function decisionsOf(pairs: number): DecisionsOf {
   );
 }
 
-/** The least power of two that is not less. */
-function roomFor(count: number): number {
+/** The smallest power of two that is not less than `count`. */
+function nextPowerOfTwo(count: number): number {
   let room = 1;
   while (room < count) room *= 2;
   return room;
 }
 
-/** The same values, the last one repeated. */
+/** The values, padded to a power of two by repeating the last one. */
 function padded(values: readonly string[]): readonly string[] {
   const last = values.at(-1) as string;
-  return Array.from({ length: roomFor(values.length) }, (_, at) => values[at] ?? last);
+  return Array.from({ length: nextPowerOfTwo(values.length) }, (_, at) => values[at] ?? last);
 }
 
-/** Decisions about matches, sealed, and found by keyed digests of both sides. */
+/** Decisions about matches, encrypted and found by a keyed digest of both sides. */
 export function matchDecisions(session: Session): MatchDecisions {
   const { db, vault } = session;
   const context = (id: string) => `match_decision.data:${id}`;
@@ -133,7 +133,7 @@ export function matchDecisions(session: Session): MatchDecisions {
       });
     },
     async findAll(companyKey, pairs) {
-      // The keyed digests of many pairs cost more than to see that there is nothing to find.
+      // Checking for any decisions is cheaper than computing the keyed digests of many pairs.
       const isAny =
         pairs.length > 0 && (await anyDecision(session, { companyKey })).rows.length > 0;
       if (!isAny) return pairs.map(() => undefined);
@@ -163,7 +163,7 @@ export function matchDecisions(session: Session): MatchDecisions {
   };
 }
 
-/** Persons who are screened again and again, sealed. */
+/** Persons who are screened repeatedly, encrypted. */
 export function customers({ db, vault }: Session): Customers {
   const context = (id: string) => `customer.data:${id}`;
   const digest = (what: string, value: string) => vault.index(`customer ${what} ${value}`);
@@ -194,7 +194,7 @@ export function customers({ db, vault }: Session): Customers {
       allOf(rowsOf(companyKey).where('id', '>', afterId).orderBy('id').limit(take), customerOf),
     due(companyKey, nowMs, take) {
       const rows = rowsOf(companyKey).where('next_at', '<=', nowMs);
-      // Of those with one time the same ones each time, while they are due.
+      // A stable order: customers due at the same time are returned in the same order each time.
       return allOf(rows.orderBy('next_at').orderBy('id').limit(take), customerOf);
     },
     async nextAtMs(companyKey) {

@@ -4,9 +4,9 @@ import type { ListVersion } from '../../../domain/screening/index.ts';
 import { prepared } from '../statements.ts';
 import { fromJson, type Session, toJson } from '../tables.ts';
 
-/** Versions of a list that are kept in any case, for comparison. */
+/** Number of versions of a list that are always retained, for comparison. */
 const VERSIONS_KEPT = 5;
-/** So long one is kept after another has replaced it, for the replay of what was found. */
+/** Retention of a version after its replacement, for the replay of screenings. */
 const KEPT_MS = 90 * 86_400_000;
 
 interface ListRow {
@@ -15,7 +15,7 @@ interface ListRow {
   readonly data: string;
 }
 
-/** The newest version of each list: each screening asks, and older ones may be hundreds. */
+/** Latest version of each list. Every screening reads it, and older ones may number hundreds. */
 const newestVersions = prepared<{ readonly companyKey: string }, ListRow>((db, { companyKey }) =>
   db
     .selectFrom((inner) =>
@@ -36,7 +36,7 @@ const newestVersions = prepared<{ readonly companyKey: string }, ListRow>((db, {
     .orderBy('version.list'),
 );
 
-/** All versions, the newest of each list first. */
+/** All versions of all lists, latest first within each list. */
 const allVersions = prepared<{ readonly companyKey: string }, ListRow>((db, { companyKey }) =>
   db
     .selectFrom('watch_list')
@@ -46,7 +46,7 @@ const allVersions = prepared<{ readonly companyKey: string }, ListRow>((db, { co
     .orderBy('imported_at', 'desc'),
 );
 
-/** Lists that companies imported for screening. */
+/** Lists imported by companies for screening. */
 export function watchlists(session: Session): Watchlists {
   const { db } = session;
   return {
@@ -88,7 +88,7 @@ export function watchlists(session: Session): Watchlists {
         .where('list', '=', list)
         .orderBy('imported_at', 'desc')
         .execute();
-      // Replaced long ago: the version that came after it is as old.
+      // A version was replaced when the version after it was imported.
       const old = all.find(
         (_, at) => at >= VERSIONS_KEPT && (all[at - 1]?.imported_at ?? 0) < importedAtMs - KEPT_MS,
       );

@@ -1,8 +1,7 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { InnsigliError } from '../../../base/errors.ts';
 
-// Numbers of `statfs` of Linux for file systems whose locks and shared memory do not reach over
-// all who use them.
+// Linux `statfs` types of file systems whose locks and shared memory do not span all hosts.
 const networkTypes: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -22,18 +21,19 @@ const networkTypes: ReadonlyMap<number, string> = new Map([
 const FUSE = 0x65735546;
 
 /**
- * The network file system that a number of `statfs` stands for; undefined for a local one.
+ * The name of the network file system with a `statfs` type number; undefined for a local file
+ * system.
  *
- * @param fuseType type of the mount for FUSE, such as `fuse.sshfs`; `fuseblk` is a local disk
+ * @param fuseType mount type of a FUSE file system, such as `fuse.sshfs`; `fuseblk` is a local disk
  */
 export function networkFileSystem(type: number, fuseType?: string): string | undefined {
-  // The number may come with its sign.
+  // The number may be negative.
   const unsigned = type >>> 0;
   if (unsigned === FUSE) return fuseType === 'fuseblk' ? undefined : (fuseType ?? 'FUSE');
   return networkTypes.get(unsigned);
 }
 
-/** Type of the mount that holds `path`, out of the text of /proc/self/mountinfo. */
+/** The type of the mount that contains `path`, from the text of /proc/self/mountinfo. */
 export function mountType(mountInfo: string, path: string): string | undefined {
   let best: { readonly point: string; readonly type: string } | undefined;
   for (const line of mountInfo.split('\n')) {
@@ -43,13 +43,13 @@ export function mountType(mountInfo: string, path: string): string | undefined {
     );
     const holds = point === '/' || path === point || path.startsWith(`${point}/`);
     const type = back.split(' ')[0] ?? '';
-    // If several mounts are on one point, the last one is visible.
+    // Of several mounts on the same mount point, the last one is visible.
     if (point !== '' && holds && point.length >= (best?.point.length ?? 0)) best = { point, type };
   }
   return best?.type;
 }
 
-/** Throws when `folder` lies on a network file system. @throws store.network */
+/** Requires that `folder` is not on a network file system. @throws store.network */
 export async function requireLocalDisk(folder: string): Promise<void> {
   if (process.platform !== 'linux') return;
   const { type } = await statfs(folder);

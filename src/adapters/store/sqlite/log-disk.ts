@@ -2,26 +2,25 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 import { InnsigliError } from '../../../base/errors.ts';
 import { closed } from './sqlite-errors.ts';
 
-/** The disk below the write-ahead log of an open database. */
+/** Flushes the write-ahead log of an open database to disk. */
 export interface LogDisk {
-  /** Resolves when the disk has all that was committed before. @throws store.unavailable */
+  /** Resolves when everything committed before is on disk. @throws store.unavailable */
   sync(): Promise<void>;
-  /** The sync under way, if there is one. */
+  /** The pending sync, if any. */
   underWay(): Promise<void> | undefined;
-  /** @throws store.unavailable once a sync has failed, or after {@link close} */
+  /** @throws store.unavailable if a sync has failed, or after {@link close} */
   requireSound(): void;
   close(): void;
 }
 
 /**
- * The disk below the log at `path`. Another thread waits for it, while SQLite would hold up the one
- * that commits.
+ * Flushes the log at `path` on another thread, whereas SQLite would block the committing thread.
  *
- * After a sync that failed nobody knows which pages the disk has: the system takes all for written,
- * and a second one would succeed (https://wiki.postgresql.org/wiki/Fsync_Errors). What is committed
- * behind a page that is missing is lost with it, so the database is left until it is opened anew.
+ * After a failed sync, it is unknown which pages are on disk: the system considers all of them
+ * written, and a second sync would succeed (https://wiki.postgresql.org/wiki/Fsync_Errors). Commits
+ * after a missing page are lost with it, so the database is not used again until it is reopened.
  *
- * @param flush writes a file to the disk; tests have their own
+ * @param flush flushes a file to disk; replaced in tests
  */
 export function openLogDisk(path: string, flush: typeof fdatasync = fdatasync): LogDisk {
   let file: number | undefined;
@@ -29,7 +28,7 @@ export function openLogDisk(path: string, flush: typeof fdatasync = fdatasync): 
   let running: Promise<void> | undefined;
   const flushed = () =>
     new Promise<void>((resolve, reject) => {
-      // It stays open: the system tells of an error whoever had the file open at the time.
+      // The file stays open: the system reports an error only to descriptors open at the time.
       file ??= openSync(path, 'r+');
       flush(file, (cause) => (cause === null ? resolve() : reject(cause)));
     });

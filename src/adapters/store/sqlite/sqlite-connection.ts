@@ -3,16 +3,16 @@ import type { CompiledQuery, DatabaseConnection, Dialect, Kysely, QueryResult } 
 import { InnsigliError } from '../../../base/errors.ts';
 import type { Tables } from '../tables.ts';
 
-/** The two packages, loaded. */
+/** The two packages, loaded on demand. */
 export interface SqliteModules {
   readonly kysely: typeof import('kysely');
   readonly Database: typeof import('better-sqlite3');
 }
 
 /**
- * Loads the packages; the first call takes some tens of milliseconds.
+ * Loads the packages. The first call takes some tens of milliseconds.
  *
- * @param loadDriver only tests give another, and other versions
+ * @param loadDriver replaced only in tests, as are the versions
  * @throws store.driver.missing; the driver is an optional package
  */
 export async function loadSqlite(
@@ -24,19 +24,19 @@ export async function loadSqlite(
   return { kysely, Database };
 }
 
-/** Nothing when SQLite can be used on this machine. @throws store.driver.missing */
+/** Checks that SQLite is usable on this machine. @throws store.driver.missing */
 export async function requireSqlite(): Promise<void> {
   await requireDriver(importDriver, ownVersions);
 }
 
-/** What is in package.json as `better-sqlite3` and `better-sqlite3-napi`. */
+/** Major versions, in package.json as `better-sqlite3` and `better-sqlite3-napi`. */
 type DriverVersion = 12 | 13;
 
 type ImportDriver = (version: DriverVersion) => Promise<SqliteModules['Database']>;
 
 /**
- * Versions of the driver that run on this Node, the best first. Node 24.19 and later abort when
- * they collect objects of version 12; version 13 needs Node-API 10 (Node 22.14) and a C library of
+ * Versions of the driver that run on this Node, best first. Node 24.19 and later abort when
+ * collecting objects of version 12; version 13 requires Node-API 10 (Node 22.14) and a C library of
  * 2021 or later.
  */
 const ownVersions: readonly DriverVersion[] =
@@ -59,8 +59,8 @@ async function requireDriver(
   for (const version of versions) {
     try {
       const Database = await loadDriver(version);
-      // The package may be there without its compiled part, or with that of another Node: only a
-      // database that is opened shows it.
+      // The package may be installed without its native addon, or with one for a different Node
+      // version, which is detected only when a database is opened.
       new Database(':memory:').close();
       return Database;
     } catch (error) {
@@ -76,7 +76,7 @@ async function requireDriver(
   throw new InnsigliError('store.driver.missing', message, { hint, cause });
 }
 
-/** Version 13 comes with its binaries and is never compiled; version 12 is fetched or compiled. */
+/** Version 13 includes its binaries and is never compiled; version 12 is downloaded or compiled. */
 function remedyFor(versions: readonly DriverVersion[], cause: unknown): string {
   if (!versions.includes(12)) {
     return (
@@ -91,34 +91,34 @@ function remedyFor(versions: readonly DriverVersion[], cause: unknown): string {
   );
 }
 
-/** npm removes an optional package that it could not compile: then it has nothing to rebuild. */
+/** npm removes an optional package that failed to compile, so there may be nothing to rebuild. */
 function repeatedBy(cause: unknown): string {
   const { code } = cause as { code?: unknown };
   const isAbsent = code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND';
   return isAbsent ? 'npm ci' : 'npm rebuild better-sqlite3';
 }
 
-/** An open file: one transaction at a time runs on it. */
+/** An open database file, which runs one transaction at a time. */
 export interface SqliteConnection {
   readonly raw: Database;
-  /** Runs a bracket of transactions: to compile it each time costs as much as to find a row. */
+  /** Runs a transaction control statement, cached: preparing it costs as much as finding a row. */
   bracket(text: `${'BEGIN' | 'COMMIT' | 'RELEASE' | 'ROLLBACK' | 'SAVEPOINT'}${string}`): void;
-  /** Queries until {@link SqliteScope.close}; a query that comes later is a fault. */
+  /** Opens a scope for queries until {@link SqliteScope.close}; a later query is an error. */
   scope(): SqliteScope;
 }
 
-/** The queries of one transaction. */
+/** Queries of one transaction. */
 export interface SqliteScope {
   readonly db: Kysely<Tables>;
-  /** Runs a query that was compiled before, at once. */
+  /** Runs a compiled query immediately. */
   execute<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
   close(): void;
 }
 
-/** Statements that stay prepared; lists of keys of many lengths make many of them. */
+/** Maximum number of cached prepared statements; key lists of different lengths create many. */
 const PREPARED_AT_MOST = 400;
 
-/** Puts queries of Kysely onto an open file. Begin and commit are up to the caller. */
+/** Runs Kysely queries on an open database. The caller is responsible for begin and commit. */
 export function connect(raw: Database, { kysely }: SqliteModules): SqliteConnection {
   const dialectOver = dialects(kysely);
   const prepared = new Map<string, Statement>();
@@ -136,7 +136,7 @@ export function connect(raw: Database, { kysely }: SqliteModules): SqliteConnect
     scope() {
       let isOpen = true;
       const run = <Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> => {
-        // It would become part of the transaction of somebody else.
+        // The query would become part of another transaction.
         if (!isOpen) {
           const message = 'a query came after its transaction ended';
           throw new InnsigliError('internal.unexpected', message);
@@ -167,7 +167,7 @@ export function connect(raw: Database, { kysely }: SqliteModules): SqliteConnect
 
 function dialects(kysely: SqliteModules['kysely']): (connection: DatabaseConnection) => Dialect {
   const nothing = async () => {};
-  // A compiler is dear to make and keeps nothing of a query, so transactions share it.
+  // A compiler is expensive to create and stateless between queries, so transactions share it.
   const compiler = new kysely.SqliteQueryCompiler();
   return (connection) => ({
     createAdapter: () => new kysely.SqliteAdapter(),

@@ -45,14 +45,14 @@ const answers: readonly Answer[] = [
   ],
 ];
 
-/** The least that SQLite needs to open a database: its index of the log, and a page of the log. */
+/** Minimum free space that SQLite needs to open a database: log index and one page of the log. */
 const roomBytesMin = 64 * 1024;
 
 /**
- * The error of the registry for an error of SQLite or of the file system; other errors are
- * unchanged.
+ * Converts an error of SQLite or of the file system to one of the registry; other errors are
+ * returned unchanged.
  *
- * @param freeBytes gives the room that is left in a folder, in bytes
+ * @param freeBytes returns the free space of a folder, in bytes
  */
 export function codedSqliteError(
   error: unknown,
@@ -60,14 +60,14 @@ export function codedSqliteError(
   freeBytes: (folder: string) => number = freeBytesIn,
 ): unknown {
   if (isInnsigliError(error)) return error;
-  // Of the driver, which gives it no code.
+  // Thrown by the driver, without a code.
   if (error instanceof TypeError && /connection is not open/.test(error.message)) return closed();
   const code = systemCode(error);
   if (code === undefined) return error;
   if (code.startsWith('SQLITE_CANTOPEN') && !isWritable(dirname(path))) {
     return coded(readOnly, path, error);
   }
-  // SQLite names no cause when it cannot make its index of the log longer.
+  // SQLite reports no cause if it cannot extend the log index.
   const isDisk = /^SQLITE_(IOERR|CANTOPEN)/.test(code);
   if (isDisk && freeBytes(dirname(path)) < roomBytesMin) return coded(full, path, error);
   const answer = answers.find(([pattern]) => pattern.test(code));
@@ -77,13 +77,13 @@ export function codedSqliteError(
   return new InnsigliError('internal.unexpected', message, { cause: error });
 }
 
-/** The error for what is asked of a database after it was closed. */
+/** The error for using a database after it was closed. */
 export function closed(): InnsigliError {
   const hint = 'reopen it: earlier handles refer to the closed database';
   return new InnsigliError('store.unavailable', 'the database was closed', { hint });
 }
 
-/** True when another process holds the lock. */
+/** Whether another process holds the lock. */
 export function isBusy(error: unknown): boolean {
   return systemCode(error)?.startsWith('SQLITE_BUSY') === true;
 }

@@ -11,23 +11,23 @@ import { basename, dirname, join } from 'node:path';
 import { attemptAny, InnsigliError } from '../../../base/errors.ts';
 import { onSystemCode, systemCode } from '../../../base/os-errors.ts';
 
-/** `path` as it is without links; its last part need not be there. */
+/** Resolves the links in `path`, whose last component need not exist. */
 export function realSqlitePath(path: string): string {
   const real = attemptAny(() => realpathSync(path), onSystemCode('ENOENT'));
   return real ?? join(realpathSync(dirname(path)), basename(path));
 }
 
 /**
- * Makes the database file when there is none, and closes it and its companions to everybody but
- * their owner.
+ * Creates the database file if it does not exist, and restricts it and its companion files to their
+ * owner.
  *
- * A file that exists is never opened here: POSIX locks belong to the process, and closing any
- * descriptor of a file drops all of them. Another program would then take itself for the only
- * user, and delete the write-ahead log under the running one.
+ * An existing file is never opened here: POSIX locks belong to the process, and closing any
+ * descriptor of a file releases all of them. Another program would then assume that it is the only
+ * user, and delete the write-ahead log while this one is running.
  *
- * @spec SQLite «How To Corrupt An SQLite Database File» §2.2
- * @returns which file it is, for {@link watchSqliteFile}
- * @throws store.replaced when only its companions are there
+ * @spec SQLite "How To Corrupt An SQLite Database File" §2.2
+ * @returns the identity of the file, for {@link watchSqliteFile}
+ * @throws store.replaced if only its companion files exist
  * @throws an error of the file system
  */
 export function prepareSqliteFile(path: string, mayMake: boolean): string | undefined {
@@ -37,26 +37,26 @@ export function prepareSqliteFile(path: string, mayMake: boolean): string | unde
     else accessSync(path, constants.W_OK);
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error;
-    // SQLite would open it for reading, and refuse the first change much later.
+    // Otherwise SQLite would open it read-only, and reject the first change much later.
     accessSync(path, constants.W_OK);
   }
-  // SQLite gives new companions the mode of the file; those that are there keep theirs.
+  // SQLite creates companion files with the mode of the database file; existing ones keep theirs.
   for (const each of [path, `${path}-wal`, `${path}-shm`]) restrictToOwner(each);
   return identityOf(path);
 }
 
 /**
- * Refuses a database of which a part was taken away: SQLite deletes the log beside an empty file,
- * and makes another in the place of one that is missing, under those who have it open.
+ * Rejects an incomplete database: SQLite deletes the log of an empty file, and replaces a missing
+ * file, while other processes have the old one open.
  */
 function requireWhole(path: string): void {
   const [log, index] = [`${path}-wal`, `${path}-shm`];
   if (sizeOf(log) > 0 && sizeOf(path) <= 0) throw takenAway(path, log);
-  // Others make the log first and delete it last; one of them may have just come or gone.
+  // Other processes create the log first and delete it last, so one may just have started or ended.
   if (sizeOf(log) < 0 && sizeOf(index) >= 0 && sizeOf(log) < 0) throw takenAway(log, index);
 }
 
-/** -1 of a file that is not there. */
+/** Size in bytes, or -1 if the file does not exist. */
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? -1;
 }
@@ -70,16 +70,16 @@ function takenAway(expected: string, found: string): InnsigliError {
 function restrictToOwner(path: string): void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o077) === 0 || process.platform === 'win32') return;
-  // Where somebody else owns it, `doctor` tells who may read it.
+  // If another user owns the file, `doctor` reports who may read it.
   attemptAny(() => chmodSync(path, mode & 0o700), onSystemCode('EPERM'));
 }
 
 /**
- * Gives a check that the database file, its write-ahead log and the index of that are still those
- * that were opened. After one was moved, deleted or replaced, SQLite would go on writing into what
- * nobody can find any more.
+ * Returns a check that the database file, its write-ahead log and the log index are still the files
+ * that were opened. If one was moved, deleted or replaced, SQLite would continue to write to files
+ * that can no longer be found.
  *
- * @param path without links: companions stand beside the file, not beside a link to it
+ * @param path without links, because companion files are next to the file itself
  * @param made the result of {@link prepareSqliteFile} before the file was opened
  */
 export function watchSqliteFile(path: string, made: string | undefined): () => void {

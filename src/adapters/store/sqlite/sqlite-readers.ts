@@ -3,21 +3,21 @@ import { setImmediate } from 'node:timers/promises';
 import { openUnderWay } from '../../../base/live/index.ts';
 import type { SqliteConnection, SqliteScope } from './sqlite-connection.ts';
 
-/** Runs reads beside the writer, each in a view of its own that does not change. */
+/** Runs reads concurrently with the writer, each in its own snapshot. */
 export interface SqliteReaders {
   read<T>(work: (scope: SqliteScope) => Promise<T>): Promise<T>;
-  /** Waits for the reads under way. */
+  /** Waits for pending reads. */
   close(): Promise<void>;
 }
 
-/** Files that are open for reading at the same time; further reads wait their turn. */
+/** Maximum number of read connections; further reads are queued. */
 const OPEN_AT_MOST = 4;
 const PAUSE_EVERY_MS = 10;
 
 /**
- * Readers that open a file with `open` when all the others are in use.
+ * Creates readers, which open a further connection with `open` if all existing ones are in use.
  *
- * @param requireOwnFile throws when the open file is no longer the one at its path
+ * @param requireOwnFile throws if the open file is no longer the one at its path
  */
 export function openReaders(
   open: () => SqliteConnection,
@@ -35,7 +35,7 @@ export function openReaders(
     if (free !== undefined) return free;
     if (all.size >= OPEN_AT_MOST) return new Promise((resolve) => waiting.push(resolve));
     const reader = open();
-    // It may have been replaced just now: nothing is read from another.
+    // The file may just have been replaced, and a different one must not be read.
     try {
       requireOwnFile();
     } catch (error) {
@@ -61,7 +61,7 @@ export function openReaders(
       scope.close();
       if (reader.raw.inTransaction) reader.bracket('ROLLBACK');
       giveBack(reader);
-      // Reading is synchronous underneath: a long row of reads would starve timers and sockets.
+      // Reads are synchronous underneath; a long series of them would starve timers and sockets.
       if (performance.now() - pausedAt > PAUSE_EVERY_MS) {
         await setImmediate();
         pausedAt = performance.now();
@@ -79,14 +79,14 @@ export function openReaders(
   };
 }
 
-/** `check` once for the reads of one turn of the event loop: it asks the system for three files. */
+/** Runs `check` once per turn of the event loop, because it stats three files. */
 function onceATurn(check: () => void): () => void {
   let isChecked = false;
   return () => {
     if (isChecked) return;
     check();
     isChecked = true;
-    // A program that is done does not wait for it.
+    // Must not keep the process alive.
     immediate(() => {
       isChecked = false;
     }).unref();

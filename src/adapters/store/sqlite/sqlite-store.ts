@@ -23,34 +23,34 @@ import { openWriter } from './sqlite-writer.ts';
 
 /** Options of {@link openSqliteStore}. */
 export interface SqliteStoreOptions {
-  /** The file; it and its folder are made when they are not there. */
+  /** The database file. It and its folder are created if they do not exist. */
   readonly path: string;
   readonly vault: Vault;
-  /** Epoch milliseconds; stands in the rows of migrations. */
+  /** Epoch milliseconds, recorded with each migration. */
   readonly now: () => number;
   /**
-   * Time of leases in milliseconds, for tests. Default: that of a counter of the system, which all
-   * its programs have in common, nobody can set, and which stops while the system sleeps.
+   * Lease time in milliseconds, for tests. Default: the monotonic clock of the system, which all
+   * processes share, which cannot be set, and which stops while the system is suspended.
    */
   readonly leaseNow?: () => number;
   /**
-   * `full` (default): committed transactions survive a loss of power. `normal`: the last commits
-   * may be lost then, and nothing else; for tests and figures.
+   * `full` (default): committed transactions survive a power failure. `normal`: only the most
+   * recent commits may be lost then; for tests and benchmarks.
    */
   readonly durability?: 'full' | 'normal';
-  /** A file that is not there is refused with `store.unavailable`. */
+  /** Whether a missing file is an error, `store.unavailable`. */
   readonly mustExist?: boolean;
-  /** The file grows no further; more is refused with `store.full`. */
+  /** Maximum size of the file; a write that exceeds it fails with `store.full`. */
   readonly maxSizeBytes?: number;
 }
 
 const BUSY_TIMEOUT_MS = 5000;
 /**
- * Pages of the log at which a commit brings them into the database itself, unless jobs are faster
- * ({@link Store.checkpoint}).
+ * Length of the log in pages at which a commit itself performs a checkpoint, unless a job has done
+ * so before ({@link Store.checkpoint}).
  */
 const LOG_PAGES_MAX = 8000;
-/** Pages from which on a checkpoint ends the log, so that it begins anew. */
+/** Length of the log in pages from which a checkpoint completes it, so that it restarts. */
 const LOG_PAGES_FULL = 2000;
 const PASSIVE_ROUNDS = 3;
 
@@ -59,7 +59,7 @@ const types: ColumnTypes = {
   big: 'INTEGER',
   blob: 'BLOB',
   counter: 'INTEGER PRIMARY KEY AUTOINCREMENT',
-  givenIds: () => [],
+  explicitIds: () => [],
   clustered: 'WITHOUT ROWID',
   member: (name) => `json_extract(data, '$.${name}')`,
   json: (column) => column,
@@ -77,15 +77,15 @@ const types: ColumnTypes = {
 };
 
 /**
- * The store in one SQLite file, for one host and any number of processes on it.
+ * Opens the store in a SQLite file, for one host and any number of processes on it.
  *
- * @throws store.driver.missing when better-sqlite3 is not installed or does not run
- * @throws store.network when the file would lie on a network file system
+ * @throws store.driver.missing if better-sqlite3 is not installed or not usable
+ * @throws store.network if the file is on a network file system
  * @throws store.schema.newer, store.busy, store.full, store.readonly, store.corrupt,
  *   store.unavailable
  */
 export async function openSqliteStore(given: SqliteStoreOptions): Promise<Store> {
-  // Before anything is made: without the driver nothing of it could be used.
+  // First, because without the driver nothing should be created.
   const modules = await loadSqlite();
   let { path } = given;
   try {
@@ -112,7 +112,7 @@ function openFile(
   modules: SqliteModules,
   isReader: boolean,
 ): SqliteConnection {
-  // It was made before: a file gone since is not made anew beside a log that is not its own.
+  // The file exists. If it has gone since, it must not be created next to the log of another.
   const how = { timeout: BUSY_TIMEOUT_MS, readonly: isReader, fileMustExist: true };
   const raw = new modules.Database(path, how);
   try {
@@ -122,7 +122,7 @@ function openFile(
     }
     raw.pragma(`synchronous = ${durability === 'normal' ? 'NORMAL' : 'FULL'}`);
     raw.pragma('foreign_keys = ON');
-    // Erased values leave no trace in the file.
+    // Deleted values are overwritten in the file.
     if (!isReader) raw.pragma('secure_delete = ON');
     raw.pragma('cache_size = -16000');
     if (maxSizeBytes !== undefined) {
@@ -148,7 +148,7 @@ async function bringUpToDate(
     const session = { db: scope.db, sql: kysely.sql };
     if ((await versionNow()) === schemaVersion) return;
     raw.exec('BEGIN IMMEDIATE');
-    // Another process may have been faster.
+    // Another process may have migrated the schema in the meantime.
     await migrate(session, types, await versionNow(), now());
     raw.exec('COMMIT');
   } finally {
@@ -178,7 +178,7 @@ function storeOver(
   const leaseTime = () => sql<number>`${Math.round(leaseNow())}`;
   const session = { sql, vault, engine: 'sqlite', leaseTime } as const;
   const sessionOf = ({ db, execute }: SqliteScope): Session => ({ ...session, db, execute });
-  // From here on the writer waits without holding up the process.
+  // From now on, the writer waits without blocking the process.
   writing.raw.pragma('busy_timeout = 0');
   const commit = () => {
     requireOwnFile();
@@ -198,23 +198,23 @@ function storeOver(
     read: <T>(work: (unit: StoreUnit) => Promise<T>) =>
       coded(async () => {
         const found = await readers.read((scope) => work(openUnit(sessionOf(scope))));
-        // It may have seen what the disk does not have yet.
+        // The read may have seen commits that are not on disk yet.
         await disk.underWay();
         return found;
       }),
     write: writer.write,
-    writeLightly: writer.writeLightly,
-    writeBeside: writer.writeBeside,
+    writeRelaxed: writer.writeRelaxed,
+    writeInBackground: writer.writeInBackground,
     claimJobs: (claim) =>
       coded(async () => {
         if (!(await readers.read((scope) => hasDueJobs(sessionOf(scope), claim)))) return [];
-        // A claim that a loss of power undoes is that of a worker which died with it.
+        // A claim need not be durable: the power failure that loses it also ends the worker.
         return writer.claim((scope) => claimDueJobs(sessionOf(scope), claim));
       }),
     checkpoint: () =>
       coded(async () => {
         requireOwnFile();
-        // Within a transaction of this connection it would be refused; it comes again.
+        // Impossible in a transaction of this connection; a checkpoint is requested again later.
         if (!writing.raw.inTransaction) checkpoint(writing);
       }),
     health: () => coded(() => readers.read(({ db }) => healthOf(db, modules))),
@@ -230,10 +230,10 @@ function storeOver(
 }
 
 /**
- * Brings the log into the database. While others write, a log never begins anew and only grows;
- * so a long one is ended, and nobody may write for as long as that takes. The passive rounds leave
- * little to do under the lock: pages written since, and no wait for the disk if one round passed
- * without a write. If somebody is writing at the end, the next checkpoint ends the log.
+ * Transfers the log to the database. While others write, a log never restarts and only grows; so a
+ * long one is completed, during which no one can write. The passive rounds leave little to do under
+ * the lock: pages written since, and no wait for the disk if one round passed without a write. If a
+ * write is in progress at the end, the next checkpoint completes the log.
  */
 function checkpoint({ raw }: SqliteConnection): void {
   const passive = () => raw.pragma('wal_checkpoint(PASSIVE)') as [{ readonly log: number }];

@@ -6,30 +6,29 @@ import { openUnit } from '../unit.ts';
 import type { SqliteConnection, SqliteScope } from './sqlite-connection.ts';
 import { isBusy } from './sqlite-errors.ts';
 
-/** Work inside a transaction. */
 type Work<T> = (scope: SqliteScope) => Promise<T>;
 
-/** The writes of a store, of which this process runs one after the other. */
-export interface SqliteWriter extends Pick<Store, 'write' | 'writeLightly' | 'writeBeside'> {
-  /** As {@link Store.writeLightly}, with the scope in place of the collections. */
+/** Writes of a store, which this process runs one after another. */
+export interface SqliteWriter extends Pick<Store, 'write' | 'writeRelaxed' | 'writeInBackground'> {
+  /** Like {@link Store.writeRelaxed}, but with the scope instead of the collections. */
   claim<T>(work: Work<T>): Promise<T>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when there is no pending write. */
   idle(): Promise<void>;
 }
 
-/** A connection that commits only what others will find. */
+/** A connection that commits only to the file at its path. */
 export interface WritingConnection extends SqliteConnection {
-  /** What collections need besides the queries of their transaction. */
+  /** Dependencies of collections besides the queries of their transaction. */
   readonly session: Omit<Session, 'db' | 'execute'>;
-  /** The error of the registry for one of SQLite. */
+  /** Converts an error of SQLite to one of the registry. */
   coded(error: unknown): unknown;
-  /** @throws store.replaced when the open file is no longer the one at its path */
+  /** @throws store.replaced if the open file is no longer the one at its path */
   commit(): void;
-  /** Resolves when the disk has what was committed. @throws store.unavailable */
+  /** Resolves when everything committed is on disk. @throws store.unavailable */
   sync(): Promise<void>;
 }
 
-/** How a write waits for the disk: within its commit, behind it in another thread, or never. */
+/** How a write waits for the disk: within its commit, after it on another thread, or never. */
 type Wait = 'within' | 'beside' | 'never';
 
 interface Task {
@@ -42,29 +41,30 @@ type Outcome =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: unknown };
 
-/** Waiting for another process ends here. */
+/** Time limit for waiting for another process. */
 const BUSY_TIMEOUT_MS = 5000;
 const RETRY_AT_MOST_MS = 8;
-/** Waiting for other writes of this process ends here. */
+/** Time limit for waiting for other writes of this process. */
 const QUEUE_TIMEOUT_MS = 30_000;
-/** Writes that share one commit, and for how long they may hold up others. */
+/** Maximum number of writes that share a commit, and the time for which they may delay others. */
 const SHARED_AT_MOST = 64;
 const SHARED_MS = 25;
-/** The value of SQLite's `synchronous` setting under which each commit waits for the disk. */
+/** Value of SQLite's `synchronous` setting with which each commit waits for the disk. */
 const FULL = 2;
 
 /**
- * Writes that are asked for in one turn of the event loop, or wait at the same time, share one
- * transaction, each under a savepoint of its own, so that the disk is waited for once. No write
- * succeeds before the commit. When the shared transaction fails each write runs again alone.
+ * Creates the writer. Writes requested in one turn of the event loop, or queued at the same time,
+ * share one transaction, each with its own savepoint, so that there is only one wait for the disk.
+ * No write resolves before the commit. If the shared transaction fails, each write is repeated on
+ * its own.
  *
- * Waiting for other processes does not hold up this one: the lock is asked for again and again,
- * because SQLite itself would sleep with the whole process.
+ * Waiting for other processes does not block this one: the lock is polled, because SQLite itself
+ * would block the whole process.
  */
 export function openWriter(connection: WritingConnection): SqliteWriter {
   const queue: Task[] = [];
   const isFull = connection.raw.pragma('synchronous', { simple: true }) === FULL;
-  // To set it costs as much as a row: where writes of one kind follow each other it is kept.
+  // Changing the setting costs as much as writing a row, so it is kept between writes of one kind.
   let level = 'FULL';
   const setLevel = (next: 'FULL' | 'NORMAL') => {
     if (isFull && level !== next) connection.raw.pragma(`synchronous = ${next}`);
@@ -72,18 +72,17 @@ export function openWriter(connection: WritingConnection): SqliteWriter {
   };
   let running: Promise<void> | undefined;
   const drain = async (): Promise<void> => {
-    // The first waits for the other requests that have come with its own: in their turn they would
-    // find it committed alone.
+    // Lets other requests that arrived together with the first one join its commit.
     await setImmediate();
     while (queue.length > 0) {
       const tasks = queue.splice(0, SHARED_AT_MOST);
       const isWithin = tasks.some(({ wait }) => wait === 'within');
       setLevel(isWithin ? 'FULL' : 'NORMAL');
-      // A commit that has waited for the disk has waited for all of its writes.
+      // A commit that waits for the disk does so for all of its writes.
       const sync = isFull && !isWithin ? connection.sync : noSync;
       if (tasks.length === 1) await runAlone({ ...connection, sync }, tasks[0] as Task);
       else queue.unshift(...(await runTogether({ ...connection, sync }, tasks)));
-      // All of this is synchronous underneath: without a pause timers and sockets would starve.
+      // Writes are synchronous underneath; without a pause they would starve timers and sockets.
       await setImmediate();
     }
     running = undefined;
@@ -96,7 +95,7 @@ export function openWriter(connection: WritingConnection): SqliteWriter {
         else reject(connection.coded(outcome.error));
       };
       const task: Task = { work, wait, settle };
-      // A write inside a write would wait for itself for ever.
+      // Without a time limit, a write nested in a write would wait for itself forever.
       const timer = setTimeout(() => {
         const place = queue.indexOf(task);
         if (place < 0) return;
@@ -113,8 +112,8 @@ export function openWriter(connection: WritingConnection): SqliteWriter {
       ask(({ db, execute }) => work(openUnit({ ...connection.session, db, execute })), wait);
   return {
     write: writing('within'),
-    writeLightly: writing('never'),
-    writeBeside: writing('beside'),
+    writeRelaxed: writing('never'),
+    writeInBackground: writing('beside'),
     claim: (work) => ask(work, 'never'),
     async idle() {
       while (running !== undefined) await running;
@@ -137,7 +136,7 @@ async function runAlone(connection: WritingConnection, task: Task): Promise<void
   }
 }
 
-/** Tells the outcomes of what was committed when the disk has it. */
+/** Settles committed writes, if required once they are on disk. */
 async function settleKept(
   { sync }: WritingConnection,
   tasks: readonly Task[],
@@ -151,7 +150,7 @@ async function settleKept(
 const noFailure = () => undefined;
 const failureOf = (error: unknown): Outcome => ({ ok: false, error });
 
-/** Gives back those for which there was no time. */
+/** Runs tasks in one transaction, and returns those for which there was no time. */
 async function runTogether(
   connection: WritingConnection,
   tasks: readonly Task[],
@@ -164,7 +163,7 @@ async function runTogether(
     return tasks.slice(outcomes.length);
   } catch (error) {
     rollBack(connection);
-    // The lock of another process was waited for long enough.
+    // The time limit for the lock of another process has expired.
     if (isBusy(error)) for (const { settle } of tasks) settle({ ok: false, error });
     else for (const task of tasks) await runAlone(connection, task);
     return [];
@@ -182,7 +181,7 @@ async function underSavepoints(
     connection.bracket('SAVEPOINT own');
     const outcome = await runWork(connection, work);
     if (!outcome.ok) {
-      // A full or broken disk has undone everything, that of others too.
+      // A full or failing disk rolls back the whole transaction, including the other writes.
       if (systemCode(outcome.error)?.startsWith('SQLITE_') === true) throw outcome.error;
       connection.bracket('ROLLBACK TO own');
     }
@@ -212,7 +211,7 @@ async function begin({ bracket }: SqliteConnection): Promise<void> {
     } catch (error) {
       if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
     }
-    // The end of a checkpoint takes a moment, another program longer.
+    // The end of a checkpoint is over soon; another program takes longer.
     await sleep(1 + Math.random() * Math.min(tries, RETRY_AT_MOST_MS));
   }
 }

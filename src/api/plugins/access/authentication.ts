@@ -11,9 +11,9 @@ import { isUnclean } from '../bodies/clean-keys.ts';
 import { isFromHere } from './client-address.ts';
 import { readCredentials, refused } from './credentials.ts';
 import { openRateLimit } from './rate-limit.ts';
-import { openWrongLogins } from './wrong-logins.ts';
+import { openFailedLogins } from './wrong-logins.ts';
 
-/** Credentials that have been right, which pass whatever others did from their address. */
+/** Number of valid credentials remembered: they are accepted even if their address failed often. */
 const RIGHT_MAX = 1000;
 
 const usualPerAddress = 100;
@@ -23,23 +23,20 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The company of the Basic credentials. @throws authentication.credentials.invalid */
     requireCompany(request: FastifyRequest): Promise<CompanyService>;
-    /** True when the key of the Basic credentials, which are right, is good to sign. */
+    /** True if the key of the Basic credentials, which were found valid, may sign. */
     maySign(request: FastifyRequest): Promise<boolean>;
-    /**
-     * True for the operator of the service: a request from this machine, or with the operator
-     * token.
-     */
+    /** True for the service's operator: a request from this machine, or with the operator token. */
     isOperator(request: FastifyRequest): boolean;
   }
 }
 
-/** Adds the guards: routes of companies are refused before their body is read. */
+/** Adds the access checks: company routes reject invalid credentials before reading the body. */
 export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOptions): void {
   const { requestsPerAddress = usualPerAddress, requestsPerCompany = usualPerCompany } = options;
   const fromAddress = openRateLimit(requestsPerAddress);
   const ofCompany = openRateLimit(requestsPerCompany);
-  const wrong = openWrongLogins((keys) => options.failures?.tell(keys));
-  options.failures?.hear((keys) => wrong.hear(keys, ports.now()));
+  const wrong = openFailedLogins((keys) => options.failures?.tell(keys));
+  options.failures?.hear((keys) => wrong.countReported(keys, ports.now()));
   const right = new Set<string>();
   const requireCompany = async (request: FastifyRequest): Promise<CompanyService> => {
     const credentials = readCredentials(request);
@@ -49,7 +46,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
     const known = hash('sha256', `${user}\n${password}`, 'base64');
     if (!right.has(known)) wrong.require(request.ip, user, nowMs);
     const face = await ports.authenticate(user, password, scopeOf(request));
-    // The ones used last stay.
+    // The most recently used credentials stay.
     right.delete(known);
     if (face === undefined) {
       wrong.count(request.ip, user, nowMs);
@@ -71,9 +68,9 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   });
   const isOperator = operatorCheck(options);
   app.decorate('isOperator', isOperator);
-  // Keys have been found to be clean.
+  // By now the keys have no control characters.
   app.addHook('preHandler', async ({ params, ip }) => {
-    const extra = await costBehind(ports, params);
+    const extra = await extraCostOf(ports, params);
     if (extra === 0) return;
     fromAddress.takeOf(ip, ports.now(), extra);
   });
@@ -88,7 +85,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
 }
 
 /** The additional cost of a request: one to a large sequence reads all of its documents. */
-async function costBehind({ placesBehind }: ApiPorts, params: unknown): Promise<number> {
+async function extraCostOf({ placesBehind }: ApiPorts, params: unknown): Promise<number> {
   const { SequenceKey, ProcessKey, Key } = (params ?? {}) as Readonly<Record<string, string>>;
   const key = SequenceKey ?? ProcessKey ?? Key;
   if (key === undefined || isUnclean(key)) return 0;
@@ -105,7 +102,7 @@ async function maySign(
   return (await known.catch(onCode('authentication.key.scope'))) !== undefined;
 }
 
-// Any key opens what names no scope, and what a page of its own would show.
+// Any key is accepted where the route names no scope, or the scope `any`.
 function scopeOf({ routeOptions }: FastifyRequest): ApiKeyScope | undefined {
   const scope = routeOptions.config.facts?.scope;
   return scope === 'any' ? undefined : scope;

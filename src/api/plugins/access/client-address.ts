@@ -7,10 +7,7 @@ import {
 } from '../../../base/network/ip-address.ts';
 import type { ApiApp } from '../../route.ts';
 
-/**
- * Scale of networks for shared limits: bodies, downloads, connections. One customer of a provider
- * may have a network of 48 bits.
- */
+/** Network scale of shared limits: bodies, downloads, connections. A customer may have a /48. */
 export const holderScale: NetworkScale = {
   ipv4: [[32, 1]],
   ipv6: [
@@ -29,9 +26,9 @@ type Request = Pick<FastifyRequest, 'headers' | 'ip' | 'raw'>;
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 /**
- * True for a request made on this machine: no proxy has passed it on, and no page of another site,
- * which would name its own host. Unconfigured proxies use HTTP/1.0, or close the connection behind
- * each request.
+ * True for a request made on this machine: it was not forwarded by a proxy, and not sent by a page
+ * of another site, which would name its own host. Unconfigured proxies use HTTP/1.0, or close the
+ * connection after each request.
  */
 export function isFromHere({ headers, ip, raw }: Request): boolean {
   if (!isLoopback(ip) || forwarding.some((name) => headers[name] !== undefined)) return false;
@@ -40,16 +37,16 @@ export function isFromHere({ headers, ip, raw }: Request): boolean {
   return host === 'localhost' || isLoopback(host);
 }
 
-/** Longer chains of proxies are made up. */
+/** Longer chains of proxies are forged. */
 const HOPS_MAX = 20;
 
 /**
- * Sets the client address of each request, for rate limits and evidence: that of the socket, or
- * behind trusted proxies the one in `X-Forwarded-For`, from right to left up to the first address
- * that is no such proxy. Entries that are no IP addresses are ignored.
+ * Sets the client address of each request, for rate limits and evidence: the address of the socket
+ * or, for trusted proxies, the one in `X-Forwarded-For`, read from right to left up to the first
+ * address that is not a trusted proxy. Entries that are not IP addresses are ignored.
  *
- * @param unnamedProxy gets the address of the first proxy on this machine that is not named: all
- * of its clients would count as this machine, which nothing bounds
+ * @param unnamedProxy receives the address of the first proxy on this machine that is not
+ * configured: all of its clients would count as this machine, which has no limits
  */
 export function addClientAddress(
   app: ApiApp,
@@ -70,13 +67,13 @@ export function addClientAddress(
   });
 }
 
-/** A reader of the client address of a request, whether it came by way of `proxies` or not. */
+/** Returns a function that determines a request's client address, directly or via `proxies`. */
 export function clientAddresses(
   proxies: readonly string[] = [],
 ): (request: IncomingMessage) => string {
   const isTrusted = openNetworkList(proxies);
   return ({ socket, headers }) => {
-    // A socket that is gone has none.
+    // A closed socket has no address.
     const direct = parseIpAddress(socket.remoteAddress ?? '') ?? '';
     const forwarded = headers['x-forwarded-for'];
     if (typeof forwarded !== 'string' || !isTrusted(direct)) return direct;
@@ -92,23 +89,20 @@ export function clientAddresses(
   };
 }
 
-/** First parts of paths that are published below `/api`; clients leave that out now and then. */
+/** First segments of paths that are published below `/api`; clients sometimes omit the prefix. */
 const areas = /^\/(management|signing|auth|pdf|watchlist|verify)(?=[/?]|$)/i;
-/** Addresses of the front end that messages and webhooks name. */
+/** Addresses of the front end that messages and webhooks contain. */
 const documentPage = /^\/(sp[0-9a-f]+)\/(si[0-9a-f]+)\.pdf$/i;
 const attachmentPage = /^\/attachment\/([^/]+)\/([^/]+)\/([^/]+)$/i;
 const endings = /^\/api\/(pdf|management\/flow\/css)\//i;
 
-/**
- * Origin that a proxy may put in front of a path: such requests are accepted, since their target is
- * clear.
- */
+/** Origin that a proxy may put before a path. Accepted, since the request's target is clear. */
 const origin = /^https?:\/\/[^/]*/i;
 
 /**
- * The address of the route that `url` means: an origin in front is left out, slashes that come
- * twice count once, `/api` may be left out, and the downloads of the front end are those of the
- * interface.
+ * Returns the address of the route that `url` means: a leading origin is dropped, duplicate slashes
+ * count once, `/api` may be omitted, and download addresses of the front end map to those of the
+ * API.
  *
  * @spec RFC 9112 §3.2.2
  */
@@ -121,9 +115,9 @@ export function routeAddress(url: string): string {
 }
 
 function routePath(path: string): string {
-  // The router would take the whole server for its root.
+  // The router would treat it as a wildcard for the whole server.
   if (path === '*') return '/*';
-  // The router compares the ending behind a key letter by letter.
+  // The router compares the suffix after a key case-sensitively.
   if (endings.test(path)) return path.replace(/\.(pdf|css)(?=\/?$)/i, (end) => end.toLowerCase());
   if (path.startsWith('/api/')) return path;
   if (areas.test(path)) return routePath(`/api${path}`);

@@ -26,18 +26,17 @@ const answerHeaders = [
   'x-seal-count',
 ].join(', ');
 
-/** Time for which a browser need not ask again whether it may send something. */
+/** Seconds for which a browser may cache the result of a preflight request. */
 const PREFLIGHT_SECONDS = 60;
 
-/** Failures that tell something of what a company has; all others are the same for everybody. */
+/** Status codes of failures that reveal company data; all others are the same for everybody. */
 const ofOneCompany: ReadonlySet<number> = new Set([403, 406, 409, 502, 507]);
 
 /**
  * Lets browsers pass responses to pages of origins that companies have registered. Pages of any
- * registered origin may send requests; the company of the response decides which may read it. A
- * response without these headers is as it would be without any registered origin.
- *
- * Nothing in a request is the browser's own: credentials are what the page puts into it, so
+ * registered origin may send requests; the company that the response concerns decides which may
+ * read it. A response without these headers is the same as if no origin were registered.
+ * Browsers add no credentials of their own: they are what the page puts into the request, so
  * `Access-Control-Allow-Credentials` is never sent.
  *
  * @spec Fetch §3.3 (CORS protocol)
@@ -63,7 +62,7 @@ export function addCors(app: ApiApp, ports: ApiPorts): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const { origin } = request.headers;
     if (!isForPages(request.routeOptions.config?.facts)) return payload;
-    // Caches have to know it of answers to requests without an origin too.
+    // Caches need it on responses to requests without an origin, too.
     reply.header('vary', 'origin');
     if (origin !== undefined && (await mayRead(ports, request, reply, origin))) {
       reply.headers({
@@ -75,10 +74,7 @@ export function addCors(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/**
- * True for routes open to foreign pages: not those for monitoring and description of the service,
- * nor pages of our own.
- */
+/** True for routes open to foreign pages: not monitoring, the API description or our own pages. */
 function isForPages(facts: RouteFacts | undefined): boolean {
   return facts?.url.startsWith('/api/') === true;
 }
@@ -90,21 +86,21 @@ async function mayRead(
   origin: string,
 ): Promise<boolean> {
   if (!(await ports.allowsOrigin(origin))) return false;
-  // The preflight has said as much to everybody.
+  // The preflight revealed as much to everybody.
   if (statusCode >= 400 && !ofOneCompany.has(statusCode)) return true;
   const owner = await ownerOf(ports, request);
   if (owner === undefined) return statusCode >= 400;
   return ports.allowsOrigin(origin, owner.company.key);
 }
 
-/** The company that an answer is about: that of what was asked about, else that of who asks. */
+/** The company that a response concerns: that of the requested object, else that of the caller. */
 async function ownerOf(
   ports: ApiPorts,
   request: FastifyRequest,
 ): Promise<CompanyService | undefined> {
   if (request.company !== null) return request.company;
   const [path, body, query] = [request.params, request.body, request.query].map(record);
-  // The path goes first. In a body are only members that the route asks for.
+  // The path takes precedence. A body has only members that the route accepts.
   const asked = [
     [ports.companyOfProcess, path?.['ProcessKey']],
     [ports.companyOfSequence, path?.['SequenceKey']],

@@ -24,7 +24,7 @@ export function readCredentials(request: Pick<FastifyRequest, 'headers'>): Crede
   return { kind: 'none' };
 }
 
-/** The error for credentials that are missing or wrong. */
+/** Creates the error for missing or invalid credentials. */
 export function refused(why: string): InnsigliError {
   return new InnsigliError('authentication.credentials.invalid', why);
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { TokenPlace } from '../../../app/auth/index.ts';
 import type { CompanyService } from '../../../app/company-service.ts';
 import type { SequenceView } from '../../../app/process/index.ts';
-import { notThere } from '../../../app/required.ts';
+import { notFoundError } from '../../../app/required.ts';
 import { InnsigliError, onCode } from '../../../base/errors.ts';
 import {
   linkViewer,
@@ -21,9 +21,9 @@ import { readCredentials, refused } from './credentials.ts';
 export interface ProcessAccess {
   readonly company: CompanyService;
   readonly process: SigningProcess;
-  /** Present when a signee key was asked about. */
+  /** Present if the request names a signee key. */
   readonly signee?: Signee;
-  /** Kind of caller: the company with its key, a signee with a token, or anybody with the keys. */
+  /** Kind of caller: the company with its key, a signee with a token, or anyone with the keys. */
   readonly by: Caller['by'];
   /** Viewer that determines the visible part of the process. */
   readonly viewer: Viewer;
@@ -37,17 +37,17 @@ interface SequenceAccess {
 
 type Caller =
   | { readonly by: 'keys' }
-  /** `signs`: with a key that is good to sign. */
+  /** `signs`: the key may sign. */
   | { readonly by: 'company'; readonly signs: boolean }
-  /** `key`: of the signee or person whose token it is. */
+  /** `key`: key of the signee or person that the token belongs to. */
   | { readonly by: 'token'; readonly key: string };
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Applies the rules for calls without company credentials: a process that requires a login,
-     * and the place of a signee with a passcode, are open to the company and to tokens. A token
-     * opens the place of its signee and no other, unless links are open.
+     * Applies the access rules for calls without company credentials. A process that requires a
+     * login, and a signee protected by a passcode, are accessible to the company and with tokens. A
+     * token gives access to its own signee only, unless links are open.
      *
      * @throws process.not_found, error.signee.not_found, authentication.credentials.invalid,
      *   authentication.token.invalid, authentication.token.scope.invalid, request.throttled
@@ -56,7 +56,7 @@ declare module 'fastify' {
       request: FastifyRequest,
       place: { readonly processKey: string; readonly signeeKey?: string | undefined },
     ): Promise<ProcessAccess>;
-    /** The same for a sequence, and one of its persons. @throws as requireProcess */
+    /** As {@link requireProcess}, for a sequence and a person of it. @throws as requireProcess */
     requireSequence(
       request: FastifyRequest,
       sequenceKey: string,
@@ -65,7 +65,7 @@ declare module 'fastify' {
   }
 }
 
-/** Adds the guards of places that are not for companies alone. */
+/** Adds the access checks of routes that are not for companies alone. */
 export function addPlaces(app: ApiApp, ports: ApiPorts): void {
   app.decorate('requireProcess', (request, place) => requireProcess(app, ports, request, place));
   app.decorate('requireSequence', (request, key, personKey) =>
@@ -94,7 +94,7 @@ async function requireProcess(
   if (signeeKey === undefined) return access;
   const signee = process.signees.find(({ key }) => key === signeeKey);
   if (signee !== undefined) return { ...access, signee };
-  if (requiresAuth) throw notThere('process', processKey);
+  if (requiresAuth) throw notFoundError('process', processKey);
   throw new InnsigliError('error.signee.not_found', `process ${process.key} has no such signee`);
 }
 
@@ -138,9 +138,9 @@ function viewerOf(
 interface Gate {
   readonly company: CompanyService;
   readonly at: TokenPlace;
-  /** Keys alone do not open it. */
+  /** Keys alone do not give access. */
   readonly isClosed: boolean;
-  /** Every key opens everything. */
+  /** Any key gives access to everything. */
   readonly isOpen: boolean;
 }
 
@@ -164,7 +164,7 @@ async function callerAt(
     const isOwn = await isOfCompany(app, request, gate);
     if (isOwn) return { by: 'company', signs: await app.maySign(request) };
     if (!isClosed) return { by: 'keys' };
-    throw notThere(what, key);
+    throw notFoundError(what, key);
   }
   const verdict = await identity.check(credentials.token, at);
   if (verdict.state === 'valid') return { by: 'token', key: verdict.key };
@@ -178,7 +178,7 @@ async function callerAt(
   );
 }
 
-// If the keys alone give access, wrong credentials count as none.
+// If the keys alone give access, invalid credentials count as none.
 async function isOfCompany(
   app: ApiApp,
   request: FastifyRequest,

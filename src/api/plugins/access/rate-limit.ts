@@ -6,15 +6,15 @@ import type { ApiApp } from '../../route.ts';
 /** A rate limit by key, in bounded memory. */
 export interface RateLimit {
   /**
-   * Takes one request of `key`, which may make `share` times as many as others; one that costs as
-   * much as several counts as `cost` of them.
+   * Counts one request of `key`, which may make `share` times as many as other keys. A request that
+   * costs as much as several counts as `cost` requests.
    *
    * @throws request.rate.exceeded
    */
   take(key: string, nowMs: number, share?: number, cost?: number): void;
   /**
-   * The same of every network that a client is in: a wider one has more shares, and this machine
-   * is in none.
+   * Same for every network that a client belongs to: a wider one has more shares, and this machine
+   * belongs to none.
    *
    * @throws request.rate.exceeded
    */
@@ -23,30 +23,30 @@ export interface RateLimit {
 
 interface LimitOptions {
   readonly keysMax?: number;
-  /** Amount that may be taken at once. Default: that of ten seconds. */
+  /** Burst: the amount that may be taken in one go. Default: the amount of ten seconds. */
   readonly atOnce?: number;
-  /** Any cost counts whole. Default: at most as the requests of a second. */
+  /** Counts any cost in full. Default: a cost counts as at most the amount of one second. */
   readonly isWhole?: boolean;
 }
 
-// In seconds of the rate.
+// Size of a burst, in seconds of the rate.
 const BURST_SECONDS = 10;
 const KEYS_MAX = 20_000;
 
 interface BucketSize {
   readonly perSecond: number;
-  /** Amount that may be taken at once. */
+  /** Burst: the amount that may be taken in one go. */
   readonly atOnce: number;
   readonly keysMax?: number;
 }
 
 /**
- * Token buckets by key; `take` gives the seconds to wait, 0 when it has taken. The key that was
- * quiet for longest is forgotten when there are too many.
+ * Creates token buckets by key; `take` returns the seconds to wait, 0 on success. When there are
+ * too many keys, the longest unused is dropped.
  */
 export function openBuckets({ perSecond, atOnce, keysMax = KEYS_MAX }: BucketSize): {
   take(key: string, nowMs: number, share: number, amount: number): number;
-  /** Gives back what was taken for nothing. */
+  /** Returns tokens that were taken but not used. */
   give(key: string, amount: number): void;
 } {
   const buckets = new Map<string, { tokens: number; atMs: number }>();
@@ -57,7 +57,7 @@ export function openBuckets({ perSecond, atOnce, keysMax = KEYS_MAX }: BucketSiz
       const found = buckets.get(key) ?? { tokens: full, atMs: nowMs };
       const passedMs = Math.max(0, nowMs - found.atMs);
       const tokens = Math.min(full, found.tokens + (passedMs * rate) / 1000);
-      // Last in the order of the map: the first one is the quietest.
+      // Re-inserted at the end of the map: the first key is the longest unused.
       buckets.delete(key);
       if (buckets.size >= keysMax) buckets.delete(buckets.keys().next().value as string);
       const isEnough = tokens >= amount;
@@ -66,13 +66,13 @@ export function openBuckets({ perSecond, atOnce, keysMax = KEYS_MAX }: BucketSiz
     },
     give(key, amount) {
       const found = buckets.get(key);
-      // The next one who takes finds it no fuller than it may be.
+      // The next `take` caps it at the size of the bucket.
       if (found !== undefined) found.tokens += amount;
     },
   };
 }
 
-/** Buckets that fill with `perSecond`; 0 lets everything pass. */
+/** Creates a rate limit whose buckets fill with `perSecond`; 0 means no limit. */
 export function openRateLimit(
   perSecond: number,
   { keysMax = KEYS_MAX, atOnce = perSecond * BURST_SECONDS, isWhole = false }: LimitOptions = {},
@@ -93,17 +93,14 @@ export function openRateLimit(
   };
 }
 
-/** The refusal of a request that came too soon. */
+/** Creates the error for a request that came too soon. */
 export function tooOften(rate: number, retryAfterSeconds: number): InnsigliError {
   return new InnsigliError('request.rate.exceeded', `expected at most ${rate} per second`, {
     details: { retryAfterSeconds },
   });
 }
 
-/**
- * Refuses files of visitors who send them too often, or too much of them, before their bodies are
- * read.
- */
+/** Rejects files of visitors who send too many or too much, before their bodies are read. */
 export function addVisitorRate(app: ApiApp, now: () => number): void {
   const checks = openRateLimit(limits.pageChecksPerSecond, { atOnce: limits.pageChecksAtOnce });
   const bytes = openRateLimit(limits.pageBytesPerSecond, {
@@ -113,7 +110,7 @@ export function addVisitorRate(app: ApiApp, now: () => number): void {
   app.addHook('onRequest', async ({ routeOptions, headers, ip }) => {
     if (routeOptions.config.facts?.bodiesOf !== 'visitors') return;
     const most = routeOptions.bodyLimit;
-    // A body of unknown length counts as the longest one; a longer one is refused unread.
+    // A body of unknown length counts as the longest allowed; a longer one is rejected unread.
     const said = Number(headers['content-length'] ?? most);
     const lengthBytes = said > most ? 0 : said;
     const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');

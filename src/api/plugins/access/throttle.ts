@@ -3,27 +3,26 @@ import { InnsigliError } from '../../../base/errors.ts';
 /** Counts failures by key over a window of time, in bounded memory. */
 interface Throttle {
   /**
-   * Refuses when `key`, which may fail `share` times as often as others, has failed too often.
+   * Rejects if `key`, which may fail `share` times as often as other keys, has failed too often.
    *
    * @throws request.throttled
    */
   require(key: string, nowMs: number, share?: number): void;
-  /** Counts a failure. */
   fail(key: string, nowMs: number): void;
 }
 
 const KEYS_MAX = 20_000;
 
 /**
- * A throttle that refuses after `failuresMax` failures within `windowMs`. It forgets the oldest
- * keys when there are too many, so memory is bounded whatever comes.
+ * Creates a throttle that rejects after `failuresMax` failures within `windowMs`. When there are
+ * too many keys, the oldest are dropped, so memory is always bounded.
  */
 export function openThrottle(failuresMax: number, windowMs: number): Throttle {
   const windows = new Map<string, { sinceMs: number; count: number }>();
   const live = (key: string, nowMs: number) => {
     const found = windows.get(key);
     const ageMs = nowMs - (found?.sinceMs ?? 0);
-    // A clock that went back would make the window longer by that.
+    // A clock set back would prolong the window by the same time.
     if (found === undefined || (ageMs >= 0 && ageMs < windowMs)) return found;
     windows.delete(key);
     return undefined;

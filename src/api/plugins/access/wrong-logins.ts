@@ -2,50 +2,50 @@ import { type ClientNetwork, clientNetworks } from '../../../base/network/ip-add
 import { openThrottle } from './throttle.ts';
 
 /**
- * Failed attempts from one address, and from one address for one company, in a minute. API keys
- * have 256 bits: the limit only keeps noise off, and a client that tries each route with a wrong
- * key is told on each that it is wrong.
+ * Maximum number of failed attempts in a minute from one address, and from one address for one
+ * company. API keys have 256 bits, so the limit only reduces noise; a client that tries each route
+ * with an invalid key still gets the proper error on each.
  */
 const FAILURES_OF_ADDRESS = 300;
 const FAILURES_OF_COMPANY = 100;
 const WINDOW_MS = 60_000;
 
-/** Characters of a user name that tell attempts apart. */
+/** Number of characters of a user name by which attempts are distinguished. */
 const USER_CHARACTERS = 64;
 
-/** Counts wrong logins by address, and by address and company. */
-export interface WrongLogins {
-  /** Refuses when there were too many. @throws request.throttled */
+/** Counts failed logins by address, and by address and company. */
+export interface FailedLogins {
+  /** Rejects if there were too many. @throws request.throttled */
   require(ip: string, user: string, nowMs: number): void;
-  /** Counts one of this process, and tells the others. */
+  /** Counts a failed login of this process, and reports it to the other processes. */
   count(ip: string, user: string, nowMs: number): void;
-  /** Counts one of another process. */
-  hear(keys: readonly string[], nowMs: number): void;
+  /** Counts failed logins reported by another process. */
+  countReported(keys: readonly string[], nowMs: number): void;
 }
 
-/** Counts of failed logins, empty at first; `tell` gets the keys of each failure. */
-export function openWrongLogins(tell: (keys: readonly string[]) => void): WrongLogins {
+/** Creates empty counts of failed logins; `tell` receives the keys of each failed login. */
+export function openFailedLogins(tell: (keys: readonly string[]) => void): FailedLogins {
   const byAddress = openThrottle(FAILURES_OF_ADDRESS, WINDOW_MS);
   const byCompany = openThrottle(FAILURES_OF_COMPANY, WINDOW_MS);
-  // The name of a network has no blank in it.
+  // Only keys with a company contain a space; names of networks do not.
   const counterOf = (key: string) => (key.includes(' ') ? byCompany : byAddress);
-  const hear = (keys: readonly string[], nowMs: number) => {
+  const countReported = (keys: readonly string[], nowMs: number) => {
     for (const key of keys) counterOf(key).fail(key, nowMs);
   };
   return {
-    hear,
+    countReported,
     require(ip, user, nowMs) {
       for (const { key, shares } of counted(ip, user)) counterOf(key).require(key, nowMs, shares);
     },
     count(ip, user, nowMs) {
       const keys = counted(ip, user).map(({ key }) => key);
-      hear(keys, nowMs);
+      countReported(keys, nowMs);
       tell(keys);
     },
   };
 }
 
-/** What an attempt is counted under: each network of the client, and the company in each. */
+/** Keys under which an attempt counts: each network of the client, and each with the company. */
 function counted(ip: string, user: string): readonly ClientNetwork[] {
   const networks = clientNetworks(ip);
   const places = networks.length === 0 ? [{ key: 'here', shares: 1 }] : networks;

@@ -5,20 +5,20 @@ import { limits } from '../../../base/limits.ts';
 import { errorBody, type Failure, failureOf } from '../../failure.ts';
 import { isPageAddress } from '../../failure-content.ts';
 import type { ApiApp, FailurePage } from '../../route.ts';
-import { answerBehind } from '../connections/pipelining.ts';
+import { answerAfterPending } from '../connections/pipelining.ts';
 import { listMethods } from './fixed-answers.ts';
-import { hygieneHeaders } from './security-headers.ts';
+import { securityHeaders } from './security-headers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** For people who follow an address of pages that is none: set by those who have pages. */
+    /** Page for unknown page addresses. Set by the plugin that serves the pages. */
     readonly readers: { failurePage?: FailurePage };
   }
 }
 
 /**
- * Answers every failure as an ErrorResponse, unknown addresses and methods too; below the addresses
- * of pages as a page to those who ask for one.
+ * Sends every failure as an ErrorResponse, including unknown addresses and methods. Below page
+ * addresses, clients that accept HTML get a page.
  */
 export function addFailureAnswers(app: ApiApp): void {
   app.decorate('readers', {});
@@ -34,7 +34,7 @@ export function addFailureAnswers(app: ApiApp): void {
   });
   app.setNotFoundHandler((request, reply) => {
     const methods = methodsOf(request.url);
-    // An ending that no key can have is at no address either: the router says so for its method.
+    // Patterns accept any key, the router does not: one with an impossible suffix has no route.
     if (methods.length === 0 || methods.includes(request.method as 'GET')) {
       const error = new InnsigliError('route.not_found', 'the route does not exist');
       return sendFailure(request, reply, failureOf(error), pageFor(request));
@@ -46,33 +46,30 @@ export function addFailureAnswers(app: ApiApp): void {
   });
 }
 
-/** Answers a request that the framework gave up on before it had a route: a broken address. */
+/** Responds to a request that the framework rejected before routing: a malformed address. */
 export function answerUnrouted(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(hygieneHeaders).header('x-request-id', request.id);
+  reply.headers(securityHeaders).header('x-request-id', request.id);
   sendFailure(request, reply, failureOf(error));
 }
 
-/**
- * Answers what is no HTTP, or has too much in front of its body, behind the answers that are under
- * way, and ends the connection.
- */
+/** Answers non-HTTP input or oversized headers after all pending responses, then disconnects. */
 export function answerUnread(error: { readonly code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-  else answerBehind(socket, () => socket.writable && refuseUnread(error, socket));
+  else answerAfterPending(socket, () => socket.writable && refuseUnread(error, socket));
 }
 
 function refuseUnread(error: { readonly code?: string }, socket: Socket): void {
   const { status, reason, code, message } = unread[error.code ?? ''] ?? noHttp;
   const body = JSON.stringify(errorBody(code, message));
   const headers = Object.entries({
-    ...hygieneHeaders,
+    ...securityHeaders,
     connection: 'close',
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
   });
   const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n${body}`);
-  // A client that has read it closes, too; any other would keep its connection.
+  // A client that has read the response closes its side, too; any other would hold its connection.
   setTimeout(() => socket.destroy(), limits.lingerMs).unref();
 }
 
@@ -98,12 +95,12 @@ const unread: Readonly<Record<string, Unread>> = {
   },
 };
 
-/** People who follow an address of pages: programs ask for other types, or for none. */
+/** True for people who open a page address: programs ask for other types, or for none. */
 function isForReader({ url, headers: { accept = '' } }: FastifyRequest): boolean {
   return isPageAddress(url) && namesHtml(accept);
 }
 
-/** True if the ranges have HTML, and do not refuse it (`q=0`). @spec RFC 9110 §12.4.2, §12.5.1 */
+/** True if the media ranges include HTML without `q=0`. @spec RFC 9110 §12.4.2, §12.5.1 */
 function namesHtml(accept: string): boolean {
   return accept.split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
@@ -125,7 +122,7 @@ function sendFailure(
     reply.header('www-authenticate', isOperators ? 'Bearer realm="innsigli"' : basic);
   }
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
-  // Others get a page there: a cache must not give them this.
+  // Other clients get a page at this address: a cache must not send them this response.
   if (failurePage === undefined && isPageAddress(request.url)) {
     const known = String(reply.getHeader('vary') ?? '');
     reply.header('vary', known === '' ? 'accept' : `${known}, accept`);
@@ -135,7 +132,7 @@ function sendFailure(
     return reply.code(status).type('text/html; charset=utf-8').send(page);
   }
   const body = route?.failureBody?.(failure) ?? errorBody(code, message, failure);
-  // Without the schema of the route, which need not have every status.
+  // Bypass the schema of the route, which need not list every status.
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
@@ -143,7 +140,7 @@ function sendFailure(
     .send(body);
 }
 
-// Codes and places of the program; messages of foreign errors can hold data of requests.
+// Codes and positions in the program only; messages of foreign errors can contain data of requests.
 function facts(error: unknown, { code }: Failure): object {
   const { name, stack } = error as Error;
   const frames = stack?.split('\n').filter((line) => line.trimStart().startsWith('at '));

@@ -1,7 +1,7 @@
 import type { ByteSpan } from '../../../app/ports/index.ts';
 
-/** What a request asks of a file: all of it, one part, or a part that there is none of. */
-export type AskedPart = 'whole' | 'unsatisfiable' | ByteSpan;
+/** Part of a file that a request asks for: all, one range, or a range that is unsatisfiable. */
+export type RequestedRange = 'whole' | 'unsatisfiable' | ByteSpan;
 
 interface RangeHeaders {
   readonly range?: string | undefined;
@@ -9,17 +9,17 @@ interface RangeHeaders {
 }
 
 /**
- * The part of a file that a request asks for by `Range`. What is no range of bytes, or several, is
- * not taken for one: the whole file is a right answer to each. So it is where the file is another
- * than that of `If-Range`, of which only a strong tag can be the same.
+ * Returns the part of a file that a request asks for by `Range`. Anything other than a single byte
+ * range is ignored: the whole file is a correct response. The same applies if the file no longer
+ * matches `If-Range`, which only a strong tag can.
  *
  * @spec RFC 9110 §14.1.2 (byte ranges), §14.2 (Range), §13.1.5 (If-Range)
  */
-export function askedPart(
+export function requestedRange(
   { range, 'if-range': ifRange }: RangeHeaders,
   etag: string,
   lengthBytes: number,
-): AskedPart {
+): RequestedRange {
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return 'whole';
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(range) ?? [];
   if (first === '' && last === '') return 'whole';
@@ -29,7 +29,7 @@ export function askedPart(
   return spanOf(Number(first), end);
 }
 
-function spanOf(offsetBytes: number, endBytes: number): AskedPart {
+function spanOf(offsetBytes: number, endBytes: number): RequestedRange {
   if (offsetBytes >= endBytes) return 'unsatisfiable';
   return { offsetBytes, lengthBytes: endBytes - offsetBytes };
 }
@@ -42,8 +42,8 @@ export function contentRange(part: ByteSpan | undefined, allBytes: number): stri
 }
 
 /**
- * True when a list of tags (`If-Match`, `If-None-Match`) has `etag`, or is for any. Weak comparison
- * takes a weak tag for the same: a proxy that compresses makes tags weak.
+ * True if a list of tags (`If-Match`, `If-None-Match`) contains `etag`, or matches any. Weak
+ * comparison treats a weak tag as equal, because a compressing proxy makes tags weak.
  *
  * @spec RFC 9110 §8.8.3.2
  */
@@ -53,7 +53,7 @@ export function hasTag(list: string | undefined, etag: string, { isWeak = false 
   return tags.some((tag) => tag === '*' || tag === etag || (isWeak && tag === `W/${etag}`));
 }
 
-/** Values of a header in lower case, the highest weight first. @spec RFC 9110 §12.4.2 */
+/** Values of a header in lower case, highest weight first. @spec RFC 9110 §12.4.2 */
 export function byWeight(ranges: readonly string[]): readonly string[] {
   return ranges
     .map((range) => {

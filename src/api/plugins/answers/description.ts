@@ -4,7 +4,7 @@ import { type ApiApp, operationId, type RouteFacts } from '../../route.ts';
 import { missingText } from '../../schema-fault.ts';
 import { type Examples, readExamples, resolveShape } from '../../schemas/index.ts';
 
-/** A value that is shown beside a schema. */
+/** An example value shown with a schema. */
 export interface Example {
   readonly summary?: string;
   readonly value?: unknown;
@@ -17,7 +17,7 @@ export interface MediaType {
   examples?: Record<string, Example>;
 }
 
-/** One answer of an operation. */
+/** One response of an operation. */
 export interface DescribedAnswer {
   description: string;
   headers?: Record<string, object>;
@@ -59,7 +59,7 @@ export interface Description {
 const binary = { type: 'string', format: 'binary' };
 const plainText = { type: 'string' };
 
-/** The description of all routes of `app` with an example for everything that is sent. */
+/** Returns the description of all routes of `app`, with an example for everything that is sent. */
 export async function describe(app: ApiApp): Promise<Description> {
   const examples = readExamples();
   const document = structuredClone(app.swagger()) as unknown as Description;
@@ -109,7 +109,7 @@ function addSuccess(answer: DescribedAnswer, value: unknown): void {
     const isJson = type === 'application/json';
     if (/^text\//.test(type)) media.schema = plainText;
     if (value === undefined) continue;
-    // The document itself, where the other answer is a JSON body with it.
+    // A raw document, if the other response is a JSON body that contains it.
     const shown = isJson || typeof value === 'string' ? value : '%PDF-1.7\n';
     media.examples = { answer: { value: type === 'application/xml' ? '<order/>' : shown } };
   }
@@ -173,7 +173,7 @@ function addHeaders(answer: DescribedAnswer, facts: RouteFacts, status: number):
     add('ETag', 'Entity tag of this version of the document.');
 }
 
-// Apart from the others, so that each route is read once.
+// Added separately, so that each route is read only once.
 function addFurther({ paths }: Description, { method, url, alsoAt }: RouteFacts): void {
   const name = method.toLowerCase();
   const operation = paths[url]?.[name];
@@ -189,7 +189,7 @@ function addFurther({ paths }: Description, { method, url, alsoAt }: RouteFacts)
   };
 }
 
-// Fastify answers HEAD for each GET; it is published for documents.
+// Fastify answers HEAD for each GET; only documents publish it.
 function addHead({ paths }: Description): void {
   const entry = paths['/api/pdf/{ProcessKey}/{SigneeKey}.pdf'];
   const get = entry?.['get'];

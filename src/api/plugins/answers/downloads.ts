@@ -9,9 +9,9 @@ import { openBudget } from '../connections/budget.ts';
 import { contentRange } from './byte-ranges.ts';
 import { base64Inside, takingTurns } from './pieces.ts';
 
-/** A stored file that is ready to be sent; of HEAD only the headers are. */
+/** A stored file that is ready to be sent. HEAD sends only the headers. */
 export interface Download {
-  /** Sends it as it is, or a part of it (206). */
+  /** Sends the file as it is, or a range of it (206). */
   send(part?: ByteSpan): FastifyReply;
   /** Sends its base64 between two texts. */
   sendBase64(before: string, after: string): FastifyReply;
@@ -26,9 +26,9 @@ export interface DownloadFacts {
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Opens a stored file for an answer, which takes it piece by piece from the disk. Unless it is
-     * small it counts against the downloads of the address, and of the company whose file it is:
-     * without its credentials only against a part of them.
+     * Opens a stored file for a response, which reads it from disk in chunks. Unless the file is
+     * small, it counts against the downloads of the client address and of the company that owns it;
+     * without that company's credentials, only against a part of the company's limit.
      *
      * @throws request.share.exceeded, service.busy, and what `open` throws
      */
@@ -41,12 +41,12 @@ declare module 'fastify' {
   }
 }
 
-/** Shorter files are out before others could wait for them. */
+/** Smaller files are sent before another client would notice a wait. */
 const COUNTED_BYTES_MIN = 256 * 1024;
 
 /** Adds the downloads of stored files. */
 export function addDownloads(app: ApiApp): void {
-  const take = openDownloadPlaces();
+  const take = openDownloadLimiter();
   app.decorate('openDownload', async (request, reply, { companyKey, lengthBytes }, open) => {
     if (lengthBytes >= COUNTED_BYTES_MIN && request.method !== 'HEAD') {
       const { ip, pace, caller } = request;
@@ -58,8 +58,8 @@ export function addDownloads(app: ApiApp): void {
   });
 }
 
-/** Places of downloads: who takes one gives it back. */
-export function openDownloadPlaces(): (
+/** Creates the limiter of downloads: it takes a slot and returns the function to release it. */
+export function openDownloadLimiter(): (
   who: Pick<FastifyRequest, 'ip'> & Pick<FastifyRequest['pace'], 'neededMs' | 'cut'>,
   of: { readonly companyKey: string; readonly isCompanys: boolean },
 ) => () => void {
@@ -69,7 +69,7 @@ export function openDownloadPlaces(): (
   return ({ ip, neededMs, cut }, { companyKey, isCompanys }) => {
     const sharers = [
       ...clientNetworks(ip, holderScale),
-      // Holders of links leave a part of the limit to the company.
+      // Holders of links must leave a part of the limit to the company.
       ...(isCompanys ? [] : [partOf(`links ${companyKey}`, limits.downloadsOfLinks)]),
       partOf(companyKey, limits.downloadsOfCompany),
     ];

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiApp, RouteFacts } from '../../route.ts';
 import { hasTag } from './byte-ranges.ts';
-import { inPieces } from './pieces.ts';
+import { inChunks } from './pieces.ts';
 
 /** Bytes that are the same for everybody while the program runs. */
 export interface FixedAnswer {
@@ -11,12 +11,12 @@ export interface FixedAnswer {
   readonly tag: string;
 }
 
-/** Makes an answer of bytes that are kept: all who are sent them share one copy. */
+/** Creates a response from bytes held in memory. All recipients share one copy. */
 export function fixedAnswer(bytes: Buffer): FixedAnswer {
   return { bytes, tag: `"${hash('sha256', bytes, 'base64url')}"` };
 }
 
-/** Sends it, unless the client has it: 304 then. */
+/** Sends it, or 304 if the client already has it. */
 export function sendFixed(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -25,12 +25,12 @@ export function sendFixed(
   const { headers, method } = request;
   reply.header('etag', tag);
   if (hasTag(headers['if-none-match'], tag, { isWeak: true })) return reply.code(304).send();
-  // For HEAD the framework sends the headers.
+  // For HEAD, the framework sends the headers.
   if (method === 'HEAD') return reply.send(bytes);
-  return reply.header('content-length', bytes.length).send(inPieces(request, bytes));
+  return reply.header('content-length', bytes.length).send(inChunks(request, bytes));
 }
 
-/** The methods of each address, by the routes that are added from now on and are meant. */
+/** Returns the methods of each address, from the routes added from now on that match `isMeant`. */
 export function listMethods(
   app: ApiApp,
   isMeant: (facts: RouteFacts | undefined) => boolean = () => true,

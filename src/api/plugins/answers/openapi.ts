@@ -8,7 +8,7 @@ import { type FixedAnswer, fixedAnswer, sendFixed } from './fixed-answers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The description of every route, OpenAPI 3.1; made when it is first asked for. */
+    /** Returns the OpenAPI 3.1 description of every route; built on first use. */
     description(): Promise<Description>;
   }
 }
@@ -50,18 +50,15 @@ is too late, 0203901749 (0100017) fails at the start. Other numbers are rejected
 \`simulatedPersons\` is \`any\`. One-time codes: +11111111111 to +16666666666 accept any code;
 +17777777777 returns 1122, +18888888888 1120, +19999999999 1121.`;
 
-// Styles are set by the page itself; everything comes from here.
+// The page sets its own styles; everything else is loaded from here.
 const policy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/**
- * Delay from the start until the description is built, if nobody requests it earlier, in
- * milliseconds.
- */
+/** Delay from start to building the description if none is requested earlier, in milliseconds. */
 const READY_MS = 1000;
 
-/** Collects the schemas of all routes that are added later into one description. */
+/** Collects the schemas of all routes added later into one description. */
 export async function addDescription(app: ApiApp): Promise<void> {
   const { default: swagger } = await import('@fastify/swagger');
   let made: Promise<Description> | undefined;
@@ -74,7 +71,7 @@ export async function addDescription(app: ApiApp): Promise<void> {
       openapi: '3.1.0',
       info: {
         title: 'innsigli',
-        // The version of the published interface, not of the program.
+        // The version of the published API, not of the program.
         version: '1.0',
         description: about,
       },
@@ -98,18 +95,18 @@ export async function addDescription(app: ApiApp): Promise<void> {
   });
 }
 
-/** Serves the description and the page on which it can be tried. */
+/** Serves the description and the page for trying it out. */
 export function addDescriptionRoutes(app: ApiApp): void {
   const hidden = { schema: { hide: true } };
   const description = once(async () => Buffer.from(JSON.stringify(await app.description())));
-  // To make it takes a turn of a quarter of a second: better soon than when somebody waits.
+  // Building blocks for a quarter of a second: better after the start than while a client waits.
   app.addHook('onListen', (done) => {
     const timer = setTimeout(() => void description().catch(() => undefined), READY_MS).unref();
     app.server.once('close', () => clearTimeout(timer));
     done();
   });
   app.get('/openapi.json', hidden, async (request, reply) => {
-    // It may be kept, and is asked for again with its tag.
+    // It may be stored, but must be revalidated with its tag.
     reply.type('application/json').header('cache-control', 'no-cache');
     return sendFixed(request, reply, await description());
   });
@@ -135,12 +132,12 @@ export function addDescriptionRoutes(app: ApiApp): void {
 
 async function pageFile(file: string): Promise<Buffer> {
   if (file === 'start.js') return Buffer.from(start);
-  // The build has copied them, so that no user installs the package that they come from.
+  // The build has copied the files, so that users need not install the package they come from.
   const manifest = createRequire(import.meta.url).resolve('innsigli/package.json');
   return readFile(join(dirname(manifest), 'dist/swagger-ui', file));
 }
 
-/** Makes an answer when it is first asked for; after a failure the next one tries again. */
+/** Creates a response on first use; after a failure, the next call retries. */
 function once(make: () => Promise<Buffer>): () => Promise<FixedAnswer> {
   let made: Promise<FixedAnswer> | undefined;
   return () => {

@@ -7,18 +7,18 @@ import type { BytesHeld } from '../../server-options.ts';
 import { holderScale } from '../access/client-address.ts';
 import { type Budget, openBudget } from '../connections/budget.ts';
 import { timeSlices } from '../connections/time-slices.ts';
-import { hygieneHeaders } from './security-headers.ts';
+import { securityHeaders } from './security-headers.ts';
 
-/** Bytes written at once: the rate at which pieces leave shows how fast a client reads. */
+/** Bytes per write: the rate at which chunks are sent shows how fast a client reads. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Longer answers are written in pieces. */
+/** Longer responses are written in chunks. */
 const WHOLE_BYTES_MAX = 256 * 1024;
 
-/** Shorter answers are not counted: a connection has one at a time. */
+/** Shorter responses are not counted: a connection has one at a time. */
 const COUNTED_BYTES_MIN = 16 * 1024;
 
-/** The usual bytes for one of `parts` processes that share a machine. */
+/** The default byte limits of responses for one of `parts` processes that share a machine. */
 export function usualAnswerBytes(parts = 1): BytesHeld {
   const part = (bytes: number) => Math.max(limits.bodyBytes, Math.floor(bytes / parts));
   const { companyAnswersBytes, companyAnswersShare, otherAnswersBytes, otherAnswersShare } = limits;
@@ -35,11 +35,11 @@ export function usualAnswerBytes(parts = 1): BytesHeld {
 }
 
 /**
- * Writes long responses of any kind in pieces, and counts those in progress for one client until
- * they are sent. If there is no capacity, clients that do not read give way; without such clients,
- * a request that changes nothing is refused.
+ * Writes long responses of any kind in chunks, and counts those in progress for each client until
+ * they are sent. If there is no capacity, responses to clients that do not read are cut off; if
+ * there are none, a request that changes nothing is rejected.
  */
-export function addPieces(app: ApiApp, most: BytesHeld = usualAnswerBytes()): void {
+export function addChunkedResponses(app: ApiApp, most: BytesHeld = usualAnswerBytes()): void {
   const companies = openBudget(most.companies);
   const others = openBudget(most.others);
   app.addHook('onSend', async (request, reply, payload) => {
@@ -48,11 +48,11 @@ export function addPieces(app: ApiApp, most: BytesHeld = usualAnswerBytes()): vo
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
     const [budget, { share }] =
       companyOf(request) === null ? [others, most.others] : [companies, most.companies];
-    // An answer that is larger than a share is sent alone.
+    // A response larger than a share is sent alone.
     count(budget, request, reply, Math.min(bytes.length, share));
     if (bytes.length <= WHOLE_BYTES_MAX) return bytes;
     reply.header('content-length', bytes.length);
-    return inPieces(request, bytes);
+    return inChunks(request, bytes);
   });
 }
 
@@ -68,11 +68,10 @@ function count(budget: Budget, request: FastifyRequest, reply: FastifyReply, byt
   try {
     hold.take(bytes);
   } catch (error) {
-    // A finished change is always reported: the body of such a request is counted until its
-    // response is out.
+    // A completed change is always reported: that request's body counts until the response is sent.
     if (method !== 'GET') return;
     for (const name of ['content-disposition', 'content-length']) reply.removeHeader(name);
-    reply.headers(hygieneHeaders);
+    reply.headers(securityHeaders);
     throw error;
   }
 }
@@ -81,16 +80,16 @@ function companyOf({ company, caller }: FastifyRequest): string | null {
   return (company ?? caller)?.company.key ?? null;
 }
 
-/** Bytes that are in memory, as a stream of pieces of them that take turns with others. */
-export function inPieces(request: FastifyRequest, ...parts: readonly Uint8Array[]): Readable {
-  // One at a time: a stream of bytes would join what waits in it to a copy.
+/** Returns bytes in memory as a stream of chunks that take turns with other clients. */
+export function inChunks(request: FastifyRequest, ...parts: readonly Uint8Array[]): Readable {
+  // One chunk at a time: a byte stream would copy the chunks in its buffer into one.
   return Readable.from(takingTurns(request, piecesOf(parts)), {
     objectMode: true,
     highWaterMark: 1,
   });
 }
 
-/** `pieces`, each when it is the turn of the client. */
+/** Yields `pieces`, each when it is the client's turn. */
 export async function* takingTurns(
   { caller, company, ip }: FastifyRequest,
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -110,7 +109,7 @@ function* piecesOf(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   }
 }
 
-/** The base64 of `pieces` between two texts. */
+/** Yields the base64 of `pieces` between two texts. */
 export async function* base64Inside(
   before: string,
   pieces: AsyncIterable<Uint8Array>,
@@ -120,7 +119,7 @@ export async function* base64Inside(
   let rest = Buffer.alloc(0);
   for await (const piece of pieces) {
     const known = Buffer.concat([rest, piece]);
-    // Three bytes are four digits: the remainder goes with the next piece.
+    // Three bytes are four digits: the remainder is sent with the next chunk.
     const whole = known.length - (known.length % 3);
     rest = known.subarray(whole);
     yield Buffer.from(known.toString('base64', 0, whole));

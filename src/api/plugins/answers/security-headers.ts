@@ -1,8 +1,8 @@
 import type { RandomBytes } from '../../../domain/keys.ts';
 import type { ApiApp } from '../../route.ts';
 
-/** Headers of every answer: browsers shall not guess, frame or keep it. */
-export const hygieneHeaders = {
+/** Headers of every response: browsers must not sniff, frame or store it. */
+export const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -11,19 +11,19 @@ export const hygieneHeaders = {
   'cache-control': 'no-store',
 } as const;
 
-/** Adds headers that keep browsers from guessing, framing and keeping, and the request id. */
+/** Adds headers that keep browsers from sniffing, framing and storing, and the request ID. */
 export function addSecurityHeaders(app: ApiApp, isEncrypted: boolean): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(hygieneHeaders).header('x-request-id', request.id);
+    reply.headers(securityHeaders).header('x-request-id', request.id);
     if (isEncrypted) reply.header('strict-transport-security', 'max-age=31536000');
   });
 }
 
-/** Bytes of an id, and ids whose bytes are fetched at once: each call costs more than bytes. */
+/** Bytes of an ID, and number of IDs drawn in one call: a call costs more than its bytes. */
 const ID_BYTES = 12;
 const IDS_AT_ONCE = 128;
 
-/** Gives the id of a request: that of the client when it is harmless, else a new one. */
+/** Returns a function that picks a request's ID: the client's own if harmless, else a new one. */
 export function requestIds(random: RandomBytes): (given: string | string[] | undefined) => string {
   let bytes = Buffer.alloc(0);
   let used = 0;

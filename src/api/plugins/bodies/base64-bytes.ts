@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** Bytes of a document that came as base64; undefined: it was none. */
-export interface TakenDocument {
+/** Bytes of a document that arrived as base64. Undefined if the text was not base64. */
+export interface DecodedDocument {
   /** Hexadecimal. */
   readonly sha256: string;
   readonly bytes: Buffer | undefined;
@@ -10,7 +10,7 @@ export interface TakenDocument {
 const DIGITS = 4;
 const BYTES = 3;
 const FIRST_BYTES = 256 * 1024;
-/** A beginning of an escape: the rest comes with the next piece. */
+/** Start of an escape sequence that continues in the next chunk. */
 const cutEscape = /\\(?:u[\da-fA-F]{0,3})?$/;
 const escapes = /\\(?:u([\da-fA-F]{4})|(["\\/bfnrt]))/g;
 const unescaped: Readonly<Record<string, string>> = {
@@ -21,22 +21,23 @@ const unescaped: Readonly<Record<string, string>> = {
 const isPlain = (text: string): boolean => !/[^A-Za-z0-9+/_-]/.test(text);
 
 /**
- * Decodes the text of a JSON string piece by piece, as it stands between its quotes: base64 with
- * white space, and with the escapes that some writers make of slashes. No text is ever held.
+ * Decodes a JSON string chunk by chunk, as it appears between its quotes: base64 with white space,
+ * and with the escapes that some encoders write for slashes. The text itself is never held in
+ * memory.
  */
 export class Base64Bytes {
   #bytes = Buffer.alloc(0);
   #length = 0;
   readonly #sizeBytes: number;
-  /** Digits that make no whole bytes yet. */
+  /** Digits that do not make up whole bytes yet. */
   #rest = '';
-  /** The beginning of an escape. */
+  /** Start of an escape sequence. */
   #cut = '';
   #isPadded = false;
   #isBase64 = true;
   readonly #hash = createHash('sha256');
 
-  /** @param sizeBytes bytes that are expected at most; more find room too */
+  /** @param sizeBytes maximum number of bytes expected; more are accepted, too */
   constructor(sizeBytes: number) {
     this.#sizeBytes = sizeBytes;
   }
@@ -46,7 +47,7 @@ export class Base64Bytes {
     return this.#length;
   }
 
-  /** Takes the next piece. */
+  /** Decodes the next chunk. */
   take(piece: Buffer): void {
     if (!this.#isBase64) return;
     const text = this.#cut + piece.toString('latin1');
@@ -57,15 +58,15 @@ export class Base64Bytes {
     this.#decode(digits.slice(0, whole));
   }
 
-  /** The document, when its text has ended. */
-  end(): TakenDocument {
+  /** Returns the document after the end of its text. */
+  end(): DecodedDocument {
     this.#isBase64 &&= this.#cut === '' && this.#rest.length !== 1;
     this.#decode(this.#rest);
     const isDocument = this.#isBase64 && this.#length > 0;
     return { sha256: this.#hash.digest('hex'), bytes: isDocument ? this.#fitted() : undefined };
   }
 
-  /** The bytes, with at most as much room behind them: others are held for as long. */
+  /** The bytes, copied if the unused part of their buffer is larger than they are. */
   #fitted(): Buffer {
     const bytes = this.#bytes.subarray(0, this.#length);
     if (this.#bytes.length <= 2 * this.#length) return bytes;
@@ -74,7 +75,7 @@ export class Base64Bytes {
     return copy;
   }
 
-  /** `text` without escapes, white space and the padding at its end. */
+  /** `text` without escapes, white space and padding. */
   #readRest(text: string): string {
     this.#cut = cutEscape.exec(text)?.[0] ?? '';
     let digits = text.slice(0, text.length - this.#cut.length);
@@ -97,7 +98,7 @@ export class Base64Bytes {
     const count = Math.floor((digits.length * BYTES) / DIGITS);
     const start = this.#length;
     if (start + count > this.#bytes.length) this.#grow(start + count);
-    // Node skips what is no base64: then there are fewer bytes than digits.
+    // Node skips what is not base64, which leaves fewer bytes than digits.
     if (this.#bytes.write(digits, start, 'base64') !== count) {
       this.#isBase64 = false;
       this.#bytes = Buffer.alloc(0);
@@ -107,10 +108,10 @@ export class Base64Bytes {
     this.#hash.update(this.#bytes.subarray(start, this.#length));
   }
 
-  /** Makes room: a little for one that may be short, then for all that may come. */
+  /** Grows the buffer: first a little, as the document may be short, then to the expected size. */
   #grow(lengthBytes: number): void {
     const size = this.#length === 0 ? FIRST_BYTES : this.#sizeBytes;
-    // Memory that nothing is written to takes no room.
+    // Memory that is never written is not committed.
     const grown = Buffer.allocUnsafeSlow(Math.max(lengthBytes, size, 2 * this.#length));
     this.#bytes.copy(grown, 0, 0, this.#length);
     this.#bytes = grown;

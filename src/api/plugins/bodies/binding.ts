@@ -10,10 +10,10 @@ import { type ApiApp, SMALL_BODY_BYTES } from '../../route.ts';
 import { resolveShape } from '../../schemas/index.ts';
 import { requireCleanKeys } from './clean-keys.ts';
 import { readJson } from './held-documents.ts';
-import { isMark } from './json-documents.ts';
-import { notJson, ownTurn, requireModestJson } from './json-text.ts';
+import { isPlaceholder } from './json-documents.ts';
+import { notJson, ownTurn, requireJsonWithinLimits } from './json-text.ts';
 
-/** Bodies that are taken as bytes, by the routes that take them. */
+/** Media types whose bodies are passed on as bytes, to routes that accept them. */
 const applicationTypes =
   'x-www-form-urlencoded|pdf|xml|octet-stream|timestamp-query|ocsp-request|' +
   'pkcs7-mime|pkcs7-signature|vnd\\.etsi\\.[\\w.+-]+';
@@ -22,7 +22,7 @@ const rawTypes = new RegExp(
   'i',
 );
 
-/** Depth of a body that is followed; schemas are not deeper. */
+/** Maximum depth to which a body is traversed; schemas are not deeper. */
 const DEPTH_MAX = 12;
 
 const jsonTypes = /^\s*(application\/([\w.-]+\+)?|text\/)json\s*$/i;
@@ -56,13 +56,12 @@ function isEmptyForm(request: FastifyRequest): boolean {
 }
 
 /**
- * Reads bodies and binds names: JSON and raw documents are taken where the route takes them, and
- * members, query names and words are found in any letter case.
+ * Reads bodies and binds names: JSON and raw documents are accepted where the route accepts them,
+ * and members, query names and keywords match in any letter case.
  */
 export function addBinding(app: ApiApp): void {
   const json = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  // The name alone: a type in another encoding is none of those that are taken.
   const parse = (request: FastifyRequest, text: string, isWhole: boolean) =>
     new Promise((resolve, reject) => {
       json(request, text, (error, value) =>
@@ -80,7 +79,7 @@ export function addBinding(app: ApiApp): void {
       if (/^\s*$/.test(text)) return undefined;
       const isSmall = request.routeOptions.bodyLimit <= SMALL_BODY_BYTES;
       const most = isSmall ? limits.smallJsonValues : limits.jsonValues;
-      if (requireModestJson(text, most) > limits.quickJsonValues) await ownTurn();
+      if (requireJsonWithinLimits(text, most) > limits.quickJsonValues) await ownTurn();
       if (documents.size > 0) request.heldDocuments = new Map(documents);
       return parse(request, text, documents.size === 0);
     },
@@ -88,7 +87,7 @@ export function addBinding(app: ApiApp): void {
   app.addContentTypeParser(rawTypes, { parseAs: 'buffer' }, (_request, bytes, done) =>
     done(null, bytes),
   );
-  // Clients name a type where they send nothing.
+  // Some clients send a content type without a body.
   app.addContentTypeParser('*', (request, _body, done) => {
     const { headers } = request;
     const isEmpty = (headers['content-length'] ?? '0') === '0';
@@ -108,7 +107,7 @@ export function addBinding(app: ApiApp): void {
   });
 }
 
-// Schemas look at finite numbers only, and `1e400` becomes none.
+// Schemas check finite numbers only, and `1e400` parses to infinity.
 function requireFinite(values: unknown): void {
   for (const [name, value] of Object.entries(values ?? {})) {
     if (typeof value !== 'number' || Number.isFinite(value)) continue;
@@ -122,7 +121,7 @@ function bindRequest(request: FastifyRequest): void {
   if (facts.query !== undefined) {
     request.query = bindCaseInsensitive(facts.query, request.query) ?? {};
   }
-  // Programs name the type of a form where they send nothing.
+  // Some programs send the type of a form without a body.
   if (isEmptyForm(request)) request.body = undefined;
   if (Buffer.isBuffer(request.body)) {
     if (!facts.rawTypes.includes(mediaType(request))) throw unsupported(request);
@@ -131,7 +130,7 @@ function bindRequest(request: FastifyRequest): void {
   }
   if (facts.body === undefined) return;
   if (facts.bodyOptional) request.body ??= {};
-  // Schemas of such routes go by the type: without one nothing would be checked.
+  // Schemas of these routes depend on the type: without one, nothing would be checked.
   if (facts.rawTypes.length > 0 && (request.body ?? undefined) === undefined) {
     throw new InnsigliError('validation.error', 'body: expected JSON or a document, found nothing');
   }
@@ -154,9 +153,10 @@ function withFirst(schema: TSchema, bound: object, listMember: string): object {
 }
 
 /**
- * `value` in the names and words of `schema`: members and enumerated words are found in any letter
- * case, words by their published integers too; members that the schema does not have and those that
- * are null are left out. Values of a wrong type stay unchanged, for the validation to report.
+ * Returns `value` in the names and keywords of `schema`: members and enumerated keywords match in
+ * any letter case, keywords also by their published integers; members that the schema lacks and
+ * those that are null are dropped. Values of an incorrect type remain unchanged, for validation to
+ * report.
  *
  * @throws validation.error for a list or map that is longer than the schema allows
  */
@@ -174,7 +174,7 @@ function bindCaseInsensitive(schema: TSchema, value: unknown, path = '', depth =
   return value;
 }
 
-// Before anything looks at it: no text but a document is as long as a body may be.
+// Checked first: no text except a document may be as long as a body.
 function requireShortText(shape: TSchema, value: string | number, path: string): void {
   const { contentEncoding, maxLength = 0 } = shape as {
     readonly contentEncoding?: string;
@@ -185,7 +185,7 @@ function requireShortText(shape: TSchema, value: string | number, path: string):
   invalid(path, `expected at most ${most} characters, found ${value.length}`);
 }
 
-// An empty text is no word and no switch: then nothing was said.
+// An empty text is neither a keyword nor a boolean: it counts as absent.
 function bindScalar(shape: TSchema, value: string | number): unknown {
   const { enum: words, 'x-enum-integers': integers = [] } = shape as {
     readonly enum?: readonly string[];
@@ -227,7 +227,7 @@ function bindObject(
   for (const [given, member] of Object.entries(value)) {
     const name = names.get(given.toLowerCase());
     if (name === undefined || member === null || member === undefined) continue;
-    // Two spellings of one name: the exact one counts.
+    // Two spellings of one name: the exact one takes precedence.
     if (name !== given && Object.hasOwn(value, name)) continue;
     const below = path === '' ? name : `${path}.${name}`;
     const found = bindCaseInsensitive(properties[name] as TSchema, member, below, depth + 1);
@@ -236,7 +236,7 @@ function bindObject(
   return bound;
 }
 
-// The names of a map belong to the caller.
+// The names in a map are the caller's.
 function bindMap(
   shape: TSchema,
   value: Readonly<Record<string, unknown>>,
@@ -247,8 +247,8 @@ function bindMap(
   if (maxProperties !== undefined && entries.length > maxProperties) {
     invalid(path, `expected at most ${maxProperties} members, found ${entries.length}`);
   }
-  // Documents are taken by the name of their member; a map has names of its own, and short texts.
-  if (entries.some(([, member]) => typeof member === 'string' && isMark(member))) {
+  // Documents are recognised by their member's name; a map has arbitrary names and short texts.
+  if (entries.some(([, member]) => typeof member === 'string' && isPlaceholder(member))) {
     invalid(path, 'expected no document, found one in base64');
   }
   return Object.fromEntries(entries);

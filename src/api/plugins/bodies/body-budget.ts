@@ -8,13 +8,13 @@ import { holderScale } from '../access/client-address.ts';
 import { openBudget } from '../connections/budget.ts';
 import { timeSlices } from '../connections/time-slices.ts';
 
-/** The usual bytes for one of `parts` processes that share a machine. */
+/** The default byte limits of bodies for one of `parts` processes that share a machine. */
 export function usualBodyBytes(parts = 1): BytesHeld {
   const part = (bytes: number) => Math.max(limits.bodyBytes, Math.floor(bytes / parts));
   const { companyBodiesBytes, companyBodiesShare, otherBodiesBytes, otherBodiesShare } = limits;
   const share = part(companyBodiesShare);
   const kept = Math.floor((companyBodiesBytes * limits.keptPart) / parts);
-  // The limit of one company leaves room for a body of another one, and both for small ones.
+  // The limit of one company leaves space for a body of another, and both for small ones.
   const whole = Math.max(Math.floor(companyBodiesBytes / parts), share + limits.bodyBytes + kept);
   return {
     companies: { whole, share, kept },
@@ -27,15 +27,15 @@ export function usualBodyBytes(parts = 1): BytesHeld {
   };
 }
 
-/** The usual bytes of files that visitors have checked, for one of `parts` processes. */
+/** The default byte limit of files that visitors check, for one of `parts` processes. */
 export function visitorBytes(parts = 1): BudgetSize {
   const share = limits.pageFileBytes + limits.pageFormBytes;
   return { whole: Math.max(share, Math.floor(limits.pageFilesBytes / parts)), share };
 }
 
 /**
- * Counts the bytes of all bodies from when they come until their answers are out, and refuses
- * further ones when there are too many. Companies have been authenticated before.
+ * Counts the bytes of all bodies from their arrival until their responses are sent, and rejects
+ * further ones when there are too many. Companies were authenticated before.
  */
 export function addBodyBudget(app: ApiApp, most: BytesHeld = usualBodyBytes()): void {
   const companies = openBudget(most.companies);
@@ -56,7 +56,7 @@ export function addBodyBudget(app: ApiApp, most: BytesHeld = usualBodyBytes()): 
       cut: pace.cut,
     });
     reply.raw.once('finish', hold.release).once('close', hold.release);
-    // One that is too long is refused when it is read.
+    // A body that is too long is rejected when it is read.
     const said = Number(length ?? 0);
     const ahead = said > request.routeOptions.bodyLimit ? 0 : said;
     try {
@@ -64,15 +64,15 @@ export function addBodyBudget(app: ApiApp, most: BytesHeld = usualBodyBytes()): 
     } catch (error) {
       return done(error as Error);
     }
-    // The rest of a refused body is not read: no other request can follow it.
+    // The rest of a rejected body is not read, so no other request can follow it.
     const broken = () => void reply.header('connection', 'close');
     done(null, counted(request, payload as Readable, ahead, hold.take).on('error', broken));
   });
 }
 
 /**
- * A body of which `ahead` bytes were taken before they came. Small ones come with every request:
- * this does without promises until a client has to wait for its turn.
+ * Returns a counted body of which `ahead` bytes were reserved in advance. Small bodies come with
+ * every request, so this uses no promises until a client has to wait for its turn.
  */
 function counted(
   { pace, bodyHash, company, ip }: FastifyRequest,
@@ -85,7 +85,7 @@ function counted(
   const client = company?.company.key ?? ip;
   let hasBegun = false;
   let turn: Promise<void> | undefined;
-  // Until a piece had its turn nothing is read on: pieces stay in their order.
+  // Reading pauses until a chunk has had its turn, which preserves the order of chunks.
   let isWaiting = false;
   const pass = (chunk: Buffer) => {
     if (body.destroyed) return;
@@ -114,10 +114,10 @@ function counted(
   const end = () => void body.push(null);
   const begin = () => {
     hasBegun = true;
-    // For a body of unknown length the same amount is expected again.
+    // For a body of unknown length, expect as much again as has arrived.
     pace.receiving(() => (ahead > 0 ? left : Math.max(got, UNSAID_BYTES)));
     payload.on('data', receive);
-    // A stream says that it has ended although its last piece waits for its turn.
+    // A stream reports its end even if its last chunk is still waiting for its turn.
     payload.once('end', () => (turn === undefined ? end() : turn.then(end)));
     payload.once('error', (error) => body.destroy(error));
     payload.once('close', () => {
@@ -131,7 +131,7 @@ function counted(
     },
     destroy(error, done) {
       pace.receiving(undefined);
-      // The connection of a refused body still has to carry the answer.
+      // The connection of a rejected body still has to carry the response.
       payload.off('data', receive).pause();
       done(error);
     },

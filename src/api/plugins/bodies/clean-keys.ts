@@ -4,21 +4,21 @@ import { errorKinds, InnsigliError } from '../../../base/errors.ts';
 import { invalid } from '../../../base/input.ts';
 import { resolveShape } from '../../schemas/index.ts';
 
-/** Members that name something: their values are looked up in the database. */
+/** Names of members that hold keys: their values are looked up in the database. */
 const keyNames = /(?:key|token|id)$/i;
 const controls = /\p{Cc}/u;
 
 /**
- * Refuses keys with control characters before anything is looked for: no key has any, and some
- * databases take no NUL. In the path it is a thing that is not there.
+ * Rejects keys with control characters before any lookup: no key contains any, and some databases
+ * do not accept NUL. A key of this kind in the path is reported as not found.
  *
  * @throws validation.error for a member of the body or query
- * @throws the code with which the route says that something is not there
+ * @throws the not-found code of the route, for a key in the path
  */
 export function requireCleanKeys({ params, query, body, routeOptions }: FastifyRequest): void {
   const { facts } = routeOptions.config;
   if (facts === undefined) return;
-  // Pages say in their own way that something is not there.
+  // Pages have their own way of reporting that something does not exist.
   const hasPage = facts.statuses.includes(404);
   if (!hasPage && Object.values(params as Readonly<Record<string, string>>).some(isUnclean)) {
     const missing = facts.errors.find((code) => errorKinds[code].httpStatus === 404);
@@ -36,12 +36,12 @@ function unclean(name: string): never {
   return invalid(name, 'expected no control characters');
 }
 
-/** True for a key that is none: with a control character in it. */
+/** True for a key that cannot exist because it contains a control character. */
 export function isUnclean(value: unknown): boolean {
   return typeof value === 'string' && controls.test(value);
 }
 
-/** The path of a member with a control character in its key; maps have names of the caller. */
+/** Path of the member whose key contains a control character; maps have names of the caller. */
 function uncleanKey(schema: TSchema, value: unknown, path: string): string | undefined {
   const { properties, items } = resolveShape(schema) as {
     readonly properties?: Readonly<Record<string, TSchema>>;
@@ -53,7 +53,7 @@ function uncleanKey(schema: TSchema, value: unknown, path: string): string | und
     const found = items && value.map((each, at) => below(items, each, `${path}[${at}]`));
     return found?.find((each) => each !== undefined);
   }
-  // A document that is the body has no members: each of its bytes would be one.
+  // A document sent as the body has no members: each of its bytes would count as one.
   const isPlain = typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
   if (properties === undefined || !isPlain) return undefined;
   for (const [name, member] of Object.entries(value)) {

@@ -7,20 +7,20 @@ import { limits } from '../../../base/limits.ts';
 import { requireDocumentSize } from '../../failure.ts';
 import type { ApiApp } from '../../route.ts';
 import { notBase64, type ReadDocument, readBase64 } from '../../shapes/index.ts';
-import { JsonDocuments, markOf, type TakenJson } from './json-documents.ts';
+import { type ExtractedJson, JsonDocuments, placeholderOf } from './json-documents.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Long documents of the body and the answer, by the marks in their places. */
+    /** Long documents of the body and the response, by their placeholders. */
     heldDocuments: Map<string, Buffer | undefined> | null;
   }
 }
 
 /** A body up to this size is read as a whole. */
 const WHOLE_BYTES_MAX = 256 * 1024;
-/** Bytes that are taken before others get their turn. */
+/** Bytes processed before others get their turn. */
 const TURN_BYTES = 512 * 1024;
-/** Bytes of a document that are written as base64 at once: a multiple of three. */
+/** Bytes of a document that are encoded as base64 per step: a multiple of three. */
 const SLICE_BYTES = 48 * 1024;
 
 /**
@@ -29,7 +29,7 @@ const SLICE_BYTES = 48 * 1024;
  *
  * @throws limit.exceeded, validation.error
  */
-export async function readJson(request: FastifyRequest, payload: Readable): Promise<TakenJson> {
+export async function readJson(request: FastifyRequest, payload: Readable): Promise<ExtractedJson> {
   const { bodyLimit } = request.routeOptions;
   const stated = Number(request.headers['content-length'] ?? Number.NaN);
   if (stated > bodyLimit) throw bodyTooLong();
@@ -52,7 +52,7 @@ export async function readJson(request: FastifyRequest, payload: Readable): Prom
     if (documents.textBytes > limits.jsonBytes) throw textTooLong();
     takenBytes += bytes.length;
     if (takenBytes < TURN_BYTES) continue;
-    // A fast client must not keep all others waiting.
+    // A fast client must not keep everyone else waiting.
     takenBytes = 0;
     await setImmediate();
   }
@@ -60,8 +60,8 @@ export async function readJson(request: FastifyRequest, payload: Readable): Prom
   return documents?.end() ?? { text: Buffer.concat(pieces), documents: none };
 }
 
-/** A small body, without a promise for each piece. */
-function readWhole(payload: Readable, statedBytes: number): Promise<TakenJson> {
+/** Reads a small body without a promise for each chunk. */
+function readWhole(payload: Readable, statedBytes: number): Promise<ExtractedJson> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let leftBytes = statedBytes;
@@ -79,7 +79,7 @@ function readWhole(payload: Readable, statedBytes: number): Promise<TakenJson> {
   });
 }
 
-/** The pieces of a body; one that breaks off is a fault of the client. */
+/** The chunks of a body; an aborted body is an error of the client. */
 async function* unbroken(payload: Readable): AsyncGenerator<Buffer | string> {
   try {
     yield* payload;
@@ -93,9 +93,9 @@ function brokenOff(cause: unknown): unknown {
   return new InnsigliError('validation.error', 'the body is truncated', { cause });
 }
 
-const none: TakenJson['documents'] = new Map();
+const none: ExtractedJson['documents'] = new Map();
 
-/** Reads documents of the body of `request`, those that were decoded while it came too. */
+/** Returns a reader for documents of the body of `request`, including those decoded on arrival. */
 export function documentReader({ heldDocuments }: FastifyRequest): ReadDocument {
   const given = new Set<string>();
   return (text, fieldName) => {
@@ -107,23 +107,23 @@ export function documentReader({ heldDocuments }: FastifyRequest): ReadDocument 
       given.add(text);
       return bytes;
     }
-    // Its present holder may move it away.
+    // Its present owner may transfer it.
     const copy = Buffer.from(bytes);
     heldDocuments.set(text, copy);
     return copy;
   };
 }
 
-/** Base64 of a document for the answer; that of a long one is made while it is sent. */
+/** Base64 of a document for the response. That of a long document is generated while it is sent. */
 export function documentText(request: FastifyRequest, bytes: Buffer): string {
   if (bytes.length <= WHOLE_BYTES_MAX) return bytes.toString('base64');
-  const mark = markOf(sha256Of(bytes));
+  const mark = placeholderOf(sha256Of(bytes));
   request.heldDocuments ??= new Map();
   request.heldDocuments.set(mark, bytes);
   return mark;
 }
 
-/** Writes documents in place of their marks. */
+/** Writes documents in place of their placeholders. */
 export function addHeldDocuments(app: ApiApp): void {
   app.decorateRequest('heldDocuments', null);
   app.addHook('onSend', async ({ heldDocuments }, reply, payload) => {
@@ -136,7 +136,7 @@ export function addHeldDocuments(app: ApiApp): void {
 
 type Part = string | Buffer;
 
-/** `text` with documents in place of their marks. */
+/** `text` with documents in place of their placeholders. */
 function partsOf(text: string, documents: ReadonlyMap<string, Buffer | undefined>): Part[] {
   let parts: Part[] = [text];
   for (const [mark, bytes] of documents) {
@@ -169,7 +169,7 @@ async function* slicesOf(parts: readonly Part[]): AsyncGenerator<Buffer> {
     }
     for (let at = 0; at < part.length; at += SLICE_BYTES) {
       yield Buffer.from(part.toString('base64', at, at + SLICE_BYTES), 'latin1');
-      // A fast reader must not keep all others waiting.
+      // A fast reader must not keep everyone else waiting.
       await setImmediate();
     }
   }

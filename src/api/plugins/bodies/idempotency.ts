@@ -9,23 +9,23 @@ import type { ApiApp } from '../../route.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** A request that is done once; null where it has no name, or its answer is a kept one. */
+    /** A request with an Idempotency-Key; null if it has none or a stored response is returned. */
     named: NamedRequest | null;
-    /** Takes the bytes of the body as they come; null where nobody asks for their digest. */
+    /** Receives the bytes of the body as they arrive; null if no digest is needed. */
     bodyHash: Hash | null;
-    /** The value that is answered, before it becomes text. */
+    /** The response value, before it is serialized. */
     answered: unknown;
   }
 }
 
 /** A stored response: the generated part, without the texts that the client sent. */
-interface Kept {
+interface StoredResponse {
   readonly status: number;
   readonly answer?: unknown;
 }
 
 /** Record of earlier versions: the response itself. */
-interface WholeKept {
+interface StoredWholeResponse {
   readonly status: number;
   readonly type: string;
   readonly sealCount: string | number;
@@ -36,10 +36,10 @@ const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
 /**
- * Returns the stored response to a POST that comes twice with the same `Idempotency-Key`. Stored
- * are the digest of the request and the part of the response that the client cannot know; a repeat
- * brings the rest again. Documents are never stored: requests that make them write nothing, and can
- * be repeated.
+ * Returns the stored response to a POST that is repeated with the same `Idempotency-Key`. Only the
+ * digest of the request and the part of the response that the client cannot know are stored; the
+ * repeated request supplies the rest. Documents are never stored: requests that generate them write
+ * nothing, and can be repeated.
  */
 export function addIdempotency(app: ApiApp, { idempotency: repeats }: ApiPorts): void {
   app.decorateRequest('named', null);
@@ -84,7 +84,7 @@ function hashOf({ method, url, headers, bodyHash }: FastifyRequest): string {
   return hash.update(bodyHash?.digest() ?? '').digest('hex');
 }
 
-/** The digest that programs before have kept of this request. */
+/** The digest that earlier versions stored for this request. */
 function earlierHashOf({ method, url, headers, body }: FastifyRequest): string {
   const hash = createHash('sha256').update(`${method} ${url} ${headers.accept ?? ''}\n`);
   return hash.update(Buffer.isBuffer(body) ? body : JSON.stringify(body ?? null)).digest('hex');
@@ -97,7 +97,7 @@ function isKept({ routeOptions }: FastifyRequest, reply: FastifyReply): boolean 
 
 async function keptText({ body, answered }: FastifyRequest, reply: FastifyReply): Promise<string> {
   const answer = withoutSentTexts(answered, body);
-  const kept: Kept = { status: reply.statusCode, answer };
+  const kept: StoredResponse = { status: reply.statusCode, answer };
   return (await deflate(JSON.stringify(kept))).toString('base64');
 }
 
@@ -105,26 +105,26 @@ async function replay(request: FastifyRequest, reply: FastifyReply, text: string
   reply.header('idempotency-replayed', 'true');
   if (text.startsWith('{')) return replayWhole(reply, JSON.parse(text));
   const bytes = await inflate(Buffer.from(text, 'base64'));
-  const { status, answer } = JSON.parse(bytes.toString()) as Kept;
+  const { status, answer } = JSON.parse(bytes.toString()) as StoredResponse;
   await reply.code(status).send(withSentTexts(answer, request.body));
 }
 
-async function replayWhole(reply: FastifyReply, kept: WholeKept): Promise<void> {
+async function replayWhole(reply: FastifyReply, kept: StoredWholeResponse): Promise<void> {
   reply.code(kept.status);
   if (kept.type !== '') reply.type(kept.type);
   if (kept.sealCount !== '') reply.header('x-seal-count', kept.sealCount);
   await reply.send(Buffer.from(kept.body, 'base64'));
 }
 
-/** Shorter texts of an answer are kept as they are. */
+/** Shorter texts of a response are stored as they are. */
 const TEXT_MIN = 64;
 const mark = '$sent';
 
 type Mark = { readonly [mark]: number };
 
 /**
- * `answer` without the texts that the client has sent itself, such as contents of attachments: in
- * their place stands which text of the request it is. Both are values of JSON.
+ * Returns `answer` without the texts that the client itself sent, such as contents of attachments.
+ * Each is replaced by a reference to the text of the request. Both are JSON values.
  */
 function withoutSentTexts(answer: unknown, request: unknown): unknown {
   const places = new Map(textsOf(request).map((text, at) => [text, at]));
@@ -135,18 +135,18 @@ function withoutSentTexts(answer: unknown, request: unknown): unknown {
   });
 }
 
-/** The original of a result of {@link withoutSentTexts}, for a request with the same texts. */
+/** Restores the original of a {@link withoutSentTexts} result, given a request with its texts. */
 function withSentTexts(answer: unknown, request: unknown): unknown {
   const texts = textsOf(request);
   return replaced(answer, (value) => (isMark(value) ? texts[value[mark]] : value));
 }
 
-// A map of the caller, which has texts only, can have a member of that name; no number in it.
+// A caller's map can have a member of this name, but only with a text, never a number.
 function isMark(value: unknown): value is Mark {
   return typeof (value as Partial<Mark> | null)?.[mark] === 'number';
 }
 
-/** Long texts of a value, in the order in which they stand in it. */
+/** Long texts of a value, in order of appearance. */
 function textsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return value.length >= TEXT_MIN ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];

@@ -1,5 +1,5 @@
 import { limits } from '../../../base/limits.ts';
-import { Base64Bytes, type TakenDocument } from './base64-bytes.ts';
+import { Base64Bytes, type DecodedDocument } from './base64-bytes.ts';
 import { tooManyValues } from './json-text.ts';
 
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
@@ -11,61 +11,61 @@ const documentNames: ReadonlySet<string> = new Set([
   'filecontent',
 ]);
 const NAME_BYTES_MAX = 16;
-/** Stands for a name that is longer than each of them. */
+/** Stands in for a name that is longer than all of them. */
 const tooLong = '-'.repeat(NAME_BYTES_MAX + 1);
-/** Shorter texts stay where they are. */
+/** Shorter texts are left in the JSON. */
 const DOCUMENT_CHARACTERS_MIN = 32 * 1024;
 
-/** JSON that comes in pieces, and the long documents in it. */
-export interface TakenJson {
-  /** The JSON with a mark in place of each document. */
+/** JSON that arrived in chunks, and the long documents in it. */
+export interface ExtractedJson {
+  /** The JSON with a placeholder for each document. */
   readonly text: Buffer;
-  /** Documents by their marks. */
+  /** Documents by their placeholders. */
   readonly documents: ReadonlyMap<string, Buffer | undefined>;
 }
 
-/** The text that stands for a document: no other text of a request begins like it. */
-export function markOf(sha256: string): string {
+/** The placeholder of a document: no other text of a request has this prefix. */
+export function placeholderOf(sha256: string): string {
   return `\u0000sha256:${sha256}`;
 }
 
-/** Stands for a text that is no base64: its beginning may be a document by itself. */
-const noDocument = markOf('none');
+/** Placeholder of a text that is not base64: its start could be a document by itself. */
+const noDocument = placeholderOf('none');
 
-/** True for a text that stands for a document, or may. */
-export function isMark(text: string): boolean {
+/** True for a text that is a placeholder, or could be taken for one. */
+export function isPlaceholder(text: string): boolean {
   return text.startsWith('\u0000');
 }
 
 /**
- * Extracts the documents from JSON as it arrives, so that neither their text nor that of the whole
- * is ever in memory. Invalid JSON is left for the parser to report.
+ * Extracts the documents from JSON as it arrives, so that neither their text nor the whole text is
+ * ever in memory. Invalid JSON is left for the parser to report.
  */
 export class JsonDocuments {
   readonly #parts: Buffer[] = [];
   readonly #documents = new Map<string, Buffer | undefined>();
   readonly #mostBytes: number;
-  /** Bytes of earlier pieces. */
+  /** Bytes of earlier chunks. */
   #takenBytes = 0;
   #textBytes = 0;
   #commas = 0;
   #place: 'between' | 'text' | 'document' = 'between';
-  /** Content after the last text: a colon alone makes it the name of a member. */
+  /** What followed the last text: a colon alone makes it the name of a member. */
   #between: 'nothing' | 'colon' | 'other' = 'other';
-  /** Start of the last text in this piece; its earlier part came with earlier ones. */
+  /** Start of the last text in this chunk; its earlier part came with previous chunks. */
   #nameStart = 0;
   #nameEnd = 0;
   #nameBefore = '';
-  /** Backslashes at the end of the last piece, which may escape a quote. */
+  /** Backslashes at the end of the last chunk, which may escape a quote. */
   #slashes = 0;
-  /** Start of the bytes in this piece that are not stored yet. */
+  /** Start of the bytes in this chunk that are not stored yet. */
   #keptTo = 0;
   #document: Base64Bytes | undefined;
-  /** Pieces of a document that is short so far. */
+  /** Chunks of a document that is still short. */
   #short: Buffer[] = [];
   #shortBytes = 0;
 
-  /** @param mostBytes bytes of the whole JSON at most */
+  /** @param mostBytes maximum number of bytes of the whole JSON */
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes;
   }
@@ -75,7 +75,7 @@ export class JsonDocuments {
     return this.#textBytes + this.#shortBytes;
   }
 
-  /** Takes the next piece. @throws limit.exceeded at once where it has too many values */
+  /** Processes the next chunk. @throws limit.exceeded as soon as it has too many values */
   take(piece: Buffer): void {
     this.#keptTo = 0;
     this.#nameStart = 0;
@@ -86,14 +86,14 @@ export class JsonDocuments {
     this.#takenBytes += piece.length;
     if (this.#place === 'document') return;
     this.#keep(piece.subarray(this.#keptTo));
-    // A name that is cut goes on in the next piece; one that has ended may be asked for there.
+    // A name that is cut off continues in the next chunk; one that has ended may be needed there.
     const nameEnd = this.#place === 'text' ? piece.length : this.#nameEnd;
     this.#nameBefore = this.#nameIn(piece, nameEnd) ?? tooLong;
     this.#nameEnd = 0;
   }
 
-  /** The parsed document; an incomplete one is left out. */
-  end(): TakenJson {
+  /** Returns the JSON and its documents; an incomplete document is dropped. */
+  end(): ExtractedJson {
     this.#keepShort();
     return { text: Buffer.concat(this.#parts), documents: this.#documents };
   }
@@ -119,7 +119,7 @@ export class JsonDocuments {
     return found + 1;
   }
 
-  /** The last text, when it is as short as a name that is looked for. */
+  /** The last text, if it is as short as a name that matters. */
   #nameIn(piece: Buffer, end: number): string | undefined {
     const lengthBytes = this.#nameBefore.length + end - this.#nameStart;
     if (lengthBytes > NAME_BYTES_MAX) return undefined;
@@ -141,7 +141,7 @@ export class JsonDocuments {
     return end + 1;
   }
 
-  /** Place of the quote that ends the text, -1 when it does not end in this piece. */
+  /** Position of the quote that ends the text, -1 if it does not end in this chunk. */
   #endOfText(piece: Buffer, start: number): number {
     for (let from = start; ; ) {
       const found = piece.indexOf(quote, from);
@@ -163,7 +163,7 @@ export class JsonDocuments {
       this.#document.take(text);
       return;
     }
-    // The memory of a piece may be written over when it was taken.
+    // The chunk's memory may be reused after this call.
     this.#short.push(Buffer.from(text));
     this.#shortBytes += text.length;
     if (this.#shortBytes <= DOCUMENT_CHARACTERS_MIN) return;
@@ -177,9 +177,9 @@ export class JsonDocuments {
   #endDocument(): void {
     this.#keepShort();
     if (this.#document === undefined) return;
-    const { sha256, bytes }: TakenDocument = this.#document.end();
+    const { sha256, bytes }: DecodedDocument = this.#document.end();
     this.#document = undefined;
-    const mark = bytes === undefined ? noDocument : markOf(sha256);
+    const mark = bytes === undefined ? noDocument : placeholderOf(sha256);
     this.#documents.set(mark, bytes);
     this.#keep(Buffer.from(JSON.stringify(mark).slice(1, -1)));
   }

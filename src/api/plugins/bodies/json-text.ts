@@ -7,15 +7,15 @@ const opening: ReadonlySet<number> = new Set([0x5b, brace]);
 const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * Refuses JSON that would become too many or too deeply nested values, before any of them is made.
- * Texts are skipped at once, so a document in base64 costs next to nothing.
+ * Rejects JSON that would become too many or too deeply nested values, before any of them is
+ * created. Texts are skipped, so a document in base64 costs next to nothing.
  *
- * @param most members and elements that it may have
- * @returns how many it has
+ * @param most maximum number of members and elements
+ * @returns the number it has
  * @throws limit.exceeded
  */
-export function requireModestJson(text: string, most: number = limits.jsonValues): number {
-  // For the lists and objects around the place: commas of objects, nothing of lists.
+export function requireJsonWithinLimits(text: string, most: number = limits.jsonValues): number {
+  // For the enclosing lists and objects: number of commas of objects, NaN for lists.
   const commas: number[] = [];
   let values = 1;
   for (let at = 0; at < text.length; at += 1) {
@@ -38,13 +38,13 @@ export function requireModestJson(text: string, most: number = limits.jsonValues
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 
-/** Resolves in a turn in which no other large JSON is read: each may hold others up alone. */
+/** Resolves in a turn that parses no other large JSON: each may block everyone by itself. */
 export function ownTurn(): Promise<unknown> {
   lastTurn = lastTurn.then(() => setImmediate());
   return lastTurn;
 }
 
-/** Place of the quote that ends the text that begins at `start`; the length: there is none. */
+/** Position of the quote that ends the text starting at `start`, or the length if there is none. */
 function endOfText(text: string, start: number): number {
   for (let at = start; ; ) {
     at = text.indexOf('"', at + 1);
@@ -55,7 +55,7 @@ function endOfText(text: string, start: number): number {
   }
 }
 
-/** The error for JSON with more than `most` members and elements. */
+/** Creates the error for JSON with more than `most` members and elements. */
 export function tooManyValues(most: number): InnsigliError {
   return tooMuch(`${most} values`);
 }
@@ -66,7 +66,7 @@ function tooMuch(what: string): InnsigliError {
 
 type Wanted = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'rest';
 
-/** End of a text or a word, and what in it does not fit. */
+/** End of a text or a keyword, and the position of an error in it. */
 interface Token {
   readonly end: number;
   readonly fault?: number;
@@ -79,8 +79,8 @@ const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const marks = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])?|[\0-\x1f]/g;
 
 /**
- * The position of the first character that is not valid JSON, the length if the text ends too
- * early; undefined for valid JSON. Its nesting was limited before.
+ * Returns the position of the first character that is not valid JSON, the length if the text ends
+ * too early, or undefined for valid JSON. Its nesting was limited before.
  *
  * @spec RFC 8259
  */
@@ -119,7 +119,7 @@ export function jsonFault(text: string): number | undefined {
   return wanted === 'rest' && open.length === 0 ? undefined : text.length;
 }
 
-/** A place in a text as people count: lines and columns from 1. */
+/** A position in a text as people count: lines and columns from 1. */
 export function lineAndColumn(text: string, at: number): string {
   let line = 1;
   let begin = 0;
@@ -138,18 +138,18 @@ function readText(text: string, start: number): Token {
   return end < text.length ? { end: end + 1 } : { end, fault: end };
 }
 
-/** The end of the match of `pattern` at `start`; `start` without a match. */
+/** End of the match of `pattern` at `start`, or `start` if there is no match. */
 function match(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start;
   return pattern.test(text) ? pattern.lastIndex : start;
 }
 
-/** Bodies in which the place of a fault is looked for: it takes longer than to read them. */
+/** Maximum length of a body in which an error is located: that takes longer than parsing it. */
 const PLACED_CHARACTERS_MAX = 1024 * 1024;
 
 /**
- * The error for what is no JSON. The text is not repeated: it can be a secret. If documents were
- * taken out, positions differ from those in the request.
+ * Creates the error for text that is not JSON. The text is not repeated: it can be a secret. If
+ * documents were extracted, positions differ from those in the request.
  */
 export function notJson(text: string, isWhole: boolean): InnsigliError {
   if (text.length > PLACED_CHARACTERS_MAX || !isWhole) {

@@ -2,50 +2,47 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { LiveSet, type Placed } from '../../../base/live/index.ts';
 import type { BudgetSize } from '../../server-options.ts';
 
-/** A holder of a part of a budget, and never of the whole. */
+/** A sharer of a budget, such as a network or a company; never entitled to the whole. */
 export interface Sharer {
   readonly key: string;
-  /** Number of usual shares; a network has more than one of its addresses. */
+  /** Number of usual shares. A network has more shares than a single address of it. */
   readonly shares: number;
 }
 
-/** A holder of a share of a budget. */
+/** A request or response that occupies part of a budget. */
 export interface Holder {
-  /** Each of them must have room; none: only the whole counts. */
+  /** Each of them must have capacity left. If empty, only the whole budget counts. */
   readonly sharers: readonly Sharer[];
-  /**
-   * Milliseconds for which its client will still keep the service waiting, at the pace seen; 0
-   * while the service does not wait.
-   */
+  /** Remaining wait for the client, at its pace so far, in milliseconds; 0 while not waiting. */
   neededMs(): number;
-  /** Ends what it does, and tells its client where that is possible. */
+  /** Ends the work, and notifies the client where that is possible. */
   cut(): void;
 }
 
-/** A part of a budget. */
+/** An occupied part of a budget. */
 export interface Hold {
-  /** Takes more. @throws request.share.exceeded, service.busy */
+  /** Occupies more. @throws request.share.exceeded, service.busy */
   take(amount: number): void;
-  /** Gives all of it back. */
+  /** Releases all of it. */
   release(): void;
 }
 
-/** Something of which there is so much, and no more. */
+/** A resource of limited size. */
 export interface Budget {
   open(holder: Holder): Hold;
 }
 
 /**
- * Conditions for ending a request in favour of another client, by the time it still needs: it holds
- * at least `times` the amount the other would have; one that exceeds the request timeout gives way
- * to anybody.
+ * Conditions for ending a request in favour of another client, by the time it still needs: it must
+ * occupy at least `times` as much as that client would. A request that exceeds the request timeout
+ * gives way to anyone.
  */
-const GIVING: readonly { readonly fromMs: number; readonly times: number }[] = [
+const EVICTION_RULES: readonly { readonly fromMs: number; readonly times: number }[] = [
   { fromMs: 120_000, times: 0 },
   { fromMs: 10_000, times: 1 },
   { fromMs: 0, times: 2 },
 ];
-/** Number of small clients that the reserved part has room for. */
+/** Number of small clients that fit in the reserved part. */
 const KEPT_PARTS = 32;
 const RETRY_SECONDS = 5;
 
@@ -55,9 +52,9 @@ interface Entry extends Placed {
 }
 
 /**
- * A budget with a share for everybody. When it is used up, requests give way whose clients keep the
- * service waiting: the slow ones of the largest holder first. None is cut off unless that makes
- * room.
+ * Creates a budget with a share for everyone. When it is used up, requests give way whose clients
+ * keep the service waiting: the slow ones of the largest sharer first. None is cut off unless that
+ * frees enough capacity.
  */
 export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
   const entries = new LiveSet<Entry>();
@@ -80,7 +77,7 @@ export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
     if (missing <= 0) return true;
     const cut: Entry[] = [];
     let room = 0;
-    for (const entry of givesWay(entries, used, { taker, amount, key })) {
+    for (const entry of evictionCandidates(entries, used, { taker, amount, key })) {
       if (room >= missing) break;
       room += entry.amount;
       cut.push(entry);
@@ -113,7 +110,7 @@ export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
       const entry: Entry = { place: 0, holder, amount: 0 };
       entries.add(entry);
       return {
-        // A request that was cut off takes nothing any more.
+        // A request that was cut off takes nothing more.
         take: (amount) => (entries.has(entry) ? take(entry, amount) : undefined),
         release: () => release(entry),
       };
@@ -124,12 +121,12 @@ export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
 interface BudgetRequest {
   readonly taker: Entry;
   readonly amount: number;
-  /** The sharer who has no room; undefined: there is none in the whole. */
+  /** The sharer without capacity. Undefined if the whole budget is used up. */
   readonly key: string | undefined;
 }
 
-/** Holders that give way to a request, in this order. */
-function givesWay(
+/** Holders that give way to a request, in order. */
+function evictionCandidates(
   entries: Iterable<Entry>,
   used: ReadonlyMap<string, number>,
   { taker, amount, key }: BudgetRequest,
@@ -142,9 +139,9 @@ function givesWay(
     const neededMs = entry.holder.neededMs();
     if (neededMs === 0) continue;
     const size = sizeOf(used, entry, taker.holder);
-    const rank = GIVING.findIndex(({ fromMs }) => neededMs >= fromMs);
-    const times = GIVING[rank]?.times ?? 0;
-    // Nobody gives way to himself for being a little slow.
+    const rank = EVICTION_RULES.findIndex(({ fromMs }) => neededMs >= fromMs);
+    const times = EVICTION_RULES[rank]?.times ?? 0;
+    // A client does not displace itself for being slightly slow.
     const isLarger = () => size > 0 && size >= times * sizeOf(used, taker, entry.holder, amount);
     if (times === 0 || isLarger()) found.push({ entry, neededMs, size, rank });
   }
@@ -152,14 +149,14 @@ function givesWay(
   return found.map(({ entry }) => entry);
 }
 
-/** The largest total of the sharers of `entry` that do not share in `not`. */
+/** The largest total of the sharers of `entry` that are not sharers of `not`. */
 function sizeOf(
   used: ReadonlyMap<string, number>,
   { holder, amount }: Entry,
   not: Holder,
   more = 0,
 ): number {
-  // A part without an owner counts for many.
+  // A holder without sharers may represent many clients, so its own amount counts.
   if (holder.sharers.length === 0) return amount + more;
   const own = holder.sharers.filter(({ key }) => !not.sharers.some((each) => each.key === key));
   return Math.max(0, ...own.map(({ key, shares }) => ((used.get(key) ?? 0) + more) / shares));

@@ -5,18 +5,18 @@ import { holderScale, isLoopback } from '../access/client-address.ts';
 import { waitedForMs } from './pace.ts';
 import { requestEvents } from './pipelining.ts';
 
-/** Maximum numbers of connections. */
+/** Options that limit the number of connections. */
 export interface ConnectionsOptions {
-  /** Open at once. */
+  /** Maximum number of open connections. */
   readonly most: number;
-  /** Limit for one address; those of this machine and of named proxies are not counted. */
+  /** Limit for one address. Those of this machine and of configured proxies are not counted. */
   readonly share: number;
-  /** Addresses and networks of named proxies: each speaks for many. */
+  /** Addresses and networks of configured proxies: each carries many clients. */
   readonly proxies: readonly string[];
 }
 
 interface PlacesOptions extends ConnectionsOptions {
-  /** A clock in milliseconds; a test has its own. */
+  /** A clock in milliseconds, replaceable in tests. */
   readonly now?: () => number;
 }
 
@@ -29,28 +29,25 @@ interface Open {
   readonly name: string;
   readonly socket: Connection;
   readonly sharers: readonly ClientNetwork[];
-  /**
-   * Functions for the requests not answered yet, in their order: milliseconds for which each waits
-   * for its client.
-   */
+  /** Pending requests in order; each returns the milliseconds waited so far for its client. */
   readonly asked: (() => number)[];
   /** Time when the last of them was answered, or the connection was opened. */
   idleAt: number;
 }
 
-/** A request for whose next byte the service waits so long counts as none. */
+/** A request whose next byte has been awaited for this long counts as none. */
 const IDLE_MS = 1000;
-/** Interval of searches through many connections for those that give way, in milliseconds. */
+/** Minimum interval in milliseconds between searches for connections to close. */
 const SCAN_MS = 20;
 const SCAN_FREELY = 1000;
 
 /**
- * Bounds the connections of all servers that are handed to the result, together: beyond the share
- * of an address a new one is closed at once; where there is no place at all, one goes that is idle,
- * of the client with most of them. So connections that are held and not used keep nobody away.
+ * Limits the connections of all servers passed to the result, together. A new connection beyond the
+ * share of an address is closed immediately. If none is free, an idle one of the client with the
+ * most connections is closed: connections held open and unused lock no one out.
  */
-export function boundConnections(options: ConnectionsOptions): (server: Server) => void {
-  const places = openPlaces(options);
+export function limitConnections(options: ConnectionsOptions): (server: Server) => void {
+  const places = openConnectionRegister(options);
   const ask: RequestListener = (request, response) => {
     const { socket } = request;
     places.ask(socket, () => waitedForMs(request));
@@ -62,8 +59,8 @@ export function boundConnections(options: ConnectionsOptions): (server: Server) 
   };
 }
 
-/** The register of all connections; a TLS socket is identified by the ends of its connection. */
-export function openPlaces({
+/** Registers all connections. A TLS socket is identified by the endpoints of its connection. */
+export function openConnectionRegister({
   most,
   share,
   proxies,
@@ -88,9 +85,9 @@ export function openPlaces({
     for (const { key } of entry.sharers) count(key, -1);
   };
   const sizeOf = (sharers: readonly ClientNetwork[]) =>
-    // A proxy of many clients has not many connections of one client.
+    // Connections through a proxy with many clients do not count as many of one client.
     Math.max(1, ...sharers.map(({ key, shares }) => (counts.get(key) ?? 0) / shares));
-  // To ask the system for the ends of a connection takes longer than all else here.
+  // Querying the endpoints of a connection takes longer than everything else here.
   const entryOf = (socket: Connection) => bySocket.get(socket) ?? open.get(connectionId(socket));
   const findVictim = victims(open, most, sizeOf, now);
   return {
@@ -123,7 +120,7 @@ export function openPlaces({
     answered(socket) {
       const entry = entryOf(socket);
       if (entry === undefined) return;
-      // They are answered one by one: it was the first.
+      // Requests are answered in order: it was the first.
       entry.asked.shift();
       entry.idleAt = now();
     },
@@ -131,9 +128,10 @@ export function openPlaces({
 }
 
 /**
- * Finds the connection that gives way to one of `sharers`: an idle one, else one that keeps the
- * service waiting and whose client has more of them; in this order of the client with most, the
- * slowest. Many are found at once, and looked at again when it is their turn.
+ * Finds the connection that gives way to a new one of `sharers`: an idle one, or else one that
+ * keeps the service waiting and whose client has more connections. Clients with the most
+ * connections come first, then the slowest. A search collects several candidates, which are checked
+ * again when they are used.
  */
 function victims(
   open: ReadonlyMap<string, Open>,
@@ -191,7 +189,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
-/** A predicate for addresses among `proxies`, as listed by `--trust-proxy`. */
+/** Returns a predicate for addresses among `proxies`, as listed by `--trust-proxy`. */
 function proxyCheck(proxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const proxy of proxies.flatMap((each) => named[each] ?? [each])) {

@@ -7,16 +7,13 @@ import { answerUnread } from '../answers/answers.ts';
 
 /** Progress of a request between its client and the service. */
 export interface Pace {
-  /** Its body is being read, with this number of bytes to come; undefined: no longer. */
+  /** Sets the number of bytes of the body to come while it is being read. Undefined: no longer. */
   receiving(leftBytes: (() => number) | undefined): void;
   /** Milliseconds for which the service has waited for the client; 0 while it does not. */
   waitedMs(): number;
-  /**
-   * Milliseconds for which it will still wait, as the client went on in the last second or two; 0
-   * while it does not wait.
-   */
+  /** Remaining wait in milliseconds, at the pace of the last second or two; 0 while not waiting. */
   neededMs(): number;
-  /** Ends it: a body that did not come is answered with 408. */
+  /** Ends the request. An incomplete body is answered with 408. */
   cut(): void;
 }
 
@@ -30,18 +27,15 @@ interface Flow extends Placed {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   leftBytes: (() => number) | undefined;
-  /** Bytes sent by the connection before. */
+  /** Bytes sent by the connection before this request. */
   readonly sentBytes: number;
-  /**
-   * Bytes transferred so far, and the time of the last ones; undefined while nobody waits for the
-   * client.
-   */
+  /** Bytes transferred so far. Undefined while the service is not waiting for the client. */
   seen: number | undefined;
   movedAt: number;
-  /** Bytes transferred when the present span began. */
+  /** Bytes transferred at the start of the present measuring period. */
   mark: number;
   markedAt: number;
-  /** Bytes transferred a second or two ago, and a second ago or later. */
+  /** Bytes transferred one to two seconds ago, and at most one second ago. */
   spans: readonly [Span, Span];
 }
 
@@ -50,21 +44,21 @@ interface Span {
   readonly bytes: number;
 }
 
-/** Shortest span for measuring a pace, in milliseconds. */
+/** Shortest period for measuring a pace, in milliseconds. */
 const SPAN_MS = 1000;
 
-// A WeakMap would keep each request until the next full collection.
+// A WeakMap would retain each request until the next full garbage collection.
 const flowOf = createMemo<IncomingMessage, Flow>();
 
-/** Milliseconds for which the service has waited for the client of `request`, as `Pace` says. */
+/** Milliseconds for which the service has waited for the client of `request`, as in `Pace`. */
 export function waitedForMs(request: IncomingMessage): number {
   const flow = flowOf.get(request);
   return flow === undefined ? 0 : waitedMs(flow);
 }
 
 /**
- * Cuts off clients that let the service wait: a body that does not come, or an answer that is not
- * read, at least at `limits.paceBytes` in `paceMs`.
+ * Cuts off clients that keep the service waiting: a body must arrive, and a response be read, at a
+ * pace of at least `limits.paceBytes` in `paceMs`.
  */
 export function addPace(app: ApiApp, paceMs: number = limits.paceMs): void {
   const flows = new LiveSet<Flow>();
@@ -125,14 +119,14 @@ function waitedMs(flow: Flow): number {
   return nowMs - flow.movedAt;
 }
 
-/** Milliseconds for `leftBytes`, when `bytes` took `ms`: before a second nobody is slow. */
+/** Milliseconds for `leftBytes` if `bytes` took `ms`. In the first second, no client is slow. */
 export function neededMs(leftBytes: number, bytes: number, ms: number): number {
   const atPace = ms < SPAN_MS ? 0 : (leftBytes / Math.max(0, bytes)) * ms;
-  // If nothing moved, nothing is left, or it takes for ever.
+  // NaN: no bytes moved and none are left. Infinity: no bytes moved, but some are left.
   return Math.max(1, Number.isNaN(atPace) ? ms : atPace);
 }
 
-/** Bytes that are to come, or of the answer to be read. */
+/** Bytes of the body to come, or of the response still to be read. */
 function leftBytes({ leftBytes: ofBody, response, sentBytes }: Flow, moved: number): number {
   if (ofBody !== undefined) return ofBody();
   const whole = Number(response.getHeader('content-length') ?? 0);
@@ -146,7 +140,7 @@ function cut({ request, response, leftBytes }: Flow): void {
   else socket.destroy();
 }
 
-/** Notes what has moved; while the service has the turn, nobody is slow. */
+/** Records the bytes moved. While it is the service's turn, no client is slow. */
 function look(flow: Flow, nowMs: number): void {
   const moved = movedBytes(flow);
   const isBegin = moved === undefined || flow.seen === undefined;
@@ -166,12 +160,12 @@ function isTooSlow(flow: Flow, nowMs: number, paceMs: number): boolean {
   return false;
 }
 
-/** Bytes that came, or have left, while it is the client's turn; undefined while it is not. */
+/** Bytes received or sent while the service waits for the client. Undefined while it does not. */
 function movedBytes({ request, response, leftBytes }: Flow): number | undefined {
   const { socket } = request;
   if (leftBytes !== undefined) return socket.bytesRead;
   const isSending = response.headersSent && !response.writableFinished;
-  // Data in the socket waits for the client; data still to be made does not.
+  // Data in the socket waits for the client; data not generated yet does not.
   if (!isSending || socket.writableLength === 0) return undefined;
   return socket.bytesWritten - socket.writableLength;
 }

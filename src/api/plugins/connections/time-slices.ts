@@ -1,55 +1,56 @@
 import { limits } from '../../../base/limits.ts';
 
-/** Dependencies of time slices; a test has its own. */
+/** Dependencies of time slices, replaceable in tests. */
 export interface SliceClock {
   /** Milliseconds. */
   now(): number;
   /** Calls `work` in the next turn of the event loop. */
   nextTurn(work: () => void): void;
-  /** Calls `work` when what the present call has begun has nothing left to do in this turn. */
+  /** Calls `work` when everything started by the present call is done for this turn. */
   afterwards(work: () => void): void;
 }
 
 /** Shares the turns of the event loop among clients. */
 export interface TimeSlices {
   /**
-   * Calls `work` at once while this turn is young and nobody waits, else in a later turn: clients
-   * take turns, whatever each of them asks for.
+   * Calls `work` immediately if this turn has just begun and no client waits, else in a later turn.
+   * Clients take turns, whatever they request.
    */
   run(client: string, work: () => void): void;
-  /** Resolves when the next piece of `client` may be worked on; undefined: at once. */
+  /** Resolves when the next chunk of `client` may be processed. Undefined: immediately. */
   turn(client: string): Promise<void> | undefined;
   /**
-   * A connection has come. Node takes one connection a turn, however many wait to be taken: until
-   * none has come for a turn, no work is begun, for {@link SliceSizes.arrivalsMs} at most.
+   * Reports a new connection. Node accepts one connection per turn, however many are pending, so no
+   * work is started until a turn passes without one, for at most {@link SliceSizes.arrivalsMs}.
    */
   arrived(): void;
 }
 
 /** Lengths of turns, in milliseconds. */
 export interface SliceSizes {
-  /** A turn that has taken longer begins nothing more. */
+  /** After this time, a turn starts no more work. */
   readonly sliceMs: number;
-  /** Longest delay of work by connections that keep arriving, in milliseconds. */
+  /** Maximum delay of work while connections keep arriving, in milliseconds. */
   readonly arrivalsMs: number;
 }
 
 const ofEventLoop: SliceClock = {
   now: () => performance.now(),
   nextTurn: (work) => void setImmediate(work),
-  // Node calls what nextTick was given when no promise has anything left to do.
+  // Node runs nextTick callbacks when the microtask queue is empty.
   afterwards: (work) => queueMicrotask(() => process.nextTick(work)),
 };
 
 /**
- * Opens time slices: where hundreds of bodies come at once, one turn would take them all, and who
- * asks for something small would wait for it two or three times (accepted, read, answered).
+ * Creates time slices. Without them, one turn would process hundreds of bodies that arrive
+ * together, and a client with a small request would wait two or three such turns (accept, read,
+ * respond).
  */
 export function openTimeSlices(
   { sliceMs, arrivalsMs }: SliceSizes = { sliceMs: limits.turnMs, arrivalsMs: limits.arrivalsMs },
   clock: SliceClock = ofEventLoop,
 ): TimeSlices {
-  // A client goes to the end of the line whenever it has had its turn.
+  // A client moves to the end of the queue after each turn.
   const waiting = new Map<string, (() => void)[]>();
   const arrivals = openArrivals(arrivalsMs, clock);
   let beganMs: number | undefined;
@@ -95,7 +96,7 @@ export function openTimeSlices(
   };
 }
 
-/** Knows whether connections have come in this turn or the one before. */
+/** Tracks whether connections arrived in this turn or the previous one. */
 function openArrivals(mostMs: number, clock: SliceClock) {
   let turnsLeft = 0;
   let sinceMs = 0;

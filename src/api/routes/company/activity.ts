@@ -9,7 +9,7 @@ import {
   type ShownLog,
   withoutSigneeKeys,
 } from '../../../app/activity/index.ts';
-import { notThere } from '../../../app/required.ts';
+import { notFoundError } from '../../../app/required.ts';
 import { asKey } from '../../../domain/keys.ts';
 import { camelCase } from '../../failure.ts';
 import type { ApiApp } from '../../route.ts';
@@ -26,7 +26,7 @@ import { routesOf } from '../routes-of.ts';
 const add = routesOf({ tag: 'Activity log', access: 'company' });
 const older = { deprecated: true } as const;
 
-/** Adds the routes of the activity log, and the older ones that are published for it. */
+/** Adds the routes of the activity log, and its older published routes. */
 export function registerActivity(app: ApiApp): void {
   for (const [path, summary, more] of [
     ['/signing/activity', 'The log of the company', {}],
@@ -72,19 +72,19 @@ export function registerActivity(app: ApiApp): void {
       if (found.length > 0 || !isPlain) {
         return (await app.maySign(request)) ? found : found.map(withoutSigneeKeys);
       }
-      throw notThere('process', ProcessKey);
+      throw notFoundError('process', ProcessKey);
     },
   });
 }
 
-/** Pages for a key that may read, and not sign. */
+/** Pages of the log for a key that may read but not sign. */
 async function* keyless(
   pages: AsyncGenerator<readonly ActivityLogWrapper[]>,
 ): AsyncGenerator<readonly ShownLog[]> {
   for await (const page of pages) yield page.map(withoutSigneeKeys);
 }
 
-/** Answers a list page by page: a long one is never in memory as a whole. */
+/** Sends a list page by page: a long list is never in memory as a whole. */
 async function sendList(
   reply: FastifyReply,
   pages: AsyncGenerator<readonly ShownLog[]>,
@@ -110,7 +110,7 @@ async function* listText(
     const text = String(reply.serializeInput(page as never, '200', 'application/json'));
     yield before + text.slice(1, -1);
     before = ',';
-    // Pages of SQLite are read at once: others get their turn between two of them.
+    // SQLite reads a page synchronously: let others have their turn between pages.
     await setImmediate();
   }
   yield before === '[' ? '[]' : ']';

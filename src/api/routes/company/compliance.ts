@@ -7,7 +7,7 @@ import { routesOf } from '../routes-of.ts';
 
 const add = routesOf({ tag: 'Compliance', access: 'company' });
 
-/** Adds the routes that tell how persons and businesses stand. */
+/** Adds the routes that report the compliance status of persons and businesses. */
 export function registerCompliance(app: ApiApp): void {
   add(app, 'GET', '/management/compliances/individuals/status', {
     summary: 'Get the compliance status of a person',
@@ -23,7 +23,7 @@ export function registerCompliance(app: ApiApp): void {
     answers: { 200: { description: 'The status of the person.', schema: individualStatus } },
     errors: complianceOperations.status.errors,
     handle: async ({ query: { Ssn: ssn, Email: email, Phone }, company }) => {
-      // A plus that nobody has escaped in a query is a space.
+      // An unescaped plus in a query is decoded as a space.
       const phone = Phone?.replace(/^ (?=\d)/, '+');
       const status = await company.compliance.status('person', { ssn, email, phone });
       return { pep_found: status.pepFound, ...showStatus(status) };

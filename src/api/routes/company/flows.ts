@@ -24,7 +24,7 @@ const versionParams = Type.Object({
   Version: Type.String({ minLength: 1, maxLength: 100, description: 'Opaque.' }),
 });
 
-/** Adds the routes that show flows and their style sheets. */
+/** Adds the routes that list flows and their style sheets. */
 export function registerFlows(app: ApiApp, ports: ApiPorts): void {
   registerSmartFlows(app, ports);
   addFlow(app, 'GET', '/management/flow', {

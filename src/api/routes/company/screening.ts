@@ -12,7 +12,7 @@ import type { Failure } from '../../failure.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { screeningAnswer, screeningFailure, screeningRequest } from '../../schemas/index.ts';
 
-/** Adds the route that looks for a person on lists. */
+/** Adds the route that searches for a person on lists. */
 export function registerScreening(app: ApiApp): void {
   addRoute(app, {
     method: 'POST',
@@ -52,7 +52,7 @@ export function registerScreening(app: ApiApp): void {
   });
 }
 
-/** The library takes a month or a year, too. @throws screening.date.invalid */
+/** The library also accepts a month or a year. @throws screening.date.invalid */
 function requireDay(text: string | undefined): void {
   if (text === undefined || isDay(text)) return;
   throw new InnsigliError('screening.date.invalid', `dateOfBirth: ${dayFault(text)}`);
@@ -103,7 +103,7 @@ function showMatch({ person, rate, matchedFields, category }: ScreeningMatch): o
   });
 }
 
-/** Words of this route: they are other ones than everywhere else. */
+/** Error codes of this route, which differ from those everywhere else. */
 const words: Readonly<Record<string, string>> = {
   'screening.date.invalid': 'invalid_date',
   'screening.flow.invalid': 'invalid_flow_key',

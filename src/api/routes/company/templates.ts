@@ -16,7 +16,7 @@ import { routesOf } from '../routes-of.ts';
 const add = routesOf({ tag: 'E-mail templates', access: 'company' });
 const path = '/management/emailtemplate';
 
-/** Adds the routes of mail texts. */
+/** Adds the routes of mail templates. */
 export function registerTemplates(app: ApiApp): void {
   add(app, 'POST', path, {
     scope: 'manage',

@@ -3,7 +3,7 @@ import type { CompanyService } from '../../../app/company-service.ts';
 import { memorySource } from '../../../base/bytes.ts';
 import { defined } from '../../../base/defined.ts';
 import { invalid } from '../../../base/input.ts';
-import { byWeight, documentReader, documentText, inPieces } from '../../plugins/index.ts';
+import { byWeight, documentReader, documentText, inChunks } from '../../plugins/index.ts';
 import type { ApiPorts, SealedDocumentParts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import {
@@ -85,7 +85,7 @@ function registerXmlSealing(app: ApiApp, ports: ApiPorts): void {
       await requireFlow(company, isRaw ? query.FlowKey : body.flowKey);
       const xml = isRaw ? raw : read(body.xmlDocument, 'xmlDocument');
       const sealed = await ports.documents.sealXml(memorySource(xml), {}, company.company.key);
-      // As it came, unless the client asks for the other form.
+      // In the format of the request, unless the client asks for the other one.
       const isXml = isRaw ? !wantsJson(request) : prefers(request, /^(application|text)\/xml/);
       if (isXml) return sendRaw(reply, 'application/xml', sealed);
       return { xmlDocument: documentText(request, wholeOf(sealed)) };
@@ -93,20 +93,20 @@ function registerXmlSealing(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** True when the client asks for JSON: named before any raw type, and not just taken. */
+/** True if the client asks for JSON: it is listed before any raw type, not merely accepted. */
 export function wantsJson(request: FastifyRequest): boolean {
   return prefers(request, /^application\/json/);
 }
 
-/** The result of a seal as one run of bytes. */
+/** The sealed document as one buffer. */
 export function wholeOf({ kept, tail }: SealedDocumentParts): Buffer {
   return Buffer.concat([kept, tail]);
 }
 
-/** A larger result goes out in pieces: to join them would cost more than to write each. */
+/** A larger result is sent in chunks: joining them would cost more than separate writes. */
 const JOINED_BYTES_MAX = 1024 * 1024;
 
-/** Answers a document itself. */
+/** Sends the raw document. */
 export function sendRaw(
   reply: FastifyReply,
   type: string,
@@ -116,7 +116,7 @@ export function sendRaw(
   const lengthBytes = kept.length + tail.length;
   reply.type(type);
   if (lengthBytes <= JOINED_BYTES_MAX) return reply.send(wholeOf(sealed));
-  return reply.header('content-length', lengthBytes).send(inPieces(reply.request, kept, tail));
+  return reply.header('content-length', lengthBytes).send(inChunks(reply.request, kept, tail));
 }
 
 function prefers(request: FastifyRequest, wanted: RegExp): boolean {

@@ -5,7 +5,7 @@ import type { TrustService } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import { routesOf } from '../routes-of.ts';
 
-/** Requests are a hundred bytes; longer ones carry an extension or are no request. */
+/** Requests take about a hundred bytes; longer ones carry an extension or are not requests. */
 const REQUEST_BYTES_MAX = 64 * 1024;
 
 const add = routesOf({ base: 'root', tag: 'Development trust', access: 'open' });
@@ -13,7 +13,7 @@ const query = 'application/ocsp-request';
 const reply = 'application/ocsp-response';
 const answers = { 200: { description: 'OCSPResponse, signed or an error.', types: [reply] } };
 
-/** Adds the development trust where there is one: time-stamps, OCSP, CRLs and issuers. */
+/** Adds the development trust's routes, if there is one: time-stamps, OCSP, CRLs and issuers. */
 export function registerTrust(app: ApiApp, trust: TrustService | undefined): void {
   if (trust === undefined) return;
   add(app, 'POST', '/ocsp', {

@@ -12,12 +12,12 @@ import { choice, numbersOf, promptOf, statusOf, wordOf } from './eid-prompt.ts';
 import { type DocumentPlace, findPlace, nextDocument, refOf } from './place.ts';
 import { presentText, textAddress, textFault } from './reading/index.ts';
 import { goToPage, refuse, showPage } from './show-page.ts';
-import { gatePage, isLetIn, type Visit } from './visit.ts';
+import { gatePage, hasAccess, type Visit } from './visit.ts';
 
-/** Answer of an act: a page, or something that was sent already. */
+/** Response to an act: a page, or a reply that was already sent. */
 type ActAnswer = Promise<string | object>;
 
-/** Does what a form asks for. A form without the token of this browser does nothing. */
+/** Performs what a form asks for. A form without the token of this browser does nothing. */
 export async function act(opened: Visit, form: URLSearchParams): ActAnswer {
   const visit = { ...opened, sent: form };
   const { reply, words } = visit;
@@ -30,7 +30,7 @@ export async function act(opened: Visit, form: URLSearchParams): ActAnswer {
     if (name === 'cancel') return await cancel(visit);
     if (name === 'passcode') return await passcode(visit, form);
     if (name === 'login') return await login(visit, form);
-    if (!(await isLetIn(visit))) {
+    if (!(await hasAccess(visit))) {
       reply.code(403);
       return gatePage(visit);
     }
@@ -47,8 +47,9 @@ export async function act(opened: Visit, form: URLSearchParams): ActAnswer {
 }
 
 /**
- * Refuses an act with a word and a status. The page says it once; where scripts ask for documents,
- * and where a number was typed, which is shown again and kept nowhere, `show` is the answer itself.
+ * Rejects an act with a text and a status. Usually the page shows the text once, after a redirect.
+ * The page of `show` is the response itself where a script requests a document, and where a number
+ * was typed, which is shown again and not stored.
  */
 async function refuseAct(
   visit: Visit,
@@ -63,7 +64,7 @@ async function refuseAct(
   return show({ text: visit.words[word] });
 }
 
-/** The visit as the documents stand now. */
+/** Reloads the documents of the visit. */
 async function again(visit: Visit): Promise<Visit> {
   const { place, ports } = visit;
   const { processKey, signeeKey } = refOf(nextDocument(place));
@@ -138,13 +139,13 @@ async function notAgreed(visit: Visit, form: URLSearchParams): ActAnswer {
   return refuseAct(visit, form, ['errorAgree', 422], (alert) => showPage(visit, alert));
 }
 
-/** The place of a signature: of the document that the person was shown last, and no other. */
+/** Document and signee of a signature, with the digest last shown: no other one is signed. */
 async function placeOf(visit: Visit, at: DocumentPlace) {
   const { place } = await permitted(visit.app, visit, refOf(at));
   return { ...place, ...defined({ shownSha256: lastShown(at.signee) }) };
 }
 
-/** The provider of a login, where it is not SIM or app. */
+/** The provider of a login, unless SIM or app. */
 function methodOf(form: URLSearchParams): Pending['scheme'] {
   const name = form.get('channel');
   return name === 'device-link' || name === 'eid-se' ? name : undefined;
@@ -214,7 +215,7 @@ async function login(visit: Visit, form: URLSearchParams): ActAnswer {
   }
 }
 
-/** The bytes that the signee signs; showing them is recorded. */
+/** Sends the bytes that the signee signs, and records that they were shown. */
 async function sendDocument(
   visit: Visit,
   at: DocumentPlace,
@@ -242,8 +243,8 @@ async function recordView({ request, place }: Visit, at: DocumentPlace) {
 }
 
 /**
- * The same for a script that can read a long document in ranges: where it is, and the digest that
- * was recorded. A short one comes at once.
+ * Same for a script that can read a long document in ranges: sends its address and the recorded
+ * digest. A short document is sent directly.
  */
 async function sendRead(visit: Visit, at: DocumentPlace): Promise<object> {
   const { document, key } = at.process;
@@ -251,7 +252,7 @@ async function sendRead(visit: Visit, at: DocumentPlace): Promise<object> {
     return sendDocument(visit, at, 'inline');
   }
   const shown = await recordView(visit, at);
-  // Nothing is recorded of who has signed; else of nobody who may not see it.
+  // After the signature, views are not recorded. Otherwise, no record means it may not be shown.
   if (shown === undefined && at.signee.state !== 'Signed') return sendDocument(visit, at, 'inline');
   const [path, query = ''] = visit.self.split('?', 2);
   const address = `${path}/documents/${encodeURIComponent(key)}${query && `?${query}`}`;
@@ -260,7 +261,7 @@ async function sendRead(visit: Visit, at: DocumentPlace): Promise<object> {
   return visit.reply.code(204).headers({ 'content-location': address, etag }).send();
 }
 
-/** Goes to the text of the document; what cannot be shown as text is not recorded as shown. */
+/** Redirects to the text of the document. If it cannot be shown as text, no view is recorded. */
 async function openText(visit: Visit, at: DocumentPlace): Promise<string> {
   const fault = textFault(await presentText(visit, at));
   if (fault !== undefined) return refuse(visit, fault);

@@ -1,23 +1,23 @@
 import { type Language, languages } from '../../../domain/message/index.ts';
 import { byWeight } from '../../plugins/index.ts';
 
-/** Languages of a browser that are looked at. */
-const WISHES_MAX = 20;
-/** Norwegian in general, and the form of it that is not written here. */
+/** Maximum number of browser languages considered. */
+const LANGUAGES_MAX = 20;
+/** Norwegian in general, and the written form that has no translation. */
 const alsoKnownAs: ReadonlyMap<string, Language> = new Map([
   ['no', 'Nb'],
   ['nn', 'Nb'],
 ]);
 
 /**
- * The language of a page for somebody of whom nothing is known: the one that was chosen, else the
- * first one of the browser that is known, else English.
+ * Returns the language of a page for an unknown reader: the chosen one, else the first supported
+ * language of the browser, else English.
  *
- * @param lng as it stands in the address, which need not be one text
+ * @param lng the query parameter, which need not be a single text
  * @spec RFC 9110 §12.5.4
  */
-export function askedLanguage(lng: unknown, accepted = ''): Language {
-  const wishes = byWeight(accepted.split(',', WISHES_MAX));
+export function requestedLanguage(lng: unknown, accepted = ''): Language {
+  const wishes = byWeight(accepted.split(',', LANGUAGES_MAX));
   for (const tag of [typeof lng === 'string' ? lng : '', ...wishes]) {
     const [code = ''] = tag.toLowerCase().split('-');
     const found = languages.find((each) => each.toLowerCase() === code) ?? alsoKnownAs.get(code);

@@ -11,7 +11,7 @@ import { pathKey } from '../../schemas/index.ts';
 import { routesOf } from '../routes-of.ts';
 
 const DAY_SECONDS = 86_400;
-/** Characters of a digest in an address: it changes with the content. */
+/** Number of digest characters in an address, which changes with the content. */
 const DIGEST_LENGTH = 16;
 
 const add = routesOf({ base: 'root', access: 'open', tag: 'Pages of links' });
@@ -23,7 +23,7 @@ const common = {
   ),
 } as const;
 
-/** Adds what pages of a company have of its own: the style sheet of a flow, and the logo. */
+/** Adds a company's own assets: the style sheet of a flow, and the logo. */
 export function registerCompanyLook(app: ApiApp, ports: ApiPorts): void {
   const companyOf = (flowKey: string): Promise<CompanyService> => {
     if (isUnclean(flowKey)) throw new InnsigliError('flow.not_found', 'no such flow');
@@ -53,14 +53,14 @@ export function registerCompanyLook(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** How the pages of a flow look; a flow that is gone has nothing of its own. */
+/** Returns the style and logo of a flow's pages; none for a flow that no longer exists. */
 export async function lookOf(company: CompanyService, flowKey: string): Promise<PageLook> {
   const own = Promise.all([company.flows.css(flowKey), company.logo()]);
   const look = own.then(([css, logo]) => lookWith(flowKey, { css, logo }));
   return look.catch(onCode('flow.not_found', () => ({})));
 }
 
-/** The look of pages with a style sheet, which may be empty, and a logo, where there is one. */
+/** The page look with a style sheet, which may be empty, and a logo, if any. */
 export function lookWith(
   flowKey: string,
   {

@@ -4,9 +4,9 @@ import { defined } from '../../../base/defined.ts';
 import { attemptAny } from '../../../base/errors.ts';
 import type { RandomBytes } from '../../../domain/keys.ts';
 
-/** A session at an e-ID provider, as the person is shown it. */
+/** A session at an e-ID provider, as shown to the person. */
 export interface EidPrompt {
-  /** Of the provider. */
+  /** Token of the session. */
   readonly token: string;
   readonly verificationCode?: string;
   readonly qrData?: string;
@@ -15,21 +15,21 @@ export interface EidPrompt {
   readonly intervalSeconds?: number;
 }
 
-/** An act that waits for the person elsewhere: a code that was sent, or an e-ID that is asked. */
+/** An act that is pending elsewhere: a code was sent, or an e-ID prompt was started. */
 export interface Pending extends EidPrompt {
-  /** `signed` and `failed` are over: they are told once; `token` of `failed` names the sentence. */
+  /** `signed` and `failed` are final and reported once; `token` of `failed` names the text. */
   readonly kind: 'code' | 'sign' | 'login' | 'signed' | 'failed';
   readonly processKey: string;
   readonly signeeKey: string;
-  /** Of a login: the provider that was asked; absent: SIM or app. */
+  /** Provider of a login. Undefined: SIM or app. */
   readonly scheme?: 'device-link' | 'eid-se';
-  /** Name of a sentence that is told once, and where: why the last try was refused. */
+  /** Name of a text shown once, and the process it concerns: why the last attempt was rejected. */
   readonly said?: readonly [word: string, processKey: string];
 }
 
 /** A login at the page of a flow. */
 export interface FlowLogin extends EidPrompt {
-  /** `done` and `failed` are over; `token` of `failed` names the sentence that says why. */
+  /** `done` and `failed` are final; `token` of `failed` names the text with the reason. */
   readonly kind: 'login' | 'done' | 'failed';
   readonly flowKey: string;
 }
@@ -42,30 +42,30 @@ const names = {
   draft: 'innsigli-draft',
 } as const;
 
-/** What the browser keeps for the pages; scripts cannot read it. */
+/** Cookies of the pages, inaccessible to scripts. */
 export interface PageCookies {
-  /** Repeated in every form: a form of another site does not have it. */
+  /** Repeated in every form; a form on a different site does not have it. */
   readonly formToken: string;
-  /** Opens the place after a login or passcode. */
+  /** Gives access to the documents after a login or passcode. */
   readonly accessToken?: string;
   readonly pending?: Pending;
   readonly login?: FlowLogin;
-  /** Name under which answers of this browser are saved. */
+  /** Name under which this browser's answers are saved. */
   readonly draft?: string;
 }
 
-/** Where cookies go. */
+/** Scope of the cookies. */
 export interface CookieScope {
-  /** The pages are reached by https. */
+  /** The pages are served over HTTPS. */
   readonly isSecure: boolean;
-  /** The page stands in a frame of another site. */
+  /** The page is in a frame of a different site. */
   readonly isFramed: boolean;
 }
 
 const FORM_BYTES = 16;
 const COOKIE_MAX = 3000;
 
-/** The cookies of a request; a form token is made and set where there is none. */
+/** Returns the cookies of a request. If there is no form token, one is generated and set. */
 export function readCookies(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -77,7 +77,7 @@ export function readCookies(
   const known = of('form');
   const isToken = known !== undefined && /^[0-9a-f]{32}$/.test(known);
   const formToken = isToken ? known : Buffer.from(random(FORM_BYTES)).toString('hex');
-  // HEAD begins and ends nothing: it is answered as to a browser that has been nowhere.
+  // HEAD changes no state: it is answered as for a browser without cookies.
   if (request.method === 'HEAD') return { formToken };
   if (!isToken) setCookie(reply, scope, 'form', formToken);
   const accessToken = of('access');
@@ -87,7 +87,7 @@ export function readCookies(
   return { formToken, ...defined({ accessToken, pending, login, draft }) };
 }
 
-/** Keeps the name of saved answers, for as long as they are kept. */
+/** Sets the cookie with the name of saved answers, for as long as the answers are retained. */
 export function setDraftName(
   reply: FastifyReply,
   scope: CookieScope,
@@ -97,9 +97,7 @@ export function setDraftName(
   setCookie(reply, scope, 'draft', name, Math.floor(keptMs / 1000));
 }
 
-/**
- * Sets a cookie for this browser session, or for `keptSeconds`; undefined as value removes it.
- */
+/** Sets a cookie for this browser session, or for `keptSeconds`. An undefined value removes it. */
 export function setCookie(
   reply: FastifyReply,
   scope: CookieScope,
@@ -108,7 +106,7 @@ export function setCookie(
   keptSeconds?: number,
 ): void {
   const { isSecure, isFramed } = scope;
-  // Browsers give no cookie to a framed page but one that says it is for frames, over https.
+  // Browsers send a framed page only cookies that are marked for frames, over HTTPS.
   const site = isSecure && isFramed ? 'SameSite=None; Partitioned' : 'SameSite=Lax';
   const parts = [
     `${cookieName(names[name], scope)}=${value ?? ''}`,
@@ -122,7 +120,7 @@ export function setCookie(
   reply.header('set-cookie', [...others, parts.join('; ')]);
 }
 
-/** Keeps an act that waits, or a login at the page of a flow; undefined: none any more. */
+/** Stores a pending act, or a login at the page of a flow; undefined removes it. */
 export function keep<Name extends 'pending' | 'login'>(
   { reply, scope }: { readonly reply: FastifyReply; readonly scope: CookieScope },
   name: Name,
@@ -132,7 +130,7 @@ export function keep<Name extends 'pending' | 'login'>(
   setCookie(reply, scope, name, text !== undefined && text.length > COOKIE_MAX ? undefined : text);
 }
 
-/** True when a form is of this site, and has the token of this browser. */
+/** True if a form comes from this site and has the token of this browser. */
 export function isOwnForm(
   { request, cookies }: { readonly request: FastifyRequest; readonly cookies: PageCookies },
   sent: URLSearchParams,
@@ -141,7 +139,7 @@ export function isOwnForm(
   return isSameSecret(cookies.formToken, sent.get('form') ?? '');
 }
 
-// A name that only this host can set, and only over https. @spec RFC 6265bis §4.1.3.2
+// A cookie name that only this host can set, and only over HTTPS. @spec RFC 6265bis §4.1.3.2
 function cookieName(name: string, { isSecure }: CookieScope): string {
   return isSecure ? `__Host-${name}` : name;
 }

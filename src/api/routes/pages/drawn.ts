@@ -4,8 +4,8 @@ import { refuse } from './show-page.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * What `sign` gives with the drawing of a form, or without where the name is typed. A drawing that
- * is none signs nothing: the page asks for it again.
+ * Returns the result of `sign`, called with the drawing of a form, or without one if the name is
+ * typed. An invalid drawing signs nothing: the page asks for it again.
  */
 export async function withDrawing(
   visit: Visit,

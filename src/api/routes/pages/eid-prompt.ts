@@ -12,7 +12,7 @@ import {
 import type { ApiPorts } from '../../ports.ts';
 import type { EidPrompt } from './cookies.ts';
 
-/** Seconds after which a page asks again where a code is shown that changes each second. */
+/** Polling interval in seconds while a code is shown that changes every second. */
 const CODE_SECONDS = 2;
 
 interface KnownNumbers {
@@ -21,8 +21,8 @@ interface KnownNumbers {
 }
 
 /**
- * The number of a person and the way to them, from a form. A number that is known already is not
- * asked for again, and leaves the server only to the e-ID provider.
+ * The channel and number of a person from a form. A number that is already known is not asked for
+ * again, and is sent only to the e-ID provider.
  */
 export function choice(form: URLSearchParams, { phoneNumber, ssn }: KnownNumbers = {}) {
   const isApp = form.get('channel') === 'App';
@@ -35,12 +35,12 @@ export function choice(form: URLSearchParams, { phoneNumber, ssn }: KnownNumbers
   };
 }
 
-/** The numbers of a signee: as they were named, else as a login has told them. */
+/** The numbers of a signee, as specified for the signee or else as a login returned them. */
 export function numbersOf({ phoneNumber, ssn, login }: Signee): KnownNumbers {
   return { phoneNumber: phoneNumber ?? login?.phoneNumber, ssn: ssn ?? login?.ssn };
 }
 
-/** Names of the numbers of a person that are known. */
+/** The names of a person's known numbers. */
 export function knownNumbers({ phoneNumber, ssn }: KnownNumbers): ReadonlySet<EidNumber> {
   return new Set([
     ...(phoneNumber === undefined ? [] : (['phone'] as const)),
@@ -57,7 +57,7 @@ interface Started {
   readonly pollingIntervalSeconds: number;
 }
 
-/** What the browser keeps of a session that was started. */
+/** The part of a started session that the browser stores. */
 export function promptOf({ token, verificationCode, qrData, redirectUrl, ...rest }: Started) {
   const { sameDeviceLink, pollingIntervalSeconds: intervalSeconds } = rest;
   return {
@@ -67,7 +67,7 @@ export function promptOf({ token, verificationCode, qrData, redirectUrl, ...rest
   };
 }
 
-/** The screen of somebody who is asked by their e-ID, and when it asks again. */
+/** The screen shown while an e-ID is pending, and its polling interval. */
 export async function waitingPart(
   { identity }: Pick<ApiPorts, 'identity'>,
   { words, form }: { readonly words: PageWords; readonly form: FormMaker },
@@ -75,7 +75,7 @@ export async function waitingPart(
 ): Promise<{ readonly part: Part; readonly refreshSeconds: number }> {
   const { verificationCode, redirectUrl, sameDeviceLink, intervalSeconds = 2 } = prompt;
   const { secondsLeft, qrData = prompt.qrData } = (await identity.shownCode(prompt.token)) ?? {};
-  // Only where the person was given a code at the start: others look at their phone.
+  // Only if the session started with a code: otherwise, the person uses their phone.
   const text = prompt.qrData === undefined ? undefined : qrData;
   const qr = text === undefined ? undefined : await qrImage(text);
   const facts = defined({ verificationCode, qr, redirectUrl, sameDeviceLink, secondsLeft });
@@ -91,15 +91,15 @@ async function qrImage(text: string): Promise<string | undefined> {
   return svg && `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }
 
-/** True for a poll that came before its interval had passed: it says nothing of the session. */
+/** True for a poll before the interval has passed: it reveals nothing about the session. */
 export function isTooSoon(error: unknown): boolean {
   return isInnsigliError(error) && error.code === 'authentication.poll.too_frequent';
 }
 
-/** Statuses of pages that say what is wrong; 401 would make browsers ask for credentials. */
+/** Statuses of pages that report an error; 401 would make browsers ask for credentials. */
 const statuses: Readonly<Record<number, number>> = { 400: 422, 401: 403, 403: 403, 404: 404 };
 
-/** Status of the page that says what is wrong. */
+/** Status of the page that reports the error. */
 export function statusOf({ code }: { readonly code: ErrorCode }): number {
   return statuses[errorKinds[code].httpStatus] ?? 409;
 }
@@ -115,7 +115,7 @@ const ofRules: Readonly<Record<SigningCode, keyof PageWords>> = {
   'signing.forbidden.verification.missing': 'errorUnexpected',
 };
 
-/** Codes of one way to sign alone, or of its place. */
+/** Codes specific to one signing method or to its signee. */
 type CodeOfOneWay = Exclude<
   (typeof signingErrors)[keyof typeof signingErrors][number],
   SigningCode
@@ -149,9 +149,9 @@ const texts: Readonly<Partial<Record<ErrorCode, keyof PageWords>>> = {
   'validation.error': 'errorNumber',
 };
 
-/** The name of the sentence that says what went wrong. */
+/** Name of the text that reports the error. */
 export function wordOf(error: unknown): keyof PageWords {
-  // A fault of the host is none of the person's act: it is answered as everywhere.
+  // A fault of the host does not concern the act: it is handled as everywhere.
   if (!isInnsigliError(error) || error.code.startsWith('store.')) throw error;
   const known = texts[error.code];
   if (known !== undefined) return known;

@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Failure } from '../../failure.ts';
 import { layout, type PageWords, pageHeaders, pageWords } from '../../pages/index.ts';
-import { askedLanguage } from './asked-language.ts';
+import { requestedLanguage } from './asked-language.ts';
 
-/** The page about a request to a page that was refused, or failed: people read no JSON. */
+/** Renders the page about a rejected or failed request to a page, instead of JSON. */
 export function failurePage(
   failure: Failure,
   request: FastifyRequest,
   reply: FastifyReply,
 ): string {
-  // As it came: what was refused may be the query itself.
+  // Unvalidated: the query itself may be what was rejected.
   const { lng } = request.query as { readonly lng?: unknown };
-  const language = askedLanguage(lng, request.headers['accept-language']);
+  const language = requestedLanguage(lng, request.headers['accept-language']);
   const words = pageWords(language);
   const text = words[wordOf(failure, request.method)];
   reply.headers({ ...pageHeaders(), vary: 'accept, accept-language' });

@@ -6,12 +6,12 @@ import { pathKey } from '../../schemas/index.ts';
 import { routesOf } from '../routes-of.ts';
 import { failurePage } from './failure-page.ts';
 
-/** Adds a page for anybody, whose failures are pages too. */
+/** Adds a page open to anyone, whose failures are pages, too. */
 export const addPage = routesOf({
   ...{ base: 'root', access: 'open', tag: 'Pages of links', failurePage },
 });
 
-/** What the routes of a link have in common. */
+/** Properties shared by the routes of a link. */
 export const linkRoute = {
   params: Type.Object({
     Key: pathKey('A process or a sequence.'),
@@ -31,7 +31,7 @@ export const documentParams = Type.Object({
 
 const word = (description: string) => Type.Optional(Type.String({ maxLength: 20, description }));
 
-/** The answer of `send`; the page for an unknown link if there is no such flow or signee. */
+/** Returns the result of `send`, or the page for an unknown link if flow or signee is missing. */
 export async function orUnknownPage(
   reply: FastifyReply,
   send: () => Promise<unknown>,

@@ -1,27 +1,27 @@
 /** A file of a form. */
 export interface UploadedFile {
-  /** As the browser says it: text of somebody. */
+  /** As sent by the browser: untrusted text. */
   readonly fileName: string;
   readonly bytes: Buffer;
 }
 
-/** The fields of a form: texts, and files by the names of their fields. */
+/** The fields of a form: texts, and files by field name. */
 export interface MultipartForm {
   readonly texts: URLSearchParams;
   readonly files: ReadonlyMap<string, UploadedFile>;
-  /** All of them, in their order. */
+  /** All files in order. */
   readonly every: readonly (UploadedFile & { readonly field: string })[];
 }
 
-/** Parts of a form, bytes of the headers of each, and of all texts. */
+/** Limits of a form: number of parts, bytes of the headers of each part, and bytes of all texts. */
 const PARTS_MAX = 4096;
 const HEADERS_BYTES_MAX = 8 * 1024;
 const TEXTS_BYTES_MAX = 1024 * 1024;
 const [LINE_END, HEADERS_END] = ['\r\n', '\r\n\r\n'];
 
 /**
- * Reads a form with files; undefined when it is broken. Of one field `files` has the first file;
- * their bytes are those of the body, not copied.
+ * Reads a form with files. Undefined if it is malformed. `files` has the first file of each field;
+ * the bytes are views of the body, not copies.
  *
  * @spec RFC 7578 §4.2
  */
@@ -39,7 +39,7 @@ export function readMultipart(body: Buffer, contentType: string): MultipartForm 
   let at = body.indexOf(first);
   for (let count = 0; at !== -1 && count < PARTS_MAX; count += 1) {
     const headersAt = at + first.length;
-    // Directly behind a boundary: two hyphens are the end, and a line end begins a part.
+    // Directly after a boundary, two hyphens mark the end, and a line break starts a part.
     if (body.toString('latin1', headersAt, headersAt + 2) === '--') return { texts, files, every };
     if (body.indexOf(LINE_END, headersAt) !== headersAt) return undefined;
     const headersEnd = body.indexOf(HEADERS_END, headersAt);
@@ -71,7 +71,7 @@ function dispositionOf(headers: string): { field?: string; fileName?: string } {
   };
 }
 
-/** Browsers write quotes and line ends of names in this way. @spec RFC 7578 §2 */
+/** Undoes the encoding that browsers apply to quotes and line breaks in names. @spec RFC 7578 §2 */
 function readable(name: string): string {
   return name.replace(/%22/g, '"').replace(/%0d|%0a/gi, ' ');
 }

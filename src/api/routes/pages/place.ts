@@ -13,7 +13,7 @@ export interface DocumentPlace {
   readonly signee: Signee;
 }
 
-/** The document and the signee by their keys. */
+/** The keys of the document and the signee. */
 export const refOf = ({ process, signee }: DocumentPlace) => ({
   processKey: process.key,
   signeeKey: signee.key,
@@ -30,17 +30,17 @@ export interface LinkPlace {
   readonly company: CompanyService;
   /** At least one. */
   readonly documents: readonly DocumentPlace[];
-  /** Absent: the link of one document. */
+  /** Undefined for the link of a single document. */
   readonly person?: PersonRef;
-  /** A login comes before the documents. */
+  /** A login is required before the documents are shown. */
   readonly asksLogin: boolean;
-  /** The person in the sequence whose passcode comes before them. */
+  /** The person in the sequence whose passcode is required before the documents are shown. */
   readonly passcode?: PersonRef;
   /** In an ordered sequence: the signees whose turn it is. */
   readonly turn?: ReadonlySet<SigneeKey>;
 }
 
-/** The place behind a link. @throws process.not_found, error.signee.not_found */
+/** Finds the documents of a link. @throws process.not_found, error.signee.not_found */
 export async function findPlace(
   ports: ApiPorts,
   key: string,
@@ -112,15 +112,15 @@ function documentsIn(process: SigningProcess, signeeKey: string): readonly Docum
   return signee === undefined ? [] : [{ process, signee }];
 }
 
-/** The language of a link: the one asked for, else that of the signee or the flow. */
+/** The language of a link: the requested one, else that of the signee or the flow. */
 export function languageOf({ documents }: LinkPlace, lng?: string): Language {
   const [first] = documents;
-  // `lng` has tags such as `en-us`.
+  // `lng` may be a tag such as `en-us`.
   const code = lng?.split('-')[0];
   return chooseLanguage(code, first?.signee.language, first?.process.policy.language);
 }
 
-/** The document that is next: the first one that waits for the signee, else the last one. */
+/** The next document: the first that awaits the signee, else the last one. */
 export function nextDocument({ documents }: LinkPlace): DocumentPlace {
   const open = documents.find(
     ({ process, signee }) =>

@@ -15,12 +15,12 @@ import { permitted } from '../signing/signing.ts';
 import { keep, type Pending, setCookie } from './cookies.ts';
 import { isTooSoon, knownNumbers, numbersOf, waitingPart, wordOf } from './eid-prompt.ts';
 import { type DocumentPlace, nextDocument, refOf } from './place.ts';
-import { gatePage, isLetIn, pageOf, requestPart, titleOf, type Visit } from './visit.ts';
+import { gatePage, hasAccess, pageOf, requestPart, titleOf, type Visit } from './visit.ts';
 
-/** Seconds after which a page that waits asks again. */
+/** Polling interval in seconds of a page that is waiting. */
 const WAIT_SECONDS = 10;
 
-/** The page of a visit, as the documents stand. */
+/** Renders the page of a visit from the current state of the documents. */
 export async function showPage(opened: Visit, alert?: Frame['alert']): Promise<string> {
   const said = alert ?? failureOf(opened);
   const visit = withoutSaid(opened);
@@ -29,7 +29,7 @@ export async function showPage(opened: Visit, alert?: Frame['alert']): Promise<s
     if (pending.kind === 'login') return pollLogin(visit, pending);
     if (pending.kind === 'sign') return pollSigning(visit, pending);
   }
-  if (!(await isLetIn(visit))) return gatePage(visit, said);
+  if (!(await hasAccess(visit))) return gatePage(visit, said);
   await noteOpened(visit);
   return documentPage(visit, said);
 }
@@ -53,7 +53,7 @@ function saidHere({ place }: Visit, { said: [word, key] = ['', ''] }: Pending): 
   return place.documents.some(({ process }) => process.key === key) ? word : undefined;
 }
 
-/** The visit, whose browser does not keep any more what is said now; another link's stays. */
+/** Removes from the browser's cookies what is shown now. What belongs to a different link stays. */
 function withoutSaid(visit: Visit): Visit {
   const { cookies } = visit;
   const { pending } = cookies;
@@ -68,20 +68,17 @@ function withoutSaid(visit: Visit): Visit {
   return { ...visit, cookies: { ...cookies, pending: kept } };
 }
 
-/** Goes to the page, which says once why. */
+/** Redirects to the page, which shows the reason once. */
 function fail(visit: Visit, pending: Pending, why: keyof PageWords): string {
   keep(visit, 'pending', { ...keysOf(pending), kind: 'failed', token: why });
   return goToPage(visit);
 }
 
-/**
- * The page, which says once why an act was refused: its answer has an address, so that a reload and
- * the way back of the browser do nothing again.
- */
+/** Redirects to the page, which shows the reason once: reloading or going back repeats no act. */
 export function refuse(visit: Visit, why: keyof PageWords): string {
   const { pending } = visit.cookies;
   const keys = refOf(nextDocument(visit.place));
-  // What waits goes on, also at another link: a code that was sent, an e-ID that is asked.
+  // A pending act continues, even at a different link: a code sent, an e-ID prompt started.
   const isOpen = pending !== undefined && !isOver(pending);
   const over = { ...keys, kind: 'failed', token: why } as const;
   const kept: Pending = isOpen ? { ...pending, said: [why, keys.processKey] } : over;
@@ -99,7 +96,7 @@ function isOfPlace({ place }: Visit, { processKey, signeeKey }: Pending): boolea
   );
 }
 
-/** A look at the link, once; the document was not seen by it. */
+/** Records once that the link was opened; that does not count as viewing the document. */
 async function noteOpened({ place, request }: Visit): Promise<void> {
   if (request.method === 'HEAD') return;
   const next = nextDocument(place);
@@ -108,7 +105,7 @@ async function noteOpened({ place, request }: Visit): Promise<void> {
   await place.company.signing.openLink({ ...refOf(next), circumstances }).catch(onCode(/./));
 }
 
-/** The document that is next, with what can be done about it. */
+/** Renders the next document, with the actions available. */
 function documentPage(visit: Visit, alert?: Frame['alert']): string {
   const { words, place } = visit;
   const current = nextDocument(place);
@@ -123,7 +120,7 @@ function documentPage(visit: Visit, alert?: Frame['alert']): string {
   const document = process.document === undefined ? [] : [documentPart(visit, current)];
   if (closed !== undefined) {
     const title = isSigned ? words.signedHeading : titleOf(visit);
-    // Where the page around the frame goes on, a frame that is about to go offers nothing.
+    // Where the embedding page takes over, the frame is about to close and offers nothing.
     const endPart = visit.query.showEndScreen === 'false' ? [] : document;
     const isFinalizing = isSigned && process.phase === 'Finalizing';
     return pageOf(
@@ -158,7 +155,7 @@ function documentPart(visit: Visit, { process, signee }: DocumentPlace): Part {
   const viewer = { sees: 'own', key: signee.key } as const;
   return documentScreen(words, form, {
     fileName: process.fileName,
-    // Elsewhere no view is recorded, and the text is that of a recorded one.
+    // In other states no view is recorded, and only a recorded view has a text.
     hasText: signee.state === 'Signed' || process.status === 'Active',
     at: place.documents.findIndex((each) => each.process.key === process.key) + 1,
     count: place.documents.length,
@@ -182,7 +179,7 @@ function signPart(visit: Visit, { process, signee }: DocumentPlace): Part {
   });
 }
 
-/** Why nothing can be done any more; undefined while something can. */
+/** Reason why no action is possible any more. Undefined while one is. */
 function closedText(words: PageWords, { process, signee }: DocumentPlace): string | undefined {
   if (signee.state === 'Declined') return words.declined;
   if (process.signees.some(({ state }) => state === 'Declined')) return words.blocked;
@@ -192,7 +189,7 @@ function closedText(words: PageWords, { process, signee }: DocumentPlace): strin
     return process.phase === 'Finalizing' ? words.finalizing : words.signedWaiting;
   }
   const said: Readonly<Record<ProcessStatus, string | undefined>> = {
-    // Of a sequence that has not come there yet: it waits for its turn.
+    // The sequence has not reached this process yet: it is not its turn.
     InActive: undefined,
     Active: undefined,
     Completed: words.over,
@@ -203,14 +200,14 @@ function closedText(words: PageWords, { process, signee }: DocumentPlace): strin
   return said[process.status];
 }
 
-/** Why the signee has to wait; undefined when it is their turn. */
+/** Reason why the signee has to wait. Undefined if it is their turn. */
 function waitText({ words, place }: Visit, { process, signee }: DocumentPlace): string | undefined {
   const order = place.turn === undefined ? {} : { sequenceTurn: place.turn };
   const isTurn = process.phase === 'Open' && isTurnOf(process, signee, order);
   return isTurn ? undefined : words.waitTurn;
 }
 
-/** Published events of processes that the signee cannot sign; those of others are about acts. */
+/** Published events of processes that the signee cannot sign; the other events are about acts. */
 const eventTypes: Readonly<Record<ProcessStatus, string | undefined>> = {
   InActive: undefined,
   Active: undefined,
@@ -220,14 +217,14 @@ const eventTypes: Readonly<Record<ProcessStatus, string | undefined>> = {
   Blocked: 'process_blocked',
 };
 
-/** The event for the page around the frame, in the published words. */
+/** The event for the embedding page, in the published terms. */
 function eventOf(visit: Visit, at: DocumentPlace): Pick<Frame, 'event'> {
   const { cookies, origins, scope, place } = visit;
   if (!scope.isFramed || origins.length === 0) return {};
   const { pending } = cookies;
   const { process, signee } = at;
   const all = place.documents.every((each) => each.signee.state === 'Signed');
-  // Nobody can sign what somebody has declined: the sender has not withdrawn it.
+  // A declined process can no longer be signed, but was not canceled by the sender.
   const isDeclined = process.signees.some(({ state }) => state === 'Declined');
   const events: object[] = [];
   if (pending?.kind === 'signed' && isOfPlace(visit, pending)) {
@@ -237,7 +234,7 @@ function eventOf(visit: Visit, at: DocumentPlace): Pick<Frame, 'event'> {
     const digest = Buffer.from(sha256, 'hex').toString('base64');
     const signedDocument = { digest, fileName: done?.fileName ?? '' };
     events.push({ type: 'document_signed', processKey, signeeKey, signedDocument });
-    // As published: the document comes with the last event for qualified signatures only.
+    // As published: the last event includes the document for qualified signatures only.
     const isQualified = signee.signatureType === 'Qualified';
     const last = isQualified ? { signedDocument } : {};
     if (all) events.push({ type: 'signing_completed', processKey, signeeKey, ...last });
@@ -298,7 +295,7 @@ async function waitingPage(visit: Visit, pending: Pending): Promise<string> {
   return pageOf(visit, title, [part], { refreshSeconds, isLanguageOpen: false });
 }
 
-/** The page once more, with what was set: a reload does nothing again. */
+/** Redirects to the page itself, so that a reload does not repeat the act. */
 export function goToPage({ reply, self }: Visit): string {
   reply.code(303).header('location', self);
   return '';

@@ -20,11 +20,11 @@ import { openVisit, type Visit } from './visit.ts';
 const fileTypes = ['text/html', 'application/pdf', 'application/octet-stream'];
 const said = { description: 'The page with its errors.', types: ['text/html'] };
 
-/** A form with all of its fields: commas of a drawing are three bytes each. */
+/** A form with all of its fields: each comma of a drawing takes three bytes. */
 const FORM_BYTES_MAX = 64 * 1024;
 const YEAR_SECONDS = 31_536_000;
 
-/** Adds the pages behind the links of mails, on which people read and sign. */
+/** Adds the pages that links in mails open, on which people read and sign. */
 export function registerPages(app: ApiApp, ports: ApiPorts): void {
   app.readers.failurePage = failurePage;
   registerEidReturn(app, ports);
@@ -97,7 +97,7 @@ function sendVisit(
   });
 }
 
-/** Parts of the pages, by name; that of the style changes with it, so it is kept for ever. */
+/** Assets by name. The style sheet's name changes with its content, so it is cached permanently. */
 const assets: Readonly<Record<string, readonly [type: string, text: string, maxAge: number]>> = {
   [`${pageStyleVersion}.css`]: ['text/css', pageStyle, YEAR_SECONDS],
   'page.js': ['text/javascript', pageScript, 300],

@@ -7,7 +7,7 @@ import { findPlace, type LinkPlace, languageOf, refOf } from './place.ts';
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** Adds the page that ends reminders by mail. */
+/** Adds the page for stopping reminders by mail. */
 export function registerUnsubscribe(app: ApiApp, ports: ApiPorts): void {
   addPage(app, 'GET', '/s/{Key}/{PersonKey}/unsubscribe', {
     ...linkRoute,
@@ -43,7 +43,7 @@ async function unsubscribe({ company, person, documents }: LinkPlace): Promise<v
 const urlEncodedForm = /(^|&)List-Unsubscribe=One-Click\s*($|&)/i;
 const multipartForm = /name="?List-Unsubscribe"?\s*\r?\n\r?\n\s*One-Click\s/i;
 
-/** True for the form of the page and of mail programs. @spec RFC 8058 §3.2 */
+/** True for the form of the page and of mail clients. @spec RFC 8058 §3.2 */
 function asksToStop(body: unknown): boolean {
   const text = Buffer.isBuffer(body) ? body.toString('latin1') : '';
   return urlEncodedForm.test(text) || multipartForm.test(text);

@@ -19,7 +19,7 @@ import { holderScale, openBudget, visitorBytes } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
 import type { ApiApp } from '../../route.ts';
 import { routesOf } from '../routes-of.ts';
-import { askedLanguage } from './asked-language.ts';
+import { requestedLanguage } from './asked-language.ts';
 import { readMultipart } from './multipart.ts';
 
 const address = '/s/verify';
@@ -33,10 +33,10 @@ const add = routesOf({
   ...{ base: 'root', access: 'open', tag: 'Pages of links', failurePage },
 });
 
-/** All visitors are one owner of work: they take turns with companies. */
+/** All visitors count as one owner of work, which takes turns with companies. */
 const OWNER = 'visitors';
 
-/** Adds the page on which anybody has a signed file checked. */
+/** Adds the page on which anyone can have a signed file verified. */
 export function registerVerifyPage(app: ApiApp, ports: ApiPorts): void {
   add(app, 'GET', '/verify', {
     query,
@@ -91,7 +91,7 @@ interface Check {
   readonly body: unknown;
 }
 
-/** Checks the file of a form; a file that cannot be read is told on the page, too. */
+/** Verifies the uploaded file; a file that cannot be read is reported on the page, too. */
 async function check({ ports, work, request, reply, body }: Check): Promise<FastifyReply> {
   const facts = factsOf(request);
   const refuse = (status: number, notice: VerifyNotice) =>
@@ -121,8 +121,8 @@ async function check({ ports, work, request, reply, body }: Check): Promise<Fast
 }
 
 /**
- * Counts the bytes of files until the work on them has ended: a client that goes away has given
- * back the budget of its body, and its work goes on.
+ * Creates a limiter that counts the bytes of files until they are processed: the budget of the body
+ * is released when a client disconnects, but the work on its file continues.
  */
 function openWork() {
   const budget = openBudget(visitorBytes());
@@ -145,13 +145,13 @@ function factsOf({ query: given, headers }: FastifyRequest): VerifyFacts {
   const { lng } = given as { readonly lng?: unknown };
   const asked = typeof lng === 'string' ? lng : undefined;
   return {
-    language: askedLanguage(asked, headers['accept-language']),
+    language: requestedLanguage(asked, headers['accept-language']),
     sizeMb: Math.floor(limits.pageFileBytes / (1024 * 1024)),
     self: addressIn(asked),
   };
 }
 
-// Made of what is known, not of what was asked for.
+// Built from known values only, never from the request's text.
 function addressIn(lng: string | undefined): string {
   const asked = lng?.split('-')[0]?.toLowerCase();
   const known = languages.find((each) => each.toLowerCase() === asked);
@@ -170,7 +170,7 @@ function sendUnknown(reply: FastifyReply): FastifyReply {
   return sendPage(reply.code(404), unknownPage());
 }
 
-/** What the page says of a file that cannot be read; undefined for other errors. */
+/** Notice about a file that cannot be read. Undefined for other errors. */
 function noticeOf(error: unknown): VerifyNotice | undefined {
   if (!isInnsigliError(error)) return undefined;
   const { code } = error;
@@ -180,7 +180,6 @@ function noticeOf(error: unknown): VerifyNotice | undefined {
     : undefined;
 }
 
-/** The page about a request that was refused, or failed. */
 function failurePage(failure: Failure, request: FastifyRequest, reply: FastifyReply): string {
   withHeaders(reply);
   return verifyPage(factsOf(request), noticeOfFailure(failure));

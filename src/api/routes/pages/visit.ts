@@ -42,7 +42,7 @@ export interface PageQuery {
   readonly hideSignDocumentHeaderText?: string;
 }
 
-/** One request of somebody to a page. */
+/** A request to a page. */
 export interface PageVisit {
   readonly ports: ApiPorts;
   readonly request: FastifyRequest;
@@ -54,20 +54,20 @@ export interface PageVisit {
   readonly look: PageLook;
 }
 
-/** One request of a person to their page. */
+/** A request of a person to their signing page. */
 export interface Visit extends PageVisit {
   readonly app: ApiApp;
   readonly place: LinkPlace;
   readonly origins: readonly string[];
   readonly query: PageQuery;
   readonly form: FormMaker;
-  /** The form that was sent, where one was. */
+  /** The submitted form, if any. */
   readonly sent?: URLSearchParams;
   /** Address of the page itself, on this host. */
   readonly self: string;
 }
 
-/** Begins a page: its headers, the origins that may frame it or are led to, and its cookies. */
+/** Opens a page: headers, cookies, and the origins that may frame it or that it may redirect to. */
 export function openPage(
   ports: ApiPorts,
   request: FastifyRequest,
@@ -89,7 +89,7 @@ export function openPage(
   };
 }
 
-/** Begins a visit: its language, cookies and headers. */
+/** Opens a visit: its language, cookies and headers. */
 export async function openVisit(
   app: ApiApp,
   ports: ApiPorts,
@@ -101,8 +101,8 @@ export async function openVisit(
   const { origins } = await place.company.access();
   const page = openPage(ports, request, reply, origins);
   const { cookies } = page;
-  // The token of an earlier login, as a program would send it: where one is wanted. Elsewhere it
-  // would be the token of another place, and close what is open.
+  // Passes on the token of an earlier login as API clients send it, where a login or passcode is
+  // required. Elsewhere it could belong to a different signee, and deny access to an open page.
   const { headers } = request;
   const isClosed = place.asksLogin || place.passcode !== undefined;
   if (isClosed && cookies.accessToken !== undefined && headers.authorization === undefined) {
@@ -118,7 +118,7 @@ export async function openVisit(
   };
 }
 
-// Made of what is known, not of what was asked for: nobody is sent elsewhere.
+// Built from known values only, so that no redirect leads elsewhere.
 function addressOf(place: LinkPlace, given: PageQuery): string {
   const { iframe, lng, showEndScreen, hideSignDocumentHeaderText } = given;
   const [first] = place.documents;
@@ -128,13 +128,13 @@ function addressOf(place: LinkPlace, given: PageQuery): string {
   return withQuery(own, { iframe, lng, showEndScreen, hideSignDocumentHeaderText });
 }
 
-/** An address with the parameters that have a value. */
+/** Appends the parameters that have a value to an address. */
 export function withQuery(own: string, query: Readonly<Record<string, string | undefined>>) {
   const text = new URLSearchParams(defined(query) as Record<string, string>).toString();
   return text === '' ? own : `${own}?${text}`;
 }
 
-/** Makes forms of a page, each with these hidden fields. */
+/** Returns a function that creates the forms of a page, each with these hidden fields. */
 export function formMaker(hidden: Readonly<Record<string, string>>): FormMaker {
   return (act, body, { isReader = false } = {}) => {
     const fields = Object.entries({ act, ...hidden }).map(
@@ -145,8 +145,8 @@ ${fields}${body}</form>`;
   };
 }
 
-/** True when the person may see the documents: nothing stands before them, or it was given. */
-export async function isLetIn({ app, request, place }: Visit): Promise<boolean> {
+/** True if the person may see the documents: login or passcode not required, or provided. */
+export async function hasAccess({ app, request, place }: Visit): Promise<boolean> {
   const { person } = place;
   const access =
     person === undefined
@@ -155,7 +155,7 @@ export async function isLetIn({ app, request, place }: Visit): Promise<boolean> 
   return (await access.catch(onCode(/^authentication\./))) !== undefined;
 }
 
-/** A whole page of the visit. */
+/** Renders a whole page of the visit. */
 export function pageOf(
   visit: Visit,
   title: string,
@@ -177,12 +177,12 @@ function isBrought({ place }: Visit): boolean {
   return broughtBy(nextDocument(place).process) !== undefined;
 }
 
-/** The heading of a page that asks for something. */
+/** The heading of a page that asks for an action. */
 export function titleOf(visit: Visit): string {
   return isBrought(visit) ? visit.words.broughtTitle : visit.words.title;
 }
 
-/** The request in words: who asks for what until when. */
+/** The request in plain language: who asks for what, and the deadline. */
 export function requestPart({ place, words, language }: Visit, isOpen = true): Part {
   const { company, documents } = place;
   const { process } = nextDocument(place);
@@ -197,7 +197,7 @@ export function requestPart({ place, words, language }: Visit, isOpen = true): P
   });
 }
 
-/** What stands before the documents: a passcode, or a login. */
+/** The page shown before the documents: a passcode or login form. */
 export async function gatePage(visit: Visit, alert?: Frame['alert']): Promise<string> {
   const { words, place, form, sent } = visit;
   const company = place.company.company.name;
@@ -208,7 +208,7 @@ export async function gatePage(visit: Visit, alert?: Frame['alert']): Promise<st
   const asked = isBrought(visit) ? words.broughtLogin : words.loginIntro;
   const intro = filled(asked, { company });
   const all = (await place.company.auth.methods()).map(({ method }) => method);
-  // Signees have no login by MitID.
+  // MitID is not available to signees.
   const methods = ['sim', 'app', ...all.filter((each) => /^(device-link|eid-se)$/.test(each))];
   const known = knownNumbers(nextDocument(place).signee);
   const login = html`<section><h2>${words.loginHeading}</h2>
@@ -216,7 +216,7 @@ ${eidForms(words, form, 'login', intro, { methods, known, sent })}</section>`;
   return pageOf(visit, titleOf(visit), [requestPart(visit), login], more);
 }
 
-/** Answers with the document of a link by `send`, or with the gate before it. */
+/** Sends the document of a link with `send`, or the passcode or login page that precedes it. */
 export async function ofDocument(
   app: ApiApp,
   ports: ApiPorts,
@@ -225,7 +225,7 @@ export async function ofDocument(
 ): Promise<unknown> {
   const place = await findPlace(ports, params.Key, params.PersonKey);
   const visit = await openVisit(app, ports, request, reply, place);
-  if (!(await isLetIn(visit))) return reply.code(403).send(await gatePage(visit));
+  if (!(await hasAccess(visit))) return reply.code(403).send(await gatePage(visit));
   const at = place.documents.find(({ process }) => process.key === params.DocumentKey);
   if (at !== undefined) return send(visit, at);
   throw new InnsigliError('process.file.not_found', 'the link has no such document');

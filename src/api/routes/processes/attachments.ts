@@ -21,7 +21,7 @@ const query = Type.Object({
 });
 const errors = [...accessErrors, 'process.file.not_found'] as const;
 
-/** Adds the routes that give and remove attachments. */
+/** Adds the routes that return and remove attachments. */
 export function registerAttachments(app: ApiApp): void {
   add(app, 'GET', path, {
     alsoAt: '/attachment/{ProcessKey}/{Id}/{FileName}',
@@ -37,7 +37,7 @@ export function registerAttachments(app: ApiApp): void {
       const { companyKey } = process;
       const { lengthBytes } = attachment.document;
       const download = await app.openDownload(request, reply, { companyKey, lengthBytes }, open);
-      // An uploaded file is never shown as a page of this service.
+      // An uploaded file must never be rendered as a page of this service.
       reply
         .header('content-disposition', dispositionOf('attachment', attachment.fileName))
         .header('content-security-policy', "default-src 'none'; sandbox")

@@ -27,7 +27,7 @@ const blockBody = Type.Object({
   reason: text('Used when the query has none.'),
 });
 
-/** Adds the routes with which owners make, cancel and block processes. */
+/** Adds the routes with which owners create, cancel and block processes. */
 export function registerManagement(app: ApiApp): void {
   add(app, 'POST', path, {
     summary: 'Create a signing process',
@@ -92,7 +92,7 @@ function registerExample(app: ApiApp): void {
   });
 }
 
-/** The actor: the e-mail of a user, or the service if none is named. */
+/** The actor: a user's e-mail address, or the service if no user is named. */
 export function actor(user: string | undefined): string {
   const named = user?.trim() ?? '';
   return named === '' ? systemActor : named;

@@ -15,7 +15,7 @@ const params = Type.Object({
   SigneeKey: Type.String({ description: 'A signee of the process.' }),
 });
 
-/** Adds the route that gives a document with the signatures so far, for GET and HEAD. */
+/** Adds the route that returns a document with the signatures so far, for GET and HEAD. */
 export function registerPdf(app: ApiApp): void {
   addRoute(app, {
     method: 'GET',
@@ -65,15 +65,15 @@ export function registerPdf(app: ApiApp): void {
 }
 
 /**
- * The document as it is recorded for a signee who gets it for the first time, or changed;
- * undefined where there is nothing to record.
+ * Records that the document is shown to a signee for the first time, or after a change, and returns
+ * it. Undefined if there is nothing to record.
  */
 async function showTo(
   request: FastifyRequest,
   access: ProcessAccess,
 ): Promise<ViewedDocument<StoredContent> | undefined> {
   const { company, process, signee, by } = access;
-  // HEAD gives no document.
+  // HEAD does not show the document.
   if (request.method !== 'GET' || signee === undefined || signee.state === 'Signed') return;
   if (lastShown(signee) === process.document?.sha256) return;
   if (by === 'company') return;

@@ -27,7 +27,7 @@ const personParams = Type.Object({
   SequenceSigneeKey: Type.String({ description: 'The person.' }),
 });
 
-/** Adds the routes of reminders, which are published without `/api` and served with it too. */
+/** Adds the routes of reminders, published without `/api` and served with it, too. */
 export function registerReminders(app: ApiApp): void {
   add(app, 'POST', '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind', {
     alsoAt: '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind',

@@ -17,7 +17,7 @@ const cancelQuery = Type.Object({
   User: requiredText('The owner of the sequence.'),
 });
 
-/** Adds the routes with which owners make and cancel sequences. */
+/** Adds the routes with which owners create and cancel sequences. */
 export function registerSequences(app: ApiApp): void {
   add(app, 'POST', path, {
     summary: 'Create a sequence: several documents, one link per person',
@@ -25,7 +25,7 @@ export function registerSequences(app: ApiApp): void {
       'Each person gets one link for all documents. A plain list of processes is accepted too.',
     body: createSequence,
     listMember: 'createSigningProcesses',
-    // A bare list has no place for who starts it: then nobody is the only one to cancel it.
+    // A bare list cannot state who starts it, so cancelling is not restricted to that user.
     listDefaults: { user: systemActor },
     answers: { 200: { description: 'The sequence.', schema: sequentialSigning } },
     errors: processOperations.createSequence.errors,

@@ -23,7 +23,7 @@ const add = routesOf({ tag: 'Signees', access: 'process' });
 // The body is the signee, or the change.
 const bodyNames = { signee: '', signees: '', change: '' } as const;
 
-/** Adds the routes that show a process to its signee, and change and add signees. */
+/** Adds the routes that show a process to its signee, and that change and add signees. */
 export function registerSignees(app: ApiApp): void {
   add(app, 'GET', '/signing/{ProcessKey}/signee/{SigneeKey}', {
     summary: 'Get a process as a signee',
@@ -118,8 +118,7 @@ function registerAdding(app: ApiApp): void {
       if (added === undefined) {
         throw new InnsigliError('internal.unexpected', 'the new signee is not in the process');
       }
-      // The sender of an addition by link knows all of this but key and link, and may not have
-      // them.
+      // The sender of an addition by link knows all but key and link, and must not receive these.
       const { key, url, ...said } = showSignee(after, added, company.frontEnd) as SigneeShown;
       return access.viewer.sees === 'all' ? { ...said, key, url } : said;
     },

@@ -94,7 +94,7 @@ function registerOldAuth(app: ApiApp, identity: IdentityService): void {
     answers: { 200: { description: 'The person.', schema: customer } },
     errors: [...identityOperations.waitForLogin.errors, ...startedByErrors],
     handle: async ({ body: { phoneNumber, flowKey, lookupType }, request }) => {
-      // Longer than a login lives: the connection is quiet meanwhile.
+      // Longer than a login is valid: the connection is idle meanwhile.
       request.raw.socket?.setTimeout?.(WAIT_MS);
       const wait = (ms: number) => waitFor(ms, request);
       const caller = await startedBy(app, request);
@@ -176,7 +176,7 @@ function registerSigneePoll(app: ApiApp, identity: IdentityService): void {
   });
 }
 
-/** The channel and number of a person, from a body. */
+/** The channel and number of a person from a body. */
 export function choiceOf(body: {
   readonly authenticationContextType: 'Sim' | 'App';
   readonly loginHint?: string;
@@ -190,7 +190,7 @@ export function choiceOf(body: {
   };
 }
 
-/** An object with the amount of the lookup, where one was asked for. */
+/** An object with the scope of the lookup, if one was requested. */
 export function lookup<T extends string>(type: T | undefined): { readonly lookup?: T } {
   return defined({ lookup: type }) as { readonly lookup?: T };
 }
@@ -204,7 +204,7 @@ function requiredHint(channel: 'Sim' | 'App', ...hints: readonly (string | undef
   );
 }
 
-// Ends at once when the client has gone: nobody would read the answer.
+// Resolves early when the client disconnects: the response would reach no one.
 function waitFor(ms: number, request: FastifyRequest): Promise<void> {
   const { socket } = request.raw;
   return new Promise((resolve, reject) => {

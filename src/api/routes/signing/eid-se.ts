@@ -27,7 +27,7 @@ const scheme = 'eid-se';
 
 const tokenParams = Type.Object({ Token: pathKey('From the start.') });
 
-/** Adds the routes that log persons in with the foreign identity `eid-se`. */
+/** Adds the routes that log persons in with the foreign e-ID `eid-se`. */
 export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
   add(app, 'POST', '/auth/eid-se/start', {
     alsoAt: '/auth/eid-se/start',
@@ -68,14 +68,14 @@ export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
   });
 }
 
-/** A started session in the words of the interface. */
+/** A started session in the names of the API. */
 export function showForeignStart(started: StartedLogin): object {
   const { token, autoStartToken, qrData, redirectUrl, pollingIntervalSeconds } = started;
   const prompt = { token, autoStartToken, qrData, redirectUrl };
   return defined({ ...prompt, pollingInterval: pollingIntervalSeconds });
 }
 
-/** Words with which a login fails, in the spelling of the scheme. */
+/** Reasons for a failed login, by the codes of the scheme. */
 const failureWords: Readonly<Record<EidFailCode, string>> = {
   userCancel: 'the person cancelled',
   userDeclinedCall: 'the person declined the request',
@@ -97,14 +97,14 @@ const failureWords: Readonly<Record<EidFailCode, string>> = {
   internalError: 'the login could not be completed: start it again',
 };
 
-/** The codes of a login that has failed, for the description of its route. */
+/** Codes of a failed login, for the description of its route. */
 export const failureCodes = `A failure is 403 with one of these codes, and in \`meta.providerCode\`
 the code of the provider, if any:
 ${Object.entries(failureWords)
   .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
   .join('\n')}`;
 
-/** Answers 403 with the word of the scheme as error code; the provider's own is in `meta`. */
+/** Responds with 403 and the scheme's code as error code; the provider's own code is in `meta`. */
 export function answerFailure(
   reply: FastifyReply,
   { hint, providerCode }: LoginFailure,

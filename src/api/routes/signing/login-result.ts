@@ -5,7 +5,7 @@ import { authResult, pollCustomer } from '../../schemas/index.ts';
 import { showPoll } from '../../shapes/index.ts';
 import { lookup } from './auth.ts';
 
-/** Adds the route at which a company fetches who has logged in at the page of its flow. */
+/** Adds the route with which a company fetches who has logged in at its flow's page. */
 export function registerLoginResult(app: ApiApp): void {
   addRoute(app, {
     method: 'POST',

@@ -29,7 +29,7 @@ import { startedBy, startedByErrors } from './view-access.ts';
 const add = routesOf({ tag: 'Sequences', access: 'open' });
 const path = '/signing/sequential/{SequenceKey}';
 
-/** Adds the routes with which persons of a sequence come to their documents. */
+/** Adds the routes with which persons of a sequence access their documents. */
 export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
   const { identity } = ports;
   registerView(app, ports);
@@ -154,7 +154,7 @@ function registerToken(app: ApiApp, identity: IdentityService): void {
   });
 }
 
-/** A sequence, for a person who has shown who they are. @throws process.not_found */
+/** Returns a sequence for a person who has authenticated. @throws process.not_found */
 export async function showToPerson(
   ports: ApiPorts,
   sequenceKey: string,

@@ -19,7 +19,7 @@ const errors = [...accessErrors, ...identityOperations.pollSigning.errors] as co
 
 const words = { waiting: 'Pending', signed: 'Signed', failed: 'Failed' } as const;
 
-/** Adds the routes that tell how signatures stand. */
+/** Adds the routes that report the status of signatures. */
 export function registerSigningStatus(app: ApiApp, { identity }: ApiPorts): void {
   registerForeignStatus(app, identity, 'eid-se');
   registerForeignStatus(app, identity, 'eid-dk');
@@ -44,7 +44,7 @@ export function registerSigningStatus(app: ApiApp, { identity }: ApiPorts): void
       const digest = Buffer.from(document?.sha256 ?? '', 'hex').toString('base64');
       const shape = { ...shown, statusMessage, document: { content: '', digest, fileName } };
       const text = JSON.stringify(shape);
-      // Quotes inside of texts are escaped: it is the member itself.
+      // Quotes inside texts are escaped, so this matches the member itself.
       const at = text.indexOf('"content":""') + '"content":"'.length;
       return download.sendBase64(text.slice(0, at), text.slice(at));
     },

@@ -20,7 +20,7 @@ import { choiceOf } from './auth.ts';
 
 const tag = 'Signing';
 const path = '/signing/sign/{ProcessKey}/signee/{SigneeKey}';
-/** Seconds between questions about signatures that no provider is asked for. */
+/** Polling interval in seconds of signatures that involve no provider. */
 const INTERVAL_SECONDS = 2;
 
 const started = { 200: { description: 'The signature was started.', schema: startedSigning } };
@@ -29,7 +29,7 @@ const signed = { 200: { description: 'The document is signed.', schema: startedS
 /**
  * Checks that a request may sign for this signee. A token is passed on to the signature.
  *
- * @param body names the signee, if it does: the same one, and no other
+ * @param body if it names a signee, it must be the same one
  */
 export async function permitted(
   app: ApiApp,
@@ -49,7 +49,7 @@ export async function permitted(
   return { place: { ...place, circumstances, ...shown, ...ours }, access };
 }
 
-/** Adds the routes with which signees sign: SIM or app, foreign identity, code and click. */
+/** Adds the routes with which signees sign: SIM or app, foreign e-ID, code and click. */
 export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
   const { startQualified, startForeign, sendCode, signByCode, signByClick } = identityOperations;
   addSigneeRoute(app, {
@@ -112,7 +112,7 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
 
 type SigneePlace = Awaited<ReturnType<typeof permitted>>['place'];
 
-/** Adds a route on which a signee acts, once it is clear that they may. */
+/** Adds a route on which a signee acts after the access check. */
 function addSigneeRoute<B extends TSchema>(
   app: ApiApp,
   {
@@ -123,7 +123,7 @@ function addSigneeRoute<B extends TSchema>(
     RouteSpec<typeof signeeParams, TSchema, B>,
     'path' | 'restsOn' | 'summary' | 'description' | 'body' | 'bodyOptional'
   > & {
-    /** Default: those of a signature that was started. */
+    /** Default: those of a started signature. */
     readonly answers?: typeof started;
     readonly errors: readonly ErrorCode[];
     act(place: SigneePlace, body: Static<B>): Promise<object>;

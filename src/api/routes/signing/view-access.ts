@@ -6,10 +6,7 @@ import { readCredentials } from '../../plugins/index.ts';
 import type { ApiApp } from '../../route.ts';
 import { circumstancesOf } from '../../shapes/index.ts';
 
-/**
- * The company whose credentials a request has, on a route that asks for none: wrong ones are as
- * good as none there.
- */
+/** The company of a request's credentials where none are required: invalid ones count as none. */
 async function findCaller(
   app: ApiApp,
   request: FastifyRequest,
@@ -21,13 +18,13 @@ async function findCaller(
   return found?.company;
 }
 
-/** Codes of logins refused for the starters that {@link startedBy} returns. */
+/** Codes of logins rejected for the callers that {@link startedBy} returns. */
 export const startedByErrors = [
   'authentication.start.too_frequent',
   'authentication.key.scope',
 ] as const;
 
-/** The starter of a login on a route for anybody, for rate limits. */
+/** The caller who starts a login on a route open to anyone, for rate limits. */
 export async function startedBy(app: ApiApp, request: FastifyRequest) {
   const caller = await findCaller(app, request);
   const circumstances = circumstancesOf(request);
@@ -37,7 +34,7 @@ export async function startedBy(app: ApiApp, request: FastifyRequest) {
   };
 }
 
-/** The result of `record`; undefined if the process is over or requires a login. */
+/** Returns the result of `record`. Undefined if the process is not open or requires a login. */
 export async function whereOpen<T>(record: () => Promise<T>): Promise<T | undefined> {
   return record().catch(onCode(/^(signing|process)\./));
 }

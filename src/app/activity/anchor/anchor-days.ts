@@ -18,34 +18,34 @@ import { requireCompany } from '../../required.ts';
 import type { ActivityPorts } from '../ports.ts';
 import { readRoots } from './stored-roots.ts';
 
-/** Dependencies of anchoring; without an authority the roots wait for one. */
+/** Dependencies of anchoring. Without an authority, roots remain without a time-stamp. */
 export type AnchorPorts = Pick<ActivityPorts, 'store' | 'now' | 'random' | 'timestamps'>;
 
 /** Result of {@link anchorDays}. */
 export interface AnchorReport {
-  /** Days that got a root now. */
+  /** Days whose root was created by this run. */
   readonly anchored: readonly string[];
-  /** Days whose root got its time-stamp now. */
+  /** Days whose root was time-stamped by this run. */
   readonly stamped: readonly string[];
-  /** Days among them that were stamped too late: their roots prove nothing, now or later. */
+  /** Days among `stamped` that were time-stamped too late: their roots can never prove anything. */
   readonly late: readonly string[];
-  /** Days whose root still waits for a time-stamp. */
+  /** Days whose root still has no time-stamp. */
   readonly waiting: readonly string[];
   /** Error code of the authority if it returned no time-stamp. */
   readonly errorCode?: ErrorCode;
 }
 
-/** Transactions that are under way when a day ends are done by then. */
+/** Grace period in which transactions that were open at the end of a day complete. */
 const graceMs = 60 * 60 * 1000;
 const DAY_MS = 86_400_000;
-/** No log is older: 2000-01-01. */
+/** 2000-01-01: no log is older. */
 const earliestMs = 946_684_800_000;
 
 /**
- * Puts a root over the rows of each day that is over, up to yesterday, and has the roots
- * time-stamped. Days without rows have no root, but for one in each week. Running it again adds
- * nothing; a time-stamp that could not be had is asked for again the next time. Days that were
- * over for long are anchored too, and stay in doubt: the time-stamp says how late it was.
+ * Creates a root over the rows of each completed day, up to yesterday, and has the roots
+ * time-stamped. Days without rows get no root, except one per quiet week. The operation is
+ * idempotent; a time-stamp that could not be obtained is requested again by the next run. Days that
+ * ended long ago are anchored too but remain in doubt: the time-stamp shows how late it was.
  */
 export const anchorDays = useCase(
   ['company.not_found'],
@@ -61,14 +61,14 @@ export const anchorDays = useCase(
   },
 );
 
-/** Puts a root over the next day that needs one and is over; undefined when there is none. */
+/** Creates the root of the next completed day that needs one; undefined if there is none. */
 async function anchorNext(
   ports: AnchorPorts,
   companyKey: CompanyKey,
   nowMs: number,
 ): Promise<string | undefined> {
   return ports.store.write(async (unit) => {
-    // Others who do the same wait here, and then see what is there.
+    // Serializes concurrent runs: each sees the roots of the previous one.
     await unit.companies.lock(companyKey);
     const { roots } = await readRoots(unit, companyKey, nowMs, 'none');
     const day = await nextDayOf(unit, companyKey, roots, nowMs);
@@ -79,12 +79,12 @@ async function anchorNext(
     const count = hashes.length;
     const root = { companyKey, day, version: 2, count, root: merkleRoot(hashes) } as const;
     const isNew = await unit.activity.addDailyRoot({ ...root, createdAtMs: nowMs });
-    // A row that is no root stands in its place.
+    // False if an invalid row already occupies this day.
     return isNew ? day : undefined;
   });
 }
 
-/** The next day with rows after the last root, or the one with which a quiet week ends. */
+/** The next day with rows after the last root, or the last day of a quiet week. */
 async function nextDayOf(
   unit: StoreUnit,
   companyKey: CompanyKey,
@@ -97,16 +97,14 @@ async function nextDayOf(
   const fromMs = newest === undefined ? 0 : daySpan(newest).toMs;
   const rowMs = await activity.nextRowMs(companyKey, fromMs);
   const rowDay = rowMs !== undefined && rowMs < nowMs ? dayOf(rowMs) : undefined;
-  const since = dayOf(inTime(await activity.rootsFromMs(companyKey), nowMs));
+  const since = dayOf(plausibleMs(await activity.rootsFromMs(companyKey), nowMs));
   const last = newest !== undefined && newest > since ? newest : since;
   const quietDay = dayOf(daySpan(last).fromMs + quietDaysMax * DAY_MS);
   return rowDay !== undefined && rowDay < quietDay ? rowDay : quietDay;
 }
 
-/**
- * A time that is possible in a log of today; a value in a manipulated database may be any number.
- */
-function inTime(atMs: number, nowMs: number): number {
+/** Returns `atMs` if plausible for a log, else `nowMs`: a forged database may have any number. */
+function plausibleMs(atMs: number, nowMs: number): number {
   return atMs > earliestMs && atMs < nowMs ? atMs : nowMs;
 }
 
@@ -157,23 +155,24 @@ async function stampRoot(
   }
 }
 
-/** Time of day (UTC) at which the day before is anchored: its last transactions are over. */
+/** Time of day (UTC) at which the previous day is anchored: its last transactions are complete. */
 const AT_MS = 90 * 60_000;
-/** Wait for an authority that gave no time-stamp. */
+/** Delay before an authority that returned no time-stamp is asked again. */
 const RETRY_MS = 3_600_000;
 
-/** The job that anchors the log of a new company for the first time. */
+/** The first anchoring job of a new company. */
 export function firstAnchorJob(companyKey: CompanyKey, nowMs: number): JobDraft {
   return { kind: 'anchor', ref: companyKey, runAtMs: nextRunMs(nowMs) };
 }
 
-/** Days that a message names; more are counted. */
+/** Number of days a message names; the rest are counted. */
 const NAMED_MAX = 5;
 
 /**
- * Anchors the days of a company that are over, and comes again tomorrow.
+ * Anchors the completed days of a company and reschedules the job.
  *
- * @returns which days were anchored too late to vouch for them, so that nobody overlooks it
+ * @returns a failure naming the days that were anchored too late to vouch for them, so that it is
+ * not overlooked
  */
 export async function anchorCompany(job: Job, ports: AnchorPorts): Promise<JobFailure | undefined> {
   const { waiting, late } = await anchorDays(ports, asKey('company', job.ref));

@@ -13,17 +13,18 @@ import type { Certificate } from '../../../formats/x509/index.ts';
 import type { StoreUnit } from '../../ports/index.ts';
 import type { ActivityPorts } from '../ports.ts';
 
-/** The roots of a company, as they count. */
+/** The stored roots of a company, divided into valid and invalid ones. */
 interface StoredRoots {
-  /** In the order of their days. */
+  /** Valid roots in the order of their days. */
   readonly roots: readonly DailyRoot[];
-  /** Days whose roots do not count, with their faults. */
+  /** Days whose roots are ignored, with their faults. */
   readonly strange: readonly { readonly day: string; readonly fault: DayFault }[];
 }
 
 /**
  * Reads the roots of a company. An invalid root, or one for a day that has not ended, was written
- * by another program or under a wrong clock: the others are checked and continued without it.
+ * by another program or under an incorrect clock: the remaining roots are verified and continued
+ * without it.
  */
 export async function readRoots(
   { activity }: Pick<StoreUnit, 'activity'>,
@@ -53,7 +54,7 @@ export function digestOfRoots(roots: readonly DailyRoot[]): string {
   return roots.reduce(anchorDigest, anchorStart);
 }
 
-/** The newest root of a company with its digest, which binds all before; for evidence. */
+/** A company's newest root with its digest, which binds all earlier roots. Used in evidence. */
 export async function newestRoot(
   unit: Pick<StoreUnit, 'activity'>,
   companyKey: CompanyKey,
@@ -65,21 +66,18 @@ export async function newestRoot(
 }
 
 /** Input for verifying the time-stamp of a daily root. */
-interface StampQuestion {
+interface StampToVerify {
   readonly day: string;
   readonly token: Uint8Array;
   /** Expected imprint, hexadecimal. */
   readonly digest: string;
-  /** Anchors of its certificate path; undefined: no path is required. */
+  /** Trust anchors of its certificate path. Undefined: no path is required. */
   readonly anchors?: readonly Certificate[];
   readonly nowMs: number;
 }
 
-/**
- * The reason that the time-stamp of a daily root proves nothing, or too little; undefined if it is
- * valid.
- */
-export async function tokenFault(question: StampQuestion): Promise<DayFault | undefined> {
+/** Returns why the time-stamp of a daily root proves nothing or too little; undefined if valid. */
+export async function tokenFault(question: StampToVerify): Promise<DayFault | undefined> {
   const { day, token, digest, anchors, nowMs } = question;
   const { verifyTimestampToken } = await import('../../../trust/timestamp.ts');
   const { createCertificatePool } = await import('../../../trust/pool.ts');
@@ -94,12 +92,13 @@ export async function tokenFault(question: StampQuestion): Promise<DayFault | un
   return stampTimeFault(day, info.genTimeMs);
 }
 
-/** The time-stamp authority that is asked: its tokens must lead to `timestamps.anchors`. */
+/** The time-stamp authority to query: its tokens must chain to `timestamps.anchors`. */
 type TrustedTimePorts = Pick<ActivityPorts, 'random' | 'timestamps'>;
 
 /**
- * The time of the time-stamp authority, epoch milliseconds, from a token over nothing that was
- * verified but for our own clock, which is in question; undefined when it gave none.
+ * The time of the time-stamp authority in epoch milliseconds, from a token over random data. The
+ * token is verified except against the local clock, which is in question. Undefined if no token was
+ * obtained.
  */
 export async function trustedTime({
   random,
@@ -115,7 +114,7 @@ export async function trustedTime({
     const { verdict } = await requestTimestamp(context, 'sha256', random(32));
     return verdict.info?.genTimeMs;
   } catch {
-    // After any failure there is no trusted time.
+    // On any failure there is no trusted time.
     return undefined;
   }
 }

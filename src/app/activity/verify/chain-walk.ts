@@ -4,7 +4,7 @@ import {
   type ChainScope,
   dayOf,
   findDifference,
-  isChainDoubt,
+  isInconclusiveChainFault,
   type OpenedValue,
   type PersonalOf,
   verifyChain,
@@ -12,22 +12,22 @@ import {
 import type { ProcessKey } from '../../../domain/keys.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 
-/** A chain that does not hold, and from which row on. */
+/** A chain that is not intact, and its first faulty row. */
 export interface ChainFinding {
   readonly processKey: ProcessKey;
   readonly seq: number;
   readonly fault: ChainFault;
 }
 
-/** One broken row is as bad as a thousand: a report names this many of each kind. */
+/** Findings of each kind in a report: one corrupt row is as bad as a thousand. */
 export const findingsMax = 100;
 
-/** Goes from process to process and remembers what it met. */
+/** Verifies chains process by process and accumulates the findings. */
 export interface ChainWalk {
   /**
-   * The hash of the newest row when the chain holds.
+   * Returns the hash of the newest row; undefined if the chain is not intact.
    *
-   * @param personal undefined where they were left out
+   * @param personal undefined if they were omitted
    * @param scope see {@link verifyChain}
    * @param process the process of the rows, if known
    */
@@ -38,13 +38,13 @@ export interface ChainWalk {
     scope: ChainScope,
     process?: SigningProcess,
   ): string | undefined;
-  /** Takes what was found elsewhere. */
+  /** Adds a finding made elsewhere. */
   report(finding: ChainFinding): void;
-  /** Rows of each day that was met. */
+  /** Number of rows of each day in the chains so far. */
   days(): ReadonlyMap<string, number>;
   result(): {
     readonly isIntact: boolean;
-    /** Intact, and nothing that should vouch for it is gone. */
+    /** Intact, and nothing that should vouch for it is missing. */
     readonly isVouched: boolean;
     readonly processes: number;
     readonly rows: number;
@@ -52,7 +52,7 @@ export interface ChainWalk {
   };
 }
 
-/** A walk that has met nothing yet. */
+/** Returns a walk without findings. */
 export function newChainWalk(): ChainWalk {
   const days = new Map<string, number>();
   const chainFindings: ChainFinding[] = [];
@@ -61,7 +61,7 @@ export function newChainWalk(): ChainWalk {
   let isIntact = true;
   let isVouched = true;
   const report = (finding: ChainFinding) => {
-    if (isChainDoubt(finding.fault)) isVouched = false;
+    if (isInconclusiveChainFault(finding.fault)) isVouched = false;
     else isIntact = false;
     if (chainFindings.length < findingsMax) chainFindings.push(finding);
   };
@@ -70,7 +70,7 @@ export function newChainWalk(): ChainWalk {
       processes += 1;
       rowCount += rows.length;
       for (const { createdAtMs } of rows) {
-        // A row with an impossible time is a finding of its chain already.
+        // A row with an impossible time is already a finding of its chain.
         if (!(createdAtMs >= 0 && createdAtMs < 8.64e15)) continue;
         const day = dayOf(createdAtMs);
         days.set(day, (days.get(day) ?? 0) + 1);
@@ -92,7 +92,7 @@ export function newChainWalk(): ChainWalk {
   };
 }
 
-/** The first thing that is not as the rows of a process were written, or as they tell of it. */
+/** Returns the first fault in a process's chain, or difference between its rows and the process. */
 export function findFault(
   processKey: ProcessKey,
   rows: readonly Activity[],

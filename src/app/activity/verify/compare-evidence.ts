@@ -7,7 +7,7 @@ import type { StorePorts, StoreUnit } from '../../ports/index.ts';
 import { digestOfRoots, readRoots } from '../anchor/stored-roots.ts';
 import { findFault } from './chain-walk.ts';
 
-/** The log as an evidence record describes it, at the time of the record. */
+/** The log as an evidence record describes it, at the time the record was created. */
 export interface EvidenceStatement {
   readonly companyKey: string;
   readonly processKey: string;
@@ -19,25 +19,29 @@ export interface EvidenceStatement {
 
 /** Difference between a log and an evidence record. */
 export type EvidenceFault =
-  /** The process is gone. */
+  /** The process no longer exists. */
   | 'process.missing'
-  /** The log of the process is broken, or has another row in that place. */
+  /** The log of the process is not intact, or has a different row in that position. */
   | 'chain.changed'
-  /** The daily roots up to that day are others, or some are gone. */
+  /** The daily roots up to that day differ, or some are missing. */
   | 'roots.changed'
-  /** The process names another document as its result. */
+  /** The process names a different document as its result. */
   | 'document.changed';
 
-/** Result of a comparison; a negative answer is a value. */
+/** Result of a comparison. Differences are returned, not thrown. */
 export interface EvidenceComparison {
   readonly processKey: string;
   readonly faults: readonly EvidenceFault[];
 }
 
-/** Longest evidence record, in bytes. */
+/** Maximum size of an evidence record, in bytes. */
 export const evidenceBytesMax = 64 * 1024 * 1024;
 
-/** The contents of the JSON file of an evidence record. @throws activity.evidence.invalid */
+/**
+ * Parses the JSON file of an evidence record.
+ *
+ * @throws activity.evidence.invalid
+ */
 export function parseEvidence(json: Uint8Array): EvidenceStatement {
   const statement = statementOf(json);
   if (statement !== undefined) return statement;
@@ -79,7 +83,7 @@ function objectOf(value: unknown): Json {
  *
  * @param record JSON in UTF-8
  * @throws activity.evidence.invalid
- * @throws activity.evidence.foreign when it is that of another company
+ * @throws activity.evidence.foreign if it belongs to another company
  */
 export const compareEvidence = useCase(
   ['activity.evidence.invalid', 'activity.evidence.foreign'],

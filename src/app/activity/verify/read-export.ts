@@ -13,7 +13,7 @@ export type ExportLine =
       readonly type: 'header';
       readonly companyKey: string;
       readonly isAnonymous: boolean;
-      /** It does not say that all processes are in it. */
+      /** True unless the header states that the export contains all processes. */
       readonly isFiltered: boolean;
     }
   | { readonly type: 'row'; readonly row: Activity; readonly personal: readonly OpenedValue[] }
@@ -25,14 +25,14 @@ export type ExportLine =
       readonly roots: number;
     };
 
-/** Longest line of an export, in bytes: a row has texts of a few thousand characters. */
+/** Maximum length of a line of an export, in bytes: a row has texts of some thousand characters. */
 const LINE_BYTES_MAX = 1024 * 1024;
 
 /**
- * The lines of an export, one after the other; each is what the types promise.
+ * Reads the lines of an export one by one. Each conforms to its type.
  *
- * @throws activity.export.invalid naming the first line that is none
- * @throws limit.exceeded for a line without end
+ * @throws activity.export.invalid naming the first invalid line
+ * @throws limit.exceeded for a line that is too long
  */
 export async function* readExport(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ExportLine> {
   let number = 0;

@@ -8,7 +8,7 @@ import {
   dayOf,
   daySpan,
   daysBetween,
-  isDoubt,
+  isInconclusive,
   nextDay,
   quietDaysMax,
 } from '../../../domain/activity/index.ts';
@@ -17,37 +17,37 @@ import { readRoots, tokenFault } from '../anchor/stored-roots.ts';
 import type { ActivityPorts } from '../ports.ts';
 import { findingsMax } from './chain-walk.ts';
 
-/** A day whose rows are not those that were anchored, or were anchored too late. */
+/** A day whose rows differ from those that were anchored, or that was anchored too late. */
 export interface DayFinding {
   readonly day: string;
   readonly fault: DayFault;
-  /** Rows that were anchored, and that are there. */
+  /** Number of rows that were anchored; `foundCount` is the number that exist. */
   readonly expectedCount: number;
   readonly foundCount: number;
 }
 
-/** The conclusion on the daily roots of a log. */
+/** Verification result of the daily roots of a log. */
 export interface DaysVerification {
   readonly days: number;
   /** Days whose root has a time-stamp. */
   readonly stampedDays: number;
-  /** The last day that is anchored: the end of later chains cannot be vouched for. */
+  /** The last anchored day: the end of later chains cannot be vouched for. */
   readonly anchoredUntil?: string;
-  /** Imprint of the time-stamp of that day, hexadecimal: it covers all roots before it. */
+  /** Imprint of the time-stamp of that day, hexadecimal. It covers all earlier roots. */
   readonly rootDigest?: string;
   readonly dayFindings: readonly DayFinding[];
 }
 
-/** Days in doubt are named one by one up to this number for each gap. */
+/** Maximum number of days in doubt that are named for each gap. */
 const GAP_NAMES_MAX = 10;
 
 /**
- * Holds the roots of a company against its rows, their time-stamps against their days, and looks
- * for days without a root.
+ * Verifies the roots of a company against its rows and their time-stamps against their days, and
+ * finds days without a root.
  *
- * @param walkedDays rows of each day that was met in the chains
- * @param claimed digests of days that evidence tells of: more than one for a day contradict
- * @param only `walked`: no other days are looked at
+ * @param walkedDays number of rows of each day in the chains
+ * @param claimed digests of days according to evidence: more than one per day contradict each other
+ * @param only `walked`: ignore all other days
  */
 export async function verifyDays(
   ports: Pick<ActivityPorts, 'store' | 'now' | 'timestamps'>,
@@ -106,9 +106,9 @@ export async function verifyDays(
   };
 }
 
-/** Changes before doubts, so that a list that is cut keeps them; days in order. */
+/** Sorts changes before doubts, so that a truncated list retains them; then by day. */
 export function worstFirst(findings: readonly DayFinding[]): readonly DayFinding[] {
-  const rank = ({ fault }: DayFinding) => (isDoubt(fault) ? 1 : 0);
+  const rank = ({ fault }: DayFinding) => (isInconclusive(fault) ? 1 : 0);
   return [...findings].sort((a, b) => rank(a) - rank(b) || (a.day < b.day ? -1 : 1));
 }
 
@@ -125,10 +125,10 @@ async function stampFault(
 }
 
 /**
- * Days without a root that should have one: those with rows that are long over or before a later
- * root, and of a company that is quiet one in each week.
+ * Days that lack a required root: those with rows that ended long ago or precede a later root, and
+ * one per week of a quiet company.
  *
- * @param fromMs since when the company has had roots without gaps
+ * @param fromMs start of the time for which the company has roots without gaps
  */
 function missingDays(
   roots: readonly DailyRoot[],
@@ -143,10 +143,10 @@ function missingDays(
     const isDue = daySpan(day).toMs + anchorGraceMs <= nowMs || day < last;
     if (isDue && !anchored.has(day)) missing.add(day);
   }
-  // Yesterday's root may still come.
+  // Yesterday's root may not be due yet.
   const dueUntil = dayOf(Math.max(0, nowMs - anchorGraceMs - 1));
   const dense = roots.filter(({ version }) => version === 2).map(({ day }) => day);
-  // Existing roots were not made before the company: moving that time hides none.
+  // Roots cannot predate the company: changing that time hides none.
   const sinceMs = fromMs > 0 && fromMs < nowMs ? fromMs : nowMs;
   const first = dayOf(sinceMs);
   const isFresh = roots[0] === undefined || roots[0].day >= first;

@@ -9,7 +9,7 @@ import {
   type DayFault,
   dayOf,
   daySpan,
-  isDoubt,
+  isInconclusive,
   type OpenedValue,
 } from '../../../domain/activity/index.ts';
 import type { ProcessKey } from '../../../domain/keys.ts';
@@ -20,32 +20,31 @@ import { type ExportLine, readExport } from './read-export.ts';
 import { type DayFinding, worstFirst } from './verify-days.ts';
 import type { ActivityVerification } from './verify-log.ts';
 
-/** The conclusion on an export, made without the database. */
+/** Verification result of an export, obtained without the database. */
 export interface ExportVerification extends Omit<ActivityVerification, 'head'> {
   readonly companyKey: string;
-  /** The last line is there, and what came before it is what it counts. */
+  /** The last line is present, and its counts match the preceding lines. */
   readonly isWhole: boolean;
-  /** The header does not say that all processes are in it. */
+  /** True unless the header states that the export contains all processes. */
   readonly isFiltered: boolean;
   /**
-   * Intact, and every row stands under a root with a time-stamp, but for those of the last days.
-   * Without it the export is consistent, and anybody can have written it.
+   * Intact, and every row except those of the last days is covered by a time-stamped root. If
+   * false, the export may be consistent, but anyone could have written it.
    */
   readonly isVouched: boolean;
-  /** Rows under a root with a time-stamp. */
+  /** Number of rows covered by a time-stamped root. */
   readonly vouchedRows: number;
-  /** Days all of whose rows are in the export; of the others only the time-stamp was checked. */
+  /** Number of days whose rows are all exported; of other days only the time-stamp was verified. */
   readonly wholeDays: number;
 }
 
-/** Trust for the check of an export. */
 interface ExportTrust {
-  /** Anchors for the time-stamps of daily roots. */
+  /** Trust anchors for the time-stamps of daily roots. */
   readonly anchors: readonly Certificate[];
   readonly nowMs: number;
 }
 
-/** Rows that are held in memory for the roots at the end. */
+/** Maximum number of rows held in memory until the roots, which come last. */
 const ROWS_MAX = 5_000_000;
 
 interface Met {
@@ -56,9 +55,9 @@ interface Met {
 
 /**
  * Verifies the lines of an export: the chain of each process with its personal values, the roots of
- * days whose rows are all in it, and the time-stamps of all roots. If the header states that
- * nothing was left out, each day must have all of its rows. The header itself proves nothing: only
- * time-stamps confirm rows.
+ * days whose rows are all present, and the time-stamps of all roots. If the header states that
+ * nothing was omitted, all rows of every day must be present. The header itself proves nothing:
+ * only time-stamps confirm rows.
  *
  * @throws activity.export.invalid, limit.exceeded
  */
@@ -72,7 +71,7 @@ export async function verifyExport(
   const { companyKey, isFiltered } = header;
   const chains = walk.result();
   const { tailRows, ...days } = await checkDays(roots, met, header, trust);
-  const isSound = days.dayFindings.every(({ fault }) => isDoubt(fault));
+  const isSound = days.dayFindings.every(({ fault }) => isInconclusive(fault));
   const isIntact = chains.isIntact && isSound && isWhole;
   const { vouchedRows } = days;
   const isAll = vouchedRows > 0 && vouchedRows + tailRows === chains.rows;
@@ -83,7 +82,7 @@ export async function verifyExport(
 type Header = Extract<ExportLine, { readonly type: 'header' }>;
 type RootLine = Extract<ExportLine, { readonly type: 'root' }>;
 
-/** Takes line after line, and checks each chain when the next one begins. */
+/** Reads line by line and verifies each chain when the next one starts. */
 function newReading() {
   const walk = newChainWalk();
   const met = new Map<string, Met[]>();
@@ -116,7 +115,7 @@ function newReading() {
   };
   return {
     take(line: ExportLine): void {
-      // One header at the beginning, and nothing behind the end.
+      // Exactly one header, at the start, and nothing after the end.
       if (isWhole !== undefined || (header === undefined) !== (line.type === 'header')) {
         const message = `a ${line.type} is in the wrong position`;
         throw new InnsigliError('activity.export.invalid', message);
@@ -151,7 +150,7 @@ function note(met: Map<string, Met[]>, { processKey, seq, hash, createdAtMs }: A
   met.set(day, rows);
 }
 
-/** The roots against the rows, and the days that have no root. */
+/** Verifies the roots against the rows and finds days without a root. */
 async function checkDays(
   roots: readonly RootLine[],
   met: ReadonlyMap<string, Met[]>,
@@ -185,8 +184,8 @@ async function checkDays(
 }
 
 /**
- * A predicate for days that should have been anchored and time-stamped by now. The newest row of an
- * export is no evidence of that: its author may have left out later rows.
+ * Returns a predicate for days that should be anchored and time-stamped by now. The newest row of
+ * an export does not determine this: its author may have omitted later rows.
  */
 function lateness(met: ReadonlyMap<string, unknown>, nowMs: number): (day: string) => boolean {
   const newest = [...met.keys()].sort().at(-1);
@@ -204,7 +203,7 @@ async function checkRoots(
   const vouched = new Set<string>();
   const isLate = lateness(met, nowMs);
   const lastStamped = roots.findLastIndex(({ root }) => root.token !== undefined);
-  // An export of all days begins with the first one.
+  // A complete export starts with the first root.
   let before = isFiltered ? undefined : anchorStart;
   let wholeDays = 0;
   let stampedDays = 0;
@@ -217,7 +216,7 @@ async function checkRoots(
     const follows = before === undefined || before === previous;
     if (!follows || root.companyKey !== companyKey) fault ??= 'root.unlinked';
     if (token === undefined) {
-      // Roots are time-stamped in their order; without any there was no authority.
+      // Roots are time-stamped in order; if none is, there was no authority.
       const isDue = at < lastStamped || isLate(day);
       if (isDue) fault ??= 'token.missing';
     } else {
@@ -233,7 +232,7 @@ async function checkRoots(
   return { stampedDays, wholeDays, vouched, dayFindings };
 }
 
-/** Order of the leaves of a root: by process, byte by byte, and then by number. */
+/** Order of the leaves of a root: by process key, bytewise, then by sequence number. */
 function inStoreOrder(one: Met, other: Met): number {
   if (one.processKey === other.processKey) return one.seq - other.seq;
   return one.processKey < other.processKey ? -1 : 1;

@@ -1,32 +1,32 @@
 import { defined } from '../../../base/defined.ts';
 import { codeOf } from '../../../base/errors.ts';
-import { type Activity, isDoubt, openedValues } from '../../../domain/activity/index.ts';
+import { type Activity, isInconclusive, openedValues } from '../../../domain/activity/index.ts';
 import type { CompanyKey, ProcessKey } from '../../../domain/keys.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import { useCase } from '../../operation.ts';
 import type { AuditedProcess, BlobStore, StoreUnit } from '../../ports/index.ts';
-import { notThere } from '../../required.ts';
+import { notFoundError } from '../../required.ts';
 import type { ActivityPorts } from '../ports.ts';
 import { type ChainFinding, type ChainWalk, findingsMax, newChainWalk } from './chain-walk.ts';
 import { type EvidenceStatement, parseEvidence } from './compare-evidence.ts';
 import { type DaysVerification, verifyDays } from './verify-days.ts';
 
-/** Dependencies of the verification; tokens of daily roots must lead to `timestamps.anchors`. */
+/** Dependencies of the verification. Tokens of daily roots must chain to `timestamps.anchors`. */
 export type VerifyPorts = Pick<ActivityPorts, 'store' | 'now' | 'timestamps' | 'blobs'>;
 
 /** Part of the log to verify. */
 export interface VerifyRequest {
-  /** Only this process; daily roots are then left out, because they are over all of them. */
+  /** Only this process, and only the daily roots of days on which it has rows. */
   readonly processKey?: ProcessKey;
-  /** Only processes that were made, and days that ended, after this. */
+  /** Only processes created, and days that ended, after this time. */
   readonly sinceMs?: number;
 }
 
-/** The conclusion on a log; a negative answer is a value. */
+/** Verification result of a log. Faults are returned, not thrown. */
 export interface ActivityVerification extends DaysVerification {
   /** True if no changed, removed or added row was found. */
   readonly isIntact: boolean;
-  /** Intact, and of no day it is open whether it was changed before it was anchored. */
+  /** Intact, and for no day does it remain open whether it was changed before it was anchored. */
   readonly isVouched: boolean;
   readonly processes: number;
   readonly rows: number;
@@ -37,7 +37,7 @@ export interface ActivityVerification extends DaysVerification {
 
 const pageSize = 200;
 
-/** Verifies the chains of the company, or of one process, and the daily roots. */
+/** Verifies the chains of the company or of one process, and the daily roots. */
 export const verifyActivity = useCase(
   ['process.not_found'],
   async (
@@ -58,7 +58,7 @@ async function verifyProcess(
   const walk = newChainWalk();
   const visited = await ports.store.read(async (unit) => {
     const [found] = await unit.processes.audit(companyKey, key);
-    if (found?.key !== key) throw notThere('process', key);
+    if (found?.key !== key) throw notFoundError('process', key);
     return visit(walk, unit, companyKey, [found]);
   });
   const claimed = await checkAllFiles(ports, visited.files, walk);
@@ -96,12 +96,12 @@ async function verifyCompany(
 
 function verdictOf(walk: ChainWalk, days: DaysVerification): ActivityVerification {
   const chains = walk.result();
-  const isIntact = chains.isIntact && days.dayFindings.every(({ fault }) => isDoubt(fault));
+  const isIntact = chains.isIntact && days.dayFindings.every(({ fault }) => isInconclusive(fault));
   const isVouched = isIntact && chains.isVouched && days.dayFindings.length === 0;
   return { ...chains, ...days, isIntact, isVouched };
 }
 
-/** Checks the chains of processes; gives the newest hash of each that holds, and its files. */
+/** Verifies the chains of processes. Returns the newest hash and the files of each intact one. */
 async function visit(
   walk: ChainWalk,
   unit: StoreUnit,
@@ -127,7 +127,7 @@ async function visit(
   return { heads, files };
 }
 
-/** Holds chains against what is stored; gives what evidence says of the daily roots. */
+/** Compares chains with stored files. Returns the daily roots according to the evidence. */
 async function checkAllFiles(
   { blobs }: VerifyPorts,
   files: readonly StoredFiles[],
@@ -146,17 +146,16 @@ async function checkAllFiles(
 
 type Blobs = NonNullable<VerifyPorts['blobs']>;
 
-/** The stored rows of a process, by their hashes. */
+/** Files of a process in the store, and the hashes of its rows. */
 interface StoredFiles {
   readonly processKey: SigningProcess['key'];
   readonly hashes: readonly string[];
-  /** Documents and attachments; earlier revisions may have been collected by earlier versions. */
+  /** Documents and attachments. Earlier versions may have garbage-collected earlier revisions. */
   readonly contents: readonly string[];
   /** The evidence record of a completed process. */
   readonly evidence?: string;
 }
 
-/** The contents that a process should have in the store; none after a purge. */
 function storedFiles(process: SigningProcess, rows: readonly Activity[]): StoredFiles {
   const { original, document, attachments } = process;
   const current = [original, document, ...attachments.map((each) => each.document)];
@@ -169,8 +168,8 @@ function storedFiles(process: SigningProcess, rows: readonly Activity[]): Stored
 }
 
 /**
- * The digest of the evidence record of a process, according to its log; the attachments of the
- * process itself can be changed. Undefined without one, and after a purge.
+ * The digest of the evidence record of a process according to its log; the attachments of the
+ * process could have been altered. Undefined without a record and after a purge.
  */
 function evidenceOf(
   { purgedAtMs, attachments }: SigningProcess,
@@ -178,7 +177,7 @@ function evidenceOf(
 ): string | undefined {
   const completed = rows.find(({ status }) => status === 'Completed');
   if (completed === undefined || purgedAtMs !== undefined) return undefined;
-  // Rows of earlier versions do not tell it.
+  // Rows of earlier versions do not record it.
   const older = () =>
     attachments.findLast(
       ({ contentType, fileName }) =>
@@ -195,9 +194,8 @@ interface FilesConclusion {
 }
 
 /**
- * Compares the log of a process with the evidence that was made from it, whose hashes differ after
- * somebody has rewritten the log, and checks that its contents exist: no worker removes them
- * before a purge.
+ * Compares the log of a process with the evidence created from it (the hashes differ if the log was
+ * rewritten), and checks that its contents exist: no worker removes them before a purge.
  */
 async function checkFiles(
   blobs: Pick<BlobStore, 'get' | 'has'>,

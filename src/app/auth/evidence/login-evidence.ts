@@ -22,8 +22,8 @@ import { providerOf } from '../login-session.ts';
 import type { AuthPorts } from '../ports.ts';
 
 /**
- * What shows later that a person has logged in. The session is forgotten after a day; this can be
- * kept as long as it is needed, and verified without the provider.
+ * Evidence that a person has logged in. The session is deleted after a day; the evidence can be
+ * retained as long as needed, and verified without the provider.
  */
 export interface LoginEvidence {
   readonly version: 1;
@@ -31,21 +31,21 @@ export interface LoginEvidence {
   readonly provider: string;
   readonly scheme: LoginScheme;
   readonly flowKey: string;
-  /** Names the login: SHA-256 of its token, hexadecimal. */
+  /** Identifies the login: SHA-256 of its token, hexadecimal. */
   readonly login: string;
   readonly person: Pick<EidShownLogin, 'ssn' | 'name' | 'subject'>;
   /** Epoch milliseconds. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   readonly evidence: EidEvidence;
-  /** Keyed digest of the other members, by the key of the data directory. */
+  /** MAC over the other members, with the key of the data directory. */
   readonly mac: string;
 }
 
 const schemes = [...eidMethods.filter((each) => each !== 'sim' && each !== 'app'), 'sim-app'];
 const formats = ['xmldsig', 'raw-signature', 'cms', 'jwt'] as const;
 
-/** Times of the calendar. */
+/** The range of `Date`. */
 const epochMs = integer(0, 8.64e15);
 
 const members = {
@@ -73,20 +73,20 @@ const readContent = object(members);
 const kept: Read<object> = object({ ...members, mac: singleLine(64) });
 const readKept: Read<LoginEvidence> = (value, path) => {
   const read = kept(value, path) as LoginEvidence;
-  requireNoMore(value, read, path);
+  refuseUnknownMembers(value, read, path);
   return read;
 };
 
 /** Input of the verification. */
-const keptLogin = object({ evidence: readKept });
+const evidenceInput = object({ evidence: readKept });
 
-/** What shows later that somebody has logged in. */
+/** Creates and verifies evidence of logins. */
 export const evidenceOperations = {
   /**
-   * What shows later, without the provider, that the person of a login has answered. It goes with
-   * the login after a day: whoever needs it longer keeps it.
+   * Returns evidence that the person of a login has responded, verifiable without the provider. It
+   * is deleted with the login after a day: store it if it is needed longer.
    *
-   * @throws authentication.token.invalid for a login that is unknown, waits or has failed
+   * @throws authentication.token.invalid for a login that is unknown, pending or failed
    * @example
    * const kept = await acme.auth.evidence(login.token);
    */
@@ -112,15 +112,15 @@ export const evidenceOperations = {
     },
   ),
   /**
-   * Verifies kept evidence of a login: that it is unchanged, the signature, its certificate or
-   * key, the person and the session. Its provider is not asked, but its anchors have to be
+   * Verifies stored evidence of a login: its integrity, the signature, its certificate or key, the
+   * person and the session. The provider is not contacted, but its trust anchors must be
    * configured.
    *
    * @example
    * const findings = await acme.auth.verifyEvidence({ evidence: kept });
    * const holds = findings.every(({ isOk }) => isOk);
    */
-  verifyEvidence: operation(keptLogin, {
+  verifyEvidence: operation(evidenceInput, {
     errors: [],
     run: async (
       ports: AuthPorts,
@@ -164,19 +164,19 @@ function noEvidence(message: string): InnsigliError {
   });
 }
 
-/** Members in the order of their readers, whatever order a file has. */
+/** MAC over the members in a fixed order, whatever their order in the file. */
 function macOf({ vault }: Pick<AuthPorts, 'vault'>, content: object): string {
   return vault.mac(JSON.stringify(readContent(content, '')), 'evidence of a login');
 }
 
-/** A member that is not read is none that the keyed digest is about. */
-function requireNoMore(value: unknown, read: unknown, path: string): void {
+/** Rejects unknown members: the MAC does not cover them. */
+function refuseUnknownMembers(value: unknown, read: unknown, path: string): void {
   if (!isRecord(value) || !isRecord(read)) return;
   for (const [name, each] of Object.entries(value)) {
     const isRead = Object.hasOwn(read, name);
     if (!isRead && each !== undefined && each !== null && each !== '') {
       refuse(`${path}.${name}`, 'no such member', each);
     }
-    if (isRead) requireNoMore(each, read[name], `${path}.${name}`);
+    if (isRead) refuseUnknownMembers(each, read[name], `${path}.${name}`);
   }
 }

@@ -1,4 +1,4 @@
-/** Logins and one-time codes of the persons of a sequence. */
+/** Logins and passcodes of the persons of a sequence. */
 export {
   type SequenceLoginAnswer,
   type SequenceLoginPoll,

@@ -9,36 +9,36 @@ import type { IdentityProvider } from '../../ports/index.ts';
 import { requireSequence } from '../../required.ts';
 import { applyCommand, refusalError } from '../../service/index.ts';
 import { loginOf, mismatchCode, mismatchError, whoIs } from '../../signing/index.ts';
-import { isTakenOver, requirePerson, tokenOfLogin, tokenRow } from '../access-tokens.ts';
+import { isSuperseded, requirePerson, tokenOfLogin, tokenRow } from '../access-tokens.ts';
 import { providerFor } from '../eid-methods.ts';
-import { otherPlace, plainCustomer } from '../flow-login.ts';
+import { plainCustomer, scopeError } from '../flow-login.ts';
 import {
   beginLogin,
   type LoginFailure,
-  providerCodes,
   providerOf,
   type SettledLogin,
   type StartedLogin,
   settleLogin,
+  startErrorCodes,
   unknownLogin,
 } from '../login-session.ts';
 import type { AuthPorts } from '../ports.ts';
-import { loginOpens, passcodeMissing } from './sequence-passcode.ts';
-import { hintFor, type PersonPlace, personBehind, placesOf } from './sequence-persons.ts';
+import { loginGrantsAccess, passcodeMissing } from './sequence-passcode.ts';
+import { hintFor, matchingPerson, type PersonPlace, placesOf } from './sequence-persons.ts';
 
 /** A login for the documents of a sequence. */
 export interface SequenceLoginRequest
   extends Omit<Parameters<IdentityProvider['start']>[0], 'purpose' | 'text'> {
   readonly scheme: 'sim-app' | 'eid-se' | 'device-link';
   readonly sequenceKey: string;
-  /** Left out: any person of the sequence. */
+  /** Absent: any person of the sequence. */
   readonly personKey?: string;
   readonly circumstances?: Circumstances;
-  /** The company that asks, with its credentials; it may be any. */
+  /** The company whose credentials the caller presented; it may be any company. */
   readonly callerKey?: CompanyKey;
 }
 
-/** A question how a login stands. */
+/** A poll of a login. */
 export interface SequenceLoginPoll {
   readonly scheme: 'sim-app' | 'eid-se' | 'device-link';
   readonly token: string;
@@ -55,7 +55,7 @@ export type SequenceLoginAnswer =
       readonly customer: Customer;
       /** Key of the person in the sequence. */
       readonly personKey: string;
-      /** Opens the places of the person; absent when its time is over. */
+      /** Grants access to the places of the person. Absent once its lifetime has passed. */
       readonly accessToken?: string;
     }
   | (LoginFailure & { readonly state: 'failed' });
@@ -63,13 +63,13 @@ export type SequenceLoginAnswer =
 /** Logins for the documents of sequences. */
 export const sequenceOperations = {
   /**
-   * Starts a login for the documents of a sequence. It is no way around a passcode: where no
-   * document asks for a login, it opens nothing of a person who has one.
+   * Starts a login for the documents of a sequence. A login does not bypass a passcode: if no
+   * document requires a login, it grants no access for a person with a passcode.
    *
    * @throws error.signee.not_found, authentication.error.idp.start, eid.provider.error
    * @throws authentication.credentials.invalid for a person with a passcode
-   * @throws authentication.error.signee.logon.mismatch when the hint is the number of nobody there
-   * @throws authentication.error.signee.unprovable when no such login can be the person's
+   * @throws authentication.error.signee.logon.mismatch if no person there has the hinted number
+   * @throws authentication.error.signee.unprovable if no such login can prove the person's identity
    * @example
    * const { token } = await identity.startSequenceLogin(request);
    */
@@ -88,7 +88,7 @@ export const sequenceOperations = {
           return { sequence, person: undefined, places: [] };
         }
         const { sequence, person } = await requirePerson(unit, { sequenceKey, personKey }, 'find');
-        if (!(await loginOpens(unit, sequence, person))) throw passcodeMissing();
+        if (!(await loginGrantsAccess(unit, sequence, person))) throw passcodeMissing();
         return { sequence, person, places: await placesOf(unit, person) };
       });
       const { sequence, person, places } = found;
@@ -118,14 +118,14 @@ export const sequenceOperations = {
         start: { ...start, loginHint, ...shown },
       });
     },
-    [...providerCodes, 'error.signee.not_found', 'authentication.error.signee.unprovable'],
+    [...startErrorCodes, 'error.signee.not_found', 'authentication.error.signee.unprovable'],
   ),
   /**
-   * Asks how a login for a sequence stands. The person of the sequence who has answered is
-   * recorded as logged in on each of their documents, once.
+   * Polls the state of a login for a sequence. The person of the sequence who responded is recorded
+   * as logged in on each of their documents, once.
    *
    * @throws process.not_found
-   * @throws authentication.error.signee.logon.mismatch when the person is not in the sequence
+   * @throws authentication.error.signee.logon.mismatch if the person is not in the sequence
    * @example
    * const answer = await identity.pollSequenceLogin(poll);
    */
@@ -144,7 +144,7 @@ export const sequenceOperations = {
         const isPerson =
           personKey === undefined ||
           (place.kind === 'sequence' && (place.personKey ?? personKey) === personKey);
-        if (!isHere || !isPerson) throw otherPlace();
+        if (!isHere || !isPerson) throw scopeError();
       });
       if (login.state === 'waiting') return { state: 'waiting' };
       if (login.state === 'failed') {
@@ -164,7 +164,7 @@ export const sequenceOperations = {
   ),
 };
 
-// Somebody who fits as well may have logged in since.
+// A different matching person may have logged in since.
 async function requireNotTakenOver(
   ports: AuthPorts,
   place: { readonly sequenceKey: string; readonly personKey: string },
@@ -173,7 +173,7 @@ async function requireNotTakenOver(
   const who = whoIs(ports, ssn);
   const isOver = await ports.store.read(async (unit) => {
     const { person } = await requirePerson(unit, place, 'find');
-    return isTakenOver(unit, who, person.signingKeys);
+    return isSuperseded(unit, who, person.signingKeys);
   });
   if (isOver) throw mismatchError();
 }
@@ -207,12 +207,12 @@ async function recordLogin(
     }
     const { place } = now;
     const wanted = personKey ?? (place.kind === 'sequence' ? place.personKey : undefined);
-    const person = await personBehind(unit, sequence, login.identity, wanted);
+    const person = await matchingPerson(unit, sequence, login.identity, wanted);
     if (person === undefined) throw mismatchError();
-    if (!(await loginOpens(unit, sequence, person))) throw passcodeMissing();
+    if (!(await loginGrantsAccess(unit, sequence, person))) throw passcodeMissing();
     const found = loginOf(ports, providerOf(ports, login), login.identity);
     for (const { processKey, signeeKey } of person.signingKeys) {
-      // A document that is over refuses this; the others are open all the same.
+      // A closed document refuses this; the remaining documents are still opened.
       const command = { type: 'authenticate', signeeKey, login: found, circumstances } as const;
       const { refusal } = await applyCommand(unit, ports, processKey, command);
       if (refusal?.code === mismatchCode) throw mismatchError();

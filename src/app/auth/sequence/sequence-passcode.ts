@@ -10,35 +10,35 @@ import { newToken, type PersonKey } from '../../../domain/keys.ts';
 import { forgottenAtMs } from '../../../domain/login-bounds.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import type { Sequence, SequencePerson } from '../../../domain/sequence.ts';
-import { giveBackTimes, takeTimes, waitError } from '../../counted-times.ts';
+import { countEvent, giveBackTimes, rateLimitError } from '../../counted-times.ts';
 import type { StoreUnit } from '../../ports/index.ts';
 import { isPasscode } from '../../process/index.ts';
 import { type IssuedToken, requirePerson, tokenRow } from '../access-tokens.ts';
 import type { AuthPorts } from '../ports.ts';
 
-/** A passcode of a person of a sequence. */
+/** A passcode submitted for a person of a sequence. */
 export interface PasscodeAnswer {
   readonly sequenceKey: string;
   readonly personKey: string;
   readonly passcode: string;
-  /** Address of the client; left out: this machine. */
+  /** Address of the client. Absent: this machine. */
   readonly ip?: string;
 }
 
 /**
- * Opens the documents of a person who has the passcode. A try is counted before it is looked at:
- * tries at the same time do not get around the limit.
+ * Checks the passcode of a person and grants access to their documents. An attempt is counted
+ * before it is checked, so that concurrent attempts cannot exceed the limit.
  *
  * @throws process.not_found, error.signee.not_found
- * @throws process.passcode.not_valid when it is wrong, there is none, or the client has tried it
- *   too often
+ * @throws process.passcode.not_valid if it is wrong, there is none, or the client has made too
+ *   many attempts
  */
 export async function checkPasscode(
   ports: AuthPorts,
   answer: PasscodeAnswer,
 ): Promise<IssuedToken> {
   const begunAtMs = ports.now();
-  const hash = await ports.store.write((unit) => beginTry(unit, answer, begunAtMs));
+  const hash = await ports.store.write((unit) => countAttempt(unit, answer, begunAtMs));
   if (hash === undefined || !(await isPasscode(answer.passcode, hash))) {
     throw new InnsigliError('process.passcode.not_valid', 'the passcode is incorrect');
   }
@@ -46,7 +46,7 @@ export async function checkPasscode(
   const nowMs = ports.now();
   await ports.store.write(async (unit) => {
     const { sequence, person } = await requirePerson(unit, answer, 'lock');
-    await forgiveTry(unit, person.key, answer.ip, begunAtMs);
+    await resetAttempts(unit, person.key, answer.ip, begunAtMs);
     const scope = { kind: 'sequence', sequenceKey: sequence.key, personKey: person.key } as const;
     const row = tokenRow(token, sequence.companyKey, scope, nowMs);
     await unit.accessTokens.put({ ...row, isPasscode: true });
@@ -55,10 +55,7 @@ export async function checkPasscode(
   return { token, expiresInSeconds, expiresAtMs: nowMs + expiresInSeconds * 1000 };
 }
 
-/**
- * True where a passcode stands before a document: that of the signee, or without a signee key
- * that of any signee of the document.
- */
+/** Whether a passcode protects the document: the signee's or, without a key, that of any signee. */
 export async function asksPasscode(
   unit: StoreUnit,
   { key, sequenceKey }: Pick<SigningProcess, 'key' | 'sequenceKey'>,
@@ -74,18 +71,18 @@ export async function asksPasscode(
   );
 }
 
-/** True for a person without a passcode, and where a login is asked for: it opens something. */
-export async function loginOpens(
+/** Whether a login grants access to a person: true without passcode, or if a login is required. */
+export async function loginGrantsAccess(
   unit: StoreUnit,
   sequence: Sequence,
   person: SequencePerson,
 ): Promise<boolean> {
   if (person.passcodeHash === undefined || sequence.requiresAuth) return true;
-  return loginOpensIn(await unit.processes.findAll(sequence.processKeys), sequence, person);
+  return loginGrantsAccessIn(await unit.processes.findAll(sequence.processKeys), sequence, person);
 }
 
-/** As {@link loginOpens}, with the documents of the sequence. */
-export function loginOpensIn(
+/** Like {@link loginGrantsAccess}, with the documents of the sequence. */
+export function loginGrantsAccessIn(
   processes: readonly SigningProcess[],
   { requiresAuth }: Sequence,
   { passcodeHash }: SequencePerson,
@@ -94,15 +91,15 @@ export function loginOpensIn(
   return processes.some((process) => process.requiresAuth);
 }
 
-/** The error for who comes without the passcode of a person. */
+/** The error for a caller without the required passcode of a person. */
 export function passcodeMissing(): InnsigliError {
   return new InnsigliError('authentication.credentials.invalid', 'the person has a passcode', {
     hint: 'open the sequence with the passcode first',
   });
 }
 
-// The sequence is locked meanwhile: of tries at the same time each sees those before it.
-async function beginTry(
+// The sequence is locked: each of several concurrent attempts sees the earlier ones.
+async function countAttempt(
   unit: StoreUnit,
   answer: PasscodeAnswer,
   nowMs: number,
@@ -113,17 +110,22 @@ async function beginTry(
   const { subject, spans } = triesOfAll(passcodeOf(person.key));
   const all = await unit.tallies.lock(subject);
   const client = triesOfClient(passcodeOf(person.key), answer.ip, all, nowMs);
-  const waitMs = await takeTimes(unit, client, nowMs);
+  const waitMs = await countEvent(unit, client, nowMs);
   if (waitMs > 0) {
     const hint = 'wait, or use a different network';
-    throw waitError('process.passcode.not_valid', 'too many incorrect passcodes', waitMs, hint);
+    throw rateLimitError(
+      'process.passcode.not_valid',
+      'too many incorrect passcodes',
+      waitMs,
+      hint,
+    );
   }
   await unit.tallies.save(subject, withTry(all, nowMs), forgottenAtMs(spans, nowMs));
   return passcodeHash;
 }
 
-// The right passcode: the client has tried nothing, and the networks around it one less.
-async function forgiveTry(
+// Correct passcode: resets the client's attempts, and subtracts one from its networks'.
+async function resetAttempts(
   unit: StoreUnit,
   personKey: PersonKey,
   ip: string | undefined,

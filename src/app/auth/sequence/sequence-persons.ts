@@ -15,9 +15,8 @@ import type { StoreUnit } from '../../ports/index.ts';
 import { foreignHintError, strangersStanding } from '../../signing/index.ts';
 import { findByNumber, type NamedNumber } from '../number-guesses.ts';
 import type { AuthPorts } from '../ports.ts';
-import { loginOpensIn, passcodeMissing } from './sequence-passcode.ts';
+import { loginGrantsAccessIn, passcodeMissing } from './sequence-passcode.ts';
 
-/** The hint of a login for a sequence. */
 interface HintRequest {
   readonly scheme: 'sim-app' | 'eid-se' | 'device-link';
   readonly channel: 'Sim' | 'App';
@@ -28,17 +27,17 @@ interface HintRequest {
 /** A number to start a login with. */
 interface SequenceHint {
   readonly loginHint: string;
-  /** Relation of the number to the person named; without a person named, it is a stranger's. */
+  /** Relation of the number to the named person; if none is named, it counts as a stranger's. */
   readonly number: NumberStanding;
 }
 
 /**
- * The number that a login for a sequence is started with. A hint has to be a number of the person,
- * or of any person if none is named; only for a person without a number may it be another one. A
- * person with a passcode, to whom a login gives no access, is left out.
+ * The number with which a login for a sequence is started. A hint must be a number of the named
+ * person, or of any person if none is named; only a person without a number permits an arbitrary
+ * one. Persons with a passcode, to whom a login grants no access, are excluded.
  *
  * @throws authentication.error.signee.logon.mismatch, authentication.start.too_frequent
- * @throws authentication.credentials.invalid where a login opens nothing to anybody
+ * @throws authentication.credentials.invalid if a login grants access to no one
  */
 export async function hintFor(
   ports: Pick<AuthPorts, 'store' | 'now'>,
@@ -56,11 +55,11 @@ export async function hintFor(
     const places = person === undefined ? [] : (known[0]?.places ?? []);
     const channel = channelOf(request);
     const own = numbersOf(places, channel)[0] ?? '';
-    // Without a number it is the person who tells it, to the provider.
+    // Without a number, the person enters it at the provider.
     const number = own === '' ? undefined : standingOf(places, channel, own);
     return { loginHint: own, number: number ?? 'own' };
   }
-  // The holder of a person's link learns no number of another one.
+  // The holder of a person's link cannot learn the number of another person.
   if (person !== undefined) {
     const named = await ports.store.read(check);
     if ('wrong' in named) throw named.wrong;
@@ -70,7 +69,7 @@ export async function hintFor(
   return findByNumber(ports, place, (unit) => unit.sequences.lock(sequence.key), check);
 }
 
-/** The places of a person, and whether a login opens anything to them. */
+/** The places of a person, and whether a login grants access to them. */
 interface KnownPlaces {
   readonly places: readonly Signee[];
   readonly isOpen: boolean;
@@ -84,7 +83,7 @@ async function knownPlaces(
   const processes = await unit.processes.findAll(sequence.processKeys);
   return persons.map((each) => {
     const places = placesIn(processes, each).map(({ signee }) => signee);
-    return { places, isOpen: loginOpensIn(processes, sequence, each) };
+    return { places, isOpen: loginGrantsAccessIn(processes, sequence, each) };
   });
 }
 
@@ -106,7 +105,7 @@ function checkHint(
   return { right: { loginHint, number: person === undefined ? strangersStanding(best) : best } };
 }
 
-/** The better the more is known. */
+/** Best first: the closest relation of the number to a person. */
 const standings: readonly NumberStanding[] = ['own', 'known', 'named', 'any'];
 
 function channelOf({ scheme, channel }: HintRequest): Parameters<typeof numbersOf>[1] {
@@ -119,7 +118,7 @@ export interface PersonPlace {
   readonly signee: Signee;
 }
 
-/** The places of a person as they are now. */
+/** The current places of a person. */
 export async function placesOf(
   unit: StoreUnit,
   person: SequencePerson,
@@ -128,10 +127,7 @@ export async function placesOf(
   return placesIn(await unit.processes.findAll(keys), person);
 }
 
-/**
- * The places of a person in documents of the sequence that were read before: to read them for each
- * person anew takes the time of all documents times all persons.
- */
+/** A person's places in documents already read: rereading would take documents × persons. */
 function placesIn(
   processes: readonly SigningProcess[],
   { signingKeys }: SequencePerson,
@@ -145,10 +141,10 @@ function placesIn(
 }
 
 /**
- * The person of a sequence that an identity matches: the named one, else the one of that number,
- * else the only one of that name. Undefined if it matches nobody, or several alike.
+ * The person of a sequence whom an identity matches: the named one, else the one with that number,
+ * else the only one with that name. Undefined if it matches none, or several equally well.
  */
-export async function personBehind(
+export async function matchingPerson(
   unit: StoreUnit,
   { persons, processKeys }: Sequence,
   identity: Identity,
@@ -158,9 +154,9 @@ export async function personBehind(
   const fitting: { readonly person: SequencePerson; readonly fit: Fit }[] = [];
   for (const person of persons) {
     if (wanted !== undefined && person.key !== wanted) continue;
-    // A person who can be anybody is not guessed.
+    // A person who may be anybody is never matched without being named.
     const most = wanted === undefined ? 'name' : 'anybody';
-    const fit = leastFit(placesIn(processes, person), identity, most);
+    const fit = weakestFit(placesIn(processes, person), identity, most);
     if (fit !== fits.none) fitting.push({ person, fit });
   }
   const best = Math.max(fits.none, ...fitting.map(({ fit }) => fit));
@@ -168,11 +164,8 @@ export async function personBehind(
   return alike.length === 0 ? first?.person : undefined;
 }
 
-/**
- * The weakest match between an identity and a person in all their documents, each of which has its
- * own rule.
- */
-function leastFit(places: readonly PersonPlace[], identity: Identity, most: SigneeIdentity): Fit {
+/** The weakest match between identity and person in all documents, each with its own rule. */
+function weakestFit(places: readonly PersonPlace[], identity: Identity, most: SigneeIdentity): Fit {
   const signees = places.map(({ signee }) => signee);
   const found = places.map(({ process: { policy } }) => {
     const rule = policy.signeeIdentity ?? usualSigneeIdentity;

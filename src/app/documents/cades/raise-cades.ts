@@ -25,13 +25,14 @@ export interface RaisingParties {
 }
 
 /**
- * The SignedData with a signature time-stamp at each intact signer that has none, the validation
- * data of all signers and authorities, and an archive time-stamp at each signer when `isArchived`.
+ * Augments a SignedData: adds a signature time-stamp to each intact signer without one, the
+ * validation data of all signers and authorities, and, if `isArchived`, an archive time-stamp to
+ * each signer.
  *
  * @throws tsa.*, revocation.*, certificate.*, network.*
  * @spec ETSI EN 319 122-1 §5.5.3, §6.3
  */
-export async function raiseCades(
+export async function augmentCades(
   signature: Uint8Array,
   { content, describe }: RaisedSignature,
   { ports, timestamps }: RaisingParties,
@@ -51,7 +52,7 @@ export async function raiseCades(
 }
 
 /**
- * The validation data of the certificates that is not present yet.
+ * Collects the validation data of the certificates that is not present yet.
  *
  * @throws certificate.untrusted, certificate.revoked, revocation.missing, network.*
  */

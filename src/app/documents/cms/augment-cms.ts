@@ -2,7 +2,7 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { writeCmsFile } from '../../../formats/cms/index.ts';
 import type { FileBeside } from '../../../verify/cades/index.ts';
 import type { CmsSignatureReport, CmsVerificationReport } from '../../../verify/report/index.ts';
-import { raiseCades } from '../cades/raise-cades.ts';
+import { augmentCades } from '../cades/raise-cades.ts';
 import { noteLevels, timestampContext } from '../long-term-steps.ts';
 import { archivedUntil } from '../proof-end.ts';
 import type { ArchivePorts } from '../seal-ports.ts';
@@ -10,16 +10,16 @@ import { resultBytes, type SealedDocument } from '../sealed-document.ts';
 import { type IntactSigner, openCms } from './open-cms.ts';
 
 /**
- * Brings every intact signer of a CMS file to the long-term archive level, or renews it: a
- * time-stamp where a signer has none, validation data for signers and authorities in the
- * SignedData, and an archive-time-stamp-v3 at each signer. Signed bytes and content stay; a file
- * in the text form of PEM stays one.
+ * Augments every intact signer of a CMS file to the long-term archive level, or renews it: adds a
+ * signature time-stamp where a signer has none, validation data for signers and authorities to the
+ * SignedData, and an archive-time-stamp-v3 to each signer. Signed bytes and content are unchanged;
+ * a PEM file remains PEM.
  *
- * @param beside files that a detached signature can be over
- * @throws cms.signature.none, cms.signature.broken when there is nothing to preserve
- * @throws cms.content.missing when the signature is detached and none of the files fits
- * @throws archive.timestamp.broken when an archive time-stamp does not hold
- * @throws archive.form.unsupported when the file has archive time-stamps of an older form
+ * @param beside files that a detached signature may cover
+ * @throws cms.signature.none, cms.signature.broken if there is nothing to preserve
+ * @throws cms.content.missing if the signature is detached and none of the files matches
+ * @throws archive.timestamp.broken if an archive time-stamp is not valid
+ * @throws archive.form.unsupported if the file has archive time-stamps of an older form
  * @throws cms.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
  * @spec ETSI EN 319 122-1 §5.5.3, §6.3
  */
@@ -33,7 +33,7 @@ export function augmentCms(
     const { signature, signers, pool, warnings, check, raised } = opened;
     const timestamps = timestampContext(ports, pool, 'B-LTA');
     const made = writeCmsFile(
-      await raiseCades(signature, raised, { ports, timestamps }, true),
+      await augmentCades(signature, raised, { ports, timestamps }, true),
       file,
     );
     const report = check(made);
@@ -50,7 +50,7 @@ export function augmentCms(
   });
 }
 
-/** @throws cms.signature.broken when an earlier signature is worse than before */
+/** @throws cms.signature.broken if an earlier signature has become worse */
 function requireSurvival(
   { signatures }: CmsVerificationReport,
   earlier: readonly IntactSigner[],

@@ -3,8 +3,8 @@ import { attempt } from '../../../base/errors.ts';
 import { readCmsFile, splitSignedData } from '../../../formats/cms/index.ts';
 
 /**
- * True when a CMS file is another one with values added around its signers, and nothing else:
- * content and signed fields are the same bytes, and nothing that stood there is gone.
+ * Whether a CMS file differs from another only by values added to its certificates, revocation data
+ * and unsigned attributes: content and signed fields are identical, and nothing was removed.
  */
 export function isAugmentedCms(before: Uint8Array, after: Uint8Array): boolean {
   const parts = (file: Uint8Array) => splitSignedData(readCmsFile(file));

@@ -23,16 +23,16 @@ export interface OpenedCms {
   readonly signers: readonly IntactSigner[];
   readonly raised: RaisedSignature;
   readonly pool: CertificatePool;
-  /** Warnings for the user of the caller; more can be added. */
+  /** Warnings for the caller's user; more may be added. */
   readonly warnings: string[];
-  /** The conclusion on this file or on what is made of it. */
+  /** Verifies this file or its augmented form. */
   check(bytes: Uint8Array): CmsVerificationReport;
 }
 
 /**
  * Opens a CMS file for archiving.
  *
- * @throws cms.*, archive.timestamp.broken, archive.form.unsupported when it cannot be
+ * @throws cms.*, archive.timestamp.broken, archive.form.unsupported if it cannot be archived
  */
 export function openCms(
   file: Uint8Array,
@@ -75,10 +75,7 @@ function requireContent(signedData: SignedData, beside: readonly FileBeside[]): 
   });
 }
 
-/**
- * Archive time-stamps before version 3 digest certificates and revocation values as they are:
- * additions to the SignedData would break them.
- */
+/** Archive time-stamps before version 3 cover all certificates and CRLs: additions break them. */
 function requireKnownForm({ signerInfos }: SignedData): void {
   const older = [oids.archiveTimeStamp, oids.archiveTimeStampV2];
   const found = signerInfos.some(({ unsignedAttributes }) =>
@@ -92,7 +89,7 @@ function requireKnownForm({ signerInfos }: SignedData): void {
   });
 }
 
-/** An intact signer, by its place in the file. */
+/** An intact signer, with its position in the file. */
 export interface IntactSigner {
   /** Position, counted from 0. */
   readonly index: number;
@@ -101,7 +98,11 @@ export interface IntactSigner {
   readonly report: CmsSignatureReport;
 }
 
-/** The intact signers; each other becomes a warning. @throws cms.signature.broken for none */
+/**
+ * Returns the intact signers; each other signer becomes a warning.
+ *
+ * @throws cms.signature.broken if there is none
+ */
 function intactSigners(
   { signatures }: CmsVerificationReport,
   warnings: string[],

@@ -14,16 +14,16 @@ const DIGEST = 'sha256';
 
 /** Further options of {@link addArchiveStamp}. */
 export interface ArchiveStampOptions {
-  /** Files that are written anew at the same time; they are covered too. */
+  /** Files that are rewritten at the same time; they are covered too. */
   readonly changes?: readonly ZipFile[];
-  /** Signature files that must be able to grow: covered ones may never change again. */
+  /** Signature files that must remain extensible: a covered file may never change again. */
   readonly open?: ReadonlySet<string>;
 }
 
 /**
- * The container with a time-stamp over what it holds, by way of an ASiCArchiveManifest: data,
- * signatures, their manifests, and the archive time-stamps before, whose newest manifest gets a
- * number. XAdES signatures are left out: they have archive time-stamps of their own.
+ * Returns the container with a time-stamp over its contents, by means of an ASiCArchiveManifest:
+ * data, signatures, their manifests, and earlier archive time-stamps, whose newest manifest is
+ * renamed with a number. XAdES signatures are excluded: they have their own archive time-stamps.
  *
  * @throws tsa.*, container.limit
  * @spec ETSI EN 319 162-1 Annex A.7

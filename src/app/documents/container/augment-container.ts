@@ -27,12 +27,12 @@ import { intactInContainer, requireContainerSurvival } from './check.ts';
 import { preserveCades } from './preserve.ts';
 
 /**
- * Brings every intact signature and time-stamp of an ASiC container to the long-term archive
- * level, or renews it. XAdES signatures and those of an ASiC-S get an archive time-stamp of their
- * own; everything else gets one for the whole container, by way of an ASiCArchiveManifest.
+ * Augments every intact signature and time-stamp of an ASiC container to the long-term archive
+ * level, or renews it. XAdES signatures and those of an ASiC-S get their own archive time-stamp;
+ * everything else gets one for the whole container, by means of an ASiCArchiveManifest.
  *
- * @throws container.signature.none when there is nothing to preserve
- * @throws archive.timestamp.broken when an archive time-stamp does not hold
+ * @throws container.signature.none if there is nothing to preserve
+ * @throws archive.timestamp.broken if an archive time-stamp is not valid
  * @throws container.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
  * @spec ETSI EN 319 162-1 §4.3, §4.4, Annex A.7
  */
@@ -61,12 +61,16 @@ export function augmentContainer(
 /** A container that can be archived. */
 export interface ContainerToArchive {
   readonly examined: ExaminedContainer;
-  /** Intact signatures and time-stamps; each other became a warning. */
+  /** Intact signatures and time-stamps; each other one became a warning. */
   readonly earlier: readonly CheckedSignature[];
   readonly warnings: string[];
 }
 
-/** Opens a container for archiving. @throws container.*, archive.timestamp.broken */
+/**
+ * Opens a container for archiving.
+ *
+ * @throws container.*, archive.timestamp.broken
+ */
 export function openForArchive(bytes: Uint8Array, ports: ArchivePorts): ContainerToArchive {
   const warnings: string[] = [];
   const pool = createCertificatePool(ports.certificates ?? []);
@@ -79,7 +83,7 @@ export function openForArchive(bytes: Uint8Array, ports: ArchivePorts): Containe
   return { examined, earlier, warnings };
 }
 
-/** @throws archive.timestamp.broken for an archive time-stamp, inside or outside of a signature */
+/** @throws archive.timestamp.broken for an archive time-stamp, inside or outside a signature */
 function requireSoundStamps(
   { stamps }: ExaminedContainer,
   earlier: readonly CheckedSignature[],
@@ -91,12 +95,12 @@ function requireSoundStamps(
   }
 }
 
-/** Steps to do besides writing. */
+/** Result of augmenting the individual signature files. */
 interface Preserved {
   readonly files: readonly ZipFile[];
-  /** A time-stamp over the whole container is wanted. */
+  /** Whether a time-stamp over the whole container is needed. */
   readonly isWhole: boolean;
-  /** Signature files that may not change, or of a form to which nothing can be added. */
+  /** Signature files that must not change, or whose form permits no additions. */
   readonly kept: ReadonlySet<string>;
 }
 
@@ -128,7 +132,7 @@ async function preserve(
   return { files, isWhole: cms.isWhole || opened.container.kind === 'asic-e', kept };
 }
 
-/** Tells whether an intact archive time-stamp covers a file: it may not change any more. */
+/** Returns a predicate for files covered by an intact archive time-stamp, which must not change. */
 export function frozenBy(checked: readonly CheckedSignature[]): (name: string) => boolean {
   const frozen = checked.filter(({ role, report }) => role === 'archive' && report.intact);
   return (name) => frozen.some(({ covers }) => covers.has(name));
@@ -139,12 +143,12 @@ export function isCms(report: CheckedSignature['report']): boolean {
   return !('offsetBytes' in report);
 }
 
-/** The files that hold XAdES signatures. */
+/** Names of the files that contain XAdES signatures. */
 export function xadesFiles(earlier: readonly CheckedSignature[]): ReadonlySet<string> {
   return new Set(earlier.filter(({ report }) => !isCms(report)).map(({ file }) => file));
 }
 
-/** Archives the signatures of a file; gives the reason when it has none that can be. */
+/** Archives the signatures of a file; returns the reason if none of them can be. */
 async function tryXades(
   name: string,
   { opened }: ExaminedContainer,
@@ -171,7 +175,7 @@ function nothingToPreserve([reason]: readonly string[]): InnsigliError {
   return new InnsigliError('container.signature.none', message, reason ? { hint: fault } : {});
 }
 
-/** The level of the container; a signature that has to stay as it is may be below it. */
+/** The level of the container. A signature that must remain unchanged may be below it. */
 function levelOf(
   { checked }: ExaminedContainer,
   kept: ReadonlySet<string>,

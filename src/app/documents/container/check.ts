@@ -4,8 +4,8 @@ import type { CheckedSignature, ExaminedContainer } from '../../../verify/contai
 import { requirePassed } from '../check-result.ts';
 
 /**
- * The signatures and time-stamps that a container carries and that are intact; each that is not
- * becomes a warning. Sealing cannot mend a broken signature and does not make it worse.
+ * Returns the intact signatures and time-stamps of a container; each other one becomes a warning.
+ * Sealing neither repairs a broken signature nor makes it worse.
  */
 export function intactInContainer(
   { checked }: ExaminedContainer,
@@ -19,10 +19,7 @@ export function intactInContainer(
   return checked.filter(({ report }) => report.intact);
 }
 
-/**
- * A key that distinguishes a signature from others of its file and stays the same when others are
- * added.
- */
+/** A key that distinguishes a signature from others of its file, and is unaffected by additions. */
 function signatureKey({ file, report }: CheckedSignature): string {
   const { claimedTime, algorithm, signer, kind } = report;
   const place = 'offsetBytes' in report ? report.id : kind;
@@ -30,7 +27,7 @@ function signatureKey({ file, report }: CheckedSignature): string {
 }
 
 /**
- * Requires that every earlier signature is still intact and covers what it covered.
+ * Requires that every earlier signature is still intact and covers what it covered before.
  *
  * @throws container.signature.broken
  */
@@ -50,7 +47,7 @@ export function requireContainerSurvival(
   }
 }
 
-/** Manifests of archive time-stamps get other names: only their own time-stamps name them. */
+/** Manifests of archive time-stamps may be renamed: only their own time-stamps name them. */
 function isWithin(before: CheckedSignature, now: CheckedSignature): boolean {
   if (before.role === 'archive') return true;
   for (const name of before.covers) if (!now.covers.has(name)) return false;
@@ -58,8 +55,8 @@ function isWithin(before: CheckedSignature, now: CheckedSignature): boolean {
 }
 
 /**
- * Requires that the new signature, the last one of its file, is intact, covers every data file,
- * and is at its level.
+ * Requires that the new signature, the last one of its file, is intact, covers every data file, and
+ * has reached its level.
  *
  * @throws seal.selfcheck.failed
  */

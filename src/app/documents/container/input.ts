@@ -10,14 +10,14 @@ import {
 import { entryNameFault, looksLikeZip, readZip, type ZipFile } from '../../../formats/zip/index.ts';
 import { type FileObject, requireText } from '../xml/request.ts';
 
-/** Bytes of a local header in front of the name of the first entry. */
+/** Length of a local file header up to the name of the first entry. */
 const HEADER_BYTES = 30;
 
 /**
- * The container that is given to be signed again; undefined when the files are to be put into a
- * new one. A ZIP archive that is no ASiC container is a file like any other.
+ * Returns the container to which a signature is to be added; undefined if the files are to be put
+ * into a new one. A ZIP archive that is not an ASiC container is treated as an ordinary file.
  *
- * @throws container.* when it says that it is a container, and is no sound one
+ * @throws container.* if it claims to be a container but is not valid
  */
 export function givenContainer(files: readonly FileObject[]): AsicContainer | undefined {
   const [first, second] = files;
@@ -36,16 +36,20 @@ export function givenContainer(files: readonly FileObject[]): AsicContainer | un
   }
 }
 
-/** The first entry is `mimetype`, and its content that of ASiC. @spec EN 319 162-1 Annex A.1 */
+/**
+ * Whether the first entry is `mimetype` with the content of ASiC.
+ *
+ * @spec EN 319 162-1 Annex A.1
+ */
 function claimsToBeAsic(bytes: Uint8Array): boolean {
   const start = latin1Text(bytes.subarray(HEADER_BYTES, HEADER_BYTES + 64));
   return start.startsWith('mimetypeapplication/vnd.etsi.asic-');
 }
 
 /**
- * Requires that the container is one to build on.
+ * Requires a container to which a signature can be added.
  *
- * @throws container.invalid when it breaks a rule; usage.invalid when another kind is asked for
+ * @throws container.invalid if it violates a rule; usage.invalid if a different kind is requested
  */
 export function requireExtensible(container: AsicContainer, wanted: AsicKind): void {
   const { faults, kind, signatureFiles } = container;
@@ -63,16 +67,16 @@ export function requireExtensible(container: AsicContainer, wanted: AsicKind): v
   });
 }
 
-/** Smaller files are deflated without asking. */
+/** Smaller files are deflated without sampling. */
 const SAMPLED_BYTES = 1 << 18;
 const SAMPLE_BYTES = 1 << 14;
 
-/** A file for a new container; one that does not get smaller is not deflated at all. */
+/** Prepares a file for a new container; a file that does not shrink is stored uncompressed. */
 export function packed({ name, content }: FileObject): ZipFile {
   return { name, bytes: content, stored: content.length >= SAMPLED_BYTES && isDense(content) };
 }
 
-/** True when samples of beginning, middle and end hardly deflate: images, archives, most PDFs. */
+/** True if samples of start, middle and end hardly shrink: images, archives, most PDFs. */
 function isDense(content: Uint8Array): boolean {
   const last = content.length - SAMPLE_BYTES;
   return [0, last >> 1, last].every((start) => {
@@ -82,7 +86,7 @@ function isDense(content: Uint8Array): boolean {
 }
 
 /**
- * Requires files that can go into a new container of the kind.
+ * Requires files that are permitted in a new container of the kind.
  *
  * @throws usage.invalid
  */

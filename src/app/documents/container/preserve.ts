@@ -15,7 +15,7 @@ import {
   findContent,
 } from '../../../verify/container/index.ts';
 import type { CertificateToCheck } from '../../../verify/pdf/index.ts';
-import { missingValidationData, type RaisedSignature, raiseCades } from '../cades/raise-cades.ts';
+import { augmentCades, missingValidationData, type RaisedSignature } from '../cades/raise-cades.ts';
 import { timestampContext } from '../long-term-steps.ts';
 import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 
@@ -23,21 +23,21 @@ import { type ArchivePorts, checkContext } from '../seal-ports.ts';
 export interface SignaturesToPreserve {
   /** Intact CMS signatures and time-stamps. */
   readonly earlier: readonly CheckedSignature[];
-  /** True when an archive time-stamp covers the file: it may not change any more. */
+  /** True if an archive time-stamp covers the file: it must not change any more. */
   isFrozen(file: string): boolean;
 }
 
-/** Signature files that grew, and what they still need. */
+/** Augmented signature files, and whether the container needs a time-stamp. */
 export interface PreservedCades {
   readonly files: readonly ZipFile[];
-  /** An archive time-stamp over the container is needed. */
+  /** Whether an archive time-stamp over the container is needed. */
   readonly isWhole: boolean;
 }
 
 /**
  * Adds the validation data of signers and authorities to CAdES signatures and time-stamp files, and
- * an archive time-stamp to those of an ASiC-S. Data of a file that may not change any more goes
- * into the newest time-stamp that may.
+ * an archive time-stamp to the signatures of an ASiC-S. Data for a file that must not change any
+ * more is added to the newest time-stamp that may change.
  *
  * @throws tsa.*, revocation.*, certificate.*, network.*
  */
@@ -66,14 +66,13 @@ export async function preserveCades(
   return { files: work.files, isWhole: isWhole || stamps.length > 0 };
 }
 
-/** One run over the signatures of a container. */
 class Preservation {
   readonly files: ZipFile[] = [];
   readonly #examined: ExaminedContainer;
   readonly #ports: ArchivePorts;
   readonly #pool: CertificatePool;
   readonly #timestamps: TimestampContext;
-  /** For files that may not change. */
+  /** Data for files that must not change. */
   readonly #homeless: ValidationData[] = [];
 
   constructor(examined: ExaminedContainer, ports: ArchivePorts) {
@@ -83,15 +82,15 @@ class Preservation {
     this.#timestamps = timestampContext(ports, this.#pool, 'B-LTA');
   }
 
-  /** Brings a signature file to B-LT; `isLast` adds an archive time-stamp to each signer. */
+  /** Augments a signature file to B-LT; `isLast` adds an archive time-stamp to each signer. */
   async raise(file: string, isLast: boolean): Promise<void> {
     const raising = { ports: this.#ports, timestamps: this.#timestamps };
     const opened = openSignature(file, this.#examined, this.#ports);
-    const bytes = await raiseCades(this.#read(file), opened, raising, isLast);
+    const bytes = await augmentCades(this.#read(file), opened, raising, isLast);
     this.files.push({ name: file, bytes });
   }
 
-  /** Notes what a signature file that may not change lacks. */
+  /** Collects the data missing from a signature file that must not change. */
   async collect(file: string): Promise<void> {
     const opened = openSignature(file, this.#examined, this.#ports);
     const { certificates, pool, ...own } = opened.describe(this.#read(file));
@@ -99,12 +98,12 @@ class Preservation {
     this.#homeless.push(await this.#gather(certificates, present, pool));
   }
 
-  /** Notes what a time-stamp file that may not change lacks. */
+  /** Collects the data missing from a time-stamp file that must not change. */
   async collectStamp(stamp: CheckedStamp): Promise<void> {
     this.#homeless.push(await this.#gather(authorityOf(stamp), this.#allTokens()));
   }
 
-  /** Gives a time-stamp file the validation data of its authority, and to the newest the rest. */
+  /** Adds its authority's validation data to a stamp; the newest also gets the collected data. */
   async raiseStamp(stamp: CheckedStamp, isNewest: boolean): Promise<void> {
     const own = await this.#gather(authorityOf(stamp), stamp.data);
     const data = mergeData(isNewest ? [own, ...this.#homeless] : [own]);
@@ -119,7 +118,6 @@ class Preservation {
     return mergeData(this.#examined.stamps.map(({ data }) => data));
   }
 
-  /** The validation data of the certificates that is not present yet. */
   async #gather(
     certificates: readonly CertificateToCheck[],
     present: ValidationData,
@@ -129,7 +127,7 @@ class Preservation {
   }
 }
 
-/** Signed content of a signature file of a container, and its state at each step. */
+/** Signed content of a container's signature file, and its state at each augmentation step. */
 export function openSignature(
   file: string,
   { opened, stamps }: ExaminedContainer,

@@ -32,27 +32,28 @@ import { intactInContainer, requireContainerSurvival, requireMade } from './chec
 import { givenContainer, packed, requireContents, requireExtensible } from './input.ts';
 import { type ContainerPlan, type ContainerSignature, signInContainer } from './signature.ts';
 
-/** Request of a sealed container. */
+/** Options of a sealed container. */
 export interface SealContainerRequest extends XadesClaims {
-  /** Data files, or one ASiC container that gets a further signature. */
+  /** Data files, or one ASiC container to which a signature is added. */
   readonly files: readonly FileObject[];
   readonly container: AsicKind;
-  /** Format of the signature; a container with signatures keeps theirs. */
+  /** Format of the signature. A container with signatures keeps theirs. */
   readonly format: 'xades' | 'cades';
   readonly level: SealLevel;
 }
 
 /**
- * Puts files and a signature over all of them into an ASiC container, or adds a signature to one;
- * brings the seal to the level and verifies the result, earlier signatures included, before it is
- * handed out. In a given container only the file that the signature joins changes.
+ * Puts files and a signature over all of them into an ASiC container, or adds a signature to an
+ * existing one. Augments the seal to the level, and verifies the result, including earlier
+ * signatures, before returning it. In an existing container only the file that the signature joins
+ * changes.
  *
- * @throws usage.invalid when the files do not make a container of the kind
- * @throws container.* when the container that is given is no sound one
- * @throws key.*, algorithm.unsupported when the signer may not or cannot sign
- * @throws tsa.*, revocation.*, certificate.*, network.* when the level cannot be reached
- * @throws container.signature.broken when an earlier signature would not survive
- * @throws seal.selfcheck.failed when the result does not verify
+ * @throws usage.invalid if the files do not form a container of the kind
+ * @throws container.* if the existing container is not valid
+ * @throws key.*, algorithm.unsupported if the signer may not or cannot sign
+ * @throws tsa.*, revocation.*, certificate.*, network.* if the level cannot be reached
+ * @throws container.signature.broken if an earlier signature would not survive
+ * @throws seal.selfcheck.failed if the result does not verify
  */
 export function sealContainer(
   request: SealContainerRequest,
@@ -84,7 +85,7 @@ interface Target {
   readonly plan: ContainerPlan;
   /** Signatures that must survive. */
   readonly earlier: readonly CheckedSignature[];
-  /** Earlier signature files that have to grow before they can be archived. */
+  /** Earlier signature files that must be augmented before they can be archived. */
   readonly open: ReadonlySet<string>;
   write(made: ContainerSignature): Uint8Array;
 }
@@ -104,7 +105,7 @@ function prepareTarget(
   return furtherTarget(container, request, party, ports, warnings);
 }
 
-/** Warnings about signed names, which are kept: other systems cannot unpack them. */
+/** Warnings about names that other systems cannot unpack; being signed, they are not changed. */
 function foreignNames(files: readonly FileObject[]): readonly string[] {
   return files.flatMap(({ name }) => {
     const fault = foreignNameFault(name);
@@ -120,7 +121,7 @@ function newTarget(request: SealContainerRequest, { nowMs }: SigningParty): Targ
     name: openDocumentManifestName,
     bytes: buildOpenDocumentManifest(asicMimeTypes[kind], listed),
   };
-  // Only readers of OpenDocument look for it, and only in an ASiC-E with XAdES.
+  // Only OpenDocument readers need it, and only in an ASiC-E with XAdES.
   const further = kind === 'asic-e' && form === 'xades' ? [manifest] : [];
   const taken = files.map(({ name }) => name);
   return {
@@ -177,7 +178,7 @@ function furtherTarget(
   };
 }
 
-/** Files with a signature below B-LT; an archive time-stamp would keep them from getting more. */
+/** Files with a signature below B-LT: an archive time-stamp would prevent augmenting them. */
 function openFiles(checked: readonly CheckedSignature[]): ReadonlySet<string> {
   const below = checked.filter(
     ({ role, report }) => role === 'signature' && !reachesLevel(report.level, 'B-LT'),
@@ -185,7 +186,11 @@ function openFiles(checked: readonly CheckedSignature[]): ReadonlySet<string> {
   return new Set(below.map(({ file }) => file));
 }
 
-/** A container has signatures of one form. @throws container.invalid when there is no place */
+/**
+ * The format for a further signature: a container has signatures of one format.
+ *
+ * @throws container.invalid if no signature can be added
+ */
 function signatureForm({ signatureFiles, kind }: AsicContainer, wanted: 'xades' | 'cades') {
   const types = new Set(signatureFiles.map(({ type }) => type));
   if (types.size === 0 || (types.has('xades') && types.has('cades'))) return wanted;

@@ -25,7 +25,7 @@ import type { SealPorts } from '../seal-ports.ts';
 import type { FileObject } from '../xml/request.ts';
 import { sealFiles } from '../xml/seal-xml.ts';
 
-/** Plan of a new signature in a container, with the existing entries. */
+/** Parameters of a new signature in a container, with the existing entries. */
 export interface ContainerPlan {
   readonly container: AsicKind;
   readonly format: 'xades' | 'cades';
@@ -34,13 +34,13 @@ export interface ContainerPlan {
   readonly dataFiles: readonly FileObject[];
   /** Names of all entries. */
   readonly taken: readonly string[];
-  /** The content of a signature file that the new signature joins. */
+  /** The content of the signature file that the new signature joins. */
   find(name: string): Uint8Array | undefined;
 }
 
 /** A new signature as files of a container. */
 export interface ContainerSignature {
-  /** Name of the file that holds it; it is the last one in there. */
+  /** Name of the file that contains it, as the last signature in it. */
   readonly file: string;
   /** Id of an XML signature. */
   readonly id?: string;
@@ -77,7 +77,7 @@ async function signXadesFile(plan: ContainerPlan, ports: SealPorts): Promise<Con
   return { file, id, metaFiles: [{ name: file, bytes }] };
 }
 
-/** In an ASiC-S the signature is over the data file itself. */
+/** In an ASiC-S, the signature covers the data file itself. */
 async function signDataFile(
   { level, dataFiles, find }: ContainerPlan,
   party: SigningParty,
@@ -94,8 +94,8 @@ async function signDataFile(
 }
 
 /**
- * In an ASiC-E the signature is over a manifest of the data files. Its archive time-stamp covers
- * the files themselves, so that is one of the container and not of the signature.
+ * In an ASiC-E, the signature covers a manifest of the data files. An archive time-stamp covers the
+ * files themselves, so it belongs to the container rather than the signature.
  */
 async function signManifest(
   { level, dataFiles, taken }: ContainerPlan,
@@ -124,7 +124,7 @@ async function signManifest(
   };
 }
 
-/** @throws usage.invalid for claims that CAdES signatures do not get here */
+/** @throws usage.invalid for claims that are not supported in CAdES signatures here */
 function requireNoClaims({ roles, place, commitments, policy }: XadesClaims): void {
   const claims = { roles: roles?.length || undefined, place, commitments, policy };
   const lists = { ...claims, commitments: commitments?.length || undefined };
@@ -135,7 +135,11 @@ function requireNoClaims({ roles, place, commitments, policy }: XadesClaims): vo
   });
 }
 
-/** A CAdES signature over content that stays in a file of its own. @throws as `signCades` */
+/**
+ * Creates a CAdES signature over content in a separate file.
+ *
+ * @throws as `signCades`
+ */
 async function signContent(
   content: ContentDigest,
   level: SealLevel,
@@ -152,10 +156,10 @@ async function signContent(
 }
 
 /**
- * One SignedData with the signers of two over the same content; certificates and revocation
- * values are those of both. No archive time-stamp breaks: they list what they cover.
+ * Merges two SignedData over the same content into one with all signers, certificates and
+ * revocation values. Archive time-stamps remain valid: they list what they cover.
  *
- * @throws cms.invalid when one of them is no SignedData
+ * @throws cms.invalid if one of them is not a SignedData
  */
 function joinSigners(present: Uint8Array, added: Uint8Array): Uint8Array {
   const first = splitSignedData(present);

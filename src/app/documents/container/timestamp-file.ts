@@ -14,10 +14,10 @@ import { packed, requireContents } from './input.ts';
 const DIGEST = 'sha256';
 
 /**
- * Puts a file of any kind into an ASiC-S container with a time-stamp over it: proof that it
- * existed, without a key.
+ * Puts a file of any kind into an ASiC-S container with a time-stamp over it: proof of existence
+ * without a key.
  *
- * @throws usage.invalid when the name is none for a file of a container
+ * @throws usage.invalid if the name is not permitted for a file of a container
  * @throws tsa.*, container.limit, seal.selfcheck.failed
  * @spec ETSI EN 319 162-1 §4.3.3.2
  */

@@ -22,12 +22,12 @@ import { requireUserRights } from './check-permission.ts';
 import { damageWarnings } from './damage.ts';
 
 /**
- * Brings every intact signature of a PDF to the long-term archive level, or renews it: a
+ * Augments every intact signature of a PDF to the long-term archive level, or renews it: adds a
  * time-stamp where a signature has none, validation data for every signer and authority, and a
- * document time-stamp over all of it.
+ * document time-stamp over everything.
  *
- * @param open how to open an encrypted document
- * @throws pdf.signature.none, pdf.signature.broken when there is nothing to preserve
+ * @param open options for opening an encrypted document
+ * @throws pdf.signature.none, pdf.signature.broken if there is nothing to preserve
  * @throws pdf.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
  * @spec ETSI EN 319 142-1 §5.5
  */
@@ -80,9 +80,9 @@ export function augmentPdf(
 }
 
 /**
- * The intact signatures of a PDF that may be archived; each that is not becomes a warning.
+ * Returns the intact signatures of a PDF that may be archived; each other one becomes a warning.
  *
- * @throws pdf.signature.none, pdf.signature.broken when there is nothing to preserve
+ * @throws pdf.signature.none, pdf.signature.broken if there is nothing to preserve
  * @throws pdf.permission.*
  */
 export function openForArchive(
@@ -107,7 +107,7 @@ export function openForArchive(
   });
 }
 
-/** True for a signature without a valid time-stamp, its own or one of the document behind it. */
+/** True for a signature without a valid time-stamp: neither its own nor a later document one. */
 export function isUnproved(earlier: readonly SignatureReport[], index: number): boolean {
   const lastStamp = earlier.findLastIndex(({ kind }) => kind === 'document-timestamp');
   const { kind, timestamps } = earlier[index] as SignatureReport;
@@ -115,10 +115,10 @@ export function isUnproved(earlier: readonly SignatureReport[], index: number): 
 }
 
 /**
- * The reasons that the document could not be archived once it is sealed; empty if there are none.
- * Archiving replaces the catalog, the form, the document security store and the first page. An
- * object shared by two of these parts would change content covered by the seal, and archiving would
- * be refused.
+ * Returns the reasons that the document could not be archived once it is sealed; empty if there are
+ * none. Archiving replaces the catalog, the form, the document security store and the first page.
+ * If two of these parts shared an object, archiving would change content covered by the seal, and
+ * would be refused.
  */
 export function augmentationDoubts(file: PdfFile): readonly string[] {
   const parts = new Map<number, string>();

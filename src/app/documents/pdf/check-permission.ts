@@ -15,8 +15,8 @@ import {
 import { chooseField, type FieldChoice } from '../../../seal/field/index.ts';
 
 /**
- * Refuses what an earlier signature forbids: a certification that permits no changes, wherever it
- * is stated, and a lock on the field that is to be signed.
+ * Rejects a seal that an earlier signature forbids: by a certification that permits no changes,
+ * wherever it is stated, or by a lock on the field to be signed.
  *
  * @throws pdf.certified.locked, pdf.certify.late
  * @spec ISO 32000-1 §12.8.2.2 (DocMDP), §12.8.2.4 (FieldMDP), §12.7.4.5 (field locks)
@@ -37,7 +37,7 @@ export function requirePermission(
   }
 }
 
-/** What an earlier signature says against signing in a field; undefined if it may be signed. */
+/** Why an earlier signature forbids signing in a field; undefined if it is permitted. */
 function findLock(
   file: PdfFile,
   fields: readonly SignatureField[],
@@ -63,12 +63,12 @@ function findLock(
 }
 
 /**
- * Refuses what an encrypted document forbids those who have not its owner's password.
+ * Rejects what an encrypted document forbids users without the owner password.
  *
- * @param existingField an empty field is filled; else a new one is made
- * @param ignore make a new field all the same, as long as the document may be signed at all
+ * @param existingField an empty field is filled; otherwise a new one is created
+ * @param ignore permit a new field nevertheless, provided the document may be signed at all
  * @throws pdf.permission.denied
- * @spec ISO 32000-2 table 22: bits 6 and 9 fill fields, bits 4 and 6 make them
+ * @spec ISO 32000-2 table 22: bits 6 and 9 fill fields, bits 4 and 6 create them
  */
 export function requireUserRights(file: PdfFile, existingField: boolean, ignore: boolean): void {
   const { security } = file;
@@ -102,7 +102,7 @@ function transformsOf(file: PdfFile, value: PdfDict | undefined) {
   return found;
 }
 
-/** `All`, `Include` the listed ones, or `Exclude` them. A name stands for its descendants too. */
+/** Evaluates `All`, `Include` and `Exclude`. A listed name includes its descendants. */
 function locksField(file: PdfFile, parameters: PdfDict, fieldName: string): boolean {
   const action = asName(file.resolve(parameters.get('Action')))?.value;
   const listed = (asArray(file.resolve(parameters.get('Fields'))) ?? []).some((item) => {
@@ -120,9 +120,9 @@ function locked(message: string): InnsigliError {
 }
 
 /**
- * The new field of a document time-stamp. It has no appearance where a signature permits no
- * changes or locks the field: validation data and time-stamps are no changes there, and other
- * verifiers count the appearance as one. Elsewhere it has an empty one, for PDF/A-1.
+ * The new field of a document time-stamp. It has no appearance if a signature permits no changes or
+ * locks the field: validation data and time-stamps are not changes in that sense, but other
+ * verifiers count an appearance as one. Otherwise it has an empty appearance, for PDF/A-1.
  *
  * @spec ISO 32000-2 table 257, §12.8.5; ISO 19005-1 §6.9
  */

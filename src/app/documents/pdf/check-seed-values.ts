@@ -28,7 +28,11 @@ export interface SeededSeal {
   readonly chain: readonly Uint8Array[];
 }
 
-/** Bits of `/Ff` that make an entry binding. @spec ISO 32000-2 table 237 */
+/**
+ * Bits of `/Ff` that make an entry binding.
+ *
+ * @spec ISO 32000-2 table 237
+ */
 const binding = {
   filter: 1 << 0,
   subFilter: 1 << 1,
@@ -41,14 +45,14 @@ const binding = {
   appearanceFilter: 1 << 8,
 } as const;
 
-/** Highest /V that is understood: 3 has all of ISO 32000-2. */
+/** Highest supported /V: 3 covers all of ISO 32000-2. */
 const VERSION = 3;
 
 /**
- * Checks a seal against the seed values of its field: required ones must be met, proposals need
- * not.
+ * Checks a seal against the seed values of its field: required ones must be met, recommended ones
+ * need not be.
  *
- * @throws seal.seed.refused with what the field demands
+ * @throws seal.seed.refused with the requirement of the field
  * @spec ISO 32000-2 §12.7.5.5, tables 236 to 238
  */
 export function requireSeedValues(file: PdfFile, field: PdfDict, seal: SeededSeal): void {
@@ -94,7 +98,7 @@ export function requireSeedValues(file: PdfFile, field: PdfDict, seal: SeededSea
   if (certificate !== undefined) requireCertificate(file, certificate, seal);
 }
 
-/** A single full stop means: no reason at all. */
+/** A single full stop means that no reason is permitted. */
 function requireReason(reasons: readonly string[], { reason }: SeededSeal): void {
   if (reasons.length === 0 || (reasons.length === 1 && reasons[0] === '.')) {
     if (reason !== undefined) throw refused('no reason');
@@ -109,7 +113,7 @@ function requireLevel({ level }: SeededSeal, least: SealLevel, what: string): vo
   throw refused(demand, `use --level ${least}`);
 }
 
-/** P 0 asks for an ordinary signature, 1 to 3 for a certification with that permission. */
+/** P 0 requires an ordinary signature, 1 to 3 a certification with that permission. */
 function requireCertification(
   mdp: PdfDict | undefined,
   file: PdfFile,
@@ -123,7 +127,11 @@ function requireCertification(
   }
 }
 
-/** Bits of `/Ff` of a certificate seed value. @spec ISO 32000-2 table 238 */
+/**
+ * Bits of `/Ff` of a certificate seed value.
+ *
+ * @spec ISO 32000-2 table 238
+ */
 const bindingCertificate = { subject: 1 << 0, issuer: 1 << 1, policies: 1 << 2, keyUsage: 1 << 5 };
 
 function requireCertificate(file: PdfFile, seed: PdfDict, seal: SeededSeal): void {
@@ -157,7 +165,7 @@ function requireCertificate(file: PdfFile, seed: PdfDict, seal: SeededSeal): voi
   }
 }
 
-/** `1` must be set, `0` must not be, anything else does not matter; in the order of RFC 5280. */
+/** `1` must be set, `0` must not be, anything else is ignored; in the order of RFC 5280. */
 function fitsUsage(pattern: string, usage: number | undefined): boolean {
   const bits = Object.values(keyUsageBits);
   return [...pattern].slice(0, bits.length).every((wanted, index) => {
@@ -177,7 +185,7 @@ function requireListed(
   throw refused(`${what} ${names}, found "${found}"`, hint);
 }
 
-/** Names and text strings of an array, or the only one. */
+/** Names and text strings of an array, or the single value. */
 function namesIn(file: PdfFile, value: PdfObject): readonly string[] {
   return (asArray(value) ?? [value]).flatMap((item) => {
     const entry = file.resolve(item);

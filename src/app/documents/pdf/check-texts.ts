@@ -2,12 +2,11 @@ import { InnsigliError } from '../../../base/errors.ts';
 
 const keys = ['field', 'reason', 'location', 'name', 'contact'] as const;
 
-/** Texts of a signature. */
 type SealTexts = { readonly [Key in (typeof keys)[number]]?: string | undefined };
 
 /**
- * Refuses texts with control characters other than tab and line ends: viewers show them as
- * nothing or take them for language marks, and terminals obey them.
+ * Rejects texts with control characters other than tab and line breaks: viewers hide them or take
+ * them for language marks, and terminals interpret them.
  *
  * @throws usage.invalid
  */

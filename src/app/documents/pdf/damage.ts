@@ -2,9 +2,9 @@ import { InnsigliError } from '../../../base/errors.ts';
 import type { PdfFile, PdfPage } from '../../../formats/pdf/index.ts';
 
 /**
- * The warnings for a document that had to be repaired. A signed document is refused: programs
- * repair in different ways, and some would lose the signature. So is one that programs repair to
- * different documents: a seal would choose one of them.
+ * Returns the warnings for a document that had to be repaired. A signed document is rejected:
+ * programs repair in different ways, and some would lose the signature. A document that programs
+ * repair to different contents is rejected too: a seal would choose one of them.
  *
  * @throws pdf.damaged.signed, pdf.damaged.ambiguous
  */
@@ -30,14 +30,14 @@ export function damageWarnings(file: PdfFile, signedCount: number): readonly str
   ];
 }
 
-/** Viewers skip bytes before the header; some validators do not open such a file. */
+/** Viewers skip bytes before the header, but some validators reject such a file. */
 function leadingWarnings({ leadingBytes }: PdfFile): readonly string[] {
   if (leadingBytes === 0) return [];
   const count = leadingBytes === 1 ? '1 byte' : `${leadingBytes} bytes`;
   return [`${count} before "%PDF-": some validators reject this file`];
 }
 
-/** The warning for a seal that moves pages into objects of their own. */
+/** The warning for a seal that turns direct page objects into indirect objects. */
 export function pageWarnings(pages: readonly PdfPage[]): readonly string[] {
   if (pages.every(({ reference }) => reference !== undefined)) return [];
   const message = 'a page is a direct object in the page tree';

@@ -20,27 +20,27 @@ import {
   stampSize,
   textFromTemplate,
 } from '../../../seal/appearance/index.ts';
-import type { FieldChoice, PlacedStamp, SealLook } from '../../../seal/field/index.ts';
+import type { FieldChoice, PlacedStamp, SealAppearance } from '../../../seal/field/index.ts';
 import { placesOf, placeWarnings } from './seal-places.ts';
 import type { VisibleSeal, VisibleSignature } from './visible-seal.ts';
 
-/** Facts for the text of a seal. */
+/** Values for the text of a seal. */
 export interface SealFacts extends StampValues {
-  /** Absent where somebody else signs, later. */
+  /** Absent if an external signer signs later. */
   readonly certificate?: Certificate;
 }
 
-/** A look and what is to be said of it. */
+/** An appearance and its warnings. */
 export interface DrawnSeal {
-  readonly look: SealLook;
+  readonly look: SealAppearance;
   readonly warnings: readonly string[];
 }
 
 const verificationData = 'innsigli\nSHA-256 {digest}\n{name}\n{serial}\n{time}';
 
 /**
- * Draws a seal for its places: the area of the existing field, a corner, a rectangle, or the first
- * place of a page that covers nothing; on all pages when that is asked for.
+ * Draws a seal at its position: the area of the existing field, a corner, a rectangle, or the first
+ * free position of the page; on all pages if requested.
  *
  * @throws usage.invalid for an unknown language, placeholder or page
  * @throws seal.rect.invalid, seal.page.full, seal.image.invalid, limit.exceeded
@@ -57,7 +57,7 @@ export async function drawSeal(
   const lines = textFromTemplate(options.template ?? defaultTemplate(language), values, language);
   const qr = qrText(options, values, language);
   const image = options.image === undefined ? undefined : readStampImage(options.image);
-  // Nothing is drawn that was not looked at, whoever calls.
+  // Every drawing is validated first, whoever the caller is.
   const drawing = options.drawing && cutDrawing(requireDrawing(options.drawing).strokes);
   const parts = { lines, ...defined({ image, drawing }), ...(qr && { qr }) };
   const places = placesOf(file, choice, options, await stampSize(parts));
@@ -96,7 +96,7 @@ function valuesOf({ certificate, ...facts }: SealFacts): StampValues {
   };
 }
 
-/** The digest of the input, when something shows it. */
+/** The digest of the input, if the seal shows it. */
 function digestFor(file: PdfFile, { template = '', qr }: VisibleSeal): { digest?: string } {
   const shown = qr === true || /\{\s*digest\s*\}/i.test(`${template}${qr ?? ''}`);
   if (!shown) return {};

@@ -11,22 +11,22 @@ import {
 } from '../../../formats/pdf/index.ts';
 import { pageSight, readStampPage } from '../../../seal/appearance/index.ts';
 
-/** Pages that one call seals. */
+/** Maximum number of pages sealed in one call. */
 export const PAGES_MAX = 20_000;
 
-/** The file as viewers mend it, and its pages. */
-interface Mended {
+/** The file as repaired by viewers, and its pages. */
+interface RepairedFile {
   readonly file: PdfFile;
   readonly pages: readonly PdfPage[];
 }
 
-/** Content displayed on the pages of one file, with one budget for all. */
+/** Content displayed on the pages of one file, with one budget for all pages. */
 export class PageLooks {
   readonly #file: PdfFile;
   readonly #budget = printBudget();
-  /** Undefined before it is needed, null when the file cannot be mended. */
-  #mended: Mended | null | undefined;
-  /** Pages that may still be looked at in the mended file. */
+  /** Undefined until it is needed, null if the file cannot be repaired. */
+  #mended: RepairedFile | null | undefined;
+  /** Number of pages that may still be read in the repaired file. */
   #mendedLeft: number = limits.printedPages;
 
   constructor(file: PdfFile) {
@@ -34,8 +34,8 @@ export class PageLooks {
   }
 
   /**
-   * The content displayed on a page, undefined if it cannot be determined. Unreadable content is
-   * searched for as in viewers that repair a file.
+   * Returns the content displayed on a page; undefined if it cannot be determined. If it is
+   * unreadable, the page is read again in the file as repaired by viewers.
    */
   at(page: PdfPage, pageNumber: number): PrintedPage | undefined {
     const printed = this.#look(this.#file, page);
@@ -53,8 +53,8 @@ export class PageLooks {
     return readPrinted(file, page, pageSight(readStampPage(file, page.dict)), this.#budget);
   }
 
-  /** Reads the whole file for its objects: once, whatever comes of it. */
-  #mend(): Mended | null {
+  /** Scans the whole file for its objects, once, whatever the outcome. */
+  #mend(): RepairedFile | null {
     if (this.#mended !== undefined) return this.#mended;
     const { source, security } = this.#file;
     const mend = () => {

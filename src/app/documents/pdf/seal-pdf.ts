@@ -32,41 +32,38 @@ import { requirePlainTexts } from './check-texts.ts';
 import { damageWarnings, pageWarnings } from './damage.ts';
 import type { VisibleSignature } from './visible-seal.ts';
 
-/** Request of a seal. */
+/** Options of a seal. */
 export interface SealPdfRequest extends Omit<SignatureDetails, 'signedAtMs'> {
   readonly source: ByteSource;
-  /** Opens an encrypted document. */
+  /** Password of an encrypted document. */
   readonly password?: string | undefined;
-  /** Make a new field although the encrypted document permits its users to fill fields only. */
+  /** Create a new field even if the encrypted document permits users only to fill fields. */
   readonly ignorePermissions?: boolean | undefined;
   readonly level: SealLevel;
   /** An empty field of the document, or the name of a new one. */
   readonly field?: string | undefined;
-  /** Time that the signature states; default: that of the call. Epoch milliseconds. */
+  /** Time stated in the signature, epoch milliseconds. Default: the time of the call. */
   readonly signedAtMs?: number | undefined;
-  /** Signed attributes beside those of the baseline, DER. */
+  /** Signed attributes in addition to those of the baseline profile, DER. */
   readonly signedAttributes?: readonly Uint8Array[] | undefined;
-  /** Bytes to keep free for the CMS, whatever it needs; default: as many as it will need. */
+  /** Bytes to reserve for the CMS, regardless of its size. Default: as many as it will need. */
   readonly reservedBytes?: number | undefined;
-  /**
-   * Appearance of the seal. Left out: it is drawn in an existing field that has an area, and
-   * invisible otherwise. False: never drawn.
-   */
+  /** Appearance of the seal. Absent: drawn only in an existing field with an area. False: never. */
   readonly visible?: VisibleSignature | false | undefined;
 }
 
-/** A seal that passed verification. */
+/** A sealed PDF that passed verification. */
 export type SealedPdf = SealedDocument<PdfVerificationReport> & { readonly field: string };
 
 /**
- * Seals a PDF: signs it, brings the seal to the level, and verifies the result, earlier
- * signatures included, before it is handed out. The input is never changed: the result is the
- * input followed by {@link SealedDocument.tail}.
+ * Seals a PDF: signs it, augments the seal to the level, and verifies the result, including earlier
+ * signatures, before returning it. The input is never changed: the result is the input followed by
+ * {@link SealedDocument.tail}.
  *
- * @throws pdf.* when the input cannot be sealed
- * @throws key.* when the signer may not or cannot sign
- * @throws tsa.*, revocation.*, certificate.*, network.* when the level cannot be reached
- * @throws seal.selfcheck.failed when the result does not verify
+ * @throws pdf.* if the input cannot be sealed
+ * @throws key.* if the signer may not or cannot sign
+ * @throws tsa.*, revocation.*, certificate.*, network.* if the level cannot be reached
+ * @throws seal.selfcheck.failed if the result does not verify
  */
 export function sealPdf(request: SealPdfRequest, ports: SealPorts): Promise<SealedPdf> {
   return sealedUntil(ports, (own) => seal(request, own));
@@ -128,7 +125,7 @@ interface PreparedSeal {
   readonly pool: CertificatePool;
   /** Signatures that must survive. */
   readonly earlier: readonly SignatureReport[];
-  /** Signatures that the document carries, intact or not. */
+  /** Number of signatures in the document, intact or not. */
   readonly signedCount: number;
   readonly warnings: string[];
 }
@@ -157,7 +154,7 @@ function prepare(file: PdfFile, request: SealPdfRequest, ports: SealPorts): Prep
   return { nowMs, certificate, file, choice, pool, earlier, signedCount, warnings };
 }
 
-/** The pages that get a widget or a stamp; a time-stamp has its widget on the first one. */
+/** Pages that get a widget or a stamp; a document time-stamp has its widget on the first. */
 function changedPages(file: PdfFile, { existing, look }: FieldChoice): readonly PdfPage[] {
   const first = firstPage(file);
   if (existing !== undefined || look === undefined) return [first];
@@ -190,7 +187,6 @@ function doubts(
   return warnings;
 }
 
-/** The field with what is to be seen of it. */
 async function withLook(
   { file, choice, signedCount, certificate, warnings }: PreparedSeal,
   { visible }: SealPdfRequest,

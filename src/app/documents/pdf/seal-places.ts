@@ -28,25 +28,23 @@ import type { FieldChoice } from '../../../seal/field/index.ts';
 import { PAGES_MAX, PageLooks } from './page-looks.ts';
 import type { VisibleSeal } from './visible-seal.ts';
 
-/** Place of a seal. */
+/** Position of a seal. */
 export interface SealPlace {
   readonly page: PdfPage;
   /** Counted from 1. */
   readonly pageNumber: number;
   readonly placement: Placement;
-  /** One size of text for all seals in a row; undefined where the seal stands alone. */
+  /** Common text size of all seals in a row; undefined for a single seal. */
   readonly textSize?: number;
-  /**
-   * Content under the seal; `stamp` for a field or another stamp, `named` if the place was named.
-   */
+  /** Content under it; `stamp`: a field or another stamp; `named`: print where the caller chose. */
   readonly covered: Covered | 'stamp' | 'named';
 }
 
 type Size = { readonly width: number; readonly height: number };
 
 /**
- * The places of a seal: the area of the existing field, a corner, a rectangle, or the first place
- * of a page that covers nothing; on all pages when that is asked for.
+ * Returns the positions of a seal: the area of the existing field, a corner, a rectangle, or the
+ * first free position of the page; on all pages if requested.
  *
  * @throws usage.invalid for an unknown page
  * @throws seal.rect.invalid, seal.page.full, limit.exceeded
@@ -76,7 +74,7 @@ export function placesOf(
   });
 }
 
-/** Warnings about the places: a sentence for each kind of problem. */
+/** Warnings about the positions: one sentence for each kind of problem. */
 export function placeWarnings(places: readonly SealPlace[]): readonly string[] {
   const warnings: string[] = [];
   for (const [covered, text] of Object.entries(covering)) {
@@ -96,7 +94,7 @@ const covering = {
   picture: 'page # is an image: the seal may cover parts of it',
 } as const;
 
-/** True when an existing field has room for a look. */
+/** Whether an existing field has an area for an appearance. */
 export function hasArea(file: PdfFile, field: PdfDict): boolean {
   const rect = rectOf(file, field);
   return rect !== undefined && rect[2] - rect[0] >= 4 && rect[3] - rect[1] >= 4;
@@ -157,10 +155,10 @@ function wantedPages(
   });
 }
 
-/** Areas of signature fields and stamps of earlier seals, on the pages of one document. */
+/** Areas of signature fields and of stamps of earlier seals, on the pages of one document. */
 class TakenAreas {
   readonly #file: PdfFile;
-  /** Pages can share one list, of as many annotations as the file has bytes: it is read once. */
+  /** Pages can share one list with as many annotations as the file has bytes: it is read once. */
   readonly #known = new Map<readonly PdfObject[], readonly Box[]>();
 
   constructor(file: PdfFile) {
@@ -192,7 +190,11 @@ class TakenAreas {
   }
 }
 
-/** The rectangle of an annotation in default user space, in order. @spec ISO 32000-1 §7.9.5 */
+/**
+ * The normalised rectangle of an annotation in default user space.
+ *
+ * @spec ISO 32000-1 §7.9.5
+ */
 function rectOf(file: PdfFile, annotation: PdfDict): Box | undefined {
   const items = asArray(file.resolve(annotation.get('Rect')));
   if (items?.length !== 4) return undefined;

@@ -33,24 +33,24 @@ import { damageWarnings, pageWarnings } from './damage.ts';
 import type { SealPdfRequest } from './seal-pdf.ts';
 import type { VisibleSignature } from './visible-seal.ts';
 
-/** A seal with a CMS from an external signer. */
+/** Options of a seal with a CMS from an external signer. */
 export interface ForeignSealRequest
   extends Pick<
     SealPdfRequest,
     'source' | 'password' | 'field' | 'reason' | 'location' | 'name' | 'contact' | 'signedAtMs'
   > {
   readonly subFilter: CmsSubFilter;
-  /** Appearance, on one page; default: none. It is drawn before the signer is known. */
+  /** Appearance, on one page. Default: none. It is drawn before the signer is known. */
   readonly visible?: VisibleSignature & { readonly page?: number | 'last' };
 }
 
-/** Dependencies of the check of a result. */
+/** Dependencies of verifying the result. */
 export interface ForeignSealPorts
   extends Pick<SealPorts, 'anchors' | 'algorithms' | 'now' | 'fonts'> {
   readonly signer: CmsSigner;
 }
 
-/** A document with the signature of somebody else. */
+/** A document with the signature of an external signer. */
 export interface ForeignSealedPdf
   extends Omit<SealedDocument<PdfVerificationReport>, 'level' | 'bytes'> {
   /** Certificate of the signer. */
@@ -58,10 +58,11 @@ export interface ForeignSealedPdf
 }
 
 /**
- * Seals with a CMS from an external signer, and verifies the result like any other.
+ * Seals with a CMS from an external signer, and verifies the result like any other seal.
  *
  * @throws pdf.*, key.sign.failed, seal.reservation.exceeded, seal.selfcheck.failed
- * @throws key.weak, tsa.algorithm.weak for what `verify` takes for too weak
+ * @throws key.weak, tsa.algorithm.weak for a signature or time-stamp that `verify` rejects as too
+ * weak
  */
 export async function sealWithCms(
   request: ForeignSealRequest,
@@ -88,7 +89,6 @@ export async function sealWithCms(
   };
 }
 
-/** The field with what is to be seen of it. */
 async function withLook(
   { file, choice, warnings }: ReturnType<typeof prepare>,
   visible: VisibleSignature | undefined,
@@ -108,10 +108,10 @@ async function withLook(
 }
 
 /**
- * Takes a document that somebody else has signed: the original with one signature more and no other
- * change. The signature is verified like any other.
+ * Accepts a document signed by an external signer: the original with exactly one added signature
+ * and no other change. The signature is verified like any other.
  *
- * @throws seal.selfcheck.failed when it is something else
+ * @throws seal.selfcheck.failed if it differs in any other way
  */
 export function acceptSignedPdf(
   original: Uint8Array,
@@ -134,7 +134,7 @@ export function acceptSignedPdf(
       'expected the document with one additional signature, found a different ' + 'document';
     throw new InnsigliError('seal.selfcheck.failed', message);
   }
-  // What was added may say something else: the person has agreed to the original.
+  // Any other addition may alter what is displayed: the person agreed to the original.
   const further = findFurtherChange(open, file, field.name);
   if (further !== undefined) {
     const message = `expected the document with only a signature added: ${further}`;

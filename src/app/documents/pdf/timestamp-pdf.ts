@@ -20,11 +20,11 @@ import { chooseTimestampField, requireUserRights } from './check-permission.ts';
 import { damageWarnings } from './damage.ts';
 
 /**
- * Covers a PDF, signed or not, with a document time-stamp: proof that it existed, without a key.
- * Validation data of the authority follows where it can be had; else a warning says why not.
- * Signatures that are intact must survive.
+ * Covers a PDF, signed or not, with a document time-stamp: proof of existence without a key.
+ * Validation data of the authority is added if it is available; otherwise a warning states why not.
+ * Intact signatures must survive.
  *
- * @param open how to open an encrypted document
+ * @param open options for opening an encrypted document
  * @throws pdf.*, tsa.*, seal.selfcheck.failed
  * @spec ETSI EN 319 142-1 §5.4.3
  */

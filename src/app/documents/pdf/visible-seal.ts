@@ -3,26 +3,26 @@ import type { Box, Corner } from '../../../seal/appearance/index.ts';
 
 /** Appearance of a seal. */
 export interface VisibleSeal {
-  /** Number from 1 on, the last page, or all of them. Not for an existing field. Default: 1. */
+  /** Page number from 1, the last page, or all pages. Not for an existing field. Default: 1. */
   readonly page?: number | 'last' | 'all';
-  /** A corner of the page. Default: the first of its 80 places that covers nothing printed. */
+  /** A corner of the page. Default: the first of its 80 positions that covers nothing printed. */
   readonly corner?: Corner;
-  /** Side from which the first of those places is searched for. Default: `top`. */
+  /** Side from which the search for a free position starts. Default: `top`. */
   readonly startAt?: 'top' | 'bottom';
-  /** Left, bottom, right, top in points of the page as the reader sees it. Default: a place. */
+  /** Left, bottom, right, top in points of the page as displayed. Default: a free position. */
   readonly rect?: Box;
   /** Lines with placeholders, such as `{name}\n{time}`. Default: that of the language. */
   readonly template?: string;
   /** One of the interface languages, such as `is`. Default: `en`. */
   readonly language?: string;
-  /** A logo, PNG or JPEG. Default: none. */
+  /** Logo, PNG or JPEG. Default: none. */
   readonly image?: Uint8Array;
   /** Text of a QR code; `true`: digest of the input, signer and time. Default: no code. */
   readonly qr?: string | true;
 }
 
-/** Appearance of the signature of a person, who may have drawn it. */
+/** Appearance of the signature of a person, possibly with a drawn signature. */
 export interface VisibleSignature extends VisibleSeal {
-  /** In the place of the logo. */
+  /** Drawn signature, shown instead of the logo. */
   readonly drawing?: Drawing;
 }

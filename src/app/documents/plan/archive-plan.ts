@@ -20,57 +20,57 @@ export type {
   PlanProblem,
 } from '../../../seal/plan-validation-data.ts';
 
-/** Addition of archiving to a signature. */
+/** An addition that archiving makes to a signature. */
 export type PlannedStep = 'timestamp' | 'validation-data' | 'archive-timestamp';
 
-/** One signature or time-stamp, and what it lacks. */
+/** One signature or time-stamp, and the additions it needs. */
 export interface PlannedSignature {
-  /** Field, Id, file or place that identifies it in messages. */
+  /** Field, Id, file or position that identifies it in messages. */
   readonly name: string;
   readonly kind: 'signature' | 'document-timestamp';
   /** RFC 4514 name of its certificate. */
   readonly signer?: string;
-  /** Absent where it is of no baseline profile. */
+  /** Absent if it meets no baseline profile. */
   readonly level?: SealLevel;
-  /** False: it is left alone. */
+  /** False: it is left unchanged. */
   readonly intact: boolean;
-  /** Additions to make; `timestamp`: it has no valid one that proves its existence. */
+  /** Additions to make; `timestamp`: it has no valid time-stamp that proves its existence. */
   readonly missing: readonly PlannedStep[];
-  /** Its certificates and those of its time-stamps, and who would be asked about each. */
+  /** Certificates of it and its time-stamps, each with the revocation sources to query. */
   readonly certificates: readonly PlannedCertificate[];
-  /** Expected errors of archiving at this signature; empty if none is known. */
+  /** Errors that archiving would report for this signature; empty if none is known. */
   readonly problems: readonly PlanProblem[];
 }
 
-/** The effect of archiving a document. No request was sent, and nothing is written. */
+/** The effect of archiving a document, determined without sending a request or writing anything. */
 export interface ArchivePlan {
   readonly format: DocumentFormat;
-  /** False if it is known to fail; data to be fetched can still be missing. */
+  /** False if archiving is known to fail. If true, data to be fetched may still be missing. */
   readonly possible: boolean;
-  /** Time-stamps that would be requested. */
+  /** Number of time-stamps that would be requested. */
   readonly timestampRequests: number;
   readonly signatures: readonly PlannedSignature[];
   /** Reasons that the document cannot be archived at all. */
   readonly problems: readonly PlanProblem[];
-  /** Warnings for the user of the caller. */
+  /** Warnings for the caller's user. */
   readonly warnings: readonly string[];
 }
 
-/** A signature before it is planned. */
+/** A signature to plan, with its report. */
 export interface SignatureToPlan {
   readonly name: string;
   readonly report: SignatureConclusion & { readonly kind: PlannedSignature['kind'] };
-  /** Absent for one that stays as it is. */
+  /** Absent for a signature that remains unchanged. */
   readonly needs?: {
     readonly certificates: readonly CertificateToCheck[];
     readonly pool: CertificatePool;
-    /** Validation data that the document has. */
+    /** Validation data contained in the document. */
     readonly present: ValidationData;
     readonly isStamped: boolean;
   };
 }
 
-/** The additions that one signature needs; no request is sent. */
+/** Determines the additions that one signature needs; no request is sent. */
 export function planSignature(
   { name, report, needs }: SignatureToPlan,
   ports: ArchivePorts,
@@ -94,7 +94,7 @@ export function planSignature(
   return { ...facts, missing, certificates: data.certificates, problems };
 }
 
-/** The plan of a document whose signatures are planned. */
+/** Combines planned signatures into the plan of a document. */
 export function planOf(
   format: ArchivePlan['format'],
   timestampRequests: number,
@@ -105,7 +105,11 @@ export function planOf(
   return { format, possible, timestampRequests, signatures, problems: [], warnings };
 }
 
-/** The plan of a document that archiving refuses. @throws what is no error of ours */
+/**
+ * The plan of a document that cannot be archived.
+ *
+ * @throws an error that is not ours
+ */
 export function refusedPlan(
   format: ArchivePlan['format'],
   error: unknown,

@@ -18,7 +18,7 @@ import { type ArchivePlan, planOf, planSignature, refusedPlan } from './archive-
 import { planContainer } from './plan-container.ts';
 import { planXml } from './plan-xml.ts';
 
-/** Further input for the plan of a document. */
+/** Further options for the plan of a document. */
 export interface PlanOptions {
   /** Options for opening an encrypted PDF. */
   readonly open?: OpenOptions;
@@ -27,8 +27,9 @@ export interface PlanOptions {
 }
 
 /**
- * Lists the additions of archiving and the addresses it would ask, for each signature of a
- * document. No request is sent. A document that archiving refuses has the reason among `problems`.
+ * Lists, for each signature of a document, the additions that archiving would make and the
+ * addresses it would query. No request is sent. If the document cannot be archived, the reason is
+ * in `problems`.
  */
 export function planArchive(
   source: ByteSource,
@@ -56,7 +57,7 @@ function planByFormat(
   return planXml(bytes, ports, fileFinder(detached));
 }
 
-/** Without an authority nothing can be stamped. */
+/** Without an authority, nothing can be time-stamped. */
 function withAuthority(plan: ArchivePlan, ports: ArchivePorts): ArchivePlan {
   try {
     timestampContext(ports, createCertificatePool([]), 'B-LTA');
@@ -66,7 +67,6 @@ function withAuthority(plan: ArchivePlan, ports: ArchivePorts): ArchivePlan {
   }
 }
 
-/** The additions of archiving to a CMS file. */
 function planCms(
   file: Uint8Array,
   ports: ArchivePorts,
@@ -82,7 +82,7 @@ function planCms(
   return planOf('cms', unstamped.length + intact.length, signatures, warnings);
 }
 
-/** The additions of archiving to a PDF: one document time-stamp serves all signatures before it. */
+/** One document time-stamp serves all signatures before it. */
 function planPdf(source: ByteSource, ports: ArchivePorts, open: OpenOptions): ArchivePlan {
   const own = poolOf(ports);
   const warnings: string[] = [];

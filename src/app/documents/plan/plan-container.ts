@@ -13,7 +13,11 @@ import type { ArchivePorts } from '../seal-ports.ts';
 import { type ArchivePlan, type PlannedSignature, planOf, planSignature } from './archive-plan.ts';
 import { planXmlSignatures } from './plan-xml.ts';
 
-/** The additions of archiving to a container. @throws container.*, archive.timestamp.broken */
+/**
+ * Plans the additions of archiving to a container.
+ *
+ * @throws container.*, archive.timestamp.broken
+ */
 export function planContainer(bytes: Uint8Array, ports: ArchivePorts): ArchivePlan {
   const given = openForArchive(bytes, ports);
   const { examined, earlier, warnings } = given;
@@ -51,7 +55,7 @@ function isSignature({ role }: CheckedSignature): boolean {
   return role === 'signature';
 }
 
-/** A file that has no signature to which anything can be added stays as it is. */
+/** A file without a signature that can be extended remains unchanged. */
 function planXades(
   name: string,
   { examined: { opened, checked }, warnings }: ContainerToArchive,

@@ -3,7 +3,7 @@ import { openXades, presentData } from '../../../seal/xades/index.ts';
 import { requireSoundArchive } from '../long-term-steps.ts';
 import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 import { isProved, nothingToPreserve } from '../xml/augment-xml.ts';
-import { subjectsOf } from '../xml/certificates-to-check.ts';
+import { certificatesToCheck } from '../xml/certificates-to-check.ts';
 import { intactXmlSignatures, nameOf } from '../xml/check.ts';
 import {
   chooseSignatures,
@@ -20,7 +20,11 @@ export interface PlannedXml {
   readonly warnings: readonly string[];
 }
 
-/** The additions of archiving to an XML document. @throws xml.*, archive.timestamp.broken */
+/**
+ * Plans the additions of archiving to an XML document.
+ *
+ * @throws xml.*, archive.timestamp.broken
+ */
 export function planXml(
   bytes: Uint8Array,
   ports: ArchivePorts,
@@ -30,7 +34,7 @@ export function planXml(
   return planOf('xml', timestampRequests, signatures, warnings);
 }
 
-/** The same for an XML document inside of another one. */
+/** Like {@link planXml}, for an XML document inside another document. */
 export function planXmlSignatures(
   bytes: Uint8Array,
   ports: ArchivePorts,
@@ -54,7 +58,7 @@ export function planXmlSignatures(
     const isIt = ({ startOffset }: XmlElement) => startOffset === report.offsetBytes;
     const element = signaturesOf(document).find(isIt) as XmlElement;
     const state = openXades(element, surroundings(document, findFile));
-    const { signers, authorities } = subjectsOf(state, checkContext(ports, pool));
+    const { signers, authorities } = certificatesToCheck(state, checkContext(ports, pool));
     const certificates = [...signers, ...authorities];
     const needs = { certificates, pool, present: presentData(state), isStamped };
     return planSignature({ name, report, needs }, ports);

@@ -14,7 +14,7 @@ import { noteLevels, requireSoundArchive, timestampContext } from '../long-term-
 import { archivedUntil } from '../proof-end.ts';
 import { type ArchivePorts, checkContext, poolOf } from '../seal-ports.ts';
 import { resultBytes, type SealedDocument } from '../sealed-document.ts';
-import { subjectsOf } from './certificates-to-check.ts';
+import { certificatesToCheck } from './certificates-to-check.ts';
 import {
   checkXml,
   intactXmlSignatures,
@@ -31,13 +31,13 @@ import {
 import { validationText } from './levels.ts';
 
 /**
- * Brings every intact XAdES signature of a document to the long-term archive level, or renews it:
- * a time-stamp where a signature has none, validation data for its signer and all authorities, an
- * archive time-stamp over all of it. Only properties behind those that are there are added.
+ * Augments every intact XAdES signature of a document to the long-term archive level, or renews it:
+ * adds a time-stamp where a signature has none, validation data for its signer and all authorities,
+ * and an archive time-stamp over everything. Properties are only appended to the existing ones.
  *
- * @param findFile the content of a file by its URI as it is written
- * @throws xml.signature.none, xml.signature.invalid when there is nothing to preserve
- * @throws archive.timestamp.broken when an archive time-stamp does not hold
+ * @param findFile returns the content of a file by its URI, verbatim
+ * @throws xml.signature.none, xml.signature.invalid if there is nothing to preserve
+ * @throws archive.timestamp.broken if an archive time-stamp is not valid
  * @throws xml.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
  * @spec ETSI EN 319 132-1 §5.5
  */
@@ -49,7 +49,7 @@ export function augmentXml(
   return archivedUntil(ports, (own) => augmentSignatures(bytes, own, findFile));
 }
 
-/** The same for the signatures of a container, which says itself until when it proves something. */
+/** Like {@link augmentXml}, for signatures in a container, whose result states the proof's end. */
 export async function augmentSignatures(
   bytes: Uint8Array,
   ports: ArchivePorts,
@@ -93,7 +93,7 @@ async function preserve(
     isProved(report) ? '' : (await stampXades(state, 'signature', timestamps)).text,
   );
   await rounds.append((state) => {
-    const subjects = subjectsOf(state, checkContext(ports, pool));
+    const subjects = certificatesToCheck(state, checkContext(ports, pool));
     return validationText(state, subjects, ports, pool, true);
   });
   await rounds.append(async (state) => (await stampXades(state, 'archive141', timestamps)).text);
@@ -104,7 +104,7 @@ export function isProved({ timestamps }: XmlSignatureReport): boolean {
   return timestamps.some(({ valid, covers }) => valid && covers !== 'content');
 }
 
-/** A document that grows round by round, at each of the chosen signatures. */
+/** A document that is extended in several rounds at each of the chosen signatures. */
 class ArchiveRounds {
   #document: XmlDocument;
   readonly #chosen: readonly XmlSignatureReport[];
@@ -125,7 +125,7 @@ class ArchiveRounds {
     return this.#document.bytes;
   }
 
-  /** The byte at which something stands now that began at a byte of the input. */
+  /** Maps a byte offset of the input to the current offset. */
   readonly moved = (offsetBytes: number): number => {
     let at = offsetBytes;
     for (const edits of this.#edits) {
@@ -138,7 +138,7 @@ class ArchiveRounds {
     return at;
   };
 
-  /** Appends the properties that `write` gives for each signature; empty text for none. */
+  /** Appends the properties that `write` returns for each signature; empty text for none. */
   async append(
     write: (state: XadesState, report: XmlSignatureReport) => Promise<string>,
   ): Promise<void> {
@@ -157,7 +157,7 @@ class ArchiveRounds {
   }
 }
 
-/** The refusal of a document without a signature that can be preserved. */
+/** The error for a document without a signature that can be preserved. */
 export function nothingToPreserve([reason]: readonly string[]): InnsigliError {
   const hint =
     reason === undefined

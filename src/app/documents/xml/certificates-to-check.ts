@@ -8,14 +8,14 @@ import { verifyTimestampToken } from '../../../trust/timestamp.ts';
 import type { XmlCheckContext } from './check.ts';
 import type { DatedCertificate, XmlSubjects } from './levels.ts';
 
-/** Anchors, certificates and time for checking the time-stamps of a signature. */
+/** Trust anchors, certificates and time for verifying the time-stamps of a signature. */
 export type SubjectContext = Pick<XmlCheckContext, 'anchors' | 'pool' | 'nowMs'>;
 
 /**
- * The certificates of an intact signature and of its valid time-stamps, each with the time that
- * is proved for it: those whose validation data the archive level needs.
+ * The certificates of an intact signature and of its valid time-stamps whose validation data the
+ * archive level requires, each with its proved time.
  */
-export function subjectsOf(state: XadesState, context: SubjectContext): XmlSubjects {
+export function certificatesToCheck(state: XadesState, context: SubjectContext): XmlSubjects {
   const { pool, nowMs } = context;
   for (const der of presentData(state).certificates) pool.add(der);
   const authorities: DatedCertificate[] = [];
@@ -50,7 +50,7 @@ function imprintOf(
   return 'covered' in answer ? hash.digest() : undefined;
 }
 
-/** The certificate that the signed properties name. */
+/** The certificate referenced by the signed properties. */
 function findSigner({ properties }: XadesState, pool: CertificatePool): Certificate | undefined {
   const [reference] = properties.signed?.signingCertificates ?? [];
   if (reference?.digest === undefined) return undefined;

@@ -12,12 +12,12 @@ import { verifyXmlDocument } from '../../../verify/xml/index.ts';
 import { requirePassed, sealRules } from '../check-result.ts';
 import type { checkContext } from '../seal-ports.ts';
 
-/** Anchors, certificates and time for checking XML signatures, and the files beside them. */
+/** Trust anchors, certificates and time for verifying XML signatures, and their detached files. */
 export interface XmlCheckContext extends ReturnType<typeof checkContext> {
   readonly findFile?: ((uri: string) => Uint8Array | undefined) | undefined;
 }
 
-/** The conclusion on every signature of a document. */
+/** Verifies every signature of a document. */
 export function checkXml(
   document: XmlDocument,
   { findFile, ...context }: XmlCheckContext,
@@ -30,8 +30,8 @@ export function checkXml(
 }
 
 /**
- * The signatures that a document carries and that are intact; each that is not becomes a warning.
- * Sealing cannot mend a broken signature and does not make it worse.
+ * Returns the intact signatures of a document; each other signature becomes a warning. Sealing
+ * neither repairs a broken signature nor makes it worse.
  */
 export function intactXmlSignatures(
   document: XmlDocument,
@@ -56,7 +56,7 @@ export function nameOf({ id, offsetBytes }: XmlSignatureReport): string {
 /**
  * Requires that each earlier signature is still intact.
  *
- * @param moved the byte of the result at which something stands that began at a byte of the input
+ * @param moved maps a byte offset of the input to that in the result
  * @throws xml.signature.broken
  */
 export function requireXmlSurvival(
@@ -76,7 +76,7 @@ export function requireXmlSurvival(
 }
 
 /**
- * Requires that the new signature is intact and at its level.
+ * Requires that the new signature is intact and has reached its level.
  *
  * @throws seal.selfcheck.failed
  */
@@ -98,8 +98,8 @@ function failed(reason: string): InnsigliError {
 }
 
 /**
- * Requires that the signature value is one of what was signed by the key of the certificate, before
- * time-stamps are asked for. The digests are verified in the finished document.
+ * Verifies the signature value with the key of the certificate before time-stamps are requested.
+ * The digests are verified in the finished document.
  *
  * @throws seal.selfcheck.failed
  */

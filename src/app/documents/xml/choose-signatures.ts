@@ -12,7 +12,7 @@ import { openXades } from '../../../seal/xades/index.ts';
 import type { XmlSignatureReport } from '../../../verify/report/index.ts';
 import { nameOf } from './check.ts';
 
-/** Finds the detached files that signatures of a document cover. */
+/** Finds detached files that signatures of a document cover. */
 export type FileFinder = NonNullable<ReferenceContext['findFile']>;
 
 /** The ds:Signature elements of a document. */
@@ -28,7 +28,7 @@ export function surroundings(
   return findFile === undefined ? { document } : { document, findFile };
 }
 
-/** The XAdES signatures to which properties can be added; each other becomes a warning. */
+/** Returns the XAdES signatures that can get properties; each other one becomes a warning. */
 export function chooseSignatures(
   document: XmlDocument,
   intact: readonly XmlSignatureReport[],
@@ -57,7 +57,7 @@ export function chooseSignatures(
   return chosen.map(({ report }) => report);
 }
 
-/** The parts of its document that a signature digests. */
+/** The parts of the document that a signature digests. */
 function scopesOf(
   signature: XmlElement,
   around: Omit<ReferenceContext, 'signature'>,
@@ -71,7 +71,7 @@ function scopesOf(
   return scopes;
 }
 
-/** True when one of the scopes has another signature in it: adding to that would break this one. */
+/** True if a scope contains another signature: extending that signature would break this one. */
 function covers(
   { scopes }: { readonly scopes: readonly ReferenceScope[] },
   other: XmlElement,

@@ -23,7 +23,7 @@ import {
 import type { CertificatePool } from '../../../trust/path.ts';
 import { type ArchivePorts, checkContext, requireRevocation } from '../seal-ports.ts';
 
-/** A certificate whose validation data are needed, and when it had to be valid. */
+/** A certificate whose validation data is needed, and the time at which it must have been valid. */
 export interface DatedCertificate {
   readonly certificate: Certificate;
   readonly atMs: number;
@@ -38,7 +38,7 @@ export interface RaiseContext {
 }
 
 /**
- * Brings a fresh signature, given as the ds:Signature alone, to a level.
+ * Augments a new signature, given as the ds:Signature alone, to a level.
  *
  * @throws tsa.*, revocation.*, certificate.*, network.*
  * @spec ETSI EN 319 132-1 §6.3
@@ -73,18 +73,18 @@ function openAlone(bytes: Uint8Array, surroundings: SignatureSurroundings): Xade
   return openXades(root, { document: root.document, ...surroundings });
 }
 
-/** The certificates of a signature whose validation data are needed. */
+/** The certificates of a signature whose validation data is needed. */
 export interface XmlSubjects {
   readonly signers: readonly DatedCertificate[];
-  /** Certificates of the authorities of its time-stamps. */
+  /** Certificates of its time-stamp authorities. */
   readonly authorities: readonly DatedCertificate[];
 }
 
 /**
- * Validation data that the signature does not have yet, as text of unsigned properties; empty
- * when it has all. The data of the signer stand in CertificateValues and RevocationValues, or,
- * where those are there already or an archive time-stamp covers what is before it, with those of
- * the authorities in TimeStampValidationData.
+ * Returns the validation data that the signature does not have yet, as text of unsigned properties;
+ * empty if it has all. The data of the signer is put into CertificateValues and RevocationValues,
+ * or, if those exist already or an archive time-stamp covers the preceding properties, together
+ * with the data of the authorities into TimeStampValidationData.
  *
  * @throws certificate.untrusted, certificate.revoked, revocation.missing, network.*
  * @spec ETSI EN 319 132-1 §5.4, §5.5.1
@@ -126,7 +126,7 @@ function hasValues({ properties }: XadesState): boolean {
   );
 }
 
-/** A source that asks once for each certificate: signer and authority often share issuers. */
+/** A source that queries each certificate once: signer and authority often share issuers. */
 function remembering(source: RevocationSource): RevocationSource {
   const answers = new Map<Certificate, ReturnType<RevocationSource['find']>>();
   const { atHand } = source;

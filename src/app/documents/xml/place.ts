@@ -1,36 +1,33 @@
 import { InnsigliError } from '../../../base/errors.ts';
 import type { XmlDocument, XmlElement } from '../../../formats/xml/index.ts';
 import { namespaces } from '../../../formats/xmldsig/index.ts';
-import { appendBehind, appendInside, type XmlEdit } from '../../../seal/xades/index.ts';
+import { appendInside, insertAfter, type XmlEdit } from '../../../seal/xades/index.ts';
 
 /** Position of a signature in a document, and the part of the document it covers. */
 export interface XmlPlace {
-  /** The element that is covered; undefined for the whole document. */
+  /** The covered element; undefined for the whole document. */
   readonly target: XmlElement | undefined;
-  /** The signature stands inside what it covers. */
+  /** Whether the signature is inside what it covers. */
   readonly isInside: boolean;
-  /** Puts the signature into its place. */
+  /** Returns the edit that inserts the signature. */
   insert(signature: Uint8Array): XmlEdit;
 }
 
-/** The members of a request that determine it. */
+/** The members of a request that determine the position. */
 export interface XmlPlaceRequest {
   /** Id of the element to cover. */
   readonly id?: string | undefined;
-  /**
-   * Parent of the signature, which becomes its last child: an element, `#id`, or a path of local
-   * names.
-   */
+  /** Parent of the signature as its last child: an element, `#id`, or a path of local names. */
   readonly into?: string | XmlElement | undefined;
-  /** True: inside the element that is covered; false: behind it. */
+  /** True: inside the covered element; false: after it. */
   readonly isEnveloped: boolean;
 }
 
 /**
- * The place for a signature: where `into` says; else as last child of what it covers, or directly
- * behind it.
+ * Finds the position for a signature: as given by `into`; else as the last child of the covered
+ * element, or directly after it.
  *
- * @throws xml.target.invalid when an element is missing, ambiguous or no place for a signature
+ * @throws xml.target.invalid if an element is missing, ambiguous or cannot contain a signature
  */
 export function findPlace(document: XmlDocument, request: XmlPlaceRequest): XmlPlace {
   const { id, into, isEnveloped } = request;
@@ -41,7 +38,7 @@ export function findPlace(document: XmlDocument, request: XmlPlaceRequest): XmlP
     if (covered.parent === undefined) {
       throw invalid('nothing can follow the root of a document', 'choose enveloped');
     }
-    return { target, isInside: false, insert: (bytes) => appendBehind(covered, bytes) };
+    return { target, isInside: false, insert: (bytes) => insertAfter(covered, bytes) };
   }
   const parent = into === undefined ? covered : requireParent(document, into);
   requireOutsideSignatures(parent);

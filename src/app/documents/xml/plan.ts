@@ -22,10 +22,10 @@ import { schemaPlace, withUblExtension } from './ubl.ts';
 export interface XmlPlan {
   readonly objects: readonly DataObject[];
   readonly surroundings: SignatureSurroundings;
-  /** The document that the signature is put into; undefined when it makes one of its own. */
+  /** Document into which the signature is inserted; undefined for a separate document. */
   readonly host: XmlDocument | undefined;
   readonly warnings: readonly string[];
-  /** The result with the signature in its place, and the byte at which the signature starts. */
+  /** Returns the result with the signature in place, and the byte offset of the signature. */
   finish(signature: Uint8Array): { readonly bytes: Uint8Array; readonly offsetBytes: number };
 }
 
@@ -34,9 +34,9 @@ const BYTES_TYPE = 'application/octet-stream';
 const DECLARATION = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n');
 
 /**
- * Lays out a seal: references, place, what is around.
+ * Plans a seal: references, position and reference context.
  *
- * @throws xml.* when the source is not XML where it must be; xml.target.invalid; usage.invalid
+ * @throws xml.* if the source is not XML where required; xml.target.invalid; usage.invalid
  */
 export function planXml(request: SealXmlRequest, ids: SignatureIds): XmlPlan {
   const { packaging, source, id } = request;
@@ -52,7 +52,7 @@ export function planXml(request: SealXmlRequest, ids: SignatureIds): XmlPlan {
   return planHost(request, source);
 }
 
-/** @throws xml.invalid for a document of another kind, naming what it takes */
+/** @throws xml.invalid for a document of another format, with the suitable alternative */
 function requireXmlDocument(source: Uint8Array): void {
   const format = documentFormat(memorySource(source));
   if (format === 'container') {
@@ -74,7 +74,7 @@ function requireXmlDocument(source: Uint8Array): void {
 
 const TAG = 0x3c;
 
-/** In the document, whole or by Id: inside or behind what is covered. */
+/** The signature covers its document, whole or by Id, from inside or after the covered element. */
 function planHost(request: SealXmlRequest, source: Uint8Array): XmlPlan {
   const { id, parent, packaging, transform = 'filter', mimeType = XML_TYPE } = request;
   requireXmlDocument(source);
@@ -110,7 +110,7 @@ function planHost(request: SealXmlRequest, source: Uint8Array): XmlPlan {
   };
 }
 
-/** The content in the signature: XML as it is, anything else as base64. */
+/** The signature contains the content: XML as is, anything else as base64. */
 function planEnveloping(
   { encoding, mimeType }: SealXmlRequest,
   source: Uint8Array,
@@ -129,7 +129,7 @@ function planEnveloping(
   return { ...planAlone([object], {}), warnings };
 }
 
-/** The document without byte order mark and XML declaration; undefined when bytes are better. */
+/** The document without byte order mark and XML declaration; undefined if base64 is required. */
 function xmlContent(
   source: Uint8Array,
   isAsked: boolean,
@@ -166,9 +166,9 @@ function filesOf({ source, mimeType }: SealXmlRequest): readonly FileObject[] {
 }
 
 /**
- * References to files that stay beside the signature, and how their content is found.
+ * References to detached files, and a function that finds their content.
  *
- * @throws usage.invalid for no file, or a name that is empty or twice
+ * @throws usage.invalid without a file, or if a name is empty or occurs twice
  */
 export function fileObjects(
   files: readonly FileObject[],
@@ -187,12 +187,12 @@ export function fileObjects(
   return [objects, { findFile: (uri) => contents.get(uri) }];
 }
 
-/** An absolute URI with an authority, as RFC 3986 writes it, without a fragment. */
+/** An absolute URI with an authority and without a fragment, according to RFC 3986. */
 const absoluteUri = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[!$%&'()*+,\-./:;=?@\w~[\]]+$/;
 
 /**
- * The URI of a file beside the signature: relative, `/` separates folders; a name such as
- * `https://example.com/a.xml` is a URI already.
+ * The URI of a detached file: relative, with `/` between folders. A name such as
+ * `https://example.com/a.xml` is already a URI.
  *
  * @spec RFC 3986 §3.3, §4.2
  */
@@ -206,7 +206,7 @@ export function uriOfFile(name: string): string {
   return segments.map(encodeURIComponent).join('/');
 }
 
-/** A signature in a document of its own. */
+/** A signature in a separate document. */
 function planAlone(objects: readonly DataObject[], surroundings: SignatureSurroundings): XmlPlan {
   return {
     objects,

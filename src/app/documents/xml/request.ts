@@ -8,10 +8,10 @@ import {
 
 /** A detached file to sign. */
 export interface FileObject {
-  /** Relative to the signature, `/` between folders; its percent-encoded form is signed too. */
+  /** Path relative to the signature, with `/` between folders; signed percent-encoded too. */
   readonly name: string;
   readonly content: Uint8Array;
-  /** Default: by the ending of the name. */
+  /** Default: by file extension. */
   readonly mimeType?: string | undefined;
 }
 
@@ -19,41 +19,43 @@ export interface FileObject {
 export type XmlPackaging = (typeof xmlPackagings)[number];
 
 /**
- * `enveloped`: the signature stands in the document; `enveloping`: the data stand in the
- * signature; `detached`: in files of their own, or with an Id in the same document.
+ * `enveloped`: the signature is in the document; `enveloping`: the data is in the signature;
+ * `detached`: the data is in separate files, or has an Id in the same document.
  */
 const xmlPackagings = ['enveloped', 'enveloping', 'detached'] as const;
 
-/** Request of an XML seal. */
+/** Options of an XML seal. */
 export interface SealXmlRequest extends XadesClaims {
   /** A document, or the files of a detached seal. */
   readonly source: Uint8Array | readonly FileObject[];
   readonly level: SealLevel;
   readonly packaging: XmlPackaging;
   /**
-   * Covers the element with this Id only. Enveloped: the signature becomes its last child;
-   * detached: it stands behind it in the document.
+   * Covers only the element with this Id. Enveloped: the signature becomes its last child;
+   * detached: it follows the element in the document.
    */
   readonly id?: string | undefined;
   /**
-   * Parent of the signature: `#id`, or local names from the root on, `Invoice/Note`; or `ubl`: an
-   * extension of the UBL document, as its schemas require, added if none is free; the default of
-   * UBL documents.
+   * Parent of the signature: `#id`, or local names starting from the root, `Invoice/Note`; or
+   * `ubl`: an extension of the UBL document, as required by its schemas, added if none is free.
+   * Default for UBL documents: `ubl`.
    */
   readonly parent?: string | undefined;
   /**
-   * Transform that removes an enveloped signature before digesting. `filter` (default) takes all
-   * signatures, so that others can be added later; `enveloped` its own one, which every peer knows.
+   * Transform that removes an enveloped signature before digesting. `filter` (default) removes all
+   * signatures, so that others can be added later; `enveloped` removes only the signature itself,
+   * and is supported by every implementation.
    */
   readonly transform?: EnvelopedTransform | undefined;
-  /** Encoding of enveloped data. Default: as XML where that keeps its meaning. */
+  /** Encoding of enveloped data. Default: XML if that preserves its meaning. */
   readonly encoding?: 'xml' | 'base64' | undefined;
-  /** Media type of the data; default `text/xml`, of files by the ending of their name. */
+  /** Media type of the data. Default: `text/xml`, for files by file extension. */
   readonly mimeType?: string | undefined;
 }
 
 /**
- * Refuses claims with characters that XML cannot hold, or that viewers and terminals obey.
+ * Rejects claims with characters that XML cannot represent, or that viewers and terminals
+ * interpret.
  *
  * @throws usage.invalid
  */
@@ -83,7 +85,7 @@ function requireIdentifier(name: string, text: string, words: string): void {
   throw new InnsigliError('usage.invalid', `${name}: ${expected}, found "${text}"`);
 }
 
-/** @throws usage.invalid for an empty text, or one with control characters or half characters */
+/** @throws usage.invalid for an empty text, or one with control characters or lone surrogates */
 export function requireText(name: string, text: string | undefined, mayBeEmpty = false): void {
   if (text === undefined) return;
   if (text === '' && !mayBeEmpty)

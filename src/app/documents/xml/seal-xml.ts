@@ -27,15 +27,15 @@ import { fileObjects, planXml } from './plan.ts';
 import { type FileObject, requireXmlTexts, type SealXmlRequest } from './request.ts';
 
 /**
- * Seals XML, or any files beside a signature: signs, brings the seal to the level, and verifies
- * the result, earlier signatures included, before it is handed out. A document is never written
- * anew: without the signature the result is the input, byte for byte.
+ * Seals XML, or any detached files: signs, augments the seal to the level, and verifies the result,
+ * including earlier signatures, before returning it. A document is never reserialised: without the
+ * signature, the result equals the input byte for byte.
  *
- * @throws xml.* when the source cannot be sealed so
- * @throws xml.signature.broken when an earlier signature would not survive
- * @throws key.*, algorithm.unsupported when the signer may not or cannot sign
- * @throws tsa.*, revocation.*, certificate.*, network.* when the level cannot be reached
- * @throws seal.selfcheck.failed when the result does not verify
+ * @throws xml.* if the source cannot be sealed in this way
+ * @throws xml.signature.broken if an earlier signature would not survive
+ * @throws key.*, algorithm.unsupported if the signer may not or cannot sign
+ * @throws tsa.*, revocation.*, certificate.*, network.* if the level cannot be reached
+ * @throws seal.selfcheck.failed if the result does not verify
  */
 export function sealXml(
   request: SealXmlRequest,
@@ -73,7 +73,7 @@ export function sealXml(
   });
 }
 
-/** A warning about a signature placed within text: readers may take it for a part of the text. */
+/** A warning about a signature placed within text: readers may take it for part of the text. */
 function noteSplitText({ signatures }: XmlVerificationReport, made: string): readonly string[] {
   const own = signatures.find(({ id }) => id === made);
   const isSplit = own?.findings.some(({ code }) => code === 'signature.text.split') === true;
@@ -84,14 +84,14 @@ function noteSplitText({ signatures }: XmlVerificationReport, made: string): rea
   ];
 }
 
-/** A signature over files, to be put into a document or container by the caller. */
+/** A signature over files, to be inserted into a document or container by the caller. */
 export interface SealedFiles {
-  /** ds:Signature that declares its own prefixes, UTF-8, without XML declaration. */
+  /** ds:Signature with its own namespace declarations, UTF-8, without XML declaration. */
   readonly signature: Uint8Array;
   readonly id: string;
 }
 
-/** Input of {@link sealFiles}. */
+/** Options of {@link sealFiles}. */
 export interface SealFilesRequest extends XadesClaims {
   readonly files: readonly FileObject[];
   readonly level: SealLevel;
@@ -129,7 +129,7 @@ async function signObjects(
   const { signer } = ports;
   const { surroundings, ...what } = layout;
   const signed = await signXades({ ...what, claims, signedAtMs: nowMs, signer, certificate });
-  // The caller verifies the whole result; no time-stamps shall be spent on a bad value.
+  // The caller verifies the whole result; do not spend time-stamps on an invalid value.
   if (timestamps !== undefined) requireSoundValue(signed, signer, certificate);
   const subject = { certificate, atMs: nowMs };
   const context = { ports, pool, timestamps };

@@ -3,13 +3,13 @@ import { parseXml, type XmlDocument, type XmlElement } from '../../../formats/xm
 import { namespaces } from '../../../formats/xmldsig/index.ts';
 import { appendInside, applyEdits, type XmlEdit } from '../../../seal/xades/index.ts';
 
-/** Cross Industry Invoices, whose schemas have no place for a signature. */
+/** Cross Industry Invoices, whose schemas permit no signature. */
 const CROSS_INDUSTRY = 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:';
-/** Namespaces of UBL documents begin so. */
+/** Namespace prefix of UBL documents. */
 const DOCUMENTS = 'urn:oasis:names:specification:ubl:schema:xsd:';
 const EXTENSIONS = 'urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2';
 
-/** A UBL document that has an empty extension. */
+/** A UBL document with an empty extension. */
 export interface ExtendedUbl {
   readonly document: XmlDocument;
   /** The ExtensionContent for the signature. */
@@ -17,10 +17,10 @@ export interface ExtendedUbl {
 }
 
 /**
- * The document with an empty extension, the only place where the schemas of UBL let a signature
- * stand: the first free one, or a new one. It is part of what is signed.
+ * Returns the document with an empty extension, the only position in which the UBL schemas permit a
+ * signature: the first free one, or a new one. The extension is part of the signed content.
  *
- * @throws xml.target.invalid when it is no UBL document, or is signed already and has no free one
+ * @throws xml.target.invalid if it is not a UBL document, or is already signed and has no free one
  */
 export function withUblExtension(document: XmlDocument): ExtendedUbl {
   const { root, bytes } = document;
@@ -45,8 +45,8 @@ export function withUblExtension(document: XmlDocument): ExtendedUbl {
 }
 
 /**
- * The place that the schemas of an e-invoice have for a signature, when nobody named another: the
- * extension of a UBL document; undefined for all other documents, and where no extension is free.
+ * The position that the schemas of an e-invoice permit for a signature, if the caller chose none:
+ * the extension of a UBL document. Undefined for all other documents, and if no extension is free.
  */
 export function schemaPlace(document: XmlDocument, warnings: string[]): ExtendedUbl | undefined {
   const { namespaceUri } = document.root;

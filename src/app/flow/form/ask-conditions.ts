@@ -5,19 +5,19 @@ import type { AskCondition, FormQuestion, FormQuestions, RowsQuestion } from './
 type Question = FormQuestion | RowsQuestion;
 type Node = Readonly<Record<string, unknown>>;
 
-/** What one `if` of a schema says of the questions of a form. */
+/** The effect of one `if` of a schema on the questions of a form. */
 interface Rule {
   readonly condition: AskCondition;
-  /** Values that must not be there unless the condition holds. */
+  /** Values that must be absent unless the condition holds. */
   readonly names: readonly string[];
-  /** Values that must be there when it does. */
+  /** Values that must be present if it holds. */
   readonly required: ReadonlySet<string>;
 }
 
 /**
- * The questions with what the schema says of when they are asked: where a value must not be there
- * in one branch of an `if`, nobody is asked for it. The schema is read as it stands, so that it
- * refuses by itself what was not asked for.
+ * Adds to the questions the conditions that the schema sets for them: a value that must be absent
+ * in one branch of an `if` is not asked for there. The schema itself is not changed, so that it
+ * rejects values that were not asked for.
  *
  * @spec JSON Schema draft-07 validation §6.6
  */
@@ -36,7 +36,7 @@ export function withConditions(questions: FormQuestions, schema: unknown): FormQ
   });
 }
 
-/** True if `name`, a member of the values, is or holds the answer to the question. */
+/** Whether `name`, a member of the values, is or contains the answer to the question. */
 function isAbout(question: Question, name: string): boolean {
   const isPath = question.kind === 'rows' || question.isPath === true;
   return question.name === name || (isPath && question.name.startsWith(`${name}.`));
@@ -56,7 +56,7 @@ function rulesOf(schema: unknown): readonly Rule[] {
   });
 }
 
-/** The rule that `without`, the branch where the condition does not hold, makes. */
+/** The rule that follows from `without`, the branch in which the condition does not hold. */
 function ruleOf(condition: AskCondition, without: unknown, within: unknown): readonly Rule[] {
   const { properties } = isRecord(without) ? without : ({} as Node);
   if (!isRecord(properties)) return [];
@@ -66,7 +66,7 @@ function ruleOf(condition: AskCondition, without: unknown, within: unknown): rea
   return names.length === 0 ? [] : [{ condition, names, required }];
 }
 
-/** What an `if` compares; undefined when it does more than a page can follow. */
+/** The comparisons of an `if`; undefined if it does more than a page can evaluate. */
 function testsOf(node: unknown): AskCondition['tests'] | undefined {
   if (!isRecord(node)) return undefined;
   const { properties, required = [], type: _, ...others } = node;
@@ -90,7 +90,7 @@ function valuesOf(node: unknown): readonly FlowValue[] | undefined {
   return Array.isArray(listed) ? (listed as FlowValue[]) : undefined;
 }
 
-/** Why the conditions of a form cannot be followed; undefined when they can. */
+/** Returns the reason that the conditions of a form cannot be evaluated; undefined if they can. */
 export function conditionFault(questions: FormQuestions): string | undefined {
   const byName = new Map(questions.map((each) => [each.name, each]));
   const over = new Set<string>();
@@ -102,9 +102,9 @@ export function conditionFault(questions: FormQuestions): string | undefined {
     const conditions = byName.get(name)?.askedIf ?? [];
     for (const { name: each, orNone } of conditions.flatMap(({ tests }) => tests)) {
       const question = byName.get(each);
-      // Answers below the value with this name: it is there then.
+      // There are answers to members of this value, so it is present.
       const isPart = () => questions.some((other) => other.name.startsWith(`${each}.`));
-      // What nobody is asked for has no value: a test that holds without one always holds.
+      // A value never asked for is always absent, so a test that accepts absence always holds.
       if (orNone === true && question === undefined && !isPart()) continue;
       if (question === undefined || question.kind === 'rows') {
         return `${shown(name)} depends on ${shown(each)}, which has no single answer in the form`;

@@ -14,22 +14,22 @@ import {
 } from './question.ts';
 import { answerId, answersFrom } from './read-answers.ts';
 
-/** What answers are made up. */
+/** Options of the generated answers. */
 export interface ExampleOptions {
-  /** Texts that may say anything are one letter. */
+  /** Free texts consist of one letter. */
   readonly isShort: boolean;
-  /** Answers that may be left out are there, too. */
+  /** Include optional answers. */
   readonly isWhole: boolean;
 }
 
-/** How the answer of a question is made up. */
+/** Options for generating the answer to one question. */
 interface ExampleContext extends Pick<ExampleOptions, 'isShort'> {
   readonly room: SampleRoom;
-  /** Above 0: another value than those before, where the elements of a list have to differ. */
+  /** Above 0: a value that differs from the previous ones, for lists with unique elements. */
   readonly variant: number;
 }
 
-/** Answers like those of a person, made up from what a schema, parsed, says. */
+/** Generates plausible answers from a parsed schema. */
 export function exampleAnswers(
   questions: FormQuestions,
   schema: unknown,
@@ -53,7 +53,7 @@ export function exampleAnswers(
     }
   }
   const given = answersFrom(questions, values);
-  // Answers that a form comes with may be taken out again.
+  // The person may clear preset optional answers.
   for (const [at, { kind, ...question }] of questions.entries()) {
     if (kind === 'rows' || isWhole || ('isRequired' in question && question.isRequired)) continue;
     given.delete(answerId(at));
@@ -107,7 +107,7 @@ function exampleOf(
 
 const DAY_MS = 86_400_000;
 
-/** A further value of the same kind: whether it fits, the proof says. */
+/** Another value of the same kind. Whether it is valid is tested later. */
 function variantOf(
   { kind, lengthMax = Number.POSITIVE_INFINITY }: FormQuestion,
   place: SchemaPlace | undefined,

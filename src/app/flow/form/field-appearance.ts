@@ -24,27 +24,27 @@ import { refuseTemplate } from './form-fields.ts';
 export interface FieldText {
   readonly text: string;
   readonly isMultiline: boolean;
-  /** Number of cells, for a field with one cell a character. */
+  /** Number of cells of a comb field, which has one cell per character. */
   readonly cells?: number;
   /** 0 left, 1 centred, 2 right. */
   readonly alignment: number;
 }
 
-/** The box of a widget, and what is drawn behind its text. */
+/** The box of a widget, and what is drawn under its text. */
 interface FieldBox {
   readonly width: number;
   readonly height: number;
   readonly rotation: number;
-  /** Operators that set colours. */
+  /** Operators that set the colour. */
   readonly background: string | undefined;
   readonly border: string | undefined;
   readonly borderWidth: number;
 }
 
-/** A text with its place in a field. */
+/** A text laid out in its field. */
 interface FieldLayout {
   readonly box: FieldBox;
-  /** Operator that sets the colour of the text. */
+  /** Operator that sets the text colour. */
   readonly colour: string;
   readonly size: number;
   readonly lines: readonly { readonly text: string; readonly x: number; readonly y: number }[];
@@ -57,10 +57,10 @@ const padding = 2;
 const leading = 1.25;
 
 /**
- * The layout of the text in a widget: at the size of the field or, where it does not fit, at the
- * largest one that does. Undefined when it fits at none: nobody shall sign a text that is cut off.
+ * Lays out the text in a widget: at the font size of the field or, if it does not fit, at the
+ * largest size that does. Undefined if it fits at none: no one must sign truncated text.
  *
- * @throws template.invalid when the widget has no place
+ * @throws template.invalid if the widget has no valid rectangle
  */
 export function layoutField(
   file: PdfFile,
@@ -111,7 +111,11 @@ function linesAt(
   }));
 }
 
-/** The form that shows a text in its widget. @spec ISO 32000-1 §12.7.3.3 */
+/**
+ * The form XObject that shows a text in its widget.
+ *
+ * @spec ISO 32000-1 §12.7.3.3
+ */
 export function textAppearance(layout: FieldLayout, font: ImportedFont): PdfStream {
   const { box, colour, size, lines } = layout;
   const painted = lines.map(
@@ -125,8 +129,8 @@ export function textAppearance(layout: FieldLayout, font: ImportedFont): PdfStre
 }
 
 /**
- * Plain forms for the states of a button that has none for the state that it shows; undefined
- * when it has one.
+ * Plain appearances for the states of a button that lacks one for its current state; undefined if
+ * it has one.
  *
  * @spec ISO 32000-1 §12.7.4.2
  */
@@ -145,7 +149,7 @@ export function buttonStates(
   const at = (right: number, up: number) =>
     `${rounded(x + right * size)} ${rounded(y + up * size)}`;
   const tick = `q 0 G ${rounded(size * 0.1)} w ${at(-0.25, 0)} m ${at(-0.06, -0.2)} l`;
-  // A line without length and with round caps is a dot.
+  // A zero-length line with round caps is a dot.
   const dot = `q 0 G 1 J ${rounded(size * 0.5)} w ${at(0, 0)} m ${at(0, 0)} l S Q\n`;
   const mark = kind === 'radio' ? dot : `${tick} ${at(0.28, 0.25)} l S Q\n`;
   return [

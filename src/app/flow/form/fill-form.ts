@@ -33,9 +33,9 @@ import {
 import { checkedWord } from './question.ts';
 
 /**
- * The fields of a form that a flow can fill.
+ * Lists the fields of a form that a flow can fill.
  *
- * @throws pdf.* when it is no PDF that we read, template.invalid when it has no field or is signed
+ * @throws pdf.* if the PDF cannot be read, template.invalid if it has no field or is signed
  */
 export async function listFormFields(pdf: Uint8Array): Promise<readonly FormField[]> {
   const { file, fields } = openForm(pdf);
@@ -55,36 +55,34 @@ export async function listFormFields(pdf: Uint8Array): Promise<readonly FormFiel
   });
 }
 
-/** What the field holds as it comes, as values say it. */
+/** The preset value of the field, as it would appear in values. */
 function presetOf(field: FillableField): string | undefined {
   if (field.kind !== 'checkbox') return presentValue(field) || undefined;
   const state = asName(field.value)?.value ?? 'Off';
   return field.widgets.some(({ onState }) => onState === state) ? checkedWord : undefined;
 }
 
-/** What is wrong with the value of a field. */
 interface FieldFault {
   readonly name: string;
   readonly why: string;
 }
 
-/** Change of a field by a value. */
 interface FieldChange {
-  /** New entries of the field; undefined removes one. */
+  /** New entries of the field dictionary; undefined removes an entry. */
   readonly entries: Readonly<Record<string, PdfObject | undefined>>;
-  /** Flags that go. */
+  /** Flags to clear. */
   readonly cleared?: number;
-  /** State that the buttons of the field show. */
+  /** Appearance state of the buttons of the field. */
   readonly state?: string;
   readonly text?: FieldText;
 }
 
 /**
- * `pdf` with an update behind it that fills its form: texts as they are, check boxes checked by
- * exactly `checked`, radio groups by the id of an option, choices by an option. Texts are drawn
- * with an embedded font, so that every viewer shows the same; fields become read-only.
+ * Returns `pdf` with an incremental update that fills its form: texts as they are, check boxes
+ * checked only by `checked`, radio groups by the id of an option, choices by an option. Texts are
+ * drawn with an embedded font, so that every viewer shows the same; fields become read-only.
  *
- * @throws flow.values.invalid naming every field that is unknown, wrong or lacks a value
+ * @throws flow.values.invalid naming every field that is unknown, invalid or lacks a value
  * @throws template.invalid, pdf.*
  */
 export async function fillForm(
@@ -100,8 +98,8 @@ export async function fillForm(
 }
 
 /**
- * Why the form cannot be filled with each of these values; undefined: it can. Nothing is written:
- * texts that are too long for their place are not found.
+ * Returns, for each set of values, the reason that the form cannot be filled with it; undefined if
+ * it can. Nothing is written, so texts that are too long for their fields are not detected.
  *
  * @throws template.invalid, pdf.*
  */
@@ -131,7 +129,7 @@ function changesBy(form: OpenForm, values: FlowValues, fonts: StampFonts) {
   return { changes, faults };
 }
 
-/** A value that the form came with stays, in the font that it came with. */
+/** A preset value of the form is retained, in its original font. */
 function keptField(field: FillableField): FieldChange | string {
   const needs = field.kind === 'text' || field.kind === 'radio';
   const isEmpty = needs && (presentValue(field) ?? '') === '';
@@ -185,7 +183,7 @@ function changedText(field: FillableField, text: string): FieldChange | string {
   };
 }
 
-/** The update with all changes; texts share one subset of the font. */
+/** The incremental update with all changes; texts share one font subset. */
 async function writeFields(
   { file, dict: form }: OpenForm,
   changes: ReadonlyMap<FillableField, FieldChange>,

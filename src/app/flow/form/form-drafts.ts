@@ -5,49 +5,46 @@ import type { QuestionMode } from '../../../domain/flow/index.ts';
 import { asKey, type FlowKey } from '../../../domain/keys.ts';
 import type { StorePorts, StoreUnit } from '../../ports/index.ts';
 
-/** What a form says of answers when it is next shown: why they were refused, or what was done. */
+/** Notice about the answers on the form's next display: reason of rejection, or what was done. */
 interface FormNotice {
-  /** Name of the sentence. */
+  /** Key of the message text. */
   readonly word: string;
   readonly values?: Readonly<Record<string, string | number>>;
-  /** Name of the file that it is about. */
+  /** Name of the file it concerns. */
   readonly file?: string;
-  /** What is wrong, by the ids of fields. */
+  /** Faults by field id. */
   readonly faults: readonly (readonly [id: string, fault: string])[];
-  /** The step that says it; without one, the whole form. */
+  /** The step that shows it; absent: the whole form. */
   readonly step?: string;
-  /** The list that was asked to have more rows, and how many. */
+  /** The list that was extended by request, and its number of rows. */
   readonly more?: string;
 }
 
-/** What somebody has filled in and not sent. */
+/** Answers that a person has entered but not submitted. */
 export interface FormDraft {
-  /** Version of the questions that were answered. */
+  /** Version of the answered questions. */
   readonly version: string;
   readonly mode: QuestionMode;
-  /** Name under which the answers are taken once. */
+  /** Idempotency key under which the answers are submitted. */
   readonly once: string;
-  /** Answers by their ids. */
+  /** Answers by id. */
   readonly given: ReadonlyMap<string, string>;
   /** Ids of the steps that were answered, or left empty and passed. */
   readonly passed: ReadonlySet<string>;
-  /** What is said of them until others are saved. */
+  /** Shown until other answers are saved. */
   readonly notice?: FormNotice;
 }
 
-/** The place of a draft: the browser has a name, and one draft for each flow. */
+/** Key of a draft: a browser has a name, and one draft per flow. */
 export interface DraftPlace {
   readonly flowKey: string;
   readonly name: string;
 }
 
-/** Answers that are saved before a form is sent. */
+/** Stores answers before a form is submitted. */
 export interface DraftService {
   find(place: DraftPlace): Promise<FormDraft | undefined>;
-  /**
-   * Saves what `work` makes of the draft that is there; of a draft that is too large nothing is
-   * saved.
-   */
+  /** Saves the result of `work` for the existing draft; a draft that is too large is not saved. */
   change(
     place: DraftPlace,
     work: (known: FormDraft | undefined) => FormDraft,
@@ -55,7 +52,7 @@ export interface DraftService {
   remove(place: DraftPlace): Promise<void>;
 }
 
-/** {@link DraftService} over the store: a draft is kept for a day after its last change. */
+/** Creates a {@link DraftService} backed by the store: drafts are kept for a day after a change. */
 export function draftService({ store, now }: StorePorts): DraftService {
   return {
     async find(place) {
@@ -78,13 +75,13 @@ export function draftService({ store, now }: StorePorts): DraftService {
   };
 }
 
-// Whoever begins forms without end pushes out the oldest of the flow, and fills no disk.
+// A client that starts forms endlessly evicts the flow's oldest drafts; it cannot fill the disk.
 async function makeRoom({ formDrafts }: StoreUnit, flowKey: FlowKey, nowMs: number) {
   await formDrafts.removeForgotten(nowMs);
   await formDrafts.removeBeyond(flowKey, limits.formDraftsOfFlow - 1);
 }
 
-/** The name itself is nowhere in the database. */
+/** The name itself is not stored in the database. */
 function keyOf({ flowKey, name }: DraftPlace): string {
   return sha256Of(`${flowKey} ${name}`);
 }
@@ -93,7 +90,7 @@ function draftText({ version, mode, once, given, passed, notice }: FormDraft): s
   return JSON.stringify({ version, mode, once, given: [...given], passed: [...passed], notice });
 }
 
-/** A draft that another version of the program has written, and that cannot be read, is none. */
+/** Undefined for a draft in a format of another program version. */
 function parseDraft(text: string): FormDraft | undefined {
   const value: unknown = JSON.parse(text);
   if (!isRecord(value)) return undefined;

@@ -16,34 +16,38 @@ import {
   type PdfFile,
   type PdfObject,
   type PdfReference,
-  requireModestContainers,
+  requireSmallContainers,
 } from '../../../formats/pdf/index.ts';
 
 /** Kinds of fields that values can fill. */
 export type FormFieldKind = 'text' | 'checkbox' | 'radio' | 'choice';
 
-/** A field of a form, for those who prepare values. */
+/** A field of a form, for callers who prepare values. */
 export interface FormField {
   readonly name: string;
   readonly kind: FormFieldKind;
   readonly isRequired: boolean;
-  /** Ids of a radio group, texts of a choice. */
+  /** Option ids of a radio group, option texts of a choice. */
   readonly options?: readonly string[];
-  /** Characters of a text at most. */
+  /** Maximum number of characters of a text. */
   readonly lengthMax?: number;
-  /** What the form calls the field to people. */
+  /** Label of the field for people. */
   readonly label?: string;
-  /** A text of several lines. */
+  /** Multi-line text. */
   readonly isMultiline?: boolean;
-  /** The form does not let people change it: the company may. */
+  /** People cannot change it in the form; the company can. */
   readonly isReadOnly?: boolean;
-  /** It is not for people: hidden, a password, or the path of a file. */
+  /** Not to be filled in by people: hidden, a password, or a file path. */
   readonly isHidden?: boolean;
-  /** What the form comes with: a text, an option, or `checked`. */
+  /** Preset value in the form: a text, an option, or `checked`. */
   readonly preset?: string;
 }
 
-/** Flags of fields. @spec ISO 32000-1 tables 221, 226, 228 and 230 */
+/**
+ * Flags of fields.
+ *
+ * @spec ISO 32000-1 tables 221, 226, 228 and 230
+ */
 export const fieldFlag = {
   readOnly: 1,
   required: 2,
@@ -58,34 +62,36 @@ export const fieldFlag = {
   richText: 1 << 25,
 } as const;
 
-/** Flags of annotations: hidden, or not on a screen. @spec ISO 32000-1 table 165 */
+/**
+ * Annotation flags of invisible fields: hidden, or not shown on screen.
+ *
+ * @spec ISO 32000-1 table 165
+ */
 const unseenFlags = (1 << 1) | (1 << 5);
 
-/** A place on a page where a field is shown. */
+/** Widget annotation that shows a field on a page. */
 export interface FieldWidget {
   readonly reference: PdfReference;
   readonly dict: PdfDict;
-  /** State of a button that shows it selected. */
+  /** Appearance state of a selected button. */
   readonly onState: string;
 }
 
 /** An option of a choice or radio group. */
 interface FieldOption {
   readonly text: string;
-  /**
-   * Value of the field when the option is selected: the name of a state, or the text for an export.
-   */
+  /** Field value if this option is selected: an appearance state's name, or the export value. */
   readonly value: string;
 }
 
-/** A field with what it takes to fill it. */
+/** A field with the data needed to fill it. */
 export interface FillableField {
   readonly name: string;
   readonly kind: FormFieldKind;
   readonly reference: PdfReference;
   readonly dict: PdfDict;
   readonly flags: number;
-  /** Its own value or an inherited one; null when there is none. */
+  /** Its own or inherited value; null if there is none. */
   readonly value: PdfObject;
   /** Options of a choice or radio group. */
   readonly options: readonly FieldOption[] | undefined;
@@ -98,21 +104,21 @@ export interface FillableField {
 /** An opened form. */
 export interface OpenForm {
   readonly file: PdfFile;
-  /** The dictionary of the interactive form. */
+  /** The interactive form dictionary. */
   readonly dict: PdfDict;
   readonly fields: readonly FillableField[];
 }
 
-/** Bytes of a form that is stored with a flow. */
+/** Maximum size of a form stored with a flow, in bytes. */
 const formBytesMax = 20 * 1024 * 1024;
 const fieldsMax = 2_000;
-/** Characters of a label. */
+/** Maximum length of a label, in characters. */
 const labelMax = 200;
 
 /**
  * Opens a form that can be filled.
  *
- * @throws pdf.*, limit.exceeded, template.invalid when it has no field or is signed or encrypted
+ * @throws pdf.*, limit.exceeded, template.invalid if it has no field or is signed or encrypted
  * @spec ISO 32000-1 §12.7
  */
 export function openForm(pdf: Uint8Array): OpenForm {
@@ -121,7 +127,7 @@ export function openForm(pdf: Uint8Array): OpenForm {
   }
   const source = memorySource(pdf);
   const file = openPdf(source);
-  requireModestContainers(source);
+  requireSmallContainers(source);
   const objects = listFields(file, ['Btn', 'Tx', 'Ch', 'Sig']);
   if (objects.some(({ type, entry }) => type === 'Sig' && asDict(file.resolve(entry)))) {
     refuseTemplate('expected a form without signatures: filling it would invalidate them');
@@ -172,7 +178,7 @@ function kindOf(type: string, flags: number): FormFieldKind | undefined {
   return (flags & fieldFlag.radio) === 0 ? 'checkbox' : 'radio';
 }
 
-/** The field itself, or those of its /Kids that are no fields. */
+/** The field itself, or those of its /Kids that are not fields. */
 function widgetsOf(
   file: PdfFile,
   reference: PdfReference,
@@ -220,7 +226,7 @@ function textOf(file: PdfFile, value: PdfObject | undefined): string | undefined
   return string === undefined ? undefined : decodeText(string);
 }
 
-/** True for a field that nobody is shown, or that holds a password or the path of a file. */
+/** True for a field that is not visible, or contains a password or a file path. */
 export function isHiddenField(file: PdfFile, { kind, flags, widgets }: FillableField): boolean {
   const secret = fieldFlag.password | fieldFlag.fileSelect;
   if (kind === 'text' && (flags & secret) !== 0) return true;
@@ -230,13 +236,17 @@ export function isHiddenField(file: PdfFile, { kind, flags, widgets }: FillableF
   });
 }
 
-/** What the form calls a field to people. @spec ISO 32000-1 table 220 (/TU) */
+/**
+ * The label of the field for people.
+ *
+ * @spec ISO 32000-1 table 220 (/TU)
+ */
 export function labelOf(file: PdfFile, { dict }: FillableField): string | undefined {
   const label = textOf(file, dict.get('TU'))?.trim().slice(0, labelMax);
   return label === '' ? undefined : label;
 }
 
-/** The text that the field has now, or the option that is chosen; undefined when there is none. */
+/** The current text of the field, or the selected option; undefined if there is none. */
 export function presentValue(field: FillableField): string | undefined {
   const name = asName(field.value)?.value;
   if (name !== undefined) return field.options?.find(({ value }) => value === name)?.text;

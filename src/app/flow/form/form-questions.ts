@@ -22,19 +22,19 @@ const rowsMost = 20;
 
 type Questions = Map<string, FormQuestion | RowsQuestion>;
 
-/** A handle that a template asks a value for. */
+/** A placeholder of a template for which a value is requested. */
 interface Asked {
   readonly name: string;
-  /** The document cannot be made without it. */
+  /** The document cannot be created without it. */
   readonly isNeeded: boolean;
   readonly label?: string;
 }
 
 /**
- * The questions of a template: one for each handle, rows for each list; then what the schema,
- * parsed, requires besides.
+ * Derives the questions of a template: one for each placeholder, rows for each list, and questions
+ * for everything else that the parsed schema requires.
  *
- * @param more further texts with handles, such as that of the file name
+ * @param more further texts with placeholders, such as that of the file name
  */
 export function templateQuestions(
   { title, blocks }: DocumentTemplate,
@@ -51,7 +51,7 @@ export function templateQuestions(
   }
   for (const asked of more.flatMap((text) => askedIn(text, false))) ask(all, asked, place);
   askRequired(all, place, place, []);
-  // What stands before a dot is one value already: the whole name, with its dots, is another.
+  // If a prefix before a dot is a value itself, the whole name with its dots is a separate value.
   return [...all.values()].map((each) =>
     each.kind === 'rows' || isWithin(all, each.name) ? each : { ...each, isPath: true },
   );
@@ -73,7 +73,7 @@ function ask(all: Questions, { name, isNeeded, label }: Asked, root: SchemaPlace
   if (question !== undefined) all.set(name, question);
 }
 
-/** The question for a handle; undefined where no single answer could be its value. */
+/** The question for a placeholder; undefined if no single answer could be its value. */
 function handleQuestion(
   { name, isNeeded, label }: Asked,
   root: SchemaPlace | undefined,
@@ -89,7 +89,7 @@ function handleQuestion(
   return isAllowed || isRequired ? question : undefined;
 }
 
-/** What the schema requires of an object of which something is asked, and no handle shows. */
+/** Adds questions for required members without a placeholder, in objects with any question. */
 function askRequired(
   all: Questions,
   root: SchemaPlace | undefined,
@@ -106,7 +106,7 @@ function askRequired(
   }
 }
 
-/** Names of objects of which something is asked. */
+/** Names of the objects of which a member is asked for. */
 function beginningsOf(all: Questions): ReadonlySet<string> {
   const found = new Set<string>();
   for (const name of all.keys()) {
@@ -138,7 +138,7 @@ function askedBy(block: TemplateBlock): readonly Asked[] {
   }
 }
 
-/** The handles of `text`; a label is that of the only one. */
+/** The placeholders of `text`; a label applies only if there is exactly one. */
 function askedIn(text: string, isNeeded: boolean, label?: string): readonly Asked[] {
   const handles = handlesOf(text);
   const isLabelled = label !== undefined && handles.length === 1 && handlesOf(label).length === 0;
@@ -167,12 +167,12 @@ function addRows(
   const columns = new Map(
     known?.kind === 'rows' ? known.columns.map((each) => [each.name, each] as const) : [],
   );
-  // A member that is a text or number is itself what `{{value}}` shows.
+  // For elements that are texts or numbers, `{{value}}` shows the element itself.
   const isTyped = items?.types !== undefined || items?.choices !== undefined;
   const isScalar = isTyped && isOneValue(items);
   for (const each of asked) {
     if (columns.has(each.name)) continue;
-    // Rows also show values from around the list.
+    // Rows can also show values from outside the list.
     const isOwn = isScalar ? each.name === 'value' : isInRow(each.name, items, root);
     if (!isOwn) {
       ask(all, { ...each, isNeeded: each.isNeeded && block.when === undefined }, root);
@@ -192,7 +192,7 @@ function addRows(
   });
 }
 
-/** False for what the schema knows beside a list, and not in its members. */
+/** False for a name that the schema defines outside the list and not in its elements. */
 function isInRow(
   name: string,
   items: SchemaPlace | undefined,
@@ -202,7 +202,7 @@ function isInRow(
   return items?.member(first) !== undefined || root?.member(first) === undefined;
 }
 
-/** Room for the usual number of rows, or what the schema wants; no more than a page may hold. */
+/** The usual number of rows, or that required by the schema; never more than a page may have. */
 function roomOf(list: SchemaPlace | undefined): Pick<RowsQuestion, 'rowCount' | 'rowMost'> {
   const { minItems, maxItems } = list?.node ?? {};
   const least = typeof minItems === 'number' ? Math.ceil(minItems) : 0;
@@ -211,7 +211,7 @@ function roomOf(list: SchemaPlace | undefined): Pick<RowsQuestion, 'rowCount' | 
   return { rowCount: Math.min(Math.max(rowsUsual, least), rowMost), rowMost };
 }
 
-/** `dateOfBirth` as people write it: `Date of birth`. */
+/** Converts `dateOfBirth` to `Date of birth`. */
 function readableName(name: string): string {
   const words = name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

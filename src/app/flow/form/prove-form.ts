@@ -9,16 +9,16 @@ import {
 } from './question.ts';
 import { answerId, isFit, readAnswers } from './read-answers.ts';
 
-/** Fields and characters of a form at most: more are no page that a person fills in. */
+/** Maximum number of fields and characters of a form: no person fills in more than that. */
 const pageMax = { fields: 2_000, characters: 500_000 } as const;
 
-/** Answers on which it depends in different ways what else is asked: each is tried out. */
+/** Maximum number of answers that affect which other questions are asked; each is tested. */
 const variantsMax = 60;
 
-/** Fields that are read while they are tried, for a form that is taken at once the second time. */
+/** Limit for the number of fields read while variants are tested. */
 const fieldsReadMax = 150_000;
 
-/** Why a form is no page that a person fills in; undefined when it is one. */
+/** Returns the reason that a form is too large to be filled in; undefined if it is not. */
 export function sizeFault(questions: FormQuestions): string | undefined {
   const count = (sizeOf: (question: FormQuestion) => number) =>
     questions.reduce((sum, each) => sum + onPage(each, sizeOf), 0);
@@ -30,22 +30,23 @@ export function sizeFault(questions: FormQuestions): string | undefined {
   return `expected at most ${pageMax.characters} characters of questions, found ${characters}`;
 }
 
-/** How values of a form are tried. */
+/** Tests for values of a form. */
 export interface FormTrial {
-  /** Takes values as those of a process are, with a document: throws where they do not fit. */
+  /** Processes values like a process does, document included; throws if they are invalid. */
   take(values: FlowValues): Promise<void>;
-  /** Why each of several values would not be taken, as far as it depends on which are there. */
+  /** Why each set of values would be rejected, as far as it depends on which are present. */
   findFaults(all: readonly FlowValues[]): Promise<readonly (string | undefined)[]>;
 }
 
-/** All answers; then those that are required; then short ones, where fields are small. */
+/** All answers, then only the required ones; then both with short texts, for small fields. */
 const attempts = [false, true].flatMap((isShort) =>
   [true, false].map((isWhole) => ({ isShort, isWhole })),
 );
 
 /**
- * Why a form could be filled in in vain; undefined when it can be sent: answers like those of a
- * person, made up from what schema and document say, are read as the page reads them and taken.
+ * Returns the reason that a completed form could be rejected; undefined if it can be submitted.
+ * Plausible answers are generated from schema and document, parsed like those from the page, and
+ * processed.
  *
  * @param schema parsed
  */
@@ -63,7 +64,7 @@ export async function formFault(
   for (const [at, answers] of given.entries()) {
     const read = valuesIn(questions, answers);
     const found = read.fault ?? (await trial.take(read.values).then(() => undefined, faultOf));
-    // What fits at once is tried first with each variant, too.
+    // The answers that just succeeded are also the first to be tried with each variant.
     if (found === undefined) return faultOfVariants(questions, given.slice(at), variants, trial);
     fault ??= found;
   }
@@ -82,7 +83,7 @@ async function faultOfVariants(
   let open = variants;
   let first: string | undefined;
   for (const answers of given) {
-    // The first one says what is wrong: others need not be tried again and again.
+    // The first fault is reported; the remaining variants need not be retried.
     const tried = open.slice(0, left);
     left -= tried.length;
     const read = tried.map((forced) => valuesIn(questions, new Map([...answers, ...forced])));
@@ -111,14 +112,14 @@ function valuesIn(
   return { values, fault: `${name.slice(0, 100)} ${why}` };
 }
 
-/** What is wrong with the values; throws what says nothing of them. */
+/** The fault of the values; rethrows errors that do not concern them. */
 function faultOf(error: unknown): string {
   if (!isInnsigliError(error) || error.code.startsWith('store.')) throw error;
   if (error.code.startsWith('service.') || error.code.startsWith('blob.')) throw error;
   return error.message;
 }
 
-/** What a question comes to on the page: one in rows stands in each of them. */
+/** The size of a question on the page: a column counts once per row. */
 function onPage(
   question: FormQuestion | RowsQuestion,
   sizeOf: (question: FormQuestion) => number,
@@ -129,13 +130,14 @@ function onPage(
 
 function charactersOf({ label, help = '', preset = '', options = [] }: FormQuestion): number {
   const own = label.length + help.length + preset.length;
-  // Each option stands there twice: as value and as text.
+  // Each option occurs twice: as value and as text.
   return options.reduce((sum, each) => sum + 2 * each.length, own);
 }
 
 /**
- * The answers on which it depends what else is asked, each in turn: made up or not, with the
- * questions behind them or without. Of answers that all conditions take for the same, one is there.
+ * The answers that affect which other questions are asked, one at a time, so that dependent
+ * questions are both asked and not asked. Of answers that all conditions treat alike, one is
+ * included.
  */
 function variantsOf(questions: FormQuestions): readonly ReadonlyMap<string, string>[] {
   const places = new Map(questions.map(({ name }, at) => [name, at]));
@@ -147,11 +149,11 @@ function variantsOf(questions: FormQuestions): readonly ReadonlyMap<string, stri
   });
 }
 
-/** By the names of questions, each answer that conditions compare with the tests that take it. */
+/** For each question name, the answers that conditions compare, with the tests that accept each. */
 function testedAnswers(questions: FormQuestions): ReadonlyMap<string, Map<string, string[]>> {
   const tested = new Map<string, Map<string, string[]>>();
   let count = 0;
-  // What several questions depend on is one condition.
+  // Several questions may share one condition.
   const conditions = new Set(questions.flatMap(({ askedIf = [] }) => askedIf));
   for (const { tests } of conditions) {
     for (const { name, values } of tests) {
@@ -172,7 +174,7 @@ function answerTo(value: FlowValue): string {
   return value === true ? checkedWord : String(value);
 }
 
-/** One answer of each kind that conditions tell apart, one that none compares, and none. */
+/** An answer per kind that conditions distinguish, one that none compares, and an empty one. */
 function answersOf(
   question: FormQuestion,
   tests: ReadonlyMap<string, readonly string[]>,
@@ -182,7 +184,7 @@ function answersOf(
   const kinds = new Map<string, string>();
   for (const [text, takers] of tests) {
     const fits = isBox ? text === checkedWord : isFit(question, text);
-    // A part of a document that is there only with a value is not there with the number 0.
+    // A part of a document shown only if a value is set is not shown for the number 0.
     const group = `${takers.join(' ')}${text === '0' ? ' 0' : ''}`;
     if (fits && !kinds.has(group)) kinds.set(group, text);
   }

@@ -22,18 +22,18 @@ import {
   questionOf,
 } from './question.ts';
 
-/** The form of a flow, as its document and its schema make it. */
+/** The form of a flow, derived from its document and its schema. */
 export interface PublishedForm {
   readonly questions: FormQuestions;
   /** Digest of the questions: answers belong to one version of them. */
   readonly version: string;
-  /** Why nobody could send it. */
+  /** The reason that the form cannot be submitted. */
   readonly fault?: string;
 }
 
 type FormPorts = Pick<FlowPorts, 'blobs' | 'work'>;
 
-/** Forms that are kept: one company that has many does not drive out those of others. */
+/** Maximum number of cached forms. A company with many evicts its own rather than others'. */
 const KEPT_MAX = 64;
 
 interface KeptForm {
@@ -44,8 +44,8 @@ interface KeptForm {
 const kept = new WeakMap<object, Map<string, KeptForm>>();
 
 /**
- * The form of a flow with the schema in `text`. Anybody may ask for it again and again: it is made
- * once, for a form does not change.
+ * The form of a flow with the schema in `text`. Anyone may request it at any rate, so it is cached:
+ * a form does not change.
  *
  * @throws blob.missing
  */
@@ -60,7 +60,7 @@ export async function publishedForm(
   const facts = JSON.stringify([companyKey, type, templateSha256, settings.fileNameTemplate, text]);
   const name = createHash('sha256').update(facts).digest('base64');
   const form = known.get(name)?.form ?? makeForm(ports, flow, text);
-  // The one that was asked for last is forgotten last.
+  // Evicts the least recently used one.
   known.delete(name);
   known.set(name, { companyKey, form });
   if (known.size > KEPT_MAX) known.delete(oldestOfMost(known));
@@ -72,7 +72,7 @@ export async function publishedForm(
   }
 }
 
-/** The form that was asked for least recently, of the company that has the most. */
+/** The least recently used form of the company that has the most. */
 function oldestOfMost(known: ReadonlyMap<string, KeptForm>): string {
   const counts = new Map<string, number>();
   for (const { companyKey } of known.values()) {
@@ -84,8 +84,7 @@ function oldestOfMost(known: ReadonlyMap<string, KeptForm>): string {
 }
 
 /**
- * Refuses a flow that is open to customers, and whose form nobody could send: they would fill it in
- * in vain.
+ * Rejects a flow that is open to customers but whose form cannot be submitted.
  *
  * @throws validation.error
  */
@@ -114,7 +113,7 @@ async function makeForm(
   const plain = await questionsOf(ports, flow, template, schema);
   const questions = withConditions(plain, schema);
   const tooLarge = sizeFault(questions) ?? conditionFault(questions);
-  // Nothing more is made of them, and they are not kept.
+  // The questions are not processed further, nor cached.
   if (tooLarge !== undefined) return { questions: [], version: 'none', fault: tooLarge };
   const isForm = flow.type === 'FillAndSign';
   const fault = await formFault(questions, schema, {
@@ -145,13 +144,13 @@ async function questionsOf(
   return templateQuestions(parseDocumentTemplate(template), [fileNameTemplate], schema);
 }
 
-/** The questions of a PDF form; its schema, parsed, may word and narrow them. */
+/** The questions of a PDF form; the parsed schema may supply texts and restrict the answers. */
 function fieldQuestions(fields: readonly FormField[], schema?: unknown): FormQuestions {
   const place = rootPlace(schema);
   const asked = new Map<string, FormQuestion>();
   for (const field of fields) {
     const { name, label = name, isRequired, isReadOnly, isHidden } = field;
-    // Fields of one name hold one value.
+    // Fields with the same name share one value.
     if (!isAskable(name) || isReadOnly === true || isHidden === true || asked.has(name)) continue;
     const isNeeded = isRequired || place?.required.has(name) === true;
     const question = narrowed(field, questionOf(name, label, place?.member(name), isNeeded));
@@ -161,7 +160,7 @@ function fieldQuestions(fields: readonly FormField[], schema?: unknown): FormQue
   return [...asked.values()];
 }
 
-/** The question of a schema, as the kind of the field lets it be answered. */
+/** The question of a schema, restricted to what the type of the field permits. */
 function narrowed(field: FormField, question: FormQuestion): FormQuestion {
   const { kind, options, isMultiline, isRequired } = field;
   const { preset = question.preset } = field;

@@ -1,7 +1,7 @@
 import { defined } from '../../../base/defined.ts';
 import { type FlowValue, type SchemaPlace, valueLimits } from '../../../domain/flow/index.ts';
 
-/** How a question of a form is answered. */
+/** Type of the answer to a question of a form. */
 export type QuestionKind =
   | 'text'
   | 'lines'
@@ -13,13 +13,13 @@ export type QuestionKind =
   | 'boolean'
   | 'choice';
 
-/** When a question is asked: when all tests hold, or, negated, when they do not. */
+/** Condition for asking a question: all tests hold or, if negated, not all hold. */
 export interface AskCondition {
-  /** Answers that are looked at, by the names of their questions. */
+  /** Answers to compare, by the names of their questions. */
   readonly tests: readonly {
     readonly name: string;
     readonly values: readonly FlowValue[];
-    /** It holds without an answer, too. */
+    /** Also holds without an answer. */
     readonly orNone?: true;
   }[];
   readonly isNegated?: true;
@@ -31,55 +31,55 @@ export interface FormQuestion {
   readonly name: string;
   readonly label: string;
   readonly help?: string;
-  /** `checkbox` is a field of a PDF, `boolean` a value that a schema calls so. */
+  /** `checkbox` is a field of a PDF, `boolean` a boolean value of a schema. */
   readonly kind: QuestionKind;
   readonly isRequired: boolean;
   readonly options?: readonly string[];
   /** The options are numbers. */
   readonly isNumeric?: true;
-  /** An empty answer is `null`, which the schema asks for by name. */
+  /** An empty answer is `null`, which the schema explicitly permits. */
   readonly isNullable?: true;
-  /** Characters at most. */
+  /** Maximum number of characters. */
   readonly lengthMax?: number;
-  /** The name is a path of members, not one name with dots. */
+  /** The name is a path of members, rather than one name that contains dots. */
   readonly isPath?: boolean;
-  /** The answer that the form comes with: what the field holds, or the schema says. */
+  /** Preset answer: the value of the field, or the default of the schema. */
   readonly preset?: string;
-  /** It is asked only where all of these hold; without them always. */
+  /** The question is asked only if all of these hold. Absent: always. */
   readonly askedIf?: readonly AskCondition[];
 }
 
-/** Rows that a person is asked for, each with the same questions. */
+/** A list that a person is asked for; each row has the same questions. */
 export interface RowsQuestion {
   readonly name: string;
   readonly label: string;
   readonly kind: 'rows';
   readonly columns: readonly FormQuestion[];
-  /** Rows that are shown at first, and that there is room for; those left empty are no values. */
+  /** Number of rows shown initially; `rowMost` is the maximum. Empty rows are no values. */
   readonly rowCount: number;
   readonly rowMost: number;
-  /** A row is its only value, not an object. */
+  /** A row is its single value rather than an object. */
   readonly isScalar?: true;
-  /** They are asked for only where all of these hold. */
+  /** The list is asked for only if all of these hold. Absent: always. */
   readonly askedIf?: readonly AskCondition[];
 }
 
-/** What a form asks for, in the order of the document. */
+/** The questions of a form, in the order of the document. */
 export type FormQuestions = readonly (FormQuestion | RowsQuestion)[];
 
-/** Value of a check box of a PDF, and of a box on the page, when it is checked. */
+/** Value of a checked check box, in a PDF and on the page. */
 export const checkedWord = 'checked';
 
-/** Texts that may be longer than this are asked for in several lines. */
+/** Texts that may be longer than this get a multi-line input. */
 const lineLengthMax = 200;
 
-/** False for names that no value may have, and for paths of more levels than values have. */
+/** False for names that values must not have, and for paths deeper than values may be. */
 export function isAskable(name: string): boolean {
   const path = name.split('.');
   return path.length <= valueLimits.depth && !path.includes('__proto__');
 }
 
-/** A question for a value of which a schema says `place`; the words are those of the schema. */
+/** Builds the question for a value described by `place` of a schema, with the schema's texts. */
 export function questionOf(
   name: string,
   label: string,
@@ -90,7 +90,7 @@ export function questionOf(
   const choice = choiceOf(place);
   const lengthMax = place && lengthOf(place);
   const kind = choice === undefined ? kindOf(place, lengthMax) : 'choice';
-  // A box that is not checked is an answer, too; unless it must be checked.
+  // An unchecked box is also an answer, unless it must be checked.
   const isNeeded = kind === 'boolean' ? mustBeTrue(place) : isRequired && !isNullable;
   return {
     ...{ name, kind, ...wordsOf(place, label), isRequired: isNeeded },
@@ -100,7 +100,7 @@ export function questionOf(
   };
 }
 
-/** What a schema says at the end of a path of members. */
+/** The part of a schema at the end of a path of members. */
 export function placeOn(
   root: SchemaPlace | undefined,
   path: readonly string[],
@@ -108,7 +108,7 @@ export function placeOn(
   return path.reduce((place, part) => place?.member(part), root);
 }
 
-/** Title and description of a value, or a title for one that has none. */
+/** Title and description of a value; `label` if the schema has no title. */
 export function wordsOf(
   place: SchemaPlace | undefined,
   label: string,
@@ -119,13 +119,13 @@ export function wordsOf(
   return { label: isTitled ? title.slice(0, 200) : label, ...defined({ help }) };
 }
 
-/** True for what is asked for as one value: no list, and no object. */
+/** True for a single value: neither a list nor an object. */
 export function isOneValue(place: SchemaPlace | undefined): boolean {
   const { types = ['string'], node = {} } = place ?? {};
   return types.some((type) => type !== 'object' && type !== 'array') && !('properties' in node);
 }
 
-/** True for a value that no answer can be: it has no characters. */
+/** True if no answer is possible: the value has no characters or options. */
 export function isEmptyOnly({ kind, lengthMax = 1, options }: FormQuestion): boolean {
   return kind === 'choice' ? options?.length === 0 : lengthMax < 1;
 }
@@ -140,7 +140,7 @@ function kindOf(place: SchemaPlace | undefined, lengthMax: number | undefined): 
   return lengthMax !== undefined && lengthMax > lineLengthMax ? 'lines' : 'text';
 }
 
-/** Texts, or numbers, of which one is the answer. An empty text is the answer of nobody. */
+/** Texts or numbers to choose from. An empty text is not an option. */
 function choiceOf(
   place: SchemaPlace | undefined,
 ): Pick<FormQuestion, 'options' | 'isNumeric'> | undefined {

@@ -15,10 +15,10 @@ import {
   type FormQuestions,
 } from './question.ts';
 
-/** What is wrong with an answer. */
+/** Fault of an answer. */
 export type AnswerFault = 'missing' | 'unfit';
 
-/** The values of a form, or what is wrong with its answers by their ids. */
+/** The values of a form, and the faults of its answers by id. */
 export interface Answers {
   readonly values: FlowValues;
   readonly faults: ReadonlyMap<string, AnswerFault>;
@@ -26,14 +26,14 @@ export interface Answers {
 
 type Values = Record<string, FlowValue>;
 
-/** The id of the answer to a question, or in row `row` of one. */
+/** The id of the answer to a question, or to a column of it in row `row`. */
 export function answerId(at: number, row?: number, column = 0): string {
   return row === undefined ? `q${at}` : `q${at}.${row}.${column}`;
 }
 
 /**
- * The values in the answers of a form, each a text by its {@link answerId}. An empty answer is no
- * value; nor is one to a question that is not asked after the others.
+ * Converts the answers of a form, texts by {@link answerId}, to values. An empty answer is no
+ * value, nor is an answer to a question that the other answers exclude.
  */
 export function readAnswers(questions: FormQuestions, given: ReadonlyMap<string, string>): Answers {
   const asked = askedQuestions(questions, given);
@@ -69,7 +69,7 @@ export function readAnswers(questions: FormQuestions, given: ReadonlyMap<string,
   return { values, faults };
 }
 
-/** Places of the questions that are asked after these answers. */
+/** Indices of the questions that are asked given these answers. */
 export function askedQuestions(
   questions: FormQuestions,
   given: ReadonlyMap<string, string>,
@@ -79,7 +79,7 @@ export function askedQuestions(
   const isAsked = (at: number): boolean => {
     const before = known.get(at);
     if (before !== undefined) return before;
-    // In a circle, which no form has, nothing is asked.
+    // In a cycle, which no form has, nothing is asked.
     known.set(at, false);
     const asked = (questions[at]?.askedIf ?? []).every((condition) => isMet(condition));
     known.set(at, asked);
@@ -106,9 +106,9 @@ interface Answer {
 
 function readAnswer(question: FormQuestion, given: string): Answer {
   const { kind, isRequired, isNullable, isNumeric, isPath, preset } = question;
-  // Browsers send line ends of text areas as two characters.
+  // Browsers send line breaks of text areas as CR LF.
   const whole = given.includes('\r') ? given.replace(/\r\n?/g, '\n') : given;
-  // An option may begin or end with spaces.
+  // An option may start or end with spaces.
   const text = kind === 'choice' ? whole : whole.trim();
   if (kind === 'boolean') {
     const value = text === checkedWord;
@@ -117,7 +117,7 @@ function readAnswer(question: FormQuestion, given: string): Answer {
   if (text === '') {
     if (isRequired) return { fault: 'missing' };
     if (isNullable === true) return { value: null };
-    // A field of a form keeps what it came with, unless it is emptied.
+    // A field of a form keeps its preset value unless it is cleared.
     const isEmptied = kind === 'checkbox' || (preset !== undefined && isPath !== true);
     return isEmptied ? { value: '' } : {};
   }
@@ -126,12 +126,12 @@ function readAnswer(question: FormQuestion, given: string): Answer {
   return { value: isNumber ? Number(text.replace(',', '.')) : text };
 }
 
-/** True for a text that answers the question. */
+/** True for a text that is a valid answer to the question. */
 export function isFit({ kind, options = [], lengthMax }: FormQuestion, text: string): boolean {
   if (kind === 'choice') return options.includes(text);
   if (kind === 'checkbox') return text === checkedWord;
   const most = lengthMax ?? valueLimits.textCharacters;
-  // Characters are seldom counted: there are no more of them than code units.
+  // Counting characters is rarely necessary: there are never more of them than code units.
   if (text.length > most && [...text].length > most) return false;
   switch (kind) {
     case 'number':
@@ -147,17 +147,14 @@ export function isFit({ kind, options = [], lengthMax }: FormQuestion, text: str
   }
 }
 
-/** A number that stays as it was written: with more digits it would become another one. */
+/** True for a number with at most 15 significant digits: more would be rounded. */
 function isNumber(text: string): boolean {
   const [, whole = '', part = ''] = /^[+-]?(\d{1,20})(?:[.,](\d{1,20}))?$/.exec(text) ?? [];
   const digits = `${whole}${part}`.replace(/^0+/, '');
   return whole !== '' && digits.length <= 15;
 }
 
-/**
- * The answers that a form begins with: those that values give, and where they give none, what it
- * comes with. Values that do not fit are left.
- */
+/** A form's initial answers: those in the values, else the presets. Ignores unsuitable values. */
 export function answersFrom(questions: FormQuestions, values: FlowValues): Map<string, string> {
   const given = new Map<string, string>();
   const put = (id: string, value: unknown, preset?: string) => {
@@ -186,7 +183,7 @@ function answerOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** The id of the answer at `pointer`, a JSON pointer into the values; undefined for none. */
+/** The id of the answer at `pointer`, a JSON pointer into the values; undefined if none is. */
 export function answerAt(questions: FormQuestions, pointer: string): string | undefined {
   const path = pointer
     .split('/')
@@ -196,7 +193,7 @@ export function answerAt(questions: FormQuestions, pointer: string): string | un
   const whole = path.join('.');
   const at = questions.findIndex(({ name, kind }) => {
     if (name === first || name === whole) return true;
-    // Of a list its rows; of an object that lacks something its first part.
+    // For a list its rows; for an object that lacks a member its first question.
     return name.startsWith(`${whole}.`) || (kind === 'rows' && whole.startsWith(`${name}.`));
   });
   const question = questions[at];

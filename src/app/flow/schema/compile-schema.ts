@@ -13,21 +13,21 @@ import {
   type WorkMeter,
 } from '../../../domain/flow/index.ts';
 
-/** Steps that patterns and comparisons of one conclusion may take: about a second. */
+/** Maximum number of steps of patterns and comparisons in one validation: about a second. */
 const stepsMax = 20_000_000;
-/** Steps for each value that is put into words to be compared with others. */
+/** Steps for serializing a value in order to compare it with others. */
 const STEPS_OF_VALUE = 8;
-/** Faults that a message names. */
+/** Maximum number of faults in a message. */
 const faultsShown = 10;
 
-/** Checks values by a schema. */
+/** Validates values against a schema. */
 export interface SchemaValidator {
-  /** @throws flow.values.invalid naming the members that do not fit, never their values */
+  /** @throws flow.values.invalid naming the invalid members, never their values */
   require(values: FlowValues): void;
 }
 
 /**
- * The validator of the schema in `text`. It loads nothing, and no pattern of it makes it slow.
+ * Compiles the schema in `text`. Nothing is loaded, and no pattern can make it slow.
  *
  * @throws flow.schema.invalid
  */
@@ -81,16 +81,13 @@ function optionsWith(meter: WorkMeter): Options {
     logger: false,
     addUsedSchema: false,
     inlineRefs: false,
-    // To make the program better takes longer than to run it.
+    // Optimising the generated code takes longer than running it.
     code: { regExp: Object.assign(engine, { code: 'linear' }), optimize: false },
     formats,
   };
 }
 
-/**
- * The keyword in time that grows with the list, on account of `meter`: the library compares each
- * element with each.
- */
+/** The keyword in linear time, charged to `meter`: the library compares each pair of elements. */
 function uniqueItems(meter: WorkMeter): FuncKeywordDefinition {
   return {
     keyword: 'uniqueItems',
@@ -103,7 +100,7 @@ function uniqueItems(meter: WorkMeter): FuncKeywordDefinition {
   };
 }
 
-/** The same text for equal values, whatever the order of their members. */
+/** Canonical text of a value: the same for equal values, whatever the order of their members. */
 function wordsOf(value: FlowValue, meter: WorkMeter): string {
   meter.stepsLeft -= STEPS_OF_VALUE + (typeof value === 'string' ? value.length : 0);
   if (meter.stepsLeft < 0) throw new PatternWorkExceeded();
@@ -113,7 +110,7 @@ function wordsOf(value: FlowValue, meter: WorkMeter): string {
   return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${wordsOf(each, meter)}`)}}`;
 }
 
-/** Formats that are looked at; others pass, as the specification permits. */
+/** Formats that are checked; others pass, as the specification permits. */
 const formats: NonNullable<Options['formats']> = {
   date: isDay,
   'date-time': (text: string) =>
@@ -123,7 +120,7 @@ const formats: NonNullable<Options['formats']> = {
   email: (text: string) => text.length <= 254 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)*$/.test(text),
   uuid: (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
   uri: (text: string) => text.length <= 2048 && isUrl(text),
-  // For meta-schemas; patterns are checked separately.
+  // Used by meta-schemas; patterns are checked separately.
   'uri-reference': true,
   regex: true,
 };
@@ -140,7 +137,11 @@ function misfit(errors: readonly ErrorObject[]): InnsigliError {
   });
 }
 
-/** The member that is wrong, not there or too much, as a JSON pointer. @spec RFC 6901 §3 */
+/**
+ * JSON pointer to the invalid, missing or additional member.
+ *
+ * @spec RFC 6901 §3
+ */
 function pointerOf(error: ErrorObject | undefined): string {
   const { instancePath = '', params = {} } = error ?? {};
   const extra: unknown = params['additionalProperty'] ?? params['missingProperty'];

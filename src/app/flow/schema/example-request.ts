@@ -12,7 +12,7 @@ import { metaWith } from '../make-document.ts';
 import { publishedSchema, requireFlow } from '../show-flow.ts';
 import { formExample, templateExample } from './example-values.ts';
 
-/** The published CreateSigningProcess, as far as the example shows it. */
+/** The published CreateSigningProcess, with the members that the example contains. */
 export interface ExampleRequest {
   readonly flowKey: string;
   readonly pdfDocument?: string;
@@ -30,10 +30,10 @@ export interface ExampleRequest {
 }
 
 /**
- * A body that creates a process, for people who try the interface: names and addresses are made
- * up and reserved for examples, the document has one empty page.
+ * An example body that creates a process, for people who try the API: names and addresses are
+ * fictitious and reserved for examples, and the document has one empty page.
  *
- * @param flow a flow of the company; where it makes the document, the metadata that it is made of
+ * @param flow a flow of the company, with the metadata for its document if it creates one
  */
 function exampleRequest(
   flow: { readonly key: string; readonly meta?: ExampleRequest['meta'] } | undefined,
@@ -92,7 +92,11 @@ function exampleRequest(
   };
 }
 
-/** A PDF with one empty page, written by hand. @spec ISO 32000-1 §7.5 */
+/**
+ * A handwritten PDF with one empty page.
+ *
+ * @spec ISO 32000-1 §7.5
+ */
 function emptyPdf(): Uint8Array {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -114,8 +118,8 @@ function emptyPdf(): Uint8Array {
 type ExamplePorts = Pick<FlowPorts, 'store' | 'blobs' | 'work'>;
 
 /**
- * A body that creates a process with a flow, or with one of the company where none is named; with
- * values for all that the flow makes its document of.
+ * Returns an example body that creates a process with a flow; without a key, with a flow of the
+ * company. It contains values for everything from which the flow creates its document.
  */
 export const showExample = useCase(
   ['flow.not_found', 'blob.missing'],
@@ -130,7 +134,7 @@ export const showExample = useCase(
       return exampleRequest(flow && { key: flow.key });
     const parsed: unknown = schema === undefined ? undefined : JSON.parse(schema);
     const values = await valuesOf(ports, flow, parsed);
-    // A form takes what is in `pdfFieldData` alone, a template what is beside it too.
+    // A form uses only `pdfFieldData`, a template also the other members.
     const others = flow.type === 'FillAndSign' ? { reference: '2026-001' } : {};
     return exampleRequest({ key: flow.key, meta: metaWith(others, values) });
   },

@@ -17,9 +17,9 @@ import { exampleWord, requiredOf, type SampleRoom, sampleOf, sampleRoom } from '
 type Values = Record<string, FlowValue>;
 
 /**
- * Values with which every field of a form is filled.
+ * Example values that fill every field of a form.
  *
- * @param schema published schema of the flow, parsed: its example for a field takes precedence
+ * @param schema parsed published schema of the flow: its example for a field takes precedence
  */
 export function formExample(fields: readonly FormField[], schema?: unknown): FlowValues {
   const place = rootPlace(schema);
@@ -32,9 +32,10 @@ export function formExample(fields: readonly FormField[], schema?: unknown): Flo
 }
 
 /**
- * Values for every handle of a template, and for what the schema requires besides.
+ * Example values for every placeholder of a template, and for everything else that the schema
+ * requires.
  *
- * @param more further texts with handles, such as that of the file name
+ * @param more further texts with placeholders, such as that of the file name
  */
 export function templateExample(
   { title, blocks }: DocumentTemplate,
@@ -57,7 +58,7 @@ export function templateExample(
     put(member, texts, items, room);
     values[block.each] = [member];
   }
-  // Titles of columns stand above the list that a table repeats its rows for.
+  // Column titles are outside the list that the table repeats its rows for.
   const heads = blocks.flatMap((block) =>
     block.type === 'table' ? block.columns.map((column) => column.title) : [],
   );
@@ -81,7 +82,7 @@ function textsOf(block: TemplateBlock): readonly string[] {
   }
 }
 
-/** Adds a value for every handle of `texts`; a name with dots is a path. */
+/** Adds a value for every placeholder of `texts`; a name with dots is a path. */
 function put(
   values: Values,
   texts: readonly string[],

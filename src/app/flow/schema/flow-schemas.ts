@@ -11,24 +11,24 @@ import { requireSendable } from '../form/published-form.ts';
 import { requireFit } from '../make-document.ts';
 import { publishedSchema, requireFlow, unknownFlow } from '../show-flow.ts';
 
-/** A version of what a smart flow asks for, as it is put. */
+/** A version of the schema of a smart flow, to be stored. */
 export interface SchemaRequest {
   readonly version: string;
   /** JSON text. */
   readonly schema: string;
   readonly createdAtMs?: number;
   readonly updatedAtMs?: number;
-  /** Make it the version that values must fit. */
+  /** Publish it as the schema for values. */
   readonly publish?: boolean;
 }
 
-/** Versions of one flow at most. */
+/** Maximum number of versions of one flow. */
 const versionsMax = 1_000;
 
-/** Schemas of flows, and values by them. */
+/** Schemas of flows, and validation of values against them. */
 export const schemaOperations = {
   /**
-   * Puts a version in place, a new one or over an old one.
+   * Stores a version of the schema, or replaces an existing one.
    *
    * @example
    * await acme.flows.putSchema(flowKey, { version: '2026-03', schema: '{"type":"object"}' });
@@ -72,7 +72,7 @@ export const schemaOperations = {
     },
   ),
   /**
-   * All versions of a flow.
+   * Returns all schema versions of a flow.
    *
    * @example
    * const versions = await acme.flows.schemas(flowKey);
@@ -86,7 +86,7 @@ export const schemaOperations = {
       }),
   ),
   /**
-   * One version of a flow.
+   * Returns one schema version of a flow.
    *
    * @example
    * const { schema } = await acme.flows.schema(flowKey, '2026-03');
@@ -102,7 +102,7 @@ export const schemaOperations = {
       }),
   ),
   /**
-   * Makes `version` the one that values must fit.
+   * Publishes `version`: values must conform to it from now on.
    *
    * @example
    * await acme.flows.publish(flowKey, '2026-03');
@@ -130,7 +130,7 @@ export const schemaOperations = {
     },
   ),
   /**
-   * Checks values by the published schema; passes when none is published.
+   * Validates values against the published schema; all values pass if none is published.
    *
    * @example
    * await acme.flows.requireValues(flowKey, { name: 'Anna' });

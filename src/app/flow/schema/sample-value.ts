@@ -5,24 +5,24 @@ import {
   type SchemaPlace,
 } from '../../../domain/flow/index.ts';
 
-/** A text where any will do. */
+/** Example text if any text is valid. */
 export const exampleWord = 'Example';
 
-/** Elements and levels of an example at most. */
+/** Maximum number of elements and levels of an example. */
 const itemsMax = 20;
 const depthMax = 8;
-/** Values, and characters of texts and patterns, that all samples of one document may take. */
+/** Budget of values, and of characters of texts and patterns, for all samples of one document. */
 const roomMax = 100_000;
 
 /**
- * What is left for samples. A schema of few words may ask for lists in lists, or for one long text
- * again and again; where nothing is left, there are no more samples.
+ * Remaining budget for samples. A short schema may require nested lists, or the same long text
+ * repeatedly; once the budget is used up, no more samples are created.
  */
 export interface SampleRoom {
   left: number;
 }
 
-/** The room for the samples of one document. */
+/** The initial budget for the samples of one document. */
 export function sampleRoom(): SampleRoom {
   return { left: roomMax };
 }
@@ -35,7 +35,7 @@ const byFormat: Readonly<Record<string, string>> = {
   uuid: '6f9619ff-8b86-4011-b42d-00c04fc964ff',
 };
 
-/** A value that the schema names itself, or one of its type; undefined where any text will do. */
+/** An example, default, choice or typed value of the schema; undefined if any text is valid. */
 export function sampleOf(
   place: SchemaPlace | undefined,
   room: SampleRoom,
@@ -74,7 +74,7 @@ function simpleOf(
   return isBound ? padded(exampleWord, minLength, maxLength) : undefined;
 }
 
-/** Values for all that the schema requires of an object. */
+/** Values for all members that the schema requires of an object. */
 export function requiredOf(place: SchemaPlace, room: SampleRoom, depth = 0): FlowValues {
   const names = [...place.required].filter((name) => name !== '__proto__');
   return Object.fromEntries(
@@ -101,7 +101,7 @@ function padded(text: string, minLength: unknown, maxLength: unknown): string {
   return text.slice(0, Math.max(least, most)).padEnd(least, last);
 }
 
-/** The least number that fits, from 1 where that does. */
+/** A valid number: 1 if it is valid, otherwise one close to the bounds. */
 function numberOf(node: SchemaPlace['node'], type: 'number' | 'integer'): number {
   const bound = (name: string, other: number) => {
     const value = node[name];

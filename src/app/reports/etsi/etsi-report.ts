@@ -11,8 +11,8 @@ import { conclusionTag, findingData } from './validation-status.ts';
 import { tag, tagAround, type XmlTag, xmlDocument } from './xml-text.ts';
 
 /**
- * The report as XML for other programs. Time-stamps over the document are validation objects with
- * reports of their own; where nobody signed, they stand for signatures.
+ * Renders the report as XML for other programs. Document time-stamps are validation objects with
+ * separate reports; in a document without signatures they are reported like signatures.
  *
  * @spec ETSI TS 119 102-2 v1.4.1 §4
  */

@@ -1,2 +1,2 @@
-/** Validation reports of ETSI TS 119 102-2. */
+/** Validation reports according to ETSI TS 119 102-2. */
 export { etsiReport } from './etsi-report.ts';

@@ -2,31 +2,31 @@ import { createHash } from 'node:crypto';
 import { objectTypes } from './uris.table.ts';
 import { tag, type XmlNode, type XmlTag } from './xml-text.ts';
 
-/** The validation objects of a report, each once, with the identifiers that refer to them. */
+/** Validation objects of a report without duplicates, with identifiers that refer to them. */
 export interface ObjectList {
-  /** The identifier of an object with these bytes; it is added when it is new. */
+  /** Returns the identifier of the object with these bytes, adding the object if it is new. */
   add(type: keyof typeof objectTypes, bytes: Uint8Array, more?: MakeMore): string;
-  /** The identifier of an object that is shown as these nodes and known by `key`. */
+  /** Returns the identifier of the object with this `key`, represented by these nodes if new. */
   addShown(
     type: keyof typeof objectTypes,
     key: string,
     shown: readonly XmlNode[],
     more?: MakeMore,
   ): string;
-  /** Every object, in the order of their addition. */
+  /** All objects, in the order in which they were added. */
   tags(): readonly XmlTag[];
 }
 
-/** Builds the nodes after the representation of an object, once it has its identifier. */
+/** Builds the nodes that follow the representation of an object, given its identifier. */
 export type MakeMore = (id: string) => readonly XmlNode[];
 
-/** Objects whose bytes are embedded; of others the digest stands in the report. */
+/** Maximum size of an embedded object. Larger ones are represented by their digest. */
 const EMBEDDED_BYTES_MAX = 1 << 20;
 
-/** An empty {@link ObjectList}. */
+/** Returns an empty {@link ObjectList}. */
 export function objectList(): ObjectList {
   const ids = new Map<string, string>();
-  /** Signatures of one document share their data: each value is digested once. */
+  /** Signatures of one document share their data: each value is hashed once. */
   const byValue = new WeakMap<Uint8Array, string>();
   const objects: { readonly id: string; readonly tag: XmlTag }[] = [];
   const addShown: ObjectList['addShown'] = (type, key, shown, more) => {
@@ -34,7 +34,7 @@ export function objectList(): ObjectList {
     if (known !== undefined) return known;
     const id = `${type}-${ids.size + 1}`;
     ids.set(`${type} ${key}`, id);
-    // Its place is taken first: its content may add further ones.
+    // Reserves the position: the content may add further objects.
     const at = objects.push({ id, tag: tag('vr:ValidationObject') }) - 1;
     const made = tag(
       'vr:ValidationObject',
@@ -64,7 +64,7 @@ export function objectList(): ObjectList {
   };
 }
 
-/** SHA-256 as XML names it. */
+/** XML identifier of SHA-256. */
 export const sha256Uri = 'http://www.w3.org/2001/04/xmlenc#sha256';
 
 /** A digest with its algorithm. */

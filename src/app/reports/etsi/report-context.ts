@@ -6,11 +6,11 @@ export interface ReportContext {
   readonly objects: ObjectList;
   readonly document: ReportedDocument;
   readonly verifiedAt: string;
-  /** References to objects that may still be written: signatures and objects multiply. */
+  /** Remaining number of object references: signatures and objects multiply. */
   readonly relations: { left: number };
 }
 
-/** As many of the items as may still be referred to. */
+/** As many of the items as the remaining number of references allows. */
 export function related<Item>(
   items: readonly Item[],
   { relations }: ReportContext,

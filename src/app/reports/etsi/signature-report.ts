@@ -43,20 +43,20 @@ function signerTag(certificate: string, subject: string | undefined): XmlTag | u
   return tag('vr:SignerInformation', id, tag('vr:Signer', subject));
 }
 
-/** The qualification by trusted lists; ETSI has no identifiers for that. */
+/** The qualification according to trusted lists, which has no ETSI identifiers. */
 function qualityTag({ qualification }: AnyConclusion): XmlTag | undefined {
   if (qualification === undefined) return undefined;
   const uri = `urn:innsigli:qualification:${qualification.result}`;
   return tag('vr:SignatureQuality', tag('vr:SignatureQualityInformation', uri));
 }
 
-/** The time-stamp whose time is the best signature time, when it is one of the signature. */
+/** The identifier of the signature's time-stamp whose time is the best-signature-time, if any. */
 function proofOf({ timestamps, bestTime }: AnyConclusion, stamps: readonly string[]) {
   const isProof = timestamps.findIndex(({ time, valid }) => valid && time === bestTime);
   return stamps[isProof];
 }
 
-/** Certificates, CRLs and OCSP responses at hand. */
+/** Adds the available certificates, CRLs and OCSP responses. */
 function addData(conclusion: AnyConclusion, objects: ObjectList): readonly string[] {
   const data = objectsOf(conclusion)?.data;
   if (data === undefined) return [];
@@ -92,9 +92,7 @@ function digestValueTag({ digest, value }: DigestValue): XmlTag {
   return digestTag(digestIdentifier(digest), value);
 }
 
-/**
- * The signed document: the digest if a signature covers all of it, and the file that carries it.
- */
+/** The signed document: its digest if a signature covers all of it, and the file containing it. */
 function documentTag(
   conclusion: AnyConclusion,
   { objects, document }: ReportContext,
@@ -122,7 +120,7 @@ function addFile({ sha256 }: ReportedDocument, objects: ObjectList): string | un
   return objects.addShown('signedData', sha256, [digest]);
 }
 
-/** Identifiers of the objects that attributes hold. */
+/** Identifiers of the objects that attributes refer to. */
 interface AttributeObjects {
   readonly certificate: string | undefined;
   /** In the order of the time-stamps. */
@@ -198,13 +196,13 @@ function stampTag(
   { covers = 'signature', time }: TimestampSummary,
   id: string | undefined,
 ): XmlTag | undefined {
-  // A report that was read from JSON may say anything.
+  // A report parsed from JSON may contain anything.
   if (Number.isNaN(Date.parse(time))) return undefined;
   const object = tagFor(id, (each) => reference('vr:AttributeObject', each));
   return tag(`vr:${stampNames[covers]}`, object, tag('vr:TimeStampValue', time));
 }
 
-/** The text where it is a URI, an object identifier as one, else its characters encoded. */
+/** The text itself if it is a URI, a URN for an object identifier, else encoded characters. */
 function uriOf(text: string): string {
   if (/^\d+(?:\.\d+)+$/.test(text)) return `urn:oid:${text}`;
   if (/^(?:urn:[\w.:-]+|https?:\/\/[\w.:/~#?=&-]+)$/.test(text)) return text;

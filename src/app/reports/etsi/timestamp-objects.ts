@@ -11,7 +11,7 @@ import { proofTypes } from './uris.table.ts';
 import { chainTag, conclusionTag, findingData, statusTag } from './validation-status.ts';
 import { tag, tagFor, type XmlNode, type XmlTag } from './xml-text.ts';
 
-/** Adds the time-stamps of a signature, and gives their identifiers in the same order. */
+/** Adds the time-stamps of a signature and returns their identifiers in the same order. */
 export function addTimestamps(
   conclusion: AnyConclusion,
   { objects }: ReportContext,
@@ -33,14 +33,14 @@ export function addTimestamps(
   });
 }
 
-/** Indications of time-stamps, which have no «total». */
+/** Indications of time-stamps, which lack the prefix "TOTAL-". */
 const stampIndications = {
   'TOTAL-PASSED': 'PASSED',
   INDETERMINATE: 'INDETERMINATE',
   'TOTAL-FAILED': 'FAILED',
 } as const;
 
-/** Adds a time-stamp over the document, which stands after the signatures that it covers. */
+/** Adds a document time-stamp, which follows the signatures that it covers. */
 export function addDocumentTimestamp(
   stamp: AnyConclusion,
   covered: readonly AnyConclusion[],
@@ -85,10 +85,7 @@ function provisioningTag(time: string, conclusion: AnyConclusion): XmlTag | unde
   return tag('vr:POEProvisioning', tag('vr:POETime', time), signatureReference(conclusion));
 }
 
-/**
- * The reference to a signature: by the name of the field in a PDF, else by the digest of the
- * signature value.
- */
+/** A reference to a signature: by field name in a PDF, else by digest of the signature value. */
 function signatureReference(conclusion: AnyConclusion): XmlTag {
   if ('field' in conclusion) {
     return tag('vr:SignatureReference', tag('vr:PAdESFieldName', conclusion.field));

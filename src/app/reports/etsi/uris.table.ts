@@ -21,7 +21,7 @@ export const mainIndications: Readonly<
   FAILED: 'urn:etsi:019102:mainindication:failed',
 };
 
-/** What URIs of reports begin with; ETSI publishes no identifiers for findings and blocks. */
+/** Prefixes of URIs in reports. ETSI publishes no identifiers for findings and building blocks. */
 export const prefixes = {
   subIndication: 'urn:etsi:019102:subindication:',
   revocationReason: 'urn:etsi:019102:revocationReason:',
@@ -29,12 +29,12 @@ export const prefixes = {
   buildingBlock: 'urn:innsigli:building-block:',
 } as const;
 
-/** A text as part of a URI; half a pair of surrogates is no character. */
+/** Encodes text as part of a URI. Replaces unpaired surrogates, which are not characters. */
 export function uriPart(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 }
 
-/** Kinds of validation objects. @spec ETSI TS 119 102-2 §4.4.3 */
+/** Types of validation objects. @spec ETSI TS 119 102-2 §4.4.3 */
 export const objectTypes = {
   certificate: 'urn:etsi:019102:validationObject:certificate',
   crl: 'urn:etsi:019102:validationObject:CRL',
@@ -52,10 +52,10 @@ export const constraintStatuses = {
   disabled: 'urn:etsi:019102:constraintStatus:disabled',
 } as const;
 
-/** The process of EN 319 102-1 §5.6: the one for signatures with archival data. */
+/** The validation process of EN 319 102-1 §5.6, for signatures with archival data. */
 export const processUri = 'urn:etsi:019102:validationprocess:LTA';
 
-/** The identifier of a digest; one that XML has none for is named by its OID. @spec RFC 3061 §2 */
+/** The identifier of a digest algorithm, by its OID if XML defines none. @spec RFC 3061 §2 */
 export function digestIdentifier(digest: DigestAlgorithm): string {
   return digest === 'shake256' ? `urn:oid:${oids.shake256}` : digestUri(digest);
 }

@@ -9,9 +9,9 @@ import { constraintStatuses, mainIndications, prefixes, uriPart } from './uris.t
 import { tag, tagAround, tagFor, type XmlTag } from './xml-text.ts';
 
 /**
- * Indication, sub-indication, and what they were drawn from.
+ * Indication, sub-indication, and the data that they are based on.
  *
- * @param ids identifiers of the objects that were used besides the path
+ * @param ids identifiers of the objects that were used in addition to the path
  */
 export function statusTag(
   conclusion: AnyConclusion,
@@ -33,7 +33,7 @@ export function statusTag(
   ]);
 }
 
-/** An indication with its sub-indication and the data that it was drawn from. */
+/** An indication with its sub-indication and the data that it is based on. */
 export function conclusionTag(
   name: 'SignatureValidationStatus' | 'ValidationStatus',
   indication: keyof typeof mainIndications,
@@ -50,13 +50,13 @@ export function conclusionTag(
   );
 }
 
-/** The identifiers of the certificates of a path, the signer first. */
+/** Adds the certificates of a path and returns their identifiers, the signer first. */
 export function addPath(conclusion: AnyConclusion, objects: ObjectList): readonly string[] {
   const { path } = objectsOf(conclusion) ?? { path: [] };
   return path.map(({ der }) => objects.add('certificate', der));
 }
 
-/** The certificates of a path by their identifiers, the signer first. */
+/** The certificates of a path, given by their identifiers, the signer first. */
 export function chainTag(path: readonly string[], anchor?: string): XmlTag {
   const [signer = '', ...issuers] = path;
   const between = anchor === undefined || issuers.length === 0 ? issuers : issuers.slice(0, -1);
@@ -68,10 +68,7 @@ export function chainTag(path: readonly string[], anchor?: string): XmlTag {
   );
 }
 
-/**
- * The revoked certificate with time, reason and source of the revocation. @spec ETSI TS 119 102-2
- * §4.3.4
- */
+/** The revoked certificate with time, reason and source. @spec ETSI TS 119 102-2 §4.3.4 */
 function revocationTag(conclusion: AnyConclusion, objects: ObjectList): XmlTag | undefined {
   const { revocation } = objectsOf(conclusion) ?? {};
   if (revocation?.revokedAtMs === undefined) return undefined;
@@ -116,7 +113,7 @@ export function findingData(
   return tag('vr:AdditionalValidationReportData', data);
 }
 
-/** The building blocks as constraints that were evaluated. */
+/** The building blocks as evaluated validation constraints. */
 export function constraintsTag(blocks: readonly BuildingBlock[] = []): XmlTag | undefined {
   if (blocks.length === 0) return undefined;
   return tag('vr:ValidationConstraintsEvaluationReport', blocks.map(constraintTag));

@@ -8,7 +8,7 @@ export interface XmlTag {
   readonly children: readonly XmlNode[];
 }
 
-/** An element; children that are undefined are left out. */
+/** Creates an element. Undefined children are omitted. */
 export function tag(
   name: string,
   ...content: readonly (
@@ -30,7 +30,7 @@ export function tag(
   return { name, attributes, children };
 }
 
-/** An element for a value; nothing where there is none. */
+/** Creates an element for a value. Undefined if there is no value. */
 export function tagFor<Value>(
   value: Value | undefined,
   make: (value: Value) => XmlTag | undefined,
@@ -38,7 +38,7 @@ export function tagFor<Value>(
   return value === undefined ? undefined : make(value);
 }
 
-/** An element around others; nothing where all of them are undefined. */
+/** Creates an element around others. Undefined if all of them are undefined. */
 export function tagAround(
   name: string,
   children: readonly (XmlTag | undefined)[],
@@ -47,7 +47,7 @@ export function tagAround(
   return present.length === 0 ? undefined : tag(name, present);
 }
 
-/** The text of a document with this root. */
+/** Serializes a document with this root. */
 export function xmlDocument(root: XmlTag): string {
   const parts: string[] = ['<?xml version="1.0" encoding="UTF-8"?>\n'];
   write(root, 0, parts);
@@ -84,7 +84,7 @@ const entities: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** The text with escapes; characters that XML does not allow become U+FFFD. @spec XML 1.0 §2.2 */
+/** Escapes text. Characters that XML does not allow become U+FFFD. @spec XML 1.0 §2.2 */
 function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd')

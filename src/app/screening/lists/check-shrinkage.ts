@@ -5,24 +5,24 @@ import {
   type ListedPersons,
   type ListVersion,
   parsePersons,
-  personsBeside,
+  personsNotIn,
 } from '../../../domain/screening/index.ts';
 import type { BlobStore, StoredWatchlist } from '../../ports/index.ts';
 
-/** The share of persons that a new version may have fewer. */
+/** Maximum share of persons that a new version may lose. */
 const SHRINK_MAX = 0.1;
-/** The share of names that it may have fewer: one file of several that is left out is more. */
+/** Maximum share of names that it may lose. A missing file of several loses more. */
 const NAMES_SHRINK_MAX = 0.2;
-/** Lists with fewer names may lose any. */
+/** Lists with fewer names are not checked for lost names. */
 const NAMES_MIN = 50;
-/** The share of persons that a new version may have exchanged for others. */
+/** Maximum share of persons that a new version may replace. */
 const EXCHANGED_MAX = 0.5;
-/** Lists with fewer persons may change at will. */
+/** Lists with fewer persons are not checked for replaced persons. */
 const COMPARED_MIN = 10;
 
 /**
- * Refuses a version with far fewer persons or names than the one before, or of an earlier day. A
- * day that was in the future at the import of the one before says nothing about what is later.
+ * Rejects a version that has far fewer persons or names than the previous one, or an earlier date.
+ * A previous date that was in the future when it was imported is ignored.
  *
  * @throws screening.list.shrunken
  */
@@ -49,7 +49,8 @@ export function requireSuccessor(
 }
 
 /**
- * Refuses a version that has as many persons and few of those before: the file of another list.
+ * Rejects a version that lacks most persons of the previous one: it is the file of a different
+ * list.
  *
  * @param content the bytes of the new version
  * @throws screening.list.shrunken
@@ -63,12 +64,12 @@ export async function requireSamePersons(
   if (old === undefined || old.count < COMPARED_MIN) return;
   const most = old.count * EXCHANGED_MAX;
   const persons = parsePersons(content);
-  const others = personsBeside(old, persons);
+  const others = personsNotIn(old, persons);
   if (others.length <= most) return;
   const keys = new Set(each(persons, ({ key }) => key));
   const missing = others.filter((at) => !keys.has(old.person(at).key));
   if (missing.length <= most) return;
-  // Keys of lists without numbers are made of what a row says, and where it stands.
+  // In lists without entry numbers, keys depend on the content and position of a row.
   const identities = new Set(each(persons, identityHash));
   const lost = missing.filter((at) => !identities.has(identityHash(old.person(at))));
   if (lost.length <= most) return;
@@ -81,7 +82,7 @@ function* each<T>(persons: ListedPersons, factOf: (person: ListedPerson) => T): 
   for (let at = 0; at < persons.count; at++) yield factOf(persons.person(at));
 }
 
-/** A version that cannot be read any more must not keep the next one out. */
+/** Returns undefined if the previous version is unreadable, which must not block the next one. */
 async function readable(
   blobs: BlobStore,
   { contentSha256 }: StoredWatchlist,

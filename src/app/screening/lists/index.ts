@@ -1,4 +1,4 @@
-/** Files of watchlists: unpacked, compared with the last, opened for a search. */
+/** Watchlist files: decompressed, compared with the previous version, opened for searching. */
 export { requireSamePersons, requireSuccessor } from './check-shrinkage.ts';
 export {
   categoryOf,

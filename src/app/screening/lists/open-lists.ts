@@ -19,24 +19,24 @@ import {
 import type { BlobStore, StoredWatchlist } from '../../ports/index.ts';
 import type { ServicePorts } from '../../service/index.ts';
 
-/** Dependencies of lists. */
+/** Dependencies of reading lists. */
 export interface ListPorts extends Pick<ServicePorts, 'store' | 'blobs' | 'now'> {
-  /** Made-up persons may stand in where no list was imported: not in production. */
+  /** Whether an embedded list of fictional persons replaces missing lists. Never in production. */
   readonly mayUseFictionalList: boolean;
-  /** Absent: searches are done where they are asked for. */
+  /** Undefined: searches run in the calling thread. */
   readonly searchThreads?: SearchThreads;
 }
 
-/** Threads that search lists beside the one that asks. */
+/** Worker threads that search lists. */
 export interface SearchThreads {
-  /** Starts one where there is none yet, so that it is ready when the lists are. */
+  /** Starts a thread if there is none, so that it is ready when the lists are loaded. */
   begin(): void;
-  /** The bytes in memory that all threads see. */
+  /** Copies the bytes to memory shared by all threads. */
   share(bytes: Uint8Array): Uint8Array;
   /**
-   * As a search of the joined indexes of these lists.
+   * Like a search of the joined indexes of these lists.
    *
-   * @returns undefined when no thread can do it
+   * @returns undefined if no thread is available
    */
   search(
     lists: readonly SharedList[],
@@ -45,28 +45,28 @@ export interface SearchThreads {
   ): Promise<readonly PersonMatch[] | undefined>;
 }
 
-/** A list in memory that all threads see. */
+/** A list in memory shared by all threads. */
 export interface SharedList {
   readonly sha256: string;
   readonly bytes: Uint8Array;
 }
 
-/** Where the file of a list is got from. */
+/** Source of a file of a list. */
 export interface ListSource {
-  /** Name of the list. A list of several files has as many sources. */
+  /** Name of the list. A list of several files has one source per file. */
   readonly list: string;
   readonly url: string;
 }
 
-/** Dependencies of updates. */
+/** Dependencies of updating lists. */
 export interface UpdatePorts extends ListPorts {
-  /** The sources of the configuration, in its order. */
+  /** The configured sources, in order. */
   readonly listSources: readonly ListSource[];
-  /** The content at an address. @throws network.* */
+  /** Fetches the content of a URL. @throws network.* */
   fetchList(url: string): Promise<Uint8Array>;
 }
 
-/** A person, with the list that they stand on. */
+/** A person with the list that names them. */
 export interface PersonOfList {
   readonly person: ListedPerson;
   readonly list: ListVersion;
@@ -76,13 +76,13 @@ export interface PersonOfList {
 export interface OpenedLists {
   readonly versions: readonly ListVersion[];
   readonly index: NameIndex;
-  /** What the index finds; in another thread where there is one. */
+  /** Searches the index, in a worker thread if there is one. */
   search(query: PersonQuery, options: SearchOptions): Promise<readonly PersonMatch[]>;
   /** The person of a match. */
   person(number: number): PersonOfList;
 }
 
-/** A list that is kept open, with its bytes. */
+/** A cached open list with its bytes. */
 interface OpenedContent extends SharedList {
   readonly content: ListContent;
 }
@@ -94,14 +94,14 @@ interface KeptList {
 
 type OpeningPorts = Pick<ListPorts, 'blobs' | 'searchThreads' | 'now'>;
 
-/** Lists that are kept open: companies with the same list share it. */
+/** Maximum number of cached lists. Companies with the same list share it. */
 const OPEN_MAX = 24;
-/** One that was not used for so long, as the version of yesterday, goes when another is opened. */
+/** A list unused for this long, such as yesterday's version, is evicted when another is opened. */
 const IDLE_MS = 3_600_000;
 const open = new WeakMap<BlobStore, Map<string, KeptList>>();
 
 /**
- * The current lists of a company; the embedded one of made-up persons where there is none.
+ * Opens the current lists of a company, or the embedded list of fictional persons if it has none.
  *
  * @throws screening.list.required in production without a list
  * @throws blob.missing, blob.corrupt
@@ -113,7 +113,7 @@ export async function openLists(ports: ListPorts, companyKey: CompanyKey): Promi
   );
 }
 
-/** As {@link openLists}, of the versions that were found to be current. */
+/** Like {@link openLists}, for versions already found to be current. */
 export async function openCurrent(
   ports: ListPorts,
   stored: readonly StoredWatchlist[],
@@ -128,9 +128,9 @@ export async function openCurrent(
 }
 
 /**
- * The versions of lists that a screening has searched.
+ * Opens the versions of lists that a screening searched.
  *
- * @throws screening.list.not_found when one is kept no longer, blob.missing, blob.corrupt
+ * @throws screening.list.not_found if one is no longer stored, blob.missing, blob.corrupt
  */
 export async function openSearched(
   ports: ListPorts,
@@ -143,7 +143,7 @@ export async function openSearched(
     for (const { list, contentSha256 } of searched) {
       const all = await watchlists.versions(companyKey, list);
       const one = all.find((each) => each.contentSha256 === contentSha256);
-      if (one === undefined) throw keptNoLonger(list);
+      if (one === undefined) throw versionNotStored(list);
       found.push(one);
     }
     return found;
@@ -160,19 +160,19 @@ async function openStored(
   return joinedLists(versions, opened, ports.searchThreads);
 }
 
-function keptNoLonger(list: string): InnsigliError {
+function versionNotStored(list: string): InnsigliError {
   return new InnsigliError(
     'screening.list.not_found',
     `the version of "${list}" that was searched is no longer stored`,
   );
 }
 
-/** Codes of a listed person in their order, joined by a slash. */
+/** Category codes of a listed person in canonical order, joined with slashes. */
 export function categoryOf({ categories }: ListedPerson): string {
   return watchCategories.filter((each) => categories.includes(each)).join('/');
 }
 
-/** The content of a version. @throws blob.missing, blob.corrupt */
+/** Opens the content of a version. @throws blob.missing, blob.corrupt */
 export async function openContent(
   ports: OpeningPorts,
   stored: StoredWatchlist,
@@ -189,7 +189,7 @@ async function openKept(
   const usedAtMs = now();
   const found = known.get(contentSha256);
   if (found !== undefined) {
-    // The one that was used last goes last.
+    // Moves the entry to the end: the least recently used entry is evicted first.
     known.delete(contentSha256);
     known.set(contentSha256, { ...found, usedAtMs });
     return found.opening;

@@ -7,9 +7,9 @@ import type { ListFile } from '../../../domain/screening/index.ts';
 const unpack = promisify(gunzip);
 
 /**
- * The files, those in gzip unpacked: their content tells.
+ * Decompresses the files in gzip format, which are recognised by content.
  *
- * @throws screening.list.invalid for a file that is cut or damaged, limit.exceeded
+ * @throws screening.list.invalid if a file is truncated or corrupt, limit.exceeded
  * @spec RFC 1952 §2.3.1
  */
 export async function unpackFiles(files: readonly ListFile[]): Promise<readonly ListFile[]> {

@@ -1,23 +1,23 @@
 import type { Challenge } from '../../../domain/signing/index.ts';
 import type { IdentityAnswer, IdentityProvider, StorePorts, StoreUnit } from '../../ports/index.ts';
 
-/** A session at a provider, as it is kept. */
+/** A stored session at a provider. */
 export interface KeptSession {
-  /** Names it without what opens it. */
+  /** Identifies the session without granting access to it. */
   readonly key: string;
   readonly ref: string;
-  /** The reference as it is now; undefined when the session has ended. */
+  /** The current reference. Undefined if the session has ended. */
   read(unit: StoreUnit): Promise<string | undefined>;
-  /** Keeps another reference, unless the session has ended or `mayFollow` refuses the one now. */
+  /** Stores a new reference, unless the session has ended or `mayFollow` rejects the old one. */
   keep(unit: StoreUnit, ref: string, mayFollow: (now: string) => boolean): Promise<void>;
 }
 
 /**
- * The answer of a provider to one poll. Of several at the same time, in whatever process, one asks
- * it, because some providers hand out a result once; the others hear that the session waits. What
- * it said is stored before anything is done with it.
+ * Polls the provider once. Of several concurrent polls, in any process, only one reaches the
+ * provider, because some providers return a result only once; the rest report that the session is
+ * waiting. The result is stored before it is used.
  */
-export async function askProvider(
+export async function pollProvider(
   { store }: Pick<StorePorts, 'store'>,
   provider: IdentityProvider,
   session: KeptSession,
@@ -25,33 +25,33 @@ export async function askProvider(
   const { pollMs } = provider;
   if (pollMs === 0) return provider.poll(session.ref);
   const flight = `in flight ${session.key}`;
-  const waitMs = await store.writeLightly((unit) => unit.polls.take(flight, pollMs));
+  const waitMs = await store.writeRelaxed((unit) => unit.polls.take(flight, pollMs));
   if (waitMs > 0) return { state: 'waiting' };
   try {
-    // Another poll may have come back since the session was looked at.
+    // A concurrent poll may have changed the reference since the session was read.
     const ref = await store.read((unit) => session.read(unit));
     if (ref === undefined) return { state: 'waiting' };
     const answer = await provider.poll(ref);
     const next = answer.state === 'failed' ? undefined : answer.ref;
-    // Somebody who came back from the provider meanwhile is further than a session that waits.
+    // A person who has returned from the provider takes precedence over a waiting session.
     const mayFollow = (now: string) => answer.state === 'done' || now === ref;
     if (next !== undefined) await store.write((unit) => session.keep(unit, next, mayFollow));
     return answer;
   } finally {
-    await store.writeLightly((unit) => unit.polls.release(flight));
+    await store.writeRelaxed((unit) => unit.polls.release(flight));
   }
 }
 
-/** A challenge of which the provider is known. */
+/** A challenge with a known provider. */
 type ProviderChallenge = Challenge & { readonly providerRef: string };
 
-/** As {@link askProvider}, for a challenge of a signee; gives it with its new reference. */
-export async function askForChallenge(
+/** Like {@link pollProvider}, for a challenge of a signee. Returns it with its new reference. */
+export async function pollChallenge(
   ports: StorePorts & { readonly identity: IdentityProvider },
   session: ProviderChallenge,
 ): Promise<{ readonly answer: IdentityAnswer; readonly session: ProviderChallenge }> {
   const { token } = session;
-  const answer = await askProvider(ports, ports.identity, {
+  const answer = await pollProvider(ports, ports.identity, {
     key: token,
     ref: session.providerRef,
     read: async (unit) => {

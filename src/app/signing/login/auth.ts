@@ -11,7 +11,7 @@ import {
   settleGroup,
 } from '../../service/index.ts';
 import { readSignee, type SigneeRequest, type SigningPorts } from '../find-signee.ts';
-import { askForChallenge } from './ask-provider.ts';
+import { pollChallenge } from './ask-provider.ts';
 import {
   endFailed,
   failSession,
@@ -35,7 +35,7 @@ import { withProviderFor, withProviderOfToken } from './own-provider.ts';
  *
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*
  * @throws validation.error without a number, authentication.error.idp.start
- * @throws authentication.error.signee.unprovable when no such login can be the signee's
+ * @throws authentication.error.signee.unprovable if no such login could prove to be the signee's
  */
 export async function startAuth(
   given: SigningPorts,
@@ -60,22 +60,22 @@ export async function startAuth(
   );
 }
 
-/** State of a login. */
+/** Status of a login. */
 export type AuthAnswer =
-  /** `hint`: word of the scheme for the step. */
+  /** `hint`: the scheme's code for the step. */
   | { readonly state: 'waiting'; readonly hint?: string }
   | { readonly state: 'done'; readonly process: SigningProcess; readonly identity: Identity }
-  /** `hint`: `userCancel`, `expiredTransaction` or another word of the provider. */
+  /** `hint`: `userCancel`, `expiredTransaction` or a different code of the provider. */
   | { readonly state: 'failed'; readonly hint: string };
 
 /**
- * Asks how a login stands, and records it when the person is the signee. Asked again, it answers
- * the same and records nothing. Asked for the first time long after the end of the session, it has
- * failed whatever the person answered.
+ * Polls a login, and records it if the person is the signee. A repeated poll returns the same and
+ * records nothing. A login first polled long after the end of the session has failed, whatever the
+ * person's response.
  *
  * @throws authentication.token.invalid, process.not_found, error.signee.not_found
- * @throws authentication.error.signee.logon.mismatch when another person has answered
- * @throws signing.forbidden.* when the process is over
+ * @throws authentication.error.signee.logon.mismatch if a different person has responded
+ * @throws signing.forbidden.* if the process has ended
  * @param admit throws for a person who may not log in here
  */
 export async function pollAuth(
@@ -90,15 +90,15 @@ export async function pollAuth(
     if (failureCode === mismatchCode) throw mismatchError();
     return { state: 'failed', hint: failureCode };
   }
-  // The result of a login that is done stands in its reference: nobody is asked for it again.
+  // The reference of a completed login contains the result, so the provider is not polled again.
   const answer =
     state === 'done'
       ? await ports.identity.poll(session.providerRef)
-      : (await askForChallenge(ports, session)).answer;
+      : (await pollChallenge(ports, session)).answer;
   if (answer.state === 'done') await admit?.(answer.identity);
   const lateMs = ports.now() - expiresAtMs;
   if (answer.state === 'waiting' && lateMs < 0) return answer;
-  // Nobody knows when the person answered: a login is as new as the first poll that hears of it.
+  // The time of the response is unknown: a login is dated by the first poll that learns of it.
   const isTooLate = state === 'waiting' && lateMs >= graceMs;
   if (answer.state !== 'done' || isTooLate) {
     const hint = answer.state === 'failed' ? answer.hint : expiredHint;
@@ -107,7 +107,7 @@ export async function pollAuth(
   const { identity } = answer;
   if (state === 'done') {
     const { process, signee } = await readSignee(ports, poll);
-    // The place may have been taken over by somebody who fits as well.
+    // A different person who also qualifies as the signee may have logged in since.
     const isOver = signee.login !== undefined && !isSameNumber(signee.login.ssn, identity.ssn);
     if (isOver) throw mismatchError();
     return { state, process, identity };
@@ -129,7 +129,7 @@ async function record(
   const login = loginOf(ports, ports.identity, identity);
   const command = { type: 'authenticate', signeeKey, login, circumstances } as const;
   const outcome = await ports.store.write(async (unit) => {
-    // Polls at the same time wait for each other here, and only the first one records.
+    // Concurrent polls wait for this lock; only the first one records the login.
     const group = await requireGroup(unit, ports, processKey);
     const challenge = await unit.challenges.find(token);
     if (challenge?.state === 'done') return outcomeOf(group, processKey, undefined);

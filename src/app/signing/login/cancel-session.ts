@@ -4,8 +4,9 @@ import { canceledHint } from './open-logins.ts';
 import { withProviderOfToken } from './own-provider.ts';
 
 /**
- * Ends a login or signature that waits: nobody answers into it any more, the document is free for
- * others, and the provider is told as far as its protocol can. One that has ended stays as it is.
+ * Cancels a waiting login or signature: later responses are ignored, the document is released for
+ * others, and the provider is notified as far as its protocol allows. A session that has ended is
+ * unchanged.
  *
  * @throws authentication.token.invalid, process.not_found
  */
@@ -22,8 +23,8 @@ export async function cancelSession(
 }
 
 /**
- * The newest text for the QR code or link of a session that waits; undefined where its provider
- * does not change it. The provider is not asked.
+ * Returns the latest text for the QR code or link of a waiting session. Undefined if its provider
+ * does not change it. No request is sent to the provider.
  *
  * @throws authentication.token.invalid, process.not_found
  */

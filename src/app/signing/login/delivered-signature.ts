@@ -11,12 +11,12 @@ import { requireOwnCertificate } from './own-certificate.ts';
 import { noSignature, signatureAlgorithm } from './prepare-signature.ts';
 
 /**
- * The signature of the signee from the answer of the provider. It signs nothing else than what was
- * prepared, and with no certificate of anybody else.
+ * Returns the signee's signature as delivered by the provider. It is bound to the prepared digest
+ * and to a certificate of the signee.
  *
- * @param identity of the person who has answered
- * @param ref of the session that is done
- * @throws authentication.token.invalid when the answer carries another kind of signature
+ * @param identity identity of the person who responded
+ * @param ref reference of the completed session
+ * @throws authentication.token.invalid if the delivered signature has a different form
  */
 export async function deliveredSignature(
   provider: IdentityProvider,
@@ -29,7 +29,7 @@ export async function deliveredSignature(
   if (signing === undefined) throw noSignature(provider);
   const signature = await provider.signature(ref);
   if (signature.delivery !== signing.delivery) throw otherSignature();
-  // A seal of the company is made now: evidence takes the space that it needs.
+  // With evidence, the company's seal is created now, so its space is not fixed.
   const fixed = signature.delivery === 'evidence' ? { signedAtMs } : { signedAtMs, reservedBytes };
   const by = sourceOf(signing, signature, prepared, await provider.evidence(ref));
   const requireSigner = (subjectDer: Uint8Array) => requireOwnCertificate(subjectDer, identity);
@@ -66,7 +66,7 @@ function sourceOf(
     case 'document':
       return { kind: 'document', signed: signature.document };
     default: {
-      // Verifiers exist that read an assertion as PrintableString only, whatever its type.
+      // PrintableString, because some verifiers read assertions as nothing else, whatever the type.
       const text = Buffer.from(JSON.stringify(evidence)).toString('base64');
       const value = der.printableString(text);
       const assertion = { type: oids.eidEvidence, value };

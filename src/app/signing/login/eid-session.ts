@@ -22,23 +22,23 @@ import type { SigneeInProcess, SigneeRequest, SigningPorts } from '../find-signe
 /** Channel of a signee to the identity provider. */
 export interface EidChoice {
   readonly channel: 'Sim' | 'App';
-  /** Phone for `Sim`, national number for `App`; left out: that of the signee. */
+  /** Phone number for `Sim`, national number for `App`. Default: that of the signee. */
   readonly loginHint?: string;
   readonly includeVerificationCode?: boolean;
-  /** For providers that show pages of their own. */
+  /** For providers with pages of their own. */
   readonly returnUrl?: string;
   readonly endUserIp?: string;
 }
 
-/** Channel of a signee who logs in, or a provider with codes and links of its own. */
+/** Channel of a login, or a provider with its own codes and links. */
 export interface LoginChoice extends EidChoice {
-  /** In place of SIM and app; the number is that of the signee, where it is known. */
+  /** Replaces SIM and app. The number is that of the signee, if known. */
   readonly method?: 'device-link' | 'eid-se';
 }
 
-/** A session that was started. */
+/** A started session. */
 export interface StartedSession extends Omit<IdentitySession, 'ref'> {
-  /** Unpredictable; to be polled with. */
+  /** Unpredictable token used for polling. */
   readonly token: string;
 }
 
@@ -47,18 +47,18 @@ export interface SessionPoll extends SigneeRequest {
   readonly token: string;
 }
 
-/** Time behind the end of a session in which an answer that came before it still counts. */
+/** Time after the end of a session in which an earlier response still counts. */
 export const graceMs = 30_000;
 
-/** The language of a signee, for their provider. */
+/** The language of a signee, as passed to the provider. */
 export function languageOf({ process, signee }: SigneeInProcess): string {
   return chooseLanguage(signee.language, process.policy.language).toLowerCase();
 }
 
 /**
- * The request that starts a session at the provider.
+ * Builds the request that starts a session at the provider.
  *
- * @param places those of the person; one of them may have a number
+ * @param places the person's signee entries, any of which may have a number
  * @throws validation.error, authentication.error.signee.logon.mismatch
  */
 export function startRequest(
@@ -74,7 +74,7 @@ export function startRequest(
   const hint = loginHint ?? numbersOf(places, numbers)[0] ?? (isByCode ? '' : undefined);
   const common = { purpose, channel, text, language, includeVerificationCode };
   const where = defined({ returnUrl, endUserIp });
-  // Without a number it is the person who tells it, to the provider.
+  // Without a number, the provider asks the person for it.
   if (hint === '' && isByCode) {
     return { start: { ...common, loginHint: hint, ...where }, standing: 'own' as const };
   }
@@ -83,14 +83,15 @@ export function startRequest(
     const advice = 'pass it as the login hint, or choose the other channel';
     return invalid('loginHint', `expected ${wanted} for ${channel}, found none`, advice);
   }
-  // A link is for its signee: it rings at nobody else.
+  // A link must not send prompts to anyone but its signee.
   const standing = standingOf(places, numbers, hint);
   if (standing === undefined) throw foreignHintError();
   return { start: { ...common, loginHint: hint, ...where }, standing };
 }
 
 /**
- * The places of the person who is the signee, unless no session could ever prove the identity.
+ * Returns all entries of the person who is the signee, unless no session could ever prove the
+ * identity.
  *
  * @throws authentication.error.signee.unprovable
  */
@@ -114,7 +115,7 @@ export function foreignHintError(): InnsigliError {
   });
 }
 
-/** The session of a token. @throws process.not_found, authentication.token.invalid */
+/** Returns the session of a token. @throws process.not_found, authentication.token.invalid */
 export async function findSession(
   ports: SigningPorts,
   poll: SessionPoll,
@@ -134,7 +135,7 @@ export async function findSession(
   return { ...challenge, providerRef: challenge.providerRef };
 }
 
-/** Ends a session without success, and gives back the lease that it holds. */
+/** Ends a session as failed and releases its lease. */
 export async function failSession(
   ports: SigningPorts,
   challenge: Challenge,
@@ -143,13 +144,13 @@ export async function failSession(
   await ports.store.write((unit) => failSessionIn(unit, ports, challenge, failureCode));
 }
 
-/** Word of a provider that has seen itself that somebody else answered. */
+/** Code of a provider that detected itself that a different person responded. */
 const otherPersonHint: EidFailCode = 'identityMismatch';
 
 /**
- * Ends a session with the word of the provider for its failure, and gives the answer to the poll.
+ * Ends a session with the failure code of the provider and returns the result of the poll.
  *
- * @throws authentication.error.signee.logon.mismatch when the provider reports another person
+ * @throws authentication.error.signee.logon.mismatch if the provider reports a different person
  */
 export async function endFailed(
   ports: SigningPorts,
@@ -162,7 +163,7 @@ export async function endFailed(
   return { state: 'failed', hint };
 }
 
-/** As {@link failSession}, in a transaction. */
+/** Like {@link failSession}, within a transaction. */
 export async function failSessionIn(
   unit: StoreUnit,
   ports: SigningPorts,
@@ -177,10 +178,10 @@ export async function failSessionIn(
   const now = await unit.challenges.find(challenge.token);
   if (now?.state !== 'waiting') return;
   const state = failureCode === expiredHint ? 'expired' : 'failed';
-  await unit.challenges.save({ ...challenge, state, failureCode });
+  await unit.challenges.save({ ...now, state, failureCode });
 }
 
-/** The identity of the person who answered, as it is stored with a signee. */
+/** The identity of the person who responded, as stored with a signee. */
 export function loginOf(
   { vault }: Pick<SigningPorts, 'vault'>,
   { name: method, isSimulated }: Pick<IdentityProvider, 'name' | 'isSimulated'>,
@@ -196,20 +197,20 @@ export function loginOf(
   };
 }
 
-/** The pseudonym of a person in tokens and logins, instead of their number. */
+/** The pseudonym of a person in tokens and logins, which replaces the national number. */
 export function whoIs({ vault }: Pick<SigningPorts, 'vault'>, ssn: string): string {
   return vault.index(digitsOf(ssn));
 }
 
-/** Error code of a session that another person answered. */
+/** Error code of a session in which a different person responded. */
 export const mismatchCode = 'authentication.error.signee.logon.mismatch';
 
-/** The error for another person. */
+/** The error for a response by a different person. */
 export function mismatchError(): InnsigliError {
   return new InnsigliError(mismatchCode, 'the person who responded is not the signee');
 }
 
-/** The name of a session in the evidence: it tells nothing of the token that opens it. */
+/** Identifier of a session in evidence. Reveals nothing about the token. */
 export function sessionIdOf(token: string): string {
   return sha256Of(`session ${token}`).slice(0, 32);
 }

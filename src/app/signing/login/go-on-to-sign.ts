@@ -10,33 +10,33 @@ import { requireOwnCertificate } from './own-certificate.ts';
 import { prepareSignature } from './prepare-signature.ts';
 import { returnAddress } from './return-address.ts';
 
-/** A session whose person has given their certificate. */
+/** A session in which the person has provided the certificate. */
 type CertifiedSession = Challenge & {
   readonly providerRef: string;
   readonly start: IdentityRequest;
 };
 
-/** The person has to answer once more. */
-export interface StartedAgain extends ShownPrompt {
+/** A second prompt for the person. */
+export interface SecondPrompt extends ShownPrompt {
   readonly state: 'waiting';
 }
 
-/** Time within which a signature is prepared and started at its provider. */
+/** Maximum time to prepare a signature and start it at the provider. */
 const PREPARED_WITHIN_MS = 60_000;
 
 /**
- * Behind the certificate of the person: starts the signature, under the same token. Of several
- * polls at the same time one does, and the person is asked once.
+ * Starts the signature once the person's certificate is known, under the same token. Of several
+ * concurrent polls only one does so, so that the person gets one prompt.
  *
- * @returns undefined when another poll does it, or the session is not the same any more
- * @throws authentication.error.signee.logon.mismatch for the certificate of somebody else
+ * @returns undefined if a different poll does so, or the session has changed
+ * @throws authentication.error.signee.logon.mismatch if the certificate is a different person's
  */
-export async function goOnToSign(
+export async function startSignatureStep(
   ports: SigningPorts,
   place: SigneeRequest,
   session: CertifiedSession,
   identity: Identity,
-): Promise<StartedAgain | undefined> {
+): Promise<SecondPrompt | undefined> {
   const { store } = ports;
   const flight = `prepared ${session.token}`;
   const waitMs = await store.write((unit) => unit.polls.take(flight, PREPARED_WITHIN_MS));
@@ -66,7 +66,7 @@ async function startSignature(
   const started = await provider.start({ ...session.start, order, ...back });
   const { ref, verificationCode: code, qrData, autoStartToken, redirectUrl } = started;
   const verificationCode = code === '' ? undefined : code;
-  // Kept with the session: the answer to this poll may be lost, and others poll too.
+  // Stored with the session: the response to this poll may be lost, and there may be other pollers.
   const shown = defined({ verificationCode, qrData, autoStartToken, redirectUrl });
   const { start: _, ...rest } = session;
   const isKept = await ports.store.write(async (unit) => {
@@ -75,17 +75,17 @@ async function startSignature(
     return true;
   });
   if (isKept) return { state: 'waiting', ...shown } as const;
-  // Nobody would hear of the answer: the person is not asked.
+  // The result could not be received, so the prompt is cancelled.
   await provider.cancel(ref);
   return undefined;
 }
 
-/** False when the session has ended, or another poll has gone on with it. */
+/** False if the session has ended or a different poll has advanced it. */
 function isSame({ providerRef }: CertifiedSession, kept: Challenge | undefined): boolean {
   return kept?.state === 'waiting' && kept.providerRef === providerRef;
 }
 
-/** Refuses the certificate of another person before anything is signed with it. */
+/** Rejects a different person's certificate before anything is signed with it. */
 async function requireOwn(
   ports: SigningPorts,
   session: Challenge,

@@ -17,38 +17,36 @@ import { type NumberStanding, normalPhone } from '../../../domain/person/index.t
 import type { Circumstances } from '../../../domain/process/index.ts';
 import type { IdentityProvider, StoreUnit } from '../../ports/index.ts';
 
-/**
- * Initiator of a login: limits are counted for each, so that one does not use up those of others.
- */
+/** Initiator of a login. Each has separate limits, so that none uses up those of the others. */
 export type Starter =
   | { readonly by: 'anybody' }
   | {
       readonly by: 'link';
-      /** Names the place that the link opens. */
+      /** Identifies the process or sequence, and the person in it, that the link belongs to. */
       readonly link: string;
-      /** Relation of the number to the person of that place. */
+      /** Relation of the number to the person whose link it is. */
       readonly number: NumberStanding;
     }
-  /** With the credentials of the company that asks. */
+  /** With the credentials of the company. */
   | { readonly by: 'company'; readonly companyKey: CompanyKey };
 
-/** A login or signature by e-ID that is to be started: its person gets a prompt. */
+/** A login or signature by e-ID to be started, which prompts the person. */
 export interface LoginPrompt {
   readonly provider: IdentityProvider;
-  /** Number of the person; empty where the provider asks itself. */
+  /** Number of the person. Empty if the provider prompts for it. */
   readonly loginHint: string;
   readonly flowKey?: FlowKey;
   readonly starter: Starter;
   readonly circumstances: Circumstances | undefined;
 }
 
-/** The subject of counts for the logins of a number; undefined without a number. */
+/** Name of the counter for logins of a number. Undefined without a number. */
 export function numberSubject(loginHint: string): string | undefined {
   const number = normalPhone(loginHint);
   return number === '' ? undefined : `login of number ${number}`;
 }
 
-/** The opener of a prompt, for others who request one for the same number. */
+/** Describes who opened a prompt, to compare with later requests for the same number. */
 export function openerOf({ starter, circumstances }: LoginPrompt): Opener {
   if (starter.by === 'company')
     return { standing: 'company', who: `company ${starter.companyKey}` };
@@ -61,22 +59,19 @@ export function openerOf({ starter, circumstances }: LoginPrompt): Opener {
   return { standing: standings[starter.number], who: `link ${starter.link}`, ...at };
 }
 
-/**
- * The relation of a number to clients without the link of its person, given its relation to the
- * person.
- */
+/** The relation of a number to clients without the person's link, given that to the person. */
 export function strangersStanding(standing: NumberStanding): NumberStanding {
   return standing === 'own' || standing === 'known' ? 'known' : 'any';
 }
 
-/** All counts of a start, always in the same order: rows are locked in that order. */
+/** All counters of a start, in a fixed order in which their rows are locked. */
 export async function countsOf(
   unit: StoreUnit,
   bounds: LoginBounds,
   prompt: LoginPrompt,
 ): Promise<readonly Count[]> {
   const { loginHint, flowKey, starter, circumstances } = prompt;
-  // Programs of companies start logins for many from one address.
+  // Programs of companies start logins for many persons from one address.
   const isCompany = starter.by === 'company';
   const client = isCompany ? undefined : clientShareName(circumstances?.ip);
   const flow = flowKey === undefined ? undefined : await unit.flows.find(flowKey);
@@ -118,7 +113,7 @@ function countsOfNumber(
   if (isNamed) {
     counts.push({ subject: `${others}, link ${starter.link}`, spans: namedByOneSpans(bounds) });
   }
-  // A link that names numbers of its choice has no more of them than one number has.
+  // A link that can name any number gets no more logins in total than a single number.
   if (starter.by === 'link' && starter.number !== 'known') {
     counts.push({ subject: `login by link ${starter.link}`, spans: numberSpans(bounds) });
   }

@@ -14,7 +14,7 @@ import {
 import type { NumberStanding } from '../../../domain/person/index.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
 import type { Challenge } from '../../../domain/signing/index.ts';
-import { giveBackTimes, takeTimes, waitError } from '../../counted-times.ts';
+import { countEvent, giveBackTimes, rateLimitError } from '../../counted-times.ts';
 import type { IdentityProvider, StoreUnit } from '../../ports/index.ts';
 import type { SigneeRequest, SigningPorts } from '../find-signee.ts';
 import { mismatchCode, type StartedSession } from './eid-session.ts';
@@ -25,17 +25,17 @@ import {
   openerOf,
   strangersStanding,
 } from './login-counts.ts';
-import { cancelSession, findEnded, type Verdict } from './open-logins.ts';
+import { cancelSession, type EndedLogin, findEnded } from './open-logins.ts';
 import { providerNamed } from './own-provider.ts';
 import { returnAddress } from './return-address.ts';
 
-/** A prompt that may be started. */
+/** Permission to start a prompt. */
 export interface HeldPrompt {
-  /** Says where its session is kept; to be called with the transaction that keeps it. */
+  /** Records where the session is stored. Call it in the transaction that stores the session. */
   note(unit: StoreUnit, session: OpenSession): Promise<void>;
 }
 
-/** Codes with which a provider refuses: it was asked, so that counts. */
+/** Codes of a refusal by the provider. It received a request, so the start counts. */
 const refusals: ReadonlySet<string> = new Set([
   'authentication.error.idp.start',
   'eid.provider.error',
@@ -43,8 +43,8 @@ const refusals: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Gives what `start` gives, within the bounds of the number, the flow, the client and the link. A
- * start that fails holds no place, and counts only when the provider has refused it.
+ * Runs `start` within the limits of the number, the flow, the client and the link. A failed start
+ * occupies no slot, and counts only if the provider refused it.
  *
  * @throws authentication.start.too_frequent
  */
@@ -64,11 +64,11 @@ export async function withPrompt<T>(
   const ended = number === undefined ? [] : await findEnded(ports, number, provider, by);
   const nowMs = ports.now();
   await ports.store.write(async (unit) => {
-    // Before a row is locked: the removal waits for holders of the rows that it removes.
+    // Before any row is locked, because the removal waits for locks on the rows that it removes.
     await unit.tallies.removeForgotten(nowMs);
     const own = { id, startedAtMs: nowMs, by };
-    if (number !== undefined) await takePlace(unit, ports, number, own, ended);
-    const waitMs = await takeTimes(unit, await countsOf(unit, bounds, prompt), nowMs);
+    if (number !== undefined) await claimSlot(unit, ports, number, own, ended);
+    const waitMs = await countEvent(unit, await countsOf(unit, bounds, prompt), nowMs);
     if (waitMs > 0) throw tooFrequent('too many logins were started', waitMs);
   });
   await cancelReplaced(ports, prompt.provider, ended);
@@ -81,7 +81,7 @@ export async function withPrompt<T>(
   } catch (error) {
     const isRefused = isInnsigliError(error) && refusals.has(error.code);
     await ports.store.write(async (unit) => {
-      if (number !== undefined) await giveUpPlace(unit, number, id);
+      if (number !== undefined) await releaseSlot(unit, number, id);
       if (isRefused) return;
       await giveBackTimes(unit, await countsOf(unit, bounds, prompt), nowMs);
     });
@@ -89,12 +89,12 @@ export async function withPrompt<T>(
   }
 }
 
-async function takePlace(
+async function claimSlot(
   unit: StoreUnit,
   ports: SigningPorts,
   number: string,
   own: OpenLogin & { readonly by: Opener },
-  ended: readonly Verdict[],
+  ended: readonly EndedLogin[],
 ): Promise<void> {
   const bounds = ports.loginBounds ?? usualLoginBounds;
   const tally = await unit.tallies.lock(number);
@@ -110,11 +110,11 @@ async function takePlace(
   await unit.tallies.save(number, next, forgottenAtMs(numberSpans(bounds), nowMs));
 }
 
-/** Takes the prompts that were replaced off the devices of the person. */
+/** Cancels the replaced prompts at their providers, to remove them from the person's devices. */
 async function cancelReplaced(
   ports: SigningPorts,
   provider: IdentityProvider,
-  ended: readonly Verdict[],
+  ended: readonly EndedLogin[],
 ): Promise<void> {
   const open = ended.flatMap(({ login, isStillOpen }) => (isStillOpen && login.session) || []);
   await Promise.all(
@@ -135,7 +135,7 @@ async function noteSession(
   await saveOpen(unit, number, tally.timesMs, open);
 }
 
-async function giveUpPlace(unit: StoreUnit, number: string, id: string): Promise<void> {
+async function releaseSlot(unit: StoreUnit, number: string, id: string): Promise<void> {
   const tally = await unit.tallies.lock(number);
   const open = tally.open.filter((each) => each.id !== id);
   await saveOpen(unit, number, tally.timesMs, open);
@@ -155,13 +155,10 @@ async function saveOpen(
 function tooFrequent(why: string, waitMs: number): InnsigliError {
   const message = `${why}: wait ${Math.max(1, Math.ceil(waitMs / 1000))} s`;
   const hint = 'accept or decline it on the phone, or wait for the given time';
-  return waitError('authentication.start.too_frequent', message, waitMs, hint);
+  return rateLimitError('authentication.start.too_frequent', message, waitMs, hint);
 }
 
-/**
- * The prompt for a signee. A client that names no signee has the key of the process alone, and is a
- * stranger to all of them.
- */
+/** Builds a signee's prompt. A client that names no signee counts as a stranger to all. */
 export function promptOf(
   { identity: provider }: SigningPorts,
   request: SigneeRequest,
@@ -177,7 +174,7 @@ export function promptOf(
 }
 
 /**
- * Starts a session at the provider, and keeps it as a challenge of the signee.
+ * Starts a session at the provider and stores it as a challenge of the signee.
  *
  * @throws authentication.error.idp.start, eid.provider.error
  */
@@ -215,7 +212,7 @@ export async function startSession(
   return { token, ...shown };
 }
 
-/** The name for counting the polls of a challenge: not its token, which stays secret. */
+/** Key for pacing the polls of a challenge. Not the token itself, which stays secret. */
 export function challengePace(token: string): string {
   return `challenge ${sha256Of(token)}`;
 }

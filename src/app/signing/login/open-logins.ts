@@ -17,28 +17,28 @@ import type { SigningPorts } from '../find-signee.ts';
 import { failSessionIn } from './eid-session.ts';
 import { providerNamed } from './own-provider.ts';
 
-/** An open login that is over, or whose place another one may take. */
-export interface Verdict {
+/** An open login that has ended, or that may be replaced. */
+export interface EndedLogin {
   readonly login: OpenLogin;
-  /** Its person could still answer. */
+  /** Whether the person could still respond. */
   readonly isStillOpen: boolean;
 }
 
-/** Why a login has failed that was cancelled, or replaced by another one. */
+/** Failure code of a login that was cancelled or replaced. */
 export const canceledHint = 'cancelled';
 
 /**
- * The open logins of a number that no longer wait for their person, or give way to `next`. Their
- * providers are asked, because a person who has answered need not wait for a poll.
+ * Returns the open logins of a number that have ended or give way to `next`. The providers are
+ * polled, because a person may have responded although no client has polled since.
  */
 export async function findEnded(
   ports: SigningPorts,
   subject: string,
   provider: IdentityProvider,
   next: Opener,
-): Promise<readonly Verdict[]> {
+): Promise<readonly EndedLogin[]> {
   const { open } = await ports.store.read((unit) => unit.tallies.find(subject));
-  const verdicts: Verdict[] = [];
+  const verdicts: EndedLogin[] = [];
   const over = new Set<string>();
   for (const login of open) {
     const state = await check(ports, login, provider);
@@ -52,7 +52,7 @@ export async function findEnded(
   return verdicts;
 }
 
-// After any result of the start: a refused client has asked the provider, and the next one may not.
+// Stored even if the start is rejected: the next check may not poll the providers again.
 async function forget(
   ports: SigningPorts,
   subject: string,
@@ -66,7 +66,7 @@ async function forget(
   });
 }
 
-/** Ends a session so that no answer to it counts any more: another prompt takes its place. */
+/** Ends a session that a new prompt replaces, so that later responses to it are ignored. */
 export async function cancelSession(
   unit: StoreUnit,
   ports: SigningPorts,
@@ -100,9 +100,9 @@ async function check(
     }),
   );
   if (!isWaiting) return 'over';
-  // Repeated starts do not cause a request to the provider each time.
+  // Limits the rate, so that repeated starts do not each cause a request to the provider.
   const pace = `open login ${id}`;
-  const askedMs = await ports.store.writeLightly((unit) =>
+  const askedMs = await ports.store.writeRelaxed((unit) =>
     unit.polls.take(pace, session.pollingMs),
   );
   const isAnswered = askedMs === 0 && (await hasAnswer(ports, session, provider));
@@ -117,7 +117,7 @@ async function hasAnswer(
   provider: IdentityProvider,
 ): Promise<boolean> {
   const own = provider.name === name ? provider : providerNamed(ports, name);
-  // An answer that is handed out once belongs to the poll of the person.
+  // A result that is returned only once is reserved for the person's own poll.
   if (own === undefined || own.pollMs > 0) return false;
   const answer = await own.poll(providerRef).catch(() => undefined);
   return answer !== undefined && answer.state !== 'waiting';

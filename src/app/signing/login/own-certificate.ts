@@ -4,14 +4,14 @@ import { type DerNode, oids, readText } from '../../../formats/asn1/index.ts';
 import { parseName } from '../../../formats/x509/index.ts';
 import { mismatchError } from './eid-session.ts';
 
-/** National number with the country that gave it. @spec ETSI EN 319 412-1 §5.1.3 */
+/** National number with its country of issue. @spec ETSI EN 319 412-1 §5.1.3 */
 const WITH_SCHEME = /^PNO[A-Z]{2}-(.+)$/;
-/** Older certificates have the number alone. */
+/** Older certificates contain the number alone. */
 const ALONE = /^(?:\d{6}|\d{8})-?\d{4}$/;
 
 /**
- * Requires that a certificate is the one of the person whom the provider names: of their national
- * number where its subject has one, else of their name.
+ * Requires that a certificate belongs to the person identified by the provider: by national number
+ * if the subject has one, otherwise by name.
  *
  * @param subjectDer Name, DER
  * @throws authentication.error.signee.logon.mismatch
@@ -34,14 +34,14 @@ function numberIn(text: string): string | undefined {
   return WITH_SCHEME.exec(text)?.[1] ?? (ALONE.test(text) ? text : undefined);
 }
 
-/** Numbers are written with and without hyphen and century. */
+/** Numbers may be written with or without hyphen and century. */
 function isSame(own: string, ssn: string): boolean {
   const [a, b] = [own, ssn].map((each) => each.replace(/[^0-9A-Za-z]/g, '').toUpperCase());
   const [long = '', short = ''] = (a ?? '').length > (b ?? '').length ? [a, b] : [b, a];
   return long === short || (long.length === 12 && short.length === 10 && long.endsWith(short));
 }
 
-/** Texts of a Name by the type of their attribute; none where it cannot be read. */
+/** Returns the texts of a Name by attribute type. None if it cannot be parsed. */
 function readSubject(subjectDer: Uint8Array): (type: string) => readonly string[] {
   const attributes = attemptAny(() => parseName(subjectDer).flat()) ?? [];
   const textOf = (value: DerNode) => attemptAny(() => readText(value)) ?? [];

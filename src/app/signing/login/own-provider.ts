@@ -1,7 +1,7 @@
 import type { IdentityProvider, ServedMethod } from '../../ports/index.ts';
 import type { SigningPorts } from '../find-signee.ts';
 
-/** Ports with the provider of a method for the company and flow of a process. */
+/** Selects the provider of a method for the company and flow of a process. */
 export function withProviderFor<P extends SigningPorts>(
   ports: P,
   method: ServedMethod,
@@ -11,7 +11,7 @@ export function withProviderFor<P extends SigningPorts>(
   return identity === undefined ? ports : { ...ports, identity };
 }
 
-/** Ports with the provider with which the session of a token was started. */
+/** Selects the provider that started the session of a token. */
 export async function withProviderOfToken<P extends SigningPorts>(
   ports: P,
   token: string,
@@ -22,7 +22,7 @@ export async function withProviderOfToken<P extends SigningPorts>(
   return identity === undefined ? ports : { ...ports, identity };
 }
 
-/** The provider of that name, wherever it is known. */
+/** Returns the provider with that name. */
 export function providerNamed(
   { identity, foreign, providers }: Pick<SigningPorts, 'identity' | 'foreign' | 'providers'>,
   name: string | undefined,

@@ -19,23 +19,23 @@ import type { SigneeInProcess, SigningPorts } from '../find-signee.ts';
 import { type SignatureSource, signDocument } from '../sign-document.ts';
 import { requireDocument } from '../view-document.ts';
 
-/** Space for a CMS with the certificates of its signer and a time-stamp. */
+/** Space reserved for a CMS with the signer's certificates and a time-stamp. */
 const RESERVED_BYTES = 24_576;
 
-/** What is handed to the provider, and what must be the same when its answer comes. */
+/** The request to the provider, and the facts that must be unchanged when its response arrives. */
 export interface SignaturePreparation {
   readonly order: EidSignOrder;
   readonly prepared: PreparedSignature;
 }
 
 /**
- * The digest that a signee is asked to sign, with all that fixes it: time, space, name and
- * certificate. The document is worked on twice, now and when the answer has come, and must come
- * out the same: nothing is kept meanwhile but these facts.
+ * Computes the digest that a signee is asked to sign, and everything that determines it: time,
+ * space, name and certificate. The document is processed twice, now and after the response, and
+ * both results must be identical; only these facts are stored in between.
  *
- * @param found certificates of the person, where the signature needs one
- * @throws authentication.error.idp.start when there is no certificate
- * @throws pdf.*, seal.*, key.* when the document cannot be signed so
+ * @param found certificates of the person, if the signature needs one
+ * @throws authentication.error.idp.start if there is no certificate
+ * @throws pdf.*, seal.*, key.* if the document cannot be signed this way
  * @spec ETSI EN 319 142-1 §6.3
  */
 export async function prepareSignature(
@@ -96,7 +96,7 @@ async function orderOf(
   return signing.delivery === 'document' ? { digest, document } : { digest };
 }
 
-/** Makes the signature as it will be made, up to the point where its value is needed. */
+/** Runs the creation of the signature up to the point where its value is needed. */
 async function rehearse(
   ports: SigningPorts,
   { process, signee }: SigneeInProcess,
@@ -108,7 +108,7 @@ async function rehearse(
   await signDocument({ process, signee, method: 'eid', own, isTest }, ports);
 }
 
-/** Notes the bytes that a signer is asked to sign, and signs nothing. */
+/** Creates a signer that records the bytes to be signed and aborts. */
 function createNote() {
   let noted: Uint8Array | undefined;
   return {
@@ -116,7 +116,7 @@ function createNote() {
       noted = bytes;
       throw new InnsigliError('key.sign.failed', 'the signature is created later');
     },
-    /** Waits until `work` has come to the signature. */
+    /** Runs `work` until it reaches the signature. */
     async from(work: () => Promise<unknown>): Promise<void> {
       try {
         await work();
@@ -131,7 +131,7 @@ function createNote() {
   };
 }
 
-/** The algorithm of the key of a certificate at a provider. */
+/** The signature algorithm for the key of a certificate at a provider. */
 export function signatureAlgorithm(
   { digest, rsaPadding = 'pkcs1' }: EidSigning,
   der: Uint8Array,
@@ -143,7 +143,7 @@ export function signatureAlgorithm(
   return { scheme: 'rsa-pss', digest, saltLengthBytes };
 }
 
-/** The error for a provider that identifies persons only, or knows no certificate of this one. */
+/** The error for a provider that only identifies persons, or has no certificate for this person. */
 export function noSignature({ name }: Pick<IdentityProvider, 'name'>): InnsigliError {
   const message = `${name} has no signature certificate for this person`;
   return new InnsigliError('authentication.error.idp.start', message, {

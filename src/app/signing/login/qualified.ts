@@ -15,7 +15,7 @@ import {
   type SigneeRequest,
   type SigningPorts,
 } from '../find-signee.ts';
-import { askForChallenge } from './ask-provider.ts';
+import { pollChallenge } from './ask-provider.ts';
 import { deliveredSignature } from './delivered-signature.ts';
 import {
   type EidChoice,
@@ -33,18 +33,18 @@ import {
   sessionIdOf,
   startRequest,
 } from './eid-session.ts';
-import { goOnToSign } from './go-on-to-sign.ts';
+import { startSignatureStep } from './go-on-to-sign.ts';
 import { type HeldPrompt, promptOf, startSession, withPrompt } from './login-prompt.ts';
 import { withProviderFor, withProviderOfToken } from './own-provider.ts';
 import { noSignature, prepareSignature } from './prepare-signature.ts';
 
 /**
- * Starts a signature with the signee's own electronic identity (`Qualified`). Nobody else can sign
- * the document until it is done, has failed, or its time is over.
+ * Starts a signature with the signee's own electronic identity (`Qualified`). No one else can sign
+ * the document until the signature is done, has failed or has expired.
  *
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002
  * @throws validation.error without a number, authentication.error.idp.start
- * @throws authentication.error.signee.unprovable when no such identity can be the signee's
+ * @throws authentication.error.signee.unprovable if no such identity could prove to be the signee's
  */
 export async function startQualified(
   given: SigningPorts,
@@ -77,7 +77,7 @@ async function leaseAndStart(
   const leased = await runCommand(ports, processKey, command, found.process);
   const leaseToken = leased.leaseToken;
   const startedAtMs = ports.now();
-  // An earlier holder gets the remaining time; no answer comes into a time that is over.
+  // If the lease was held before, only its remaining time is left; later responses are ignored.
   const { untilMs = startedAtMs } = leased.lease ?? {};
   const times = {
     createdAtMs: startedAtMs,
@@ -91,7 +91,7 @@ async function leaseAndStart(
     ...defined({ leaseToken, scheme: request.scheme }),
   } as const;
   try {
-    // Behind the lease it stays what it is.
+    // Checked under the lease, where the document can no longer change.
     requireShown(leased, request);
     const place = { ...found, process: leased };
     return await startSession(ports, ...(await firstRequest(ports, place, start, held, own)));
@@ -103,7 +103,7 @@ async function leaseAndStart(
 
 type SessionStart = Parameters<typeof startSession>;
 
-/** Request of the signature, or of the certificate where the person has to give it first. */
+/** The request for the signature, or for the certificate if the person must provide it first. */
 async function firstRequest(
   ports: SigningPorts,
   place: SigneeInProcess,
@@ -133,27 +133,27 @@ async function giveBack(
   await runCommand(ports, key, { type: 'abandonSigning', signeeKey, token, cause }, leased);
 }
 
-/** State of a signature with an electronic identity. */
+/** Status of a signature with an electronic identity. */
 export type QualifiedAnswer =
-  /** Shown from now on where it has changed: persons may be asked for their certificate first. */
+  /** Contains the new prompt if it changed: some persons must first provide their certificate. */
   | (ShownPrompt & {
       readonly state: 'waiting';
-      /** Word of the scheme for the step: `userSign`. */
+      /** The scheme's code for the step, such as `userSign`. */
       readonly hint?: string;
     })
   | { readonly state: 'signed'; readonly process: SigningProcess }
-  /** `hint`: `userCancel`, `expiredTransaction` or another word of the provider. */
+  /** `hint`: `userCancel`, `expiredTransaction` or a different code of the provider. */
   | { readonly state: 'failed'; readonly hint: string };
 
 type Session = Awaited<ReturnType<typeof findSession>>;
 
 /**
- * Asks how a signature stands, and puts it on the document when the person has agreed. A poll that
- * fails for another reason than the person can be repeated until the time of the session is over.
+ * Polls a signature, and adds it to the document once the person has approved. A poll that fails
+ * for a reason other than the person can be repeated until the session expires.
  *
  * @throws authentication.token.invalid, process.not_found, error.signee.not_found
- * @throws authentication.error.signee.logon.mismatch when another person has answered
- * @throws process.conflict when the session came too late
+ * @throws authentication.error.signee.logon.mismatch if a different person has responded
+ * @throws process.conflict if the session was too late
  */
 export async function pollQualified(
   given: SigningPorts,
@@ -163,7 +163,7 @@ export async function pollQualified(
   const session = await findSession(ports, poll, 'eid-sign');
   const known = await endedAnswer(ports, session);
   if (known !== undefined) return known;
-  const { answer, session: next } = await askForChallenge(ports, session);
+  const { answer, session: next } = await pollChallenge(ports, session);
   const isOver = ports.now() >= session.expiresAtMs;
   if (answer.state === 'waiting' && !isOver) return waitingAnswer(answer, session);
   if (answer.state === 'waiting') await ports.identity.cancel(next.providerRef);
@@ -194,7 +194,7 @@ async function signWith(
   if (prepared === undefined) {
     if (start === undefined) throw noSignature(ports.identity);
     const go = { ...session, start };
-    const next = await goOnToSign(ports, poll, go, identity);
+    const next = await startSignatureStep(ports, poll, go, identity);
     if (next !== undefined) return next;
     return (await endedAnswer(ports, await findSession(ports, poll, 'eid-sign'))) ?? waiting;
   }
@@ -223,7 +223,7 @@ async function signWith(
   }
 }
 
-/** Refuses another person before they sign anything. The transaction makes the final decision. */
+/** Rejects a different person before they sign. The transaction makes the final decision. */
 async function requireFitting(
   ports: SigningPorts,
   poll: SessionPoll,
@@ -234,14 +234,14 @@ async function requireFitting(
   const { process, signee } = await readSignee(ports, poll);
   const persons = await ports.store.read((unit) => readPersons(unit, process));
   const context = { ...persons, nowMs: ports.now() };
-  // Refusals of any signature are reported by the transaction, unchanged.
+  // The transaction reports refusals that apply to any signature, unchanged.
   if (closedRule(process, context) !== undefined) return;
   if (signerRule(process, signee, { own }, context) === undefined) return;
   await failSession(ports, session, mismatchCode);
   throw mismatchError();
 }
 
-/** Another poll may have been faster; a rule that refuses the signature ends the session. */
+/** A concurrent poll may have completed the signature. A rule that refuses it ends the session. */
 async function refusedAnswer(
   ports: SigningPorts,
   poll: SessionPoll,

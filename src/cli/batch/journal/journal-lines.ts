@@ -5,17 +5,17 @@ import type { ErrorData } from '../../../wire/threads/thread-channel.ts';
 import type { FailureRecord, JournalRecord } from '../batch.types.ts';
 import { isRefusal } from '../refusals.ts';
 
-/** Contents of a line of a journal. */
+/** A line of a journal. */
 export type JournalLine =
   | { readonly kind: 'head'; readonly options: string }
   | { readonly kind: 'done' | 'intent'; readonly record: JournalRecord }
   | { readonly kind: 'refused'; readonly record: FailureRecord }
   | { readonly kind: 'finished' };
 
-/** Names the file as a journal, in its first line. */
+/** Identifies the file as a journal in its first line. */
 export const journalTitle = 'innsigli batch';
 
-/** Reads a line, which anybody may have written; undefined when no batch writes such a line. */
+/** Parses a line, which may be untrusted. Undefined for a line that no batch writes. */
 export function readLine(text: string): JournalLine | undefined {
   const line = objectIn(attemptAny(() => JSON.parse(text)));
   if (line === undefined) return undefined;
@@ -36,7 +36,7 @@ export function readLine(text: string): JournalLine | undefined {
   return record && { kind, record };
 }
 
-/** True for the beginning of a first line that was torn by a kill. */
+/** True for the start of a first line that was cut off by a kill. */
 export function isTornHead(text: string): boolean {
   const start = JSON.stringify({ v: 1, journal: journalTitle, options: '' }).slice(0, -2);
   if (text.length <= start.length) return start.startsWith(text);
@@ -71,7 +71,7 @@ function readFailure(value: unknown): FailureRecord | undefined {
   return error && { input, inputBytes, mtimeMs, error };
 }
 
-/** Only what is the fault of an input stands in a journal. */
+/** A journal contains only errors caused by an input. */
 function readError(value: unknown): ErrorData | undefined {
   const found = objectIn(value);
   if (found === undefined) return undefined;

@@ -27,19 +27,19 @@ import { isTornHead, journalTitle, readLine } from './journal-lines.ts';
  *
  *     {"v":1,"journal":"innsigli batch","options":"<SHA-256>"}
  *     {"intent":{…}}      in place only: the input is about to be replaced by this
- *     {"done":{…}}        the output is there
- *     {"refused":{…}}     the input is at fault; tried again when it has changed
- *     {"finished":{…}}    everything was done or refused
+ *     {"done":{…}}        the output exists
+ *     {"refused":{…}}     the input is at fault; retried when it has changed
+ *     {"finished":{…}}    every document was done or refused
  */
 export interface Journal {
   readonly path: string;
-  /** The record of an earlier run about an input, by its absolute path. */
+  /** The entry of an earlier run about an input, by its absolute path. */
   find(input: string): JournalRecord | undefined;
-  /** The refusal of an input by an earlier run. */
+  /** The rejection of an input by an earlier run. */
   findRefusal(input: string): FailureRecord | undefined;
   /**
-   * Resolves when the line is on the disk. The name of a result that is done is made durable before
-   * that: writers leave it to the journal.
+   * Resolves when the line is on disk. Before that, the directory entry of a finished result is
+   * made durable; writers leave this to the journal.
    */
   add(kind: 'intent' | 'done', record: JournalRecord): Promise<void>;
   refuse(record: FailureRecord): Promise<void>;
@@ -50,20 +50,20 @@ export interface Journal {
 /** Options for opening a journal. */
 export interface JournalOptions {
   readonly path: string;
-  /** Digest of everything that makes one result differ from another. */
+  /** Digest of everything that affects the results. */
   readonly fingerprint: string;
-  /** Continue the journal that is there. */
+  /** Continue the existing journal. */
   readonly resume: boolean;
-  /** Start again although an unfinished journal is there. */
+  /** Start again even if an unfinished journal exists. */
   readonly force: boolean;
 }
 
-/** Name of the journal in the folder of the results. */
+/** Name of the journal in the output folder. */
 export const journalName = '.innsigli-batch.jsonl';
 
-/** So long lines wait for others: one fsync serves them all, and nobody waits for it. */
+/** Milliseconds for collecting lines: one fsync serves them all, and no worker waits for it. */
 const gatherMs = 5;
-/** Number of lines after which there is no need to wait for more. */
+/** Number of lines that are written without further delay. */
 const gatherMax = 32;
 
 interface Past {
@@ -71,15 +71,15 @@ interface Past {
   readonly records: Map<string, JournalRecord>;
   readonly refusals: Map<string, FailureRecord>;
   readonly isFinished: boolean;
-  /** Start of a line that was torn by a kill. */
+  /** Offset of a last line that was cut off by a kill. */
   readonly wholeBytes: number;
 }
 
 /**
- * Opens the journal at `path`, or begins one.
+ * Opens the journal at `path`, or starts a new one.
  *
- * @throws batch.unfinished when it would be lost
- * @throws batch.journal.invalid when it cannot be continued
+ * @throws batch.unfinished if an unfinished journal would be lost
+ * @throws batch.journal.invalid if it cannot be continued
  * @throws io.output.unwritable
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
@@ -125,7 +125,7 @@ function unfinished(path: string): InnsigliError {
   });
 }
 
-/** The records of the journal at `path`, by input; empty without a journal. */
+/** Returns the entries of the journal at `path`, by input; empty if there is no journal. */
 export function readRecords(path: string): ReadonlyMap<string, JournalRecord> {
   try {
     const found = openJournalFile(path, 'read');
@@ -138,9 +138,9 @@ export function readRecords(path: string): ReadonlyMap<string, JournalRecord> {
 
 interface Line {
   readonly text: string;
-  /** Folder of the result that the line calls done. */
+  /** Folder of the result that the line reports as done. */
   readonly folder?: string;
-  /** A worker waits for it. */
+  /** A worker is waiting for it. */
   readonly isUrgent: boolean;
   resolve(): void;
   reject(error: unknown): void;
@@ -195,7 +195,7 @@ function journalOver(path: string, descriptor: number, past: Past | undefined): 
   };
 }
 
-/** Makes the names of results durable, with one fsync for each folder; some systems refuse. */
+/** Makes results' directory entries durable with one fsync per folder, where supported. */
 async function syncNames(lines: readonly Line[]): Promise<void> {
   const folders = new Set(lines.flatMap(({ folder }) => folder ?? []));
   const sync = async (folder: string) => {
@@ -206,8 +206,8 @@ async function syncNames(lines: readonly Line[]): Promise<void> {
 }
 
 /**
- * The journal appears with its first line, or not at all, and is a file of its own: a file that had
- * its name, or is linked to it, keeps its content.
+ * Creates the journal with its first line, atomically and as a new file: an existing file of that
+ * name, or linked to it, keeps its content.
  */
 function begin(path: string, fingerprint: string, replaces: boolean): number {
   removeLeftovers(path);
@@ -226,9 +226,7 @@ function begin(path: string, fingerprint: string, replaces: boolean): number {
   return descriptor;
 }
 
-/**
- * Removes the files of runs that were killed while they began a journal; the lock keeps others out.
- */
+/** Removes files of runs killed while starting a journal; the lock excludes other runs. */
 function removeLeftovers(path: string): void {
   const own = `${basename(path)}.`;
   for (const name of readdirSync(dirname(path))) {
@@ -239,11 +237,11 @@ function removeLeftovers(path: string): void {
 
 interface FoundJournal {
   readonly descriptor: number;
-  /** Absent when it was killed before its first line. */
+  /** Undefined if the run was killed before its first line. */
   readonly past: Past | undefined;
 }
 
-/** Opens the journal once, so that the file that was read is the one continued. */
+/** Opens the journal only once, so that the file read is also the one continued. */
 function openJournalFile(path: string, use: 'read' | 'append'): FoundJournal | undefined {
   let descriptor: number | undefined;
   try {
@@ -281,7 +279,7 @@ function readPast(descriptor: number, path: string): Past | undefined {
   let isFinished = false;
   for (const [index, textLine] of whole.split('\n').slice(0, -1).entries()) {
     const line = readLine(textLine);
-    // Only the last line may be torn, and that one was cut off.
+    // Only the last line may be incomplete, and that one was already removed.
     if (line === undefined || (line.kind === 'head') !== (index === 0)) {
       throw damaged(path, index + 1);
     }
@@ -314,7 +312,7 @@ function unwritable(path: string, cause: unknown): unknown {
   return new InnsigliError('io.output.unwritable', message, { cause, details: { journal: path } });
 }
 
-/** The document with what an earlier run wrote about it. */
+/** Returns the document with the entries of an earlier run about it. */
 export function withPast(task: BatchTask, journal: Journal | undefined): BatchTask {
   const recorded = journal?.find(task.path);
   const refused = journal?.findRefusal(task.path);
@@ -325,14 +323,14 @@ export function withPast(task: BatchTask, journal: Journal | undefined): BatchTa
   };
 }
 
-/** Writes what a later run has to know; undefined when that is nothing new. */
+/** Writes what a later run needs to know. Undefined if there is nothing new. */
 export function keepResult(
   journal: Journal | undefined,
   { refused }: BatchTask,
   { record, refusal }: ItemResult,
 ): Promise<void> | undefined {
   if (record !== undefined) return journal?.add('done', record);
-  // Threads give copies.
+  // Compared by value, because threads return copies.
   const isKnown =
     refusal?.mtimeMs === refused?.mtimeMs && refusal?.error.code === refused?.error.code;
   return refusal === undefined || isKnown ? undefined : journal?.refuse(refusal);

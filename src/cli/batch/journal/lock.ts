@@ -7,12 +7,12 @@ import { osReason, systemCode } from '../../../base/os-errors.ts';
 import { createFile, fillFile, readFound } from '../../../wire/documents.ts';
 import { removeQuietly, unwritable } from '../../files/index.ts';
 
-/** A lock that is held. */
+/** A lock held by this process. */
 export interface Lock {
   release(): void;
 }
 
-/** More than a holder takes. */
+/** Larger than any lock file. */
 const holderBytesMax = 4_096;
 
 interface Holder {
@@ -23,8 +23,8 @@ interface Holder {
 }
 
 /**
- * Takes the lock file at `path`. The lock of a process that is no more is taken over; one of
- * another machine is not.
+ * Acquires the lock file at `path`. The lock of a process that no longer exists is taken over; that
+ * of a different machine is not.
  *
  * @throws batch.locked, io.output.unwritable
  */
@@ -39,7 +39,7 @@ export function takeLock(path: string, random: (count: number) => Uint8Array): L
     throw unwritable(path, osReason(cause), { cause });
   }
   try {
-    // A second round for a lock that was given back or was stale.
+    // Retried once, for a lock that was released or stale.
     if (!claim(temporary, path) && !(setAside(path, temporary) && claim(temporary, path))) {
       throw locked(path);
     }
@@ -50,7 +50,7 @@ export function takeLock(path: string, random: (count: number) => Uint8Array): L
   return { release: () => removeQuietly(path) };
 }
 
-/** Removes what runs left that were killed while they asked for the lock. */
+/** Removes files of runs killed while acquiring the lock. */
 function sweep(path: string): void {
   const start = `${basename(path)}.`;
   for (const name of readdirSync(dirname(path))) {
@@ -58,20 +58,20 @@ function sweep(path: string): void {
   }
 }
 
-// A link appears with its content, or not at all.
+// A link appears together with its content, or not at all.
 function claim(temporary: string, path: string): boolean {
   try {
     linkSync(temporary, path);
     return true;
   } catch (cause) {
     const reason = systemCode(cause);
-    // Not there any more: the one who holds the lock has swept.
+    // ENOENT: the lock's holder has swept the temporary file.
     if (reason === 'EEXIST' || reason === 'ENOENT') return false;
     return claimByName(temporary, path);
   }
 }
 
-// File systems without hard links.
+// For file systems without hard links.
 function claimByName(temporary: string, path: string): boolean {
   try {
     copyFileSync(temporary, path, constants.COPYFILE_EXCL);
@@ -82,7 +82,7 @@ function claimByName(temporary: string, path: string): boolean {
   }
 }
 
-/** Removes a stale lock; false when it is alive. */
+/** Removes a stale lock. False if its holder is alive. */
 function setAside(path: string, temporary: string): boolean {
   const found = readQuietly(path);
   if (found === undefined) return true;
@@ -93,7 +93,7 @@ function setAside(path: string, temporary: string): boolean {
   } catch {
     return true;
   }
-  // Somebody else may have taken it over between the look and the move: theirs is put back.
+  // Another process may have taken it over between the check and the rename: restore its lock.
   const isTheOne = readQuietly(aside) === found;
   if (!isTheOne) claim(aside, path);
   removeQuietly(aside);
@@ -109,11 +109,11 @@ function isAlive(text: string): boolean {
   } catch (cause) {
     return systemCode(cause) === 'EPERM';
   }
-  // The number may belong to another process by now.
+  // The PID may belong to a different process by now.
   return holder.started === startOf(holder.pid);
 }
 
-/** Undefined for what no batch writes. */
+/** Undefined for text that no batch writes. */
 function readHolder(text: string): Holder | undefined {
   const found = attemptAny(() => JSON.parse(text) as Partial<Holder> | null);
   const { pid = 0, host, started } = found ?? {};
@@ -121,7 +121,7 @@ function readHolder(text: string): Holder | undefined {
   return isHolder && typeof started === 'string' ? { pid, host, started } : undefined;
 }
 
-/** Field 22 of /proc/PID/stat; the name in parentheses may hold spaces. */
+/** Field 22 of /proc/PID/stat; the name in parentheses may contain spaces. */
 function startOf(pid: number): string {
   const text = readQuietly(`/proc/${pid}/stat`);
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';

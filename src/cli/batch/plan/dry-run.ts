@@ -3,8 +3,8 @@ import type { ExitCode } from '../../context.ts';
 import { type Console, printable } from '../../output/index.ts';
 import type { BatchOptions, BatchTask, JournalRecord } from '../batch.types.ts';
 
-/** Says for each document what would be done with it; nothing is written. */
-export function sayPlan(
+/** Prints for each document what would be done with it; nothing is written. */
+export function printPlan(
   tasks: readonly BatchTask[],
   options: BatchOptions,
   past: ReadonlyMap<string, JournalRecord>,

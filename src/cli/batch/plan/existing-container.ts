@@ -10,11 +10,12 @@ import { isFailed, notValid, type ResultFacts, reportOn } from './existing-xml.t
 type Signatures = VerificationReport['signatures'];
 
 /**
- * Checks a container that has the name of a result: it must hold the input as its only file, or all
- * files of an input that is a container itself, byte for byte; and cover them at the level, by one
- * signature more or by archive time-stamps. Gives what the record keeps, or why it is no result.
+ * Checks a container at the path of a result. It must contain the input as its only file or, if the
+ * input is a container itself, all of its files, byte for byte; and it must cover them at the
+ * level, by an additional signature or by archive time-stamps. Returns the facts for the journal,
+ * or why it is not a result.
  *
- * @param name of the input, without its folder
+ * @param name file name of the input, without its folder
  */
 export async function checkContainerResult(
   name: string,
@@ -61,7 +62,7 @@ function idOf(signature: Signatures[number]): string {
   return `${file} ${'id' in signature ? (signature.id ?? '') : ''}`;
 }
 
-/** The data files of a container; undefined when it is none, or not sound. */
+/** The data files of a container. Undefined if it is not a container, or malformed. */
 function dataFiles(
   source: ByteSource,
   givenContainer: Awaited<ReturnType<typeof loadContainerTools>>['givenContainer'],

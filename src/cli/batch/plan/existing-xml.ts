@@ -4,26 +4,26 @@ import type { VerificationReport, XmlSignatureReport } from '../../../verify/rep
 import type { Toolkit } from '../../../wire/toolkit.types.ts';
 import type { BatchRequest, JournalRecord } from '../batch.types.ts';
 
-/** Members of the record of a good result besides its names and sizes. */
+/** Facts in the journal entry of a valid result, besides names and sizes. */
 export type ResultFacts = Pick<JournalRecord, 'keptBytes' | 'signatureId'>;
 
-/** The report on a document, revocation left aside; undefined for one that cannot be read. */
+/** The report on a document, without revocation checks. Undefined if it cannot be read. */
 export const reportOn = (toolkit: Toolkit, source: ByteSource) =>
   toolkit.verify(source, [], { revocation: 'ignore' }).catch(() => undefined);
 
-/** True for a signature that makes a file no result. */
+/** True for a signature with which a file cannot be a result. */
 export const isFailed = ({ indication }: VerificationReport['signatures'][number]) =>
   indication === 'TOTAL-FAILED';
-/** Why it is none. */
+/** Reason why a file is not a result. */
 export const notValid = 'has a signature that is not valid';
 
-/** So many bytes of the input after an insertion are looked for. */
+/** Number of input bytes after an insertion that are searched for. */
 const anchorBytes = 64;
 
 /**
- * Checks a file that has the name of the result for an XML document: the document must stand in it,
- * with pieces put in between only, or whole in an enveloping signature; and one signature more, or
- * archive time-stamps, at the level. Gives what the record keeps, or why it is no result.
+ * Checks a file at the path of the result for an XML document. It must contain the document, either
+ * with insertions only or whole in an enveloping signature; and an additional signature, or archive
+ * time-stamps, at the level. Returns the facts for the journal, or why it is not a result.
  */
 export async function checkXmlResult(
   input: ByteSource,
@@ -50,13 +50,13 @@ export async function checkXmlResult(
   return { keptBytes, ...(made.id === undefined ? {} : { signatureId: made.id }) };
 }
 
-/** The signatures of an XML document; none of a file that is none or cannot be read. */
+/** The signatures of an XML document; none if the file is not XML or cannot be read. */
 async function xmlSignatures(toolkit: Toolkit, source: ByteSource) {
   const report = await reportOn(toolkit, source);
   return report?.format === 'xml' ? report.signatures : [];
 }
 
-/** Every signature that could be preserved has more archive time-stamps than before. */
+/** True if every signature that could be augmented has more archive time-stamps than before. */
 function isArchived(
   earlier: readonly XmlSignatureReport[],
   signatures: readonly XmlSignatureReport[],
@@ -64,7 +64,7 @@ function isArchived(
   if (earlier.length !== signatures.length) return false;
   const pairs = earlier.map((one, index) => [one, signatures[index] ?? one] as const);
   const wanted = pairs.filter(([one]) => one.intact && one.form === 'xades');
-  // One of no baseline profile has no level, before and after.
+  // A signature outside the baseline profiles has no level, before or after.
   const isHigh = (one: XmlSignatureReport, now: XmlSignatureReport) =>
     now.level === (one.level && 'B-LTA');
   const stamps = ({ timestamps }: XmlSignatureReport) =>
@@ -74,10 +74,7 @@ function isArchived(
   );
 }
 
-/**
- * True when the result is the input with pieces put in between. The slash of an empty tag, which is
- * opened for a signature, may be missing.
- */
+/** True if the result is the input with insertions. Empty-element tags may have lost the slash. */
 function isGrown(before: Buffer, after: Buffer): boolean {
   let [at, to] = [0, 0];
   while (at < before.length) {
@@ -94,7 +91,7 @@ function isGrown(before: Buffer, after: Buffer): boolean {
   return true;
 }
 
-/** True when the document stands in the result: without its XML declaration, or as base64. */
+/** True if the result contains the document, without its XML declaration or as base64. */
 function isEnveloped(before: Buffer, after: Buffer): boolean {
   const text = before.toString('latin1');
   const declaration = /^(?:\xef\xbb\xbf)?<\?xml[ \t\r\n][^>]*\?>/.exec(text)?.[0] ?? '';

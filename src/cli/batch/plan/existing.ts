@@ -19,7 +19,7 @@ import { checkXmlResult, isFailed, notValid, type ResultFacts, reportOn } from '
 
 const pieceBytes = 1 << 20;
 
-/** Verdict on an existing file at the path of the output. */
+/** Conclusion about an existing file at the path of the output. */
 export type Conclusion =
   | { readonly isGood: true; readonly record: JournalRecord }
   | { readonly isGood: false; readonly reason: string };
@@ -31,12 +31,12 @@ export interface CheckPorts {
 }
 
 /**
- * Checks a file that has the name of a result: it must hold the input as the command leaves it (a
- * PDF at its beginning, XML around what was put in) and carry besides what the command makes,
- * intact and at the level.
+ * Checks an existing file at the path of a result. It must contain the input as the command
+ * preserves it (a PDF as its start, XML around the insertions), and in addition what the command
+ * adds, intact and at the level.
  *
- * @param place of the output
- * @throws nothing for a file that is no document: that is a reason
+ * @param place position of the output
+ * @throws nothing for a file that is not a document: that is a reason
  */
 export async function checkExisting(
   task: BatchTask & { readonly output: string },
@@ -78,7 +78,7 @@ async function verdictOf(
   return looksLikeXml(input) ? checkXmlResult : checkPdfResult;
 }
 
-/** The record of a good result, or the reason that it is none. */
+/** Returns the entry of a valid result, or why it is not one. */
 async function checkPdfResult(
   input: ByteSource,
   source: ByteSource,
@@ -91,7 +91,7 @@ async function checkPdfResult(
   return checkAddedPdf(input.lengthBytes, source, request, toolkit);
 }
 
-// Of what a PDF has after its first bytes: those of the document before the command.
+// Considers only additions after the first `startBytes`, the document before the command.
 async function checkAddedPdf(
   startBytes: number,
   source: ByteSource,
@@ -111,7 +111,7 @@ async function checkAddedPdf(
   return command === 'seal' && !reachesLevel(made.level, level) ? `does not reach ${level}` : {};
 }
 
-// A CMS file holds content, signers and all that stands around them, and more archive time-stamps.
+// A CMS file must keep content, signers and everything around them, plus archive time-stamps.
 async function checkCmsResult(
   input: ByteSource,
   source: ByteSource,
@@ -134,9 +134,9 @@ function countArchives(report: VerificationReport | undefined): number {
 }
 
 /**
- * True when a file that was replaced in place is the result that the journal records. The journal
- * stands in a folder that others may write to, as the file does: the document must also carry what
- * the command makes, intact and at the level.
+ * True if a file that was replaced in place is the result recorded in the journal. Others may be
+ * able to write to the journal's folder as well as to the file, so the document must also carry
+ * what the command adds, intact and at the level.
  */
 export async function isReplaced(
   source: ByteSource,
@@ -168,8 +168,8 @@ export async function isReplaced(
 }
 
 /**
- * The tail is where the record has it. Bytes after it do not matter: others may have signed
- * on. XML grows in its middle then, and the signature that was made is known by its Id.
+ * The tail must be where the journal recorded it. Bytes after it do not matter: others may have
+ * signed since. XML then grows in the middle, and the new signature is recognised by its Id.
  */
 function holdsRecorded(source: ByteSource, record: JournalRecord): boolean {
   const { lengthBytes } = source;

@@ -3,10 +3,10 @@ import type { BatchOptions } from '../batch.types.ts';
 import { requireMatches } from './selection.ts';
 
 /**
- * Refuses options that do not go together.
+ * Rejects options that cannot be combined.
  *
  * @throws usage.invalid
- * @throws io.input.notfound when the first mistake is a pattern that matches nothing
+ * @throws io.input.notfound if the first error is a pattern without matches
  */
 export async function requireUsable(options: BatchOptions, cwd: string): Promise<void> {
   const { command, inputs, filesFrom, outDir, inPlace, suffix, watch, container } = options;

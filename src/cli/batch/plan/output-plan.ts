@@ -4,21 +4,21 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { type AsicKind, endingOf, isContainerName, isPdfName } from '../../files/index.ts';
 import type { BatchTask, InputEntry } from '../batch.types.ts';
 
-/** Places of the results of a batch. */
+/** Locations of a batch's results. */
 export interface OutputChoice {
   /** Absolute path. */
   readonly outDir?: string;
-  /** The same as the user wrote it. */
+  /** The output folder as entered by the user. */
   readonly outDirName?: string;
   readonly suffix: string;
   readonly inPlace: boolean;
-  /** Each input goes into one: `a.xml` and `a.pdf` become `a.xml.asice` and `a.pdf.asice`. */
+  /** Container for each input: `a.xml` and `a.pdf` become `a.xml.asice` and `a.pdf.asice`. */
   readonly container?: AsicKind;
-  /** Each input that is no PDF goes into an ASiC-S, whatever it is. */
+  /** Each input other than a PDF is packed in an ASiC-S, whatever its format. */
   readonly timestampOnly?: boolean;
 }
 
-/** A task for each input: the tree is mirrored below the output folder. */
+/** Creates a task for each input, mirroring the tree below the output folder. */
 export function planTasks(
   entries: readonly InputEntry[],
   { outDir, outDirName = '', suffix, inPlace, container, timestampOnly = false }: OutputChoice,
@@ -39,8 +39,9 @@ export function planTasks(
 }
 
 /**
- * Refuses a plan in which two results have one name, or a result has the name of an input. Names
- * that differ in case or in the form of accents count as one: some file systems see no difference.
+ * Rejects a plan in which two results have the same name, or a result has the name of an input.
+ * Names that differ only in case or Unicode normalization count as the same, because some file
+ * systems do not distinguish them.
  *
  * @throws batch.output.collision, usage.output.same
  */
@@ -71,7 +72,7 @@ export function requireApart(tasks: readonly BatchTask[], { inPlace }: OutputCho
   }
 }
 
-// Two names of one file: it would be sealed twice.
+// Rejects two names of the same file, which would be sealed twice.
 function requireOneName(tasks: readonly BatchTask[]): void {
   const taken = new Map<string, string>();
   for (const { name, path } of tasks) {

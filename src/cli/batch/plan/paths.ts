@@ -15,10 +15,10 @@ import { shortName } from '../../files/index.ts';
 import type { BatchOptions, BatchTask, InputEntry } from '../batch.types.ts';
 import { commonFolder } from './selection.ts';
 
-/** Folder of the results for files that were taken away from a watched folder. */
+/** Folder below the results for files removed from a watched folder. */
 const quarantineName = '.innsigli-quarantine';
 
-/** The folder of the journal: that of the results, or in place the one that holds all inputs. */
+/** Folder of the journal: the output folder or, in place, the folder that contains all inputs. */
 export function journalFolder(outDir: string | undefined, entries: readonly InputEntry[]): string {
   if (outDir !== undefined) return outDir;
   const roots = new Set(
@@ -27,10 +27,10 @@ export function journalFolder(outDir: string | undefined, entries: readonly Inpu
   return commonFolder([...roots].map((root) => join(root, 'file')));
 }
 
-/** A digest of everything that makes one result differ from another, hexadecimal. */
+/** Digest of everything that affects the results, hexadecimal. */
 export function fingerprintOf(options: BatchOptions, config: ResolvedConfig): string {
   const { command, seal, sealXml, container, form, suffix, inPlace } = options;
-  // Absent where it is not asked for: journals of before it was known go on.
+  // Undefined if not requested, so that journals from before the option still match.
   const timestampOnly = options.timestampOnly || undefined;
   const { key, level, digest } = config;
   const what = { command, timestampOnly, seal, sealXml, container, form, suffix, inPlace };
@@ -39,9 +39,9 @@ export function fingerprintOf(options: BatchOptions, config: ResolvedConfig): st
 }
 
 /**
- * Removes temporary files that killed runs left where results go: `.NAME.<12 hex>.tmp`. Only
- * names of this plan are touched, and no folder that is reached by a link. Gives the number of
- * removed files.
+ * Removes temporary files left by killed runs next to results: `.NAME.<12 hex>.tmp`. Only names of
+ * this plan are affected, and no folder reached through a link. Returns the number of removed
+ * files.
  */
 export function removeLeftovers(
   tasks: readonly BatchTask[],
@@ -49,7 +49,7 @@ export function removeLeftovers(
 ): number {
   let count = 0;
   for (const { request, names } of resultFolders(tasks, outRoot)) {
-    // An unreachable folder is reported with its document.
+    // An unreachable folder is reported with its documents.
     const folder = attemptAny(() => holdFolder(request));
     if (folder === undefined) continue;
     for (const name of readdirSync(folder.at('.'))) {
@@ -65,7 +65,7 @@ export function removeLeftovers(
 
 interface ResultFolder {
   readonly request: FolderRequest;
-  /** Beginnings of the names of results. */
+  /** Prefixes of the names of results. */
   readonly names: Set<string>;
 }
 
@@ -90,8 +90,8 @@ function resultFolders(
 }
 
 /**
- * Moves an input below the quarantine of the result folder and gives its new path. Nothing that is
- * there is replaced, and no link is followed.
+ * Moves an input to the quarantine below the output folder and returns its new path. Existing files
+ * are not replaced, and links are not followed.
  *
  * @throws io.link
  */
@@ -112,7 +112,7 @@ export function moveToQuarantine(task: BatchTask, outRoot: FolderMark): string {
   }
 }
 
-/** False when the name is taken. */
+/** False if the name is in use. */
 function moveAside(from: string, to: string): boolean {
   try {
     giveName(from, to, 'new');

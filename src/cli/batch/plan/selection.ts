@@ -15,43 +15,43 @@ import {
 import type { CliIo } from '../../io.ts';
 import type { BatchCommand, InputEntry } from '../batch.types.ts';
 
-/** Places of the documents of a batch. */
+/** Locations of a batch's documents. */
 export interface SelectRequest {
   readonly command: BatchCommand;
-  /** A folder gives all its files but containers, whatever their endings. */
+  /** Selects all files of a folder except containers, whatever their extensions. */
   readonly isAnyFile?: boolean;
   /** Absolute path of the current folder. */
   readonly cwd: string;
   /** Files, folders and patterns. */
   readonly inputs: readonly string[];
-  /** Names from a list: files and folders, never patterns. */
+  /** Names from a list: files and folders, but not patterns. */
   readonly listed: readonly string[];
-  /** Absolute path of the folder of the results: its files are no inputs. */
+  /** Absolute path of the output folder: its files are not inputs. */
   readonly outDir?: string;
-  /** Results in a folder that is itself an input are known by it. */
+  /** Suffix by which results are recognised in a folder that is also an input. */
   readonly suffix: string;
-  /** Folders that were looked through before, by path: they are to be the same ones. */
+  /** Folders scanned before, by path, which must not have been exchanged. */
   readonly roots?: Map<string, FolderMark>;
-  /** Told the name of a link that leads out of its folder. */
+  /** Called with the name of a link that leads out of its folder. */
   onLeftOut?(name: string): void;
 }
 
 /**
- * The documents that the arguments mean, each once, in a fixed order. A folder gives the files in
- * it and below that end as the command's documents do, in any case; hidden names and links to
- * folders are left out. A pattern gives what it matches, without hidden names. A name stands for
- * itself, even when there is no such file: that is said when its turn comes. The same goes for a
- * folder below that cannot be read. A link that leads out of the folder is left out.
+ * Returns the documents that the arguments denote, each once, in a fixed order. A folder denotes
+ * the files in it and below it with the extensions of the command, in any letter case, except
+ * hidden names and links to folders. A pattern denotes its matches, except hidden names. A name
+ * denotes itself, even if no such file exists: that is reported when its turn comes. The same
+ * applies to a subfolder that cannot be read. A link that leads out of the folder is omitted.
  *
- * @throws io.input.unreadable when a folder that was named cannot be read
- * @throws io.link when a folder is another one than at the last look
+ * @throws io.input.unreadable if a named folder cannot be read
+ * @throws io.link if a folder was exchanged since the last scan
  */
 export async function selectInputs(request: SelectRequest): Promise<readonly InputEntry[]> {
   const { cwd, command, isAnyFile = false } = request;
   const isDocument = (name: string) =>
     isAnyFile ? !isContainerName(name) : isDocumentName(name, command);
   const isOwn = ownResults(request);
-  // Any number of entries: they are never arguments of one call.
+  // The number of entries is unlimited, so they are never passed as arguments of a call.
   const entries: Iterable<InputEntry>[] = [];
   const named = new Set<string>();
   for (const input of request.inputs) {
@@ -71,7 +71,7 @@ export async function selectInputs(request: SelectRequest): Promise<readonly Inp
   return eachOnce(entries);
 }
 
-/** Refuses a pattern that matches nothing. @throws io.input.notfound */
+/** Rejects a pattern without matches. @throws io.input.notfound */
 export async function requireMatches(inputs: readonly string[], cwd: string): Promise<void> {
   for (const input of inputs) {
     if (statPath(resolve(cwd, input)) !== undefined || !(await isPattern(input))) continue;
@@ -83,7 +83,7 @@ export async function requireMatches(inputs: readonly string[], cwd: string): Pr
   }
 }
 
-/** The names that stand in a file, or in stdin for `-`. @throws io.input.notfound */
+/** Reads the names in a file, or in stdin for `-`. @throws io.input.notfound */
 export async function readNameList(
   filesFrom: string | undefined,
   io: CliIo,
@@ -103,9 +103,9 @@ export async function readNameList(
 }
 
 /**
- * The names of a list: ended by NUL when there is one, else one a line.
+ * Parses a list of names: terminated by NUL if it contains any, else one per line.
  *
- * @throws limit.exceeded for a name that no system takes
+ * @throws limit.exceeded for a name too long for any system
  */
 export function parseNameList(text: string): readonly string[] {
   const names = text.includes('\0') ? text.split('\0') : text.split(/\r?\n/);
@@ -120,7 +120,7 @@ export function parseNameList(text: string): readonly string[] {
   return names.filter((name) => name !== '');
 }
 
-/** The longest folder that all paths stand in; paths are absolute and name files. */
+/** The longest folder that contains all paths; the paths are absolute and name files. */
 export function commonFolder(paths: readonly string[]): string {
   let common: string[] | undefined;
   for (const path of paths) {
@@ -139,7 +139,7 @@ async function isPattern(text: string): Promise<boolean> {
   return isDynamicPattern(text);
 }
 
-// The part before the first segment with a pattern is the folder that is mirrored.
+// The part before the first pattern segment is the folder that is mirrored.
 async function matching(
   pattern: string,
   isOwn: (path: string) => boolean,
@@ -196,7 +196,7 @@ function* walk(
       }
       if (!isDocument(child.name) || isOwn(full)) continue;
       const stats = statPath(full);
-      // Not for a link that leads nowhere, a pipe, a folder that a link leads to.
+      // Excludes dangling links, pipes, and links to folders.
       if (!stats?.isFile() && !isUnreadableName(child.name, stats)) continue;
       const place = placeOf(mark, full);
       if (place === undefined) request.onLeftOut?.(join(name, inside));
@@ -206,12 +206,12 @@ function* walk(
   }
 }
 
-/** A name whose bytes are no UTF-8 leads to no file: it fails when its turn comes, aloud. */
+/** A name that is not UTF-8 cannot be opened: it is kept, so that its failure is reported. */
 function isUnreadableName(name: string, stats: Stats | undefined): boolean {
   return stats === undefined && name.includes('\ufffd');
 }
 
-/** The folder of the first look. @throws io.link when its name leads elsewhere by now */
+/** The folder of the first scan. @throws io.link if its name leads elsewhere by now */
 function rootOf(path: string, { roots }: Pick<SelectRequest, 'roots'>): FolderMark {
   const found = markFolder(path);
   const first = roots?.get(path) ?? found;
@@ -223,7 +223,7 @@ function rootOf(path: string, { roots }: Pick<SelectRequest, 'roots'>): FolderMa
   });
 }
 
-/** Place of a document below a folder; undefined when a link leads out of it. */
+/** Position of a document below a folder. Undefined if a link leads out of it. */
 function placeOf(root: FolderMark, path: string): FilePlace | undefined {
   const real = realPath(path);
   const start = root.path.endsWith(sep) ? root.path : `${root.path}${sep}`;
@@ -231,7 +231,7 @@ function placeOf(root: FolderMark, path: string): FilePlace | undefined {
   return { root, below: real.slice(start.length).split(sep).join('/') };
 }
 
-/** Undefined for a folder below that may not be read. */
+/** Undefined for a subfolder that may not be read. */
 function readFolder(path: string, name: string, isBelow: boolean) {
   try {
     const children = readdirSync(path, { withFileTypes: true });
@@ -255,7 +255,7 @@ function namedEntries(names: readonly string[], cwd: string): readonly InputEntr
   );
 }
 
-/** Tells whether a real path is a result of this batch and not one of its inputs. */
+/** Returns a predicate for real paths that are results of this batch and not inputs. */
 function ownResults({ cwd, inputs, outDir, suffix }: SelectRequest): (path: string) => boolean {
   if (outDir === undefined) return () => false;
   const out = realPath(outDir);
@@ -284,7 +284,7 @@ function entryOf(name: string, path: string, below: string, stats: Stats | undef
   return { name, path, relative: below.split(sep).join('/'), ...facts };
 }
 
-/** The path without links; of a path that is not there yet, as far as it is. */
+/** The path without links, resolved as far as it exists. */
 function realPath(path: string): string {
   const real = attemptAny(() => realpathSync(path));
   if (real !== undefined) return real;

@@ -17,14 +17,14 @@ import type {
 import { isSettled } from '../refusals.ts';
 import { openTextReporter } from './text-reporter.ts';
 
-/** Output of results: lines for people or one JSON document, and the report. */
+/** Output of results: text lines or one JSON document, and the report. */
 export interface BatchReporter {
   item(task: BatchTask, result: ItemResult): Promise<void>;
-  /** Says how the batch went. */
+  /** Reports the summary of the batch. */
   finish(isInterrupted: boolean): Promise<BatchSummary>;
-  /** Another line is written. */
+  /** Makes way for another line of output. */
   makeRoom(): void;
-  /** Ends what was begun when the batch ends by an error. */
+  /** Ends unfinished output when the batch fails with an error. */
   abandon(): void;
 }
 
@@ -65,10 +65,7 @@ export function openReporter(options: ReporterOptions, context: CommandContext):
   };
 }
 
-/**
- * A reporter that writes the one document of `--json`, item by item: memory does not grow with
- * their number.
- */
+/** Writes the document of `--json` item by item, so that memory does not grow with their number. */
 function openJsonReporter(
   command: BatchCommand,
   { io, console }: CommandContext,
@@ -125,8 +122,7 @@ function openCounts(command: BatchCommand) {
 }
 
 /**
- * Refuses a report that could not be written, before the batch leaves anything: its file is made
- * later.
+ * Rejects an unwritable report before the batch writes anything: its file is created later.
  *
  * @throws usage.output.exists, io.output.unwritable
  */
@@ -142,9 +138,9 @@ export function requireReportPlace(path: string, mayReplace: boolean): void {
 }
 
 /**
- * Opens a report: one JSON object a line.
+ * Opens a report: one JSON object per line.
  *
- * @param mayReplace an existing file may be lost
+ * @param mayReplace an existing file may be overwritten
  * @throws usage.output.exists, io.link, io.output.unwritable
  */
 function openReportFile(path: string, mayReplace: boolean) {

@@ -19,8 +19,8 @@ const pastTense = {
 } as const;
 
 /**
- * Tells people: on a terminal a spinner with numbers, elsewhere one line for each document. Results
- * (paths, verdicts) go to stdout, failures and the summary to stderr.
+ * Reports to people: on a terminal a spinner with counts, elsewhere one line per document. Results
+ * (paths, verification results) go to stdout, failures and the summary to stderr.
  */
 export function openTextReporter(
   options: ReporterOptions,
@@ -29,14 +29,14 @@ export function openTextReporter(
   const { command } = options;
   const { io, console, globals } = context;
   const spinner = openSpinner(options, context);
-  // On a terminal the numbers are enough; other programs want the paths.
+  // On a terminal the counts are enough; other programs need the paths.
   const hidesPaths = spinner !== undefined && io.stdout.isTerminal && command !== 'verify';
   const said = new Set<string>();
   const isFirst = (text: string) => !said.has(text) && said.add(text) !== undefined;
 
   const fail = async ({ name }: BatchTask, error: ErrorData) => {
     const { code, hint, details, message } = errorOf(error);
-    // The same advice for each of a thousand files does not help.
+    // Repeating the same advice for each of a thousand files does not help.
     const advice = hint !== undefined && isFirst(hint) ? { hint } : {};
     const text = message.includes(name) ? message : `${name}: ${message}`;
     await console.error(new InnsigliError(code, text, { details, ...advice }), globals.debug);
@@ -44,7 +44,7 @@ export function openTextReporter(
   return {
     async item(task, result, soFar) {
       const { error, hint, reason, warnings = [] } = result;
-      // Faults of a signature are reported for each one; advice on sealing once.
+      // Problems of signatures are reported for each document; advice on sealing only once.
       const news = command === 'verify' ? warnings : warnings.filter(isFirst);
       if (error !== undefined || news.length > 0 || !hidesPaths) spinner?.stop();
       if (error !== undefined) await fail(task, error);
@@ -66,7 +66,7 @@ export function openTextReporter(
 }
 
 function openSpinner({ command, total }: ReporterOptions, { io, console }: CommandContext) {
-  // A terminal without a width: a spinner would clear lines without end.
+  // On a terminal of unknown width, a spinner would clear lines endlessly.
   const turns = io.stderr.isTerminal && io.stderr.columns !== 0;
   if (!turns || console.mode.quiet) return undefined;
   let spinner: Awaited<ReturnType<typeof io.startSpinner>> | undefined;

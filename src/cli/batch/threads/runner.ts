@@ -4,24 +4,24 @@ import type { ItemWorker } from './worker.ts';
 
 /** Distribution of documents to workers. */
 export interface RunOptions {
-  /** Each worker takes the next one when it is free. */
+  /** Each worker takes the next task when it is free. */
   readonly tasks: AsyncIterator<BatchTask>;
   readonly workers: readonly ItemWorker[];
-  /** Sizes of all inputs that are worked on together; a larger one goes alone. */
+  /** Maximum total size of the inputs in progress; a larger input is processed alone. */
   readonly maxInflightBytes: number;
-  /** True when no further document shall be begun. */
+  /** True if no further document may be started. */
   mayStop(): boolean;
-  /** Called for each result, in the order of completion. An error of it ends the run. */
+  /** Called for each result, in the order of completion. An error it throws ends the run. */
   settle(task: BatchTask, result: ItemResult): Promise<void>;
 }
 
-/** Results that may wait for the disk before workers wait for them. */
+/** Maximum number of results waiting for the disk before workers wait for them. */
 const settlingMax = 64;
 
 /**
- * Works until there are no tasks or the run shall stop; documents that were begun are finished.
+ * Runs until there are no more tasks or the run should stop; documents in progress are finished.
  *
- * @throws what `settle` or the iterator threw first
+ * @throws the first error of `settle` or the iterator
  */
 export async function runTasks(options: RunOptions): Promise<void> {
   const { tasks, workers, mayStop, settle } = options;
@@ -54,7 +54,7 @@ export async function runTasks(options: RunOptions): Promise<void> {
 }
 
 /**
- * Spaces calls evenly: at most `perMinute` of them in a minute.
+ * Spaces calls evenly: at most `perMinute` of them per minute.
  *
  * @param wait resolves after this number of milliseconds
  */

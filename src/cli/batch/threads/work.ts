@@ -27,13 +27,13 @@ import { isStillRefused, refusalOf } from '../refusals.ts';
 export interface WorkPorts {
   readonly io: CliIo;
   readonly toolkit: Toolkit;
-  /** Resolves when the journal knows that the input will be replaced by this. */
+  /** Resolves once the journal has recorded that this result is about to replace the input. */
   announce(record: JournalRecord): Promise<void>;
 }
 
 type WithOutput = BatchTask & { readonly output: string };
 
-/** Works on one document. Never throws: an error is a result. */
+/** Processes one document. Never throws: an error is a result. */
 export async function workOn(
   task: BatchTask,
   request: BatchRequest,
@@ -73,7 +73,7 @@ async function check(
   try {
     const report = await toolkit.verify(input.source, [], defined({ secondOpinion, atMs }));
     const verdict = verdictOf(report, whole);
-    // Only where the signatures passed the rest could be overlooked.
+    // Content that is not covered could be overlooked only if the signatures passed.
     const isNews = report.coverage !== 'full' && report.indication === 'TOTAL-PASSED';
     const uncovered = isNews ? uncoveredText(report) : undefined;
     const warnings = uncovered === undefined ? {} : { warnings: [uncovered] };
@@ -85,7 +85,7 @@ async function check(
   }
 }
 
-/** The worst that is said of a document; one without a signature is not signed at all. */
+/** The overall result for a document. A document without signatures is NO-SIGNATURE. */
 function verdictOf({ signatures, indication, coverage }: VerificationReport, whole: boolean) {
   if (signatures.length === 0) return 'NO-SIGNATURE';
   const isLess = whole && coverage !== 'full' && indication !== 'TOTAL-FAILED';
@@ -105,7 +105,7 @@ async function make(task: WithOutput, request: BatchRequest, ports: WorkPorts): 
   }
 }
 
-/** In place the input is the result: the journal says which one, and the document proves it. */
+/** In place, the input is the result: the journal records which one, and the document proves it. */
 async function doneInPlace(
   { recorded }: WithOutput,
   { source }: InputFile,
@@ -119,7 +119,7 @@ async function doneInPlace(
   return { status: 'skipped', reason, inputBytes, outputBytes, ...settled(recorded) };
 }
 
-// An intent that was carried out becomes a fact.
+// An intent that was carried out becomes a result.
 function settled({ isIntent, ...record }: JournalRecord): { record?: JournalRecord } {
   return isIntent === true ? { record } : {};
 }
@@ -138,7 +138,7 @@ async function makeFrom(
   const found = () => (place === undefined ? statPath(task.output) : statPlaced(place));
   const existing = inPlace ? undefined : found();
   if (existing !== undefined && request.acceptExisting && existing.isFile()) {
-    // The claim on a name that a kill left empty.
+    // A run was killed after claiming the name, and left an empty file.
     if (existing.size === 0) force = true;
     else if (input.identity !== `${existing.dev}:${existing.ino}`) {
       const conclusion = await checkExisting(task, place, source, request, ports);
@@ -152,13 +152,13 @@ async function makeFrom(
   const outcome = await carryOut(request, task, source, toolkit);
   const record = recordOf(task, source.lengthBytes, outcome);
   if (inPlace) await ports.announce(record);
-  // The journal makes the names of many results durable together, before it says «done».
+  // The journal makes many directory entries durable together, before it records them as done.
   writeOutput(plan, named, outcome, io, 'by-caller');
   const { inputBytes, outputBytes } = record;
   return { status: 'done', ...factsOf(outcome), inputBytes, outputBytes, record };
 }
 
-/** The place of the result: below a folder that was found or named when the batch began. */
+/** Position of the result: below a folder that was found or named when the batch started. */
 function placeOf(
   { place, outputBelow }: WithOutput,
   { inPlace, outRoot }: BatchRequest,
@@ -167,7 +167,7 @@ function placeOf(
   return outRoot && outputBelow ? { root: outRoot, below: outputBelow } : undefined;
 }
 
-/** The journal gets what it does not say yet. */
+/** The journal gets the entry only if it does not have it yet. */
 function skipped({ recorded }: WithOutput, record: JournalRecord): Timeless {
   const { inputBytes, outputBytes, tailSha256 } = record;
   const isKnown = recorded?.output === record.output && recorded.tailSha256 === tailSha256;

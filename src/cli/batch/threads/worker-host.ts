@@ -11,19 +11,19 @@ import type { Stop } from '../stop.ts';
 import { openPacer } from './runner.ts';
 import { type ItemWorker, openLocalWorker, openThreadWorker, type WorkerHost } from './worker.ts';
 
-/** Task of workers. */
+/** Options for starting workers. */
 export interface WorkerOptions {
   readonly options: BatchOptions;
   readonly config: ResolvedConfig;
   readonly tasks: readonly BatchTask[];
   readonly context: CommandContext;
-  /** Absent for verify. */
+  /** Undefined for verify. */
   readonly journal?: Journal;
-  /** The folder of the results; absent for verify and in place. */
+  /** The output folder. Undefined for verify and in place. */
   readonly outRoot?: FolderMark;
 }
 
-/** Shared state of all workers: messages and questions that come once, and the common pace. */
+/** State shared by all workers: one-time warnings and questions, and the common request rate. */
 export function openHost(
   { options, config, context, journal }: WorkerOptions,
   stop: Stop,
@@ -32,7 +32,7 @@ export function openHost(
   const { askPassword, readStdinLine } = toolkitIo(context);
   const said = new Set<string>();
   const answers = new Map<string, Promise<string | undefined>>();
-  // The embedded authority is no server that many requests could hurt.
+  // The embedded authority needs no protection from many requests.
   const rate = config.tsa.length === 0 ? undefined : options.tsaRate;
   const pace = openPacer(rate, io.now, stop.wait);
   return {
@@ -56,7 +56,7 @@ export function openHost(
   };
 }
 
-/** One worker for each job: a single one in this thread, several in threads of their own. */
+/** Opens one worker per job: a single worker in this thread, several in separate threads. */
 export async function openWorkers(
   { options, config, tasks, context, outRoot }: WorkerOptions,
   host: WorkerHost,
@@ -84,7 +84,7 @@ export async function openWorkers(
   return afterFirst(workers, io.optimiseLater);
 }
 
-/** Workers that call `then` when each of them has worked on a document: their code is loaded. */
+/** Wraps workers so that `then` is called once each has processed one, and so loaded its code. */
 function afterFirst(workers: readonly ItemWorker[], then: () => void): readonly ItemWorker[] {
   const waiting = new Set(workers);
   return workers.map((worker) => ({
@@ -104,13 +104,13 @@ function usesDevelopmentTrust({ command, config, seal }: BatchRequest): boolean 
   return !config.production && (ownKey || ownAuthority);
 }
 
-/** Named anchors replace the development root: results that are there already need it too. */
+/** Named anchors replace the development root, which verifying existing results still requires. */
 function withTestRoot(config: ResolvedConfig): ResolvedConfig {
   if (!namesAnchors(config)) return config;
   return { ...config, trust: [...config.trust, developmentRootFile(config.dataDir)] };
 }
 
-// Made once, and not by each worker at the same time. Workers tell when they use it.
+// Creates the development trust once, not in each worker. Workers report when they use it.
 async function prepareDevelopmentTrust(
   config: ResolvedConfig,
   { io }: CommandContext,

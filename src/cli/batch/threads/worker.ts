@@ -14,7 +14,7 @@ import { processIo } from '../../process-io.ts';
 import type { BatchRequest, BatchTask, ItemResult, JournalRecord } from '../batch.types.ts';
 import { workOn } from './work.ts';
 
-/** Works on one document at a time, with keys and connections of its own. */
+/** Processes one document at a time, with its own keys and connections. */
 export interface ItemWorker {
   run(task: BatchTask): Promise<ItemResult>;
   close(): Promise<void>;
@@ -25,9 +25,9 @@ export interface WorkerHost {
   warn(message: string, code: WarningCode): void;
   askPassword(what: string): Promise<string | undefined>;
   readStdinLine(): Promise<string>;
-  /** Resolves when the next request to a time-stamp authority may go out. */
+  /** Resolves when the next request to a time-stamping authority may be sent. */
   pace(): Promise<void>;
-  /** Resolves when the journal knows that an input will be replaced. */
+  /** Resolves when the journal has recorded that an input is about to be replaced. */
   announce(record: JournalRecord): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function openLocalWorker(
   const toolkit = await openToolkitWith(io, request.config, toolkitIo);
   return {
     async run(task) {
-      // Sealing may not wait for anything: signals and the journal shall have their turn.
+      // Sealing may run synchronously: give signals and the journal their turn.
       await new Promise<void>((resolve) => setImmediate(resolve));
       return workOn(task, request, { io, toolkit, announce: host.announce });
     },
@@ -52,10 +52,7 @@ export async function openLocalWorker(
   };
 }
 
-/**
- * A worker in a thread of its own. A thread that dies takes the document it works on with it, as
- * a failure of that document, and is replaced for the next one.
- */
+/** A worker in a thread. If the thread dies, its document fails and a new thread takes the next. */
 export function openThreadWorker(
   request: BatchRequest,
   host: WorkerHost,
@@ -89,13 +86,13 @@ export function openThreadWorker(
   };
 }
 
-/** The body of a worker thread: answers until it is ended. */
+/** The body of a worker thread: serves requests until it is terminated. */
 export function serveThread(): void {
   assert(parentPort !== null, 'expected a worker thread with a port to its parent');
   serveWorker(parentPort, processIo());
 }
 
-/** The other side of {@link openThreadWorker}: answers over `port`. */
+/** The counterpart of {@link openThreadWorker}: serves requests over `port`. */
 export function serveWorker(port: Port, io: CliIo): void {
   let worker: ItemWorker | undefined;
   const channel = openChannel(port, {

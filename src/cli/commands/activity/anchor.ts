@@ -1,7 +1,7 @@
 import { command } from '../../command/index.ts';
 import { counted } from '../../output/index.ts';
 
-/** Anchors what can be anchored and says what waits. */
+/** Anchors all days that can be anchored, and reports what is pending. */
 export const activityAnchor = command('activity anchor', {
   summary: 'time-stamp the log of past days',
   description: 'Compute a root hash over the log of each past day, and time-stamp it.',

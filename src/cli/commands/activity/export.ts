@@ -9,7 +9,7 @@ import { unwritable, writePart } from '../../files/index.ts';
 import { printable } from '../../output/index.ts';
 import { activityQuery, filterNames, filterOptions } from './options.ts';
 
-/** Text that is gathered before it is written. */
+/** Number of characters buffered before a write. */
 const portionCharacters = 64 * 1024;
 
 /** Writes the log to a file or to stdout. */
@@ -70,7 +70,7 @@ async function* portions(lines: AsyncIterable<string>): AsyncGenerator<string> {
   if (text !== '') yield text;
 }
 
-// The name appears when the export is whole: one that was cut off is no file.
+// The file appears only when the export is complete: a truncated export leaves no file.
 async function writeFile(
   path: string,
   name: string,
@@ -82,7 +82,7 @@ async function writeFile(
   const temporary = join(dirname(path), `.innsigli-export-${hexOf(random(6))}.tmp`);
   try {
     requireReplaceable(path, name, force);
-    // Personal data: for the owner of the file only.
+    // Personal data: accessible to the owner of the file only.
     const descriptor = createFile(temporary, 0o600);
     isMade = true;
     try {
@@ -101,7 +101,7 @@ async function writeFile(
   }
 }
 
-/** Refused before the log is read. A link is not written through, and no device is replaced. */
+/** Rejects the output before the log is read. Links are not followed, nor devices replaced. */
 function requireReplaceable(path: string, name: string, force: boolean): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;

@@ -3,7 +3,7 @@ import { command } from '../../command/index.ts';
 import { printable, type Style } from '../../output/index.ts';
 import { activityQuery, countedProcesses, filterNames, filterOptions } from './options.ts';
 
-/** Prints the log of the processes that the options choose. */
+/** Prints the log of the selected processes. */
 export const activityList = command('activity list', {
   summary: 'print the log of processes',
   description: 'Print the log of processes, newest process first.',

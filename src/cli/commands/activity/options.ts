@@ -4,7 +4,7 @@ import { type Given, timeText } from '../../command/index.ts';
 
 const defaultSpan = '30d';
 
-/** Options that choose processes by when they were made and by what they are. */
+/** Options that select processes by creation time and properties. */
 export const filterOptions = {
   '--from <time>': `created at or after: 2026-01-31, 7d, 12h (default: ${defaultSpan})`,
   '--to <time>': 'created before: a time as above (default: now)',
@@ -16,7 +16,7 @@ export const filterOptions = {
   '--status <status>': statusFilters.join(', '),
 } as const;
 
-/** Members of the published query by the names of their options. */
+/** Names of the options by the members of the published query. */
 export const filterNames = () => ({
   StartDate: '--from',
   EndDate: '--to',
@@ -32,7 +32,7 @@ type Filter = Given<object, typeof filterOptions> & {
   readonly skip?: string | undefined;
 };
 
-/** The processes that the options choose. @throws validation.error */
+/** Returns the query for the selected processes. @throws validation.error */
 export function activityQuery(options: Filter, nowMs: number) {
   const { user, process: processKey, flow: flowKey, flowType, search, take, skip } = options;
   const filter = {
@@ -40,7 +40,7 @@ export function activityQuery(options: Filter, nowMs: number) {
   } satisfies Record<FilterWord, unknown>;
   return parseActivityQuery({
     startDate: timeText(options.from ?? defaultSpan, nowMs),
-    // The end is not part of the range, and a process may have been made just now.
+    // The end is exclusive, and a process may have been created just now.
     endDate: timeText(options.to ?? new Date(nowMs + 1).toISOString(), nowMs),
     ...defined({ ...filter, take, skip }),
   });

@@ -1,7 +1,7 @@
 import { command } from '../../command/index.ts';
 import { activityQuery, filterNames, filterOptions } from './options.ts';
 
-/** Prints how many processes the options choose. */
+/** Prints the number of selected processes. */
 export const activityTotal = command('activity total', {
   summary: 'count processes',
   description: 'Print the number of processes the options select.',

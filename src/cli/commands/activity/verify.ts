@@ -54,7 +54,7 @@ const faultWords: Readonly<Record<string, string>> = {
   'token.invalid': 'has a time-stamp that does not match its root or is not trusted',
 };
 
-/** Verifies the log, an export, or the log against evidence, and prints what is wrong. */
+/** Verifies the log, an export, or the log against evidence, and prints the errors found. */
 export const activityVerify = command('activity verify', {
   summary: 'verify the integrity of the log',
   description: 'Verify the hash chain of each process and the anchored days.',

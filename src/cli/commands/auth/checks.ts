@@ -2,12 +2,12 @@ interface Check {
   readonly isOk: boolean;
 }
 
-/** Checks with what they say together. */
+/** Checks with their overall result. */
 export function withVerdict<One extends Check>(checks: readonly One[]) {
   return { ok: checks.every(({ isOk }) => isOk), checks };
 }
 
-/** What `--json` prints of checks. */
+/** Members that `--json` prints for checks. */
 export function checksDocument<One extends Check>(found: {
   readonly ok: boolean;
   readonly checks: readonly One[];

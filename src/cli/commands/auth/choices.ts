@@ -21,7 +21,7 @@ interface Asked {
   readonly flow?: string | undefined;
 }
 
-/** Everything that a login needs. */
+/** Everything a login requires. */
 export interface LoginChoice {
   readonly method: EidMethod;
   readonly loginHint?: string;
@@ -29,10 +29,11 @@ export interface LoginChoice {
 }
 
 /**
- * Method, number and flow of a login: as given, the only one there is, or as a person answers at
- * the terminal. Of several flows those for logins (`Auth`) go first. A program is never asked.
+ * Determines method, number and flow of a login: as given, the only one available, or as answered
+ * at the terminal. If there are several flows, those for logins (`Auth`) take precedence. A program
+ * is never asked.
  *
- * @throws usage.input.required that names the option which is missing
+ * @throws usage.input.required with the name of the missing option
  */
 export async function chooseLogin(
   service: CompanyService,
@@ -46,7 +47,7 @@ export async function chooseLogin(
   return { method, flowKey, ...defined({ loginHint }) };
 }
 
-/** What a method is called. */
+/** Display name of a method. */
 export function methodName(method: EidMethod): string {
   return methodNames[method];
 }
@@ -87,7 +88,7 @@ async function chooseHint(
   const what = method === 'sim' ? 'phone number' : 'national number';
   if (given !== undefined) {
     const fault = hintFault(method, given);
-    // The number is not repeated: it is that of a person.
+    // The number is personal data and is not repeated.
     if (fault !== undefined) refuseUsage(`--hint: expected ${fault}`);
     return warned(facts, given.trim(), context);
   }
@@ -100,7 +101,7 @@ async function chooseHint(
   }
 }
 
-/** What a text should be that can be no number of the method; undefined for what can be one. */
+/** What was expected, if a text cannot be a number of the method. Undefined if it can. */
 function hintFault(method: EidMethod, text: string): string | undefined {
   if (method === 'sim') {
     return dialledPhone(text) === undefined ? 'a phone number, such as 611 1234' : undefined;
@@ -118,7 +119,7 @@ const oddNumbers = {
   checksum: 'has an incorrect check digit',
 } as const;
 
-/** Tells of what is odd about a number of a real person; the provider has the last word. */
+/** Warns about an unusual number of a real person; the provider decides. */
 async function warned(
   { method, isSimulated }: Numbered,
   text: string,
@@ -145,7 +146,7 @@ async function chooseFlow(
   if (given !== undefined) return given;
   const active = (await flows.list()).filter((flow) => flow.active);
   const forLogins = active.filter(({ flowType }) => flowType === 'Auth');
-  // A login can name any flow; where there are some for logins, the others are for documents.
+  // A login can use any flow; if there are flows for logins, the rest are for documents.
   const offered = forLogins.length > 0 ? forLogins : active;
   const [first, ...others] = offered;
   if (first === undefined) {
@@ -167,7 +168,7 @@ async function chooseFlow(
   return context.io.choose('For which flow?', choices);
 }
 
-/** Refuses to ask where nobody can answer. @throws usage.input.required */
+/** Rejects a question that no one can answer. @throws usage.input.required */
 function requireTerminal(
   { io, globals }: CommandContext,
   option: string,

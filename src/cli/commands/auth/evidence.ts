@@ -51,7 +51,7 @@ const evidenceVerify = command('auth evidence verify', {
   exit: ({ ok }) => (ok ? 0 : 7),
 });
 
-/** The evidence of a document that was printed with `--json`, which names its command. */
+/** The evidence in a document printed with `--json`, without the command's own members. */
 function withoutHead(document: unknown): unknown {
   const {
     v,
@@ -62,7 +62,7 @@ function withoutHead(document: unknown): unknown {
   return v === 1 && name === 'auth evidence show' ? evidence : document;
 }
 
-/** Says what file is expected, where the file has another form. */
+/** Adds a hint on the expected file if the file has a different format. */
 function withHint(error: unknown): never {
   if (!isInnsigliError(error, 'validation')) throw error;
   throw restated(error, { hint: 'expected the output of innsigli auth evidence show' });

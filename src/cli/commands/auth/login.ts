@@ -25,10 +25,10 @@ import {
 import { printable } from '../../output/index.ts';
 import { chooseLogin, type LoginChoice, methodName } from './choices.ts';
 
-/** Time for which an operator is remembered. */
+/** Hours for which an operator stays logged in. */
 const operatorHours = 8;
 
-/** Options that say who logs in, how and for what. */
+/** Options for who logs in, how, and for what purpose. */
 export const loginOptions = {
   '--method <method>': { text: `how: ${eidMethods.join(', ')}`, ...oneOf(eidMethods) },
   '--hint <number>': 'phone number for sim, national number for app; optional for other methods',
@@ -39,7 +39,7 @@ export const loginOptions = {
   '--text <text>': 'shown to the person (default: the name of the flow)',
 } as const;
 
-/** The option that says how much is told of a person. */
+/** The option for the amount of personal data returned. */
 export function lookupOption(initial: LookupType = defaultLookup) {
   return {
     '--lookup <amount>': {
@@ -52,7 +52,7 @@ export function lookupOption(initial: LookupType = defaultLookup) {
 /** Result of a login. */
 export type LoginResult = { readonly state: 'done'; readonly customer: Customer } | EidFailure;
 
-/** Logs somebody in and waits until they have answered. */
+/** Logs a person in and waits for the outcome. */
 export const authLogin = command('auth login', {
   summary: 'log a person in and wait for the result',
   description: 'Log a person in by electronic identity, and print who logged in.',
@@ -88,7 +88,7 @@ export const authLogin = command('auth login', {
     2: 'an option is missing or invalid',
     4: 'a different person logged in, or there is no provider',
     5: 'no such flow',
-    6: 'no answer in time, or too many logins were started',
+    6: 'no response in time, or too many logins were started',
     7: 'the person or the provider refused or cancelled it',
     8: 'the provider cannot be reached',
     130: 'interrupted: the login was cancelled',
@@ -119,7 +119,7 @@ async function logIn(
     readonly qrFile: string | undefined;
   },
   context: CommandContext,
-  told: ReturnType<typeof lineTeller>,
+  onEvent: ReturnType<typeof lineTeller>,
 ): Promise<LoginResult> {
   const { text, lookup, qr, qrFile } = given;
   const login = await startedOrRefused(() =>
@@ -128,7 +128,7 @@ async function logIn(
   if (isRefused(login)) return login;
   const poll = { token: login.token, ...defined({ lookup, loginHint: choice.loginHint }) };
   const session = loginSession(service, login, poll, eidWords(context.io.env));
-  const outcome = await followEid(session, context, { qr, qrFile, told });
+  const outcome = await followEid(session, context, { qr, qrFile, onEvent });
   return outcome.state === 'done' ? { state: 'done', customer: outcome.value } : outcome;
 }
 
@@ -152,20 +152,20 @@ function loginSession(
   };
 }
 
-/** Prints events, one a line; undefined where nobody wants them. */
+/** Returns a function that prints events, one per line. Undefined if they are not requested. */
 function lineTeller({ io, console }: CommandContext, isWatched: boolean) {
   if (!isWatched || !console.mode.json) return undefined;
   return (event: object) => io.stdout.write(`${JSON.stringify({ v: 1, ...event })}\n`);
 }
 
-/** The members of a result under --json. */
+/** Members of a result under --json. */
 export function bodyOf(result: LoginResult): object {
   if (result.state === 'done') return result;
   const { state, hint, providerCode } = result;
   return { state, hint, ...defined({ providerCode }) };
 }
 
-/** Prints who has logged in, or why nobody has. */
+/** Prints who has logged in, or why the login failed. */
 export async function printLogin(result: LoginResult, { console, io }: CommandContext) {
   const words = eidWords(io.env);
   const { green, red } = await console.style('stderr');
@@ -186,7 +186,7 @@ function exitOf(result: LoginResult): ExitCode {
   return result.state === 'failed' ? failureExit(result.hint) : 0;
 }
 
-/** Remembers who has logged in as operator of this data directory. */
+/** Stores the person who has logged in as operator of this data directory. */
 async function saveOperator(
   { auth, company }: CompanyService,
   method: EidMethod,

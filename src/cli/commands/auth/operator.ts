@@ -1,7 +1,7 @@
 import { command } from '../../command/index.ts';
 import { printable, wholeSecond } from '../../output/index.ts';
 
-/** Says who is logged in as operator. */
+/** Prints who is logged in as operator. */
 export const authStatus = command('auth status', {
   summary: 'show who is logged in as operator',
   description: 'Show who is logged in as operator of this data directory and company.',
@@ -34,7 +34,7 @@ export const authStatus = command('auth status', {
   exit: ({ state }) => (state === 'open' ? 0 : 4),
 });
 
-/** Forgets who is logged in as operator. */
+/** Logs the operator out. */
 export const authLogout = command('auth logout', {
   summary: 'forget who is logged in as operator',
   description: 'Forget who is logged in as operator of this data directory.',

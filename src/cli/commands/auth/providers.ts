@@ -3,7 +3,7 @@ import { printable } from '../../output/index.ts';
 import { checksDocument, withVerdict } from './checks.ts';
 import { methodName } from './choices.ts';
 
-/** Lists the ways in which persons can log in and sign. */
+/** Lists the methods by which persons can log in and sign. */
 export const authProviders = command('auth providers', {
   summary: 'print the methods to log in and sign',
   description: 'Print the methods by which persons can log in and sign, and their providers.',
@@ -29,7 +29,7 @@ export const authProviders = command('auth providers', {
   }),
 });
 
-/** Asks the providers of themselves. */
+/** Checks the providers. */
 export const authDoctor = command('auth doctor', {
   summary: 'check the providers of electronic identities',
   description: 'Check configuration, certificates, reachability and clock of each provider.',

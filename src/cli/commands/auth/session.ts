@@ -11,7 +11,7 @@ import { bodyOf, loginOptions, lookupOption, printLogin } from './login.ts';
 /** The token of a login. */
 export const tokenArgument = { '<token>': 'token of the login, or - for stdin' } as const;
 
-/** Starts a login and leaves it to others to wait. */
+/** Starts a login without waiting for it. */
 export const authStart = command('auth start', {
   summary: 'start a login without waiting',
   description: 'Start a login and print its token, which polls and cancels it.',
@@ -54,7 +54,7 @@ export const authStart = command('auth start', {
   exit: (started) => (isRefused(started) ? failureExit(started.hint) : 0),
 });
 
-/** Asks how a login stands. */
+/** Polls a login. */
 export const authPoll = command('auth poll', {
   summary: 'print the state of a login',
   description: 'Print the state of a login, or wait until it has ended.',
@@ -71,10 +71,10 @@ export const authPoll = command('auth poll', {
   exits: {
     0: 'logged in',
     4: 'a different person logged in, or no such login',
-    6: 'no answer in time',
+    6: 'no response in time',
     7: 'the person or the provider refused or cancelled it',
     8: 'the provider cannot be reached',
-    9: 'no answer yet',
+    9: 'no response yet',
     130: 'interrupted; the login stays pending',
   },
   call: async ({ auth }, { token: named, wait, hint, lookup }, context) => {
@@ -102,16 +102,16 @@ export const authPoll = command('auth poll', {
   },
 });
 
-/** Providers ask for two seconds between polls. */
+/** Providers require two seconds between polls. */
 const POLL_MS = 2000;
 
-/** With `--wait` a poll that comes too early comes again. */
+/** With `--wait`, a poll that is too early is repeated. */
 const stillWaiting = onCode(
   'authentication.poll.too_frequent',
   (): LoginAnswer => ({ state: 'waiting' }),
 );
 
-/** Ends a login that waits. */
+/** Cancels a pending login. */
 export const authCancel = command('auth cancel', {
   summary: 'cancel a pending login',
   description: 'Cancel a pending login, also at the provider. A login that has ended is unchanged.',
@@ -125,7 +125,7 @@ export const authCancel = command('auth cancel', {
   text: (_, { console }) => console.note('the login is no longer pending'),
 });
 
-/** Who has logged in at the page of a flow. */
+/** Prints who has logged in at the page of a flow. */
 export const authResult = command('auth result', {
   summary: 'exchange the code of a login page for the person',
   description:
@@ -158,11 +158,11 @@ export const authResult = command('auth result', {
   },
 });
 
-/** The token that an argument gives: itself, or what is on standard input. */
+/** Returns the token of an argument: the argument itself, or the content of standard input. */
 export async function readToken(named: string, { io }: CommandContext): Promise<string> {
   if (named !== '-') return named;
   const text = (await readInputText('-', io)).trim();
-  // Of --json of auth start the member, else the line.
+  // From the output of auth start --json, the member; else the line.
   const token = text.startsWith('{') ? tokenIn(text) : text;
   return token ?? refuseUsage('-: expected a token on standard input, found none');
 }

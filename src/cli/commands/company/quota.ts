@@ -20,7 +20,7 @@ const size = reading((text, name): number | null => {
   return refuseUsage(`${name}: expected a size such as 20GB, or usual, found "${text}"`);
 });
 
-/** The option of each quota, and what is counted. */
+/** The option of each quota, and what it counts. */
 const quotas = {
   storedBytes: { option: 'storage', counted: 'stored' },
   processes: { option: 'processes', counted: 'processes today' },
@@ -29,7 +29,7 @@ const quotas = {
   namedRequests: { option: 'requests', counted: 'requests with Idempotency-Key today' },
 } as const satisfies Readonly<Record<QuotaName, object>>;
 
-/** Sets the quotas that are named, and prints all of them. */
+/** Sets the given quotas and prints all of them. */
 export const companyQuota = command('company quota', {
   summary: 'show or set the quotas of a company',
   description: 'Show the quotas of a company and their usage, or set them.',

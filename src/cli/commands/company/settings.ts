@@ -7,7 +7,7 @@ import { minute } from '../../process-report/index.ts';
 /** Meaning of exit code 5 for commands of one company. */
 export const noCompany = 'no such company, or several and none was named';
 
-/** Changes settings of a company and prints those that are set. */
+/** Changes settings of a company and prints the settings that have a value. */
 export const companyUpdate = command('company update', {
   summary: 'change settings of a company',
   description: 'Change the company settings, which apply to flows without their own.',
@@ -86,7 +86,7 @@ export const companyTrial = command('company trial', {
   },
 });
 
-/** Keeps the name of a user. */
+/** Stores the name of a user. */
 export const companyUser = command('company user', {
   summary: 'name a user of a company',
   description: 'Set the name of a user of a company, for mails and evidence.',

@@ -24,7 +24,7 @@ export function importCommand(kind: Kind) {
   );
 }
 
-/** The same command in the words of earlier versions. */
+/** The same command under its earlier name. */
 export const complianceImport = importNamed(
   'compliance import',
   'Record the persons and businesses of a CSV file, all or none.',

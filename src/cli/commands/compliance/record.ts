@@ -55,7 +55,7 @@ const names = ({ requirement = [] }: Pick<Given, 'requirement'>) => ({
   ...Object.fromEntries(requirement.flatMap((_, at) => namesOfRequirement(`requirements[${at}]`))),
 });
 
-/** The parts of an option are told by what they are: they have no names there. */
+/** The parts of an option have no names, so errors describe them. */
 function namesOfRequirement(at: string): readonly (readonly [string, string])[] {
   return [
     [`${at}.type`, '--requirement'],
@@ -134,7 +134,7 @@ export const recordBusiness = command('compliance business record', {
   call: ({ compliance }, given, context) => record('business', compliance, given, context),
 });
 
-/** The same command in the words of earlier versions. */
+/** The same command under its earlier name. */
 export const complianceRecord = command('compliance record', {
   summary: 'record the compliance of a person or business',
   description: 'Record the compliance data of a person or business.',

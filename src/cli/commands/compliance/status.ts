@@ -38,7 +38,7 @@ export function statusCommand(kind: Kind) {
   });
 }
 
-/** The same command in the words of earlier versions. */
+/** The same command under its earlier name. */
 export const complianceStatus = command('compliance status', {
   summary: `${text} person or business`,
   description: 'Print the compliance status of a person or business.',

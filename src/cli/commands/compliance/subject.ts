@@ -4,13 +4,13 @@ import { digitsOf } from '../../../domain/person/index.ts';
 import { type CommandContext, refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
 
-/** What a record is about. */
+/** Kind of the subject of a record. */
 export type Kind = ComplianceRecord['kind'];
 
-/** Name of the group of commands about such records. */
+/** Name of the command group for these records. */
 export const groupOf = { person: 'individual', business: 'business' } as const;
 
-/** When a requirement was answered. */
+/** States when a requirement was answered. */
 export function answeredText(date: string | undefined): string {
   return date === undefined ? 'never answered' : `answered ${date}`;
 }
@@ -42,7 +42,7 @@ export type Subject = {
 const isNone = (value = '', isOne: (text: string) => boolean) =>
   value.trim() !== '' && !isOne(value);
 
-/** The part of the options that names the subject. @throws usage.invalid when none does */
+/** Returns the options that identify the subject. @throws usage.invalid if none does */
 export function requireSubject(kind: Kind, given: Subject): ComplianceQuery {
   const { ssn = '', email, phone, name } = given;
   const own = kind === 'person' ? { ssn, email, phone } : { ssn, name };
@@ -50,7 +50,7 @@ export function requireSubject(kind: Kind, given: Subject): ComplianceQuery {
   for (const [option, value] of Object.entries(foreign)) {
     if (value !== undefined) refuseUsage(`--${option} does not identify a ${kind}`);
   }
-  // No record has another one.
+  // A record cannot contain any other value.
   if (isNone(email, isEmail)) refuseUsage('--email: expected an e-mail address');
   if (isNone(phone, isPhone)) refuseUsage('--phone: expected a phone number');
   if (ssn.trim() !== '' && digitsOf(ssn).length !== 10) refuseUsage('--ssn: expected ten digits');
@@ -60,7 +60,7 @@ export function requireSubject(kind: Kind, given: Subject): ComplianceQuery {
   return refuseUsage(`expected ${list}, found none`);
 }
 
-/** Prints a status: the conclusion and what is missing, then the dates behind it. */
+/** Prints a status: the conclusion and what is missing, then the dates it is based on. */
 export function printStatus(status: ComplianceStatus, { console }: CommandContext): void {
   const { isCompliant, messages, requirements, riskLevel, dueDate } = status;
   console.result([

@@ -19,13 +19,13 @@ export interface PlanOptions extends SettingOptions {
   readonly filesFrom?: string | undefined;
 }
 
-/** A document with its plan; without format when it cannot be read. */
+/** A document with its plan. The format is undefined if the document cannot be read. */
 interface PlannedDocument extends Omit<ArchivePlan, 'format'> {
   readonly input: string;
   readonly format?: ArchivePlan['format'];
 }
 
-/** Says for each document what archiving would add; nothing is fetched and nothing is written. */
+/** Prints for each document what archiving would add; nothing is fetched or written. */
 export async function runArchivePlan(
   inputs: readonly string[],
   given: PlanOptions,
@@ -62,7 +62,7 @@ export async function runArchivePlan(
   return documents.every(({ possible }) => possible) ? 0 : 7;
 }
 
-/** Names of files; a folder gives its documents. */
+/** Names of files; a folder yields its documents. */
 async function namesOf(
   inputs: readonly string[],
   { filesFrom }: PlanOptions,
@@ -163,7 +163,7 @@ function problemLines(
   style: Style,
 ): readonly string[] {
   const line = `${indent}${style.red('✗')} ${printable(message)} [${code}]`;
-  // Signatures often lack the same certificate: what helps is said once.
+  // Signatures often lack the same certificate, so the hint is printed only once.
   if (hint === undefined || told.has(hint)) return [line];
   told.add(hint);
   return [line, `${indent}  hint: ${printable(hint)}`];

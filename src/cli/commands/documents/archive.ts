@@ -103,7 +103,7 @@ export const archive = command('archive', {
   },
 });
 
-/** Flags that mean something is made, beside one that means nothing is. */
+/** Rejects output options combined with `--plan`, which writes nothing. */
 function refuseBesidePlan(given: Given<object, typeof options>): void {
   const { timestampOnly, output, inPlace, outDir } = given;
   const others = {

@@ -17,7 +17,7 @@ import type { InputFile, OutputPlan } from '../../files/index.ts';
 /** At least one. */
 export type Inputs = readonly [InputFile, ...InputFile[]];
 
-/** One document, or several under one signature, that a command seals or augments. */
+/** One document, or several covered by one signature, that a command seals or augments. */
 export interface OneDocument {
   readonly command: 'seal' | 'seal-xml' | 'archive';
   /** Paths, or one `-` for stdin. */
@@ -25,20 +25,20 @@ export interface OneDocument {
   readonly settings: FlagSettings;
   readonly inPlace: boolean;
   readonly force: boolean;
-  /** Only a time-stamp is made. Default: false. */
+  /** Adds only a time-stamp. Default: false. */
   readonly timestampOnly?: boolean;
   /** Progress message, such as `Sealing a.pdf`. */
   readonly busy: string;
-  /** Documents beside it, for the line that says how to check the result. */
+  /** Documents covered by a detached signature, for the command line that verifies the result. */
   readonly beside?: readonly string[];
-  /** Reads what else is needed, once the configuration is known and before the documents. */
+  /** Reads further input, after the configuration and before the documents. */
   prepare?(): Promise<void>;
-  /** Place of the result; `-` for stdout. */
+  /** Path of the result; `-` for stdout. */
   output(inputs: Inputs): string | Promise<string>;
   run(toolkit: Toolkit, inputs: Inputs, config: ResolvedConfig): Promise<SealedDocument>;
 }
 
-/** Refuses places of the result that exclude each other. @throws usage.invalid */
+/** Rejects conflicting output options. @throws usage.invalid */
 export function requireOnePlace(
   {
     inPlace = false,
@@ -51,7 +51,7 @@ export function requireOnePlace(
   if (paths.includes('-')) refuseUsage('--in-place: expected a file, found standard input');
 }
 
-/** Seals or augments, writes the verified result and says what was done. */
+/** Seals or augments, writes the verified result and reports what was done. */
 export async function runOneDocument(
   wanted: OneDocument,
   context: CommandContext,
@@ -77,12 +77,12 @@ export async function runOneDocument(
     await yieldToEventLoop();
     files.writeOutput(plan, input, outcome, io);
 
-    // After it is written: sealing does not need the printing code.
-    const { sayOutcome } = await import('../../report/index.ts');
+    // Loaded after writing: sealing does not need the reporting code.
+    const { printOutcome } = await import('../../report/index.ts');
     const elapsedMs = io.now() - startedMs;
     const given = { settings, globals, ...defined({ detached: beside }) };
     const written = { input, inputs: paths, output, outcome, elapsedMs, config, given };
-    await sayOutcome({ command, timestampOnly, ...written }, console);
+    await printOutcome({ command, timestampOnly, ...written }, console);
     return 0;
   } finally {
     for (const input of inputs) files.closeInput(input);

@@ -21,11 +21,11 @@ import { counted, shownName } from '../../output/index.ts';
 import { type OneDocument, requireOnePlace, runOneDocument } from './one-document.ts';
 import { asUsage } from './seal.ts';
 
-/** Request of `innsigli seal-xml`. */
+/** Options of `innsigli seal-xml`. */
 export interface SealXmlCommandOptions {
-  /** Paths, or one `-` for stdin; several only for one signature over all of them. */
+  /** Paths, or one `-` for stdin; several only for a single signature over all of them. */
   readonly inputs: readonly string[];
-  /** More of them, `FILE` or `NAME=FILE`, for a signature beside them. */
+  /** Further files, `FILE` or `NAME=FILE`, for a detached signature. */
   readonly detached: readonly string[];
   readonly output?: string | undefined;
   readonly inPlace: boolean;
@@ -33,14 +33,14 @@ export interface SealXmlCommandOptions {
   readonly seal: SealXmlOptions;
   readonly container?: AsicKind | undefined;
   readonly form?: 'cades' | undefined;
-  /** One signature over the inputs as files. */
+  /** A single signature over the inputs as files. */
   readonly isOverFiles: boolean;
-  /** An option asks for what only an XML document can have. */
+  /** An option applies to XML documents only. */
   readonly isXml: boolean;
   readonly settings: FlagSettings;
 }
 
-/** Signs one document, or several together, writes the result and says what was done. */
+/** Signs one document, or several together, writes the result and reports what was done. */
 export async function runSealXml(
   options: SealXmlCommandOptions,
   context: CommandContext,
@@ -79,21 +79,21 @@ export async function runSealXml(
   return runOneDocument(wanted, context);
 }
 
-/** The error that a document is no XML, with the option that signs files of any kind. */
+/** Adds to the error for a document that is not XML the option that signs files of any kind. */
 function withContainerHint(
   error: unknown,
   { container, output = '' }: SealXmlCommandOptions,
 ): unknown {
   if (!isInnsigliError(error) || error.code !== 'xml.invalid') return error;
   const { message, hint: known } = error;
-  // A document of a kind that is known has a hint already.
+  // The error for a recognised document type already has a hint.
   if (container !== undefined || (known === undefined && !isContainerName(output))) return error;
   const other = message.endsWith(' a PDF') ? 'seal it with innsigli seal, or ' : '';
   const hint = `${other}put it in a container with --container asic-e`;
   return restated(error, { hint });
 }
 
-/** The inputs with the names by which a signature over files knows them. */
+/** The inputs with the names by which a signature over files refers to them. */
 function namedInputs(
   { inputs, detached, isOverFiles, container }: SealXmlCommandOptions,
   cwd: string,
@@ -110,7 +110,7 @@ function besideWords({ inputs, detached }: SealXmlCommandOptions): readonly stri
   return [...inputs, ...detached.filter((text) => !text.endsWith('=-'))];
 }
 
-/** The container that is asked for, or the one that the only input is. */
+/** The requested container, or the kind of the single input if it is a container. */
 function containerFor(
   { container, isOverFiles, isXml, inPlace }: SealXmlCommandOptions,
   inputs: readonly InputFile[],

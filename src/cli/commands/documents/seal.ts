@@ -119,7 +119,6 @@ export const seal = command('seal', {
   },
 });
 
-/** Seals one document, writes it and says what was done. */
 async function runSeal(name: string, given: GivenSeal, context: CommandContext): Promise<ExitCode> {
   const { inPlace = false, force = false } = given;
   requireOnePlace(given, [name]);
@@ -144,7 +143,7 @@ async function runSeal(name: string, given: GivenSeal, context: CommandContext):
   return runOneDocument(wanted, context);
 }
 
-/** The error, or what it means to a user: a scheme that the key cannot do is a wrong option. */
+/** Restates an error for the user: a scheme the key does not support is an invalid option. */
 export function asUsage(error: unknown): unknown {
   if (!isInnsigliError(error) || error.code !== 'algorithm.unsupported') return error;
   const { details, cause } = error;

@@ -16,7 +16,7 @@ import {
   startedOrRefused,
 } from '../../eid/index.ts';
 
-/** Options that say by which identity a signee logs in or signs. */
+/** Options for the e-ID with which a signee logs in or signs. */
 export const eidOptions = {
   '--qualified': 'sign only with a Qualified signature; fail for signees of another type',
   '--sim <phone>': 'Qualified or login: e-ID on the SIM of this phone number',
@@ -27,7 +27,7 @@ export const eidOptions = {
   '--qr-file <file>': 'write the QR code to this SVG file, and rewrite it whenever it changes',
 } as const;
 
-/** What of these options was given. */
+/** Values of {@link eidOptions}. */
 export interface EidGiven {
   readonly sim?: string | undefined;
   readonly app?: string | undefined;
@@ -37,7 +37,7 @@ export interface EidGiven {
   readonly qrFile?: string | undefined;
 }
 
-/** A login, where the process asks for one before the document is shown. */
+/** Logs the signee in, if the process requires a login before the document is shown. */
 export async function logInSignee(
   { auth, signing }: CompanyService,
   place: SigneeRef,
@@ -62,7 +62,7 @@ export async function logInSignee(
   return undefined;
 }
 
-/** A signature with the signee's own identity. */
+/** Signs with the signee's own e-ID. */
 export async function signQualified(
   { auth }: CompanyService,
   place: SigneeRef,

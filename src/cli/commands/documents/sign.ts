@@ -28,7 +28,7 @@ const options = {
 
 type SignOptions = Given<object, typeof options>;
 
-/** Signs, or sends a code and says how to continue. */
+/** Signs, or sends a code and explains how to continue. */
 export const sign = command('sign', {
   description: 'Sign a document as one of its signees, by the method the process requires.',
   args: { '<process>': 'key of the process', '<signee>': 'key of the signee' },
@@ -66,7 +66,7 @@ export const sign = command('sign', {
     2: 'an option is missing or invalid',
     4: 'the code is incorrect, or a different person answered',
     5: 'no such process or signee',
-    6: 'already signed, not yet due, locked, expired, cancelled, blocked, or no answer in time',
+    6: 'already signed, not yet due, locked, expired, cancelled, blocked, or no response in time',
     7: 'the person or the e-ID provider refused or cancelled it',
     8: 'the e-ID provider cannot be reached',
     9: 'a code was sent; run again with the code',
@@ -115,16 +115,13 @@ export const sign = command('sign', {
   },
 });
 
-/** With a foreign identity beside it, a number is for the login before the signature. */
+/** With a foreign e-ID option, a number is for the login before the signature. */
 function signingBy({ requiresAuth }: SigningProcess, given: SignOptions): SignOptions {
   const isForeign = given.eidSe === true || given.eidDk === true;
   return requiresAuth && isForeign ? { ...given, sim: undefined, app: undefined } : given;
 }
 
-/**
- * True if a login is needed: a named number requires one, even after an earlier login; a Qualified
- * signature is a login itself.
- */
+/** True if a login is required. A named number requires a new one; Qualified is a login itself. */
 function needsLogin(
   { requiresAuth }: SigningProcess,
   { authenticatedAtMs, signatureType }: Signee,
@@ -136,7 +133,7 @@ function needsLogin(
   return authenticatedAtMs === undefined || (isNamed && !signsByIt);
 }
 
-/** Refuses options that do not apply to this signee instead of ignoring them. */
+/** Rejects options that do not apply to this signee, instead of ignoring them. */
 function requireFitting(type: SignatureType, requiresAuth: boolean, options: SignOptions): void {
   const { yes, codeFile, token, sim, app, decline, reason, view } = options;
   const { qualified, eidSe, eidDk, qr, qrFile } = options;
@@ -229,7 +226,7 @@ async function askCode(subject: string, { io, console }: CommandContext): Promis
   try {
     for (;;) {
       const text = await io.askPassword(`Code from the text message, to sign ${subject}`);
-      // A slip of the return key would be a wrong try, and sign for a test number.
+      // An accidental Enter would count as a failed attempt, and would sign for a test number.
       if (text.trim() !== '') return text;
       console.note('no code entered: type the code, or press Ctrl-C to stop');
     }

@@ -6,8 +6,8 @@ import { namedError } from '../../named-error.ts';
 import { printable, type Style, shownName } from '../../output/index.ts';
 import { reportLines, uncoveredText, type Verified } from '../../report/index.ts';
 
-/** Prints the report on one document, or why there is none; JSON comes at the end. */
-export async function sayResult(
+/** Prints the report on one document, or why there is none; JSON is printed at the end. */
+export async function printResult(
   result: Verified,
   isFirst: boolean,
   style: Style,
@@ -15,7 +15,7 @@ export async function sayResult(
 ): Promise<void> {
   const { input } = result;
   if (console.mode.json) {
-    // For people it stands in the report.
+    // In text output, the report contains it.
     const text = 'report' in result ? uncoveredText(result.report) : undefined;
     if (text !== undefined)
       await console.warn(`${shownName(input)}: ${text}`, 'document.uncovered');
@@ -26,8 +26,8 @@ export async function sayResult(
   console.result(reportLines(input, result.report, style, console.mode));
 }
 
-/** The files beside the signatures that none of them covers, and then the reports. */
-export async function sayBeside(
+/** Prints the detached files that no signature covers, then the reports. */
+export async function printDetachedResults(
   results: readonly Verified[],
   findings: readonly UncoveredFile[],
   style: Style,
@@ -41,16 +41,16 @@ export async function sayBeside(
     if (findings.length > 0 && !console.mode.quiet) console.result('');
   }
   for (const [index, result] of results.entries()) {
-    await sayResult(result, index === 0, style, context);
+    await printResult(result, index === 0, style, context);
   }
 }
 
-/** The reports, without documents that could not be checked. */
+/** The reports, without documents that could not be verified. */
 export function reportsOf(results: readonly Verified[]): readonly VerificationReport[] {
   return results.flatMap((result) => ('report' in result ? [result.report] : []));
 }
 
-/** A file that is given beside signatures, and that none of them covers. */
+/** A detached file that no signature covers. */
 interface UncoveredFile {
   readonly code: 'document.file.uncovered';
   readonly severity: 'error';
@@ -58,7 +58,7 @@ interface UncoveredFile {
   readonly file: string;
 }
 
-/** A file that is given beside signatures looks signed, and none of them may be over it. */
+/** A detached file appears to be signed, even if no signature covers it. */
 export async function findUncovered(
   detached: readonly FileObjectSource[],
   results: readonly Verified[],
@@ -73,7 +73,7 @@ export async function findUncovered(
   });
 }
 
-/** «No» outweighs «cannot say» outweighs «not yet». */
+/** Failure takes precedence over an error, and an error over an indeterminate result. */
 export function exitCodeOf(
   results: readonly Verified[],
   isWhole: boolean,

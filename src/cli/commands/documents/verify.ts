@@ -141,7 +141,7 @@ function settled(options: GivenVerify) {
   return { ...options, algorithmPolicy: options.policy };
 }
 
-/** Refuses options that mean one document, or another option. @throws usage.invalid */
+/** Rejects options that require a single document, or a further option. @throws usage.invalid */
 function requireOneDocument(
   { extract, writeReport = [], language, signedVersion, output }: GivenVerify,
   isMany: boolean,
@@ -165,10 +165,10 @@ function requireOneDocument(
   }
 }
 
-/** With the document itself while it is still needed. */
+/** Includes the document itself while it is still needed. */
 type Checked = Verified & { readonly document?: InputFile };
 
-/** Verifies documents one after the other, prints a report for each and writes what is asked. */
+/** Verifies documents in order, prints a report for each and writes the requested files. */
 async function verifyInputs(
   inputs: readonly string[],
   options: GivenVerify,
@@ -179,7 +179,7 @@ async function verifyInputs(
   const { notCheckedLines, readReportFiles, reportDocument } = await import(
     '../../report/index.ts'
   );
-  const { exitCodeOf, findUncovered, reportsOf, sayBeside, sayResult } = await import(
+  const { exitCodeOf, findUncovered, reportsOf, printDetachedResults, printResult } = await import(
     './verify-results.ts'
   );
   const files = readReportFiles(writeReport, language, force);
@@ -192,16 +192,16 @@ async function verifyInputs(
     for (const name of inputs) {
       const result = await verifyOne(name, detached, options, toolkit, context);
       await yieldToEventLoop();
-      // One document that cannot be checked is an error like any other; of several it is a row.
+      // A single document that cannot be verified is an ordinary error; one of several is a row.
       if ('error' in result && inputs.length === 1) throw namedError(name, result.error);
       results.push(result);
-      // Uncovered files come first, and are known when all signatures were checked.
+      // Uncovered files are printed first, but are known only after all signatures were verified.
       if (detached.length > 0) continue;
-      await sayResult(result, results.length === 1, style, context);
+      await printResult(result, results.length === 1, style, context);
     }
     const findings = await findUncovered(detached, results);
     const exitCode = exitCodeOf(results, whole, findings.length > 0);
-    if (detached.length > 0) await sayBeside(results, findings, style, context);
+    if (detached.length > 0) await printDetachedResults(results, findings, style, context);
     if (!console.mode.json) {
       const left = console.mode.quiet ? [] : notCheckedLines(reportsOf(results), style);
       if (left.length > 0) console.result(left);
@@ -243,7 +243,7 @@ async function verifyOne(
   }
 }
 
-/** Writes reports, files of a container and a version of a PDF, as far as they are asked for. */
+/** Writes the requested reports, container files and signed version of a PDF. */
 async function writeAll(
   result: Checked | undefined,
   options: GivenVerify,

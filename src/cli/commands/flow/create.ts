@@ -4,7 +4,7 @@ import { bytesOfFile, command, setting, textOfFile } from '../../command/index.t
 import { printable } from '../../output/index.ts';
 import { flowMembers, flowNames, jsonObjectFile, withFormUrl } from './options.ts';
 
-/** Makes a flow and prints its key. */
+/** Creates a flow and prints its key. */
 export const flowCreate = command('flow create', {
   summary: 'create a flow',
   description: 'Create a flow: a type of process with its own settings.',

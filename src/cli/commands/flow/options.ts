@@ -2,7 +2,7 @@ import type { FlowDetails } from '../../../app/flow/index.ts';
 import { reading, textOfFile } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 
-/** A JSON object, and the file that it comes from. */
+/** A JSON object and the file it was read from. */
 export interface JsonObjectFile {
   readonly path: string;
   readonly members: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export const jsonObjectFile = reading((path, name, context): JsonObjectFile => {
   return refuseUsage(`${path}: expected a JSON object, found other text`);
 });
 
-/** Options that say what a flow shall be. */
+/** Options that define a flow. */
 export interface FlowOptions {
   readonly name: string | undefined;
   readonly type?: string | undefined;
@@ -31,7 +31,7 @@ export interface FlowOptions {
   readonly css: string | undefined;
 }
 
-/** The members of a flow from the options: a JSON file, and single members that take precedence. */
+/** Returns a flow's members: those of a JSON file, overridden by individual options. */
 export function flowMembers(options: FlowOptions): Readonly<Record<string, unknown>> {
   const file = options.settings?.members ?? {};
   const { name, type, language, css, set = [] } = options;
@@ -44,7 +44,7 @@ export function flowMembers(options: FlowOptions): Readonly<Record<string, unkno
   };
 }
 
-/** Members of a flow that came by the file or by `--set`. */
+/** Sources of flow members that came from the file or `--set`, for errors. */
 export function flowNames({ settings: file, set, ...options }: FlowOptions) {
   const members = Object.entries(options).filter(
     ([name, value]) => value === undefined && file !== undefined && name in file.members,
@@ -55,7 +55,7 @@ export function flowNames({ settings: file, set, ...options }: FlowOptions) {
   };
 }
 
-/** A flow, with the address of its page where customers may begin. */
+/** Returns a flow with the address of its customer page, if customers may start it. */
 export function withFormUrl(
   flow: FlowDetails,
   frontEnd: string,

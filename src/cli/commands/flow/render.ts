@@ -2,7 +2,7 @@ import { parseValues } from '../../../domain/flow/index.ts';
 import { command, readJsonText } from '../../command/index.ts';
 import { refuseUsage, requireOneStream } from '../../context.ts';
 
-/** Makes the document of a flow and writes it. */
+/** Generates the document of a flow and writes it. */
 export const flowRender = command('flow render', {
   summary: 'render the document of a flow',
   description: 'Render the document of a flow from values, without creating a process.',

@@ -4,7 +4,7 @@ import { command, jsonTextOfFile } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
 
-/** Lists, prints, puts or publishes schemas of a flow. */
+/** Lists, prints, adds or publishes schemas of a flow. */
 export const flowSchema = command('flow schema', {
   summary: 'versions of the schema of a flow',
   description: 'List, print, add or publish versions of the JSON Schema of a flow.',

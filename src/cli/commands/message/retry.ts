@@ -5,7 +5,7 @@ import { refuseUsage } from '../../context.ts';
 import { counted } from '../../output/index.ts';
 import { messageLine } from './list.ts';
 
-/** Makes messages due and prints them. */
+/** Makes messages due again and prints them. */
 export const messageRetry = command('message retry', {
   summary: 'send pending or failed messages now',
   description: 'Make messages due now that are pending or have failed.',

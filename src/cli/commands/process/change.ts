@@ -3,7 +3,7 @@ import { byUser, command, confirm, endTime } from '../../command/index.ts';
 import type { CommandContext } from '../../context.ts';
 import { processDocument, processLines } from '../../process-report/index.ts';
 
-/** Shared parts of all of these commands; `done` is their message. */
+/** Properties shared by these commands; `done` is their message. */
 function change(done: string) {
   return {
     args: { '<process>': 'key of the process' },

@@ -18,7 +18,7 @@ import { minute, nextStep, processDocument } from '../../process-report/index.ts
 import { flowOf } from '../webhook/options.ts';
 import { namingMembers, readSignees, signeeHelp, signeeText } from './signee-options.ts';
 
-/** Types of flows whose documents are signed. */
+/** Types of flows with documents to sign. */
 const signedTypes = ['RenderFlow', 'DropAndSign', 'FillAndSign'] as const;
 
 const attachment = reading((path, _, { io }) => ({
@@ -26,7 +26,7 @@ const attachment = reading((path, _, { io }) => ({
   content: readOptionFile(path, io.cwd),
 }));
 
-/** Takes a document for signature and prints the key of its process. */
+/** Creates a process for a document to sign and prints its key. */
 export const processCreate = command('process create', {
   summary: 'submit a document for signature',
   description: 'Submit a PDF for signature; the next worker run sends the invitations.',
@@ -136,7 +136,7 @@ function requireOneStdin(inputs: readonly (string | undefined)[]): void {
   }
 }
 
-/** A document that nobody is to sign would wait until it expires. */
+/** A document without signees would be pending until it expires. */
 async function requireDefaultSignees({ flows }: CompanyService, flowKey: string): Promise<void> {
   const { defaultSignees } = await flows.show(flowKey);
   if (defaultSignees.length > 0) return;

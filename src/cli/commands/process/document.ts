@@ -27,7 +27,7 @@ export const processContent = command('process document', {
       const named =
         attachments.find(({ fileName }) => fileName === name) ??
         attachments.find((each) => each.key === name);
-      // A purged process reports it itself.
+      // A purged process has a separate error.
       if (named === undefined && purgedAtMs === undefined) {
         const message = `process ${whole} has no file ${shownName(name)}`;
         const hint = `list its files with ${commandLine(`process show ${whole}`, globals)}`;

@@ -9,7 +9,7 @@ import {
 import { findWord, reading, readJsonInput } from '../../command/index.ts';
 import { type CommandContext, refuseUsage } from '../../context.ts';
 
-/** Members of `--signee` with the names that they have in requests and JSON files. */
+/** Members of `--signee`, with their names in requests and JSON files. */
 const members = {
   name: 'name',
   ssn: 'ssn',
@@ -42,7 +42,7 @@ export const signeeHelp =
   'needs double quotes: \'Jón,address="Main Street 1, 2nd floor"\'. A file of --signees is a ' +
   `JSON array of objects: ${jsonMembers.join(', ')}.`;
 
-/** Reads the signee that a `--signee` names. */
+/** Reads the signee specified by `--signee`. */
 export const signeeText = reading((text): SigneeRequest => {
   const found = new Map<string, string>();
   const [first = '', ...rest] = splitMembers(text);
@@ -70,7 +70,7 @@ export const signeeText = reading((text): SigneeRequest => {
 function refuseMember(part: string, member: string): never {
   const expected = member === '' ? 'MEMBER=VALUE' : 'a member of a signee';
   const found = `--signee: expected ${expected}, found "${part.slice(0, 40)}"`;
-  // The names of JSON files are understood as well as misspelt ones.
+  // Names from JSON files are recognised as well as misspelt ones.
   const meant =
     Object.entries(members).find(([, name]) => name === member)?.[0] ??
     findSimilar(member, Object.keys(members));
@@ -84,8 +84,8 @@ function wordOf<W extends string>(words: readonly W[], text: string | undefined,
 }
 
 /**
- * The result of `work`; an error about one of the first `count` signees, those of `--signee`, names
- * members as that option does.
+ * Returns the result of `work`. An error about one of the first `count` signees, those of
+ * `--signee`, is restated with the member names of that option.
  */
 export async function namingMembers<T>(count: number, work: () => Promise<T>): Promise<T> {
   try {
@@ -112,14 +112,14 @@ function inMemberNames(error: unknown, count: number): unknown {
   return restated(error, { message: told, hint });
 }
 
-/** Members of a signee of a type with contact data. */
+/** Examples of `--signee` with the contact data that a signature type needs. */
 const reached: { readonly [Type in SignatureType]: string } = {
   Qualified: 'ssn=6000101994,type=Qualified',
   Simple: 'phone=5551234,email=anna@example.com,type=Simple',
   ClickToSign: 'email=anna@example.com,type=ClickToSign',
 };
 
-/** The signees of `--signee` options, and after them those of a `--signees` file. */
+/** Reads the signees of `--signee` options, followed by those of a `--signees` file. */
 export async function readSignees(
   named: readonly SigneeRequest[],
   signees: string | undefined,
@@ -132,14 +132,14 @@ export async function readSignees(
   return [...named, ...(list as readonly SigneeRequest[])];
 }
 
-/** Requires objects without members that nobody reads. @throws validation.error */
+/** Rejects objects with unknown members. @throws validation.error */
 export function requireSigneeMembers(list: readonly unknown[], where: string): void {
   list.forEach((each, at) => {
     requireMembers(each, jsonMembers, `${where}[${at}]`);
   });
 }
 
-/** Requires an object with some of `known` members and no others. @throws validation.error */
+/** Requires an object with some of the `known` members and no others. @throws validation.error */
 export function requireMembers(value: unknown, known: readonly string[], where: string): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     refuseFile(where, 'expected an object');
@@ -153,7 +153,7 @@ function refuseFile(where: string, why: string): never {
   throw new InnsigliError('validation.error', `${where}: ${why}`);
 }
 
-// Commas inside of double quotes do not part members.
+// Commas within double quotes do not separate members.
 function splitMembers(text: string): readonly string[] {
   const parts: string[] = [];
   let part = '';

@@ -4,7 +4,7 @@ import { printable } from '../../output/index.ts';
 import { findKeys, keyKinds } from '../../short-keys.ts';
 import { useService } from '../../use-service.ts';
 
-/** Prints a completion script, or keys with their names, the newest first. */
+/** Prints a completion script, or keys with their names, newest first. */
 export const completion = command('completion', {
   description: 'Print a completion script for a shell, or the keys it offers.',
   args: {

@@ -65,7 +65,7 @@ export const doctor = command('doctor', {
   exit: ({ ok }) => (ok ? 0 : 10),
 });
 
-/** Neighbours that were skipped for one reason, under one name. */
+/** Joins adjacent checks that were skipped for the same reason. */
 function joinSkipped(checks: readonly Diagnosis[]): readonly Diagnosis[] {
   const joined: Diagnosis[] = [];
   for (const check of checks) {

@@ -5,7 +5,7 @@ import { loadConfig, openToolkit, refuseUsage } from '../../context.ts';
 import { printable, shellWord } from '../../output/index.ts';
 import { useCompanies } from '../../use-service.ts';
 
-/** Makes what is missing of the development trust and the company, and lists it. */
+/** Creates what is missing of the development trust and the company, and lists it. */
 export const init = command('init', {
   description:
     'Create the development trust (root, seal keys, time-stamp authority: test only) and the ' +

@@ -19,9 +19,9 @@ const columns = {
 } as const;
 
 interface Row {
-  /** As spreadsheets and editors count. */
+  /** Line or row number, as spreadsheets and editors count. */
   readonly number: number;
-  /** Any cell that the caller wants to see again. */
+  /** Any cell that should be repeated in the output. */
   readonly reference: string | undefined;
   readonly request: ScreeningRequest;
 }
@@ -101,7 +101,7 @@ export const screenBatch = command('screen batch', {
   },
 });
 
-/** A result whose fault is in the words of the file. */
+/** A result whose error uses the column names of the file. */
 function told(result: BatchScreening): BatchScreening {
   return 'fault' in result ? { fault: inColumnNames(result.fault, words) } : result;
 }
@@ -156,7 +156,7 @@ function parseObject(line: string, number: number): object {
     const value: unknown = JSON.parse(line);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below: it is not the kind of fault that helps, but the line.
+    // Reported below: the line number helps, not the parser's message.
   }
   throw new InnsigliError('validation.error', `line ${number}: expected a JSON object`);
 }
@@ -170,7 +170,7 @@ function requireColumn(name: string, number: number): void {
   throw new InnsigliError('validation.error', message, defined({ hint }));
 }
 
-/** As `csvLine`, without the end of the line: the console adds it. */
+/** Same as `csvLine` without the line break, which the console adds. */
 const csvRow = (cells: readonly string[]) => csvLine(cells).trimEnd();
 
 type Printed = Row & { readonly result: BatchScreening };
@@ -192,7 +192,7 @@ const csvColumns = [
   ...['row', 'reference', 'screening', 'rate', 'category', 'list', 'key', 'name', 'fault'],
 ];
 
-/** What is not in the result of a row. */
+/** States what is missing from the result of a row. */
 function leftOf({ unread, isCut }: Extract<BatchScreening, { unread: unknown }>) {
   return [...unread.map((what) => unreadText[what]), ...(isCut ? [cutText] : [])];
 }

@@ -132,7 +132,7 @@ function unreadLine(reference: string): string {
   return `${printable(reference)}: a part of the name is not searched (see screen customer list)`;
 }
 
-/** A customer in lines of text, with the matches by their places in the screening. */
+/** Text lines about a customer, with the matches by their position in the screening. */
 function customerLines({ reference, name, level, ...rest }: CustomerView): readonly string[] {
   const { screenedAtMs, screeningId, unread, matches } = rest;
   const screened =

@@ -3,7 +3,7 @@ import { printable } from '../../output/index.ts';
 
 const words = ['false-positive', 'confirmed', 'accepted'] as const;
 
-/** Decides about a match. */
+/** Records a decision about a match. */
 export const screenDecide = command('screen decide', {
   summary: 'decide a match',
   description: 'Record the decision about a match of a screening.',

@@ -24,7 +24,7 @@ function listLine({ list, publishedDate, importedAtMs, ...counts }: ListVersion)
   return [printable(list), ...published, ...facts].join('  ');
 }
 
-/** What was searched, and which lists are old: whoever reads a result reads of what. */
+/** States which lists were searched, and which of them are out of date. */
 export function searchedLines(
   lists: readonly ListVersion[],
   staleLists: readonly Pick<ListVersion, 'list'>[],
@@ -39,7 +39,7 @@ export function searchedLines(
 
 const fictional = 'searched: the embedded list of fictitious persons (no list was imported)';
 
-/** What a file lists besides persons: companies, ships. Persons alone are searched for. */
+/** States how many entries are not persons (companies, ships): only persons are searched. */
 export function othersLine({ others }: ListVersion): readonly string[] {
   return others === 0 ? [] : [`not persons, skipped: ${others}`];
 }
@@ -60,7 +60,7 @@ export const importOptions = {
   '--accept-shrink': 'accept a version that is much smaller, older, or lists different persons',
 } as const;
 
-/** Imports a list from its files, as the options say. */
+/** Imports a list from its files according to the options. */
 export async function importFiles(
   { screening }: CompanyService,
   paths: readonly string[],
@@ -79,7 +79,7 @@ export async function importFiles(
   return naming(paths[0] ?? '-', () => screening.importList({ list, files, ...wish }));
 }
 
-/** What is said of imports. */
+/** Help text about imports. */
 export const importHelp = [
   `Formats: ${Object.values(formatTitles).join(', ')}.`,
   'Columns of your own list: category (codes joined by a slash), first_name, middle_name, ' +
@@ -93,7 +93,7 @@ export const importHelp = [
     'version stays.',
 ];
 
-/** How an import ends. */
+/** Exit codes of an import. */
 export const importExits = {
   0: 'imported',
   2: 'the file is invalid; nothing was changed',

@@ -6,13 +6,13 @@ import { refuseUsage } from '../../context.ts';
 import { printable } from '../../output/index.ts';
 import { searchedLines } from './lists.ts';
 
-/** A rate as an option. */
+/** Reads a match rate. */
 export const matchRate = reading((text, name) => {
   if (/^\d{1,3}(\.\d+)?$/.test(text)) return Number(text);
   return refuseUsage(`${name}: expected a number, found "${text}"`);
 });
 
-/** A flow that counts screenings. */
+/** Help text: a flow that counts screenings. */
 export const screeningFlow =
   'flow of type PEP, Compliance or ExternalLookup (default: the only one)';
 
@@ -90,21 +90,21 @@ export const screenPerson = command('screen person', {
   exit: ({ matches }, { failOnMatch }) => (failOnMatch && matches.length > 0 ? 7 : 0),
 });
 
-/** What is said of more matches than are shown. */
+/** Text for a result with more matches than are shown. */
 export const cutText = 'more matches exist: describe the person in more detail, or raise --rate';
 
-/** What is said of a name that was not searched to its end. */
+/** Texts for a name that was not searched in full. */
 export const unreadText = {
   names: 'only the first 8 of the names between semicolons were searched',
   words: 'only the first 16 words and 300 characters of a name were searched',
 } as const;
 
-/** A match under --json. */
+/** Members of a match under --json. */
 function matchBody({ person, list, rate, category, ...match }: ScreeningMatch): object {
   return { rate, category, list: list.list, ...match, ...person };
 }
 
-/** A match in lines of text: who, then why. */
+/** Text lines about a match: who matches, then why. */
 function matchLines({ person, list, rate, category, ...match }: ScreeningMatch) {
   const [birth] = person.births;
   const name = printable(person.names[0]?.text ?? '');

@@ -21,7 +21,7 @@ const planMembers = [
   'user',
 ] as const satisfies readonly (keyof ProcessRequest)[];
 
-/** Takes the documents of a plan and prints the sequence. */
+/** Creates the sequence of a plan and prints it. */
 export const sequenceCreate = command('sequence create', {
   summary: 'submit several documents for signature as one',
   description: 'Submit several documents for signature; each person gets one invitation.',
@@ -63,7 +63,7 @@ export const sequenceCreate = command('sequence create', {
   },
 });
 
-/** The result of `work`; an error about a document names its position in the plan. */
+/** Returns the result of `work`. An error about a document names its position in the plan. */
 async function namingPlan<T>(plan: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -95,7 +95,7 @@ async function readPlan(
     requireSigneeMembers(signees, `${where}.signees`);
     const content = pdf === undefined ? {} : { pdf: readOptionFile(pdf, folder) };
     const usual = pdf === undefined ? {} : { fileName: basename(pdf) };
-    // The use case checks the content of members, as for every program.
+    // The use case validates the members, as for every caller.
     return { ...usual, ...rest, flowKey, signees, ...content } as ProcessRequest;
   });
 }

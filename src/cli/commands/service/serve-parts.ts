@@ -2,11 +2,11 @@ import type { ProcessRole } from '../../../wire/serve/parts.ts';
 import type { ToolkitIo, WarningCode } from '../../../wire/toolkit.types.ts';
 import { type CommandContext, type ExitCode, toolkitIo } from '../../context.ts';
 
-/** Lines for the user or, with `--log`, for machines. */
+/** Reports to the user or, with `--log`, to machines. */
 export interface ServeReporter {
   /**
    * @param facts machine-readable details besides the message
-   * @param code of the warning under `--json`. Default: `job.failed`
+   * @param code code of the warning under `--json`. Default: `job.failed`
    */
   warn(message: string, facts: Readonly<Record<string, string | number>>, code?: WarningCode): void;
   /** Reports events for machines and `--verbose` only. */
@@ -14,12 +14,12 @@ export interface ServeReporter {
   note(message: string): void;
 }
 
-/** Processes that may end within a minute. */
+/** Maximum number of process exits within a minute. */
 const ENDS_MAX = 5;
-/** More than a process itself takes at most to end. */
+/** Longer than a process takes to end by itself. */
 const CLOSE_MS = 35_000;
 
-/** Messages on stderr; lines of JSON as those of requests when there is a log. */
+/** Creates a reporter: messages on stderr or, with a log, JSON lines like those of requests. */
 export function serveReporter({ console, io }: CommandContext, hasLog: boolean): ServeReporter {
   const line = (level: number, msg: string, facts: object) =>
     io.stderr.write(`${JSON.stringify({ level, time: io.now(), ...facts, msg })}\n`);
@@ -37,8 +37,8 @@ export function serveReporter({ console, io }: CommandContext, hasLog: boolean):
 }
 
 /**
- * Dependencies of the toolkits in the main and other threads: they share the password that was
- * typed for the first, and no warning comes twice.
+ * Dependencies of the toolkits in the main thread and in other threads: they share the password
+ * entered for the first one, and no warning is repeated.
  */
 export function sharedIo(context: CommandContext): {
   readonly main: ToolkitIo;
@@ -62,7 +62,7 @@ export function sharedIo(context: CommandContext): {
   };
 }
 
-/** Starts processes for `roles`, keeps them running, and ends with them. */
+/** Starts processes for `roles`, keeps them running, and ends when they do. */
 export async function runParts(
   roles: readonly ProcessRole[],
   address: { readonly host: string; readonly port: number },
@@ -72,9 +72,11 @@ export async function runParts(
 ): Promise<ExitCode> {
   const { io } = context;
   const stopped = io.waitForStop(true);
-  const { partForker, PartNotReady, startParts } = await import('../../../wire/serve/serve.ts');
+  const { partForker, ProcessNotReady, startProcesses } = await import(
+    '../../../wire/serve/serve.ts'
+  );
   try {
-    const parts = await startParts({
+    const parts = await startProcesses({
       roles,
       fork: await partForker(address.host, address.port, io.clock),
       now: () => performance.now(),
@@ -91,8 +93,8 @@ export async function runParts(
     await parts.close();
     return why === 'SIGINT' ? 130 : 0;
   } catch (error) {
-    // It has said why on stderr.
-    if (error instanceof PartNotReady) return error.exitCode as ExitCode;
+    // The process has reported the reason on stderr.
+    if (error instanceof ProcessNotReady) return error.exitCode as ExitCode;
     throw error;
   }
 }

@@ -46,7 +46,7 @@ const options = {
   },
   '--api': 'serve requests; without --worker, run no jobs',
   '--worker': 'run jobs; without --api, serve no requests',
-  // Role for which another process started this one, and the clock of that process.
+  // Internal: role for which another process started this one, and that process's clock.
   '--part <role>': { text: '', ...oneOf(roles), hidden: true },
   '--clock <line>': { text: '', hidden: true },
   '--production': 'refuse the development trust, test persons and unsafe settings',
@@ -73,7 +73,7 @@ const options = {
 
 type ServeOptions = Given<object, typeof options>;
 
-/** Serves until a signal comes. */
+/** Serves until a signal arrives. */
 export const serve = command('serve', {
   description: 'Serve the HTTP interface of the signing service, and run its jobs.',
   options,
@@ -130,13 +130,13 @@ async function runServe(options: ServeOptions, context: CommandContext): Promise
     );
   } catch (error) {
     if (options.part !== undefined) {
-      const { tellWhy } = await import('../../../wire/serve/serve.ts');
-      await tellWhy(codeOf(error));
+      const { reportFailure } = await import('../../../wire/serve/serve.ts');
+      await reportFailure(codeOf(error));
     }
     throw error;
   } finally {
-    // The line to the process that started this one carries its connections; it shall not keep it
-    // from ending once there are none, or none could be.
+    // The channel to the parent process passes connections. It must not keep this process alive
+    // once there are none, or none are possible.
     if (options.part !== undefined) process.channel?.unref();
   }
 }
@@ -203,7 +203,7 @@ async function serveUntilStopped(
           ...(logLevel === undefined ? {} : { logLevel, log: (line) => io.stderr.write(line) }),
         });
   if (part === undefined) ready(server.url);
-  else wire.tellReady(server.url);
+  else wire.reportReady(server.url);
   const signal = await stopped;
   await server.close();
   toolkit.close();
@@ -249,7 +249,7 @@ function announce(url: string, { console }: CommandContext): void {
   );
 }
 
-/** Links that are made here lead here, those that other commands make to the usual port. */
+/** Links created by this process use its own address; those of other commands, the usual port. */
 function tellLinks(
   { service: { frontEnd: usual } }: ResolvedConfig,
   { service: { frontEnd } }: ResolvedConfig,
@@ -263,13 +263,13 @@ function jobReporter(reporter: ServeReporter): JobFailed {
   return (kind, ref, code, why) => {
     const cause = why === undefined ? code : `${code}, ${why}`;
     const what = `${[kind, ref].join(' ').trim()}: ${cause}`;
-    // Receivers fail often, and the list of deliveries keeps every attempt.
+    // Receivers fail often, and the list of deliveries records every attempt.
     if (kind === 'webhook') reporter.info(what, { kind, ref, code });
     else reporter.warn(`${what}; it will be retried`, { kind, ref, code });
   };
 }
 
-/** Nobody can use a service without a company; its place may be one that was mistyped. */
+/** A service without a company is unusable; the data directory or database may be mistyped. */
 async function tellFirstSteps(
   toolkit: Toolkit,
   { dataDir, production, service: { database } }: ResolvedConfig,
@@ -288,7 +288,7 @@ async function tellFirstSteps(
   reporter.note(`there is no company in ${where} yet: create one with ${command}`);
 }
 
-/** Standard input is for one process. */
+/** Standard input can be read by only one process. */
 function requireNoStdin({ tlsPasswordFile }: ServeOptions): void {
   if (tlsPasswordFile !== '-') return;
   refuseUsage(
@@ -302,13 +302,13 @@ function tlsFiles({ tlsKey, tlsCert, tlsPasswordFile: file }: ServeOptions, cwd:
   if (tlsKey === undefined || tlsCert === undefined) {
     return refuseUsage('--tls-key and --tls-cert: expected both, found one');
   }
-  // As everywhere: a file of this name is ./-
+  // As everywhere: a file named `-` is written `./-`.
   const path = file === undefined || file === '-' ? file : resolve(cwd, file);
   const password = path === undefined ? {} : { passwordFile: path };
   return { keyFile: resolve(cwd, tlsKey), certificateFile: resolve(cwd, tlsCert), ...password };
 }
 
-// Links lead here, unless the configuration says where people reach it.
+// Links use the address of this server, unless the configuration specifies the public address.
 async function withOwnAddress(
   config: ResolvedConfig,
   { host, tlsKey }: ServeOptions,

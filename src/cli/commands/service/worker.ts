@@ -31,7 +31,7 @@ const options = {
   '--every <seconds>': { text: 'interval between checks', ...interval, default: '1' },
 } as const;
 
-/** Does due jobs, once or until a signal ends the program. */
+/** Runs due jobs, once or until a signal ends the program. */
 export const worker = command('worker', {
   description: 'Seal finished documents, send messages and webhooks, remind, expire and purge.',
   options,
@@ -64,7 +64,7 @@ async function runWorker(
   const context = await withWatchedClock(given);
   const { console, io } = context;
   const { requireFitness, withRefusals } = await import('../../../wire/serve/require-fitness.ts');
-  // From cron it comes again every minute: nobody shall be asked as often.
+  // From cron, the command runs every minute: do not contact servers that often.
   const checks = once === true ? { triesMail: false, asksAuthorities: false } : {};
   const work = async (service: Service, { toolkit, config }: OpenedService): Promise<ExitCode> => {
     await requireFitness(toolkit, config.production, checks);
@@ -84,7 +84,7 @@ async function runWorker(
           void console.warn(failureText(failed), 'job.failed');
         })
         .catch(async (error: unknown): Promise<WorkReport> => {
-          // A database that restarts or a full disk is waited for; once is once.
+          // Wait for a restarting database or a full disk, but not with --once.
           const isPassing =
             isInnsigliError(error) && /^store\.(busy|full|readonly|unavailable)$/.test(error.code);
           if (once === true || !isPassing) throw error;
@@ -119,7 +119,7 @@ const deeds: { readonly [Kind in JobKind]: string } = {
   rescreen: 'rounds of customer monitoring',
 };
 
-/** The work done, by kind: ` (sealed: 1, messages sent: 2)`. */
+/** Completed work by kind: ` (sealed: 1, messages sent: 2)`. */
 function whatText({ kinds = {} }: WorkReport): string {
   const parts = jobKinds.flatMap((kind) => (kinds[kind] ? [`${deeds[kind]}: ${kinds[kind]}`] : []));
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;

@@ -8,7 +8,7 @@ const recipients: Readonly<Record<string, string>> = {
   salesperson: '{{salesPerson}}',
 };
 
-/** Sets a text, in the place of the one for the same flow, type and language. */
+/** Sets a mail template, replacing the one for the same flow, type and language. */
 export const templatePut = command('template put', {
   summary: 'set a mail text',
   description: 'Set the text of a mail for a flow, a type and a language.',

@@ -5,7 +5,7 @@ import { writeNewFile } from '../../files/index.ts';
 import { byteCount, printable } from '../../output/index.ts';
 import { openProfiles } from './options.ts';
 
-/** Writes a profile and its lists as one file. */
+/** Writes a profile and its lists to a single file. */
 export const trustExport = command('trust export', {
   summary: 'write a profile and its lists to one file',
   description:

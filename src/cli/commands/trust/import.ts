@@ -3,7 +3,7 @@ import { naming } from '../../named-error.ts';
 import { changedDocument, changedLine, isStale, outcomeLines } from './list-lines.ts';
 import { absolutePaths, keptHelp, openProfiles, shrunkenOption, signerOption } from './options.ts';
 
-/** Takes a bundle over. */
+/** Imports a bundle. */
 export const trustImport = command('trust import', {
   summary: 'import a profile from a file',
   description:

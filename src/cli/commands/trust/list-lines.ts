@@ -4,26 +4,26 @@ import { commonName } from '../../subject-name.ts';
 
 const day = (time: string | undefined) => time?.slice(0, 10) ?? 'closed    ';
 
-/** True for a list of which there is no newer one, or none at all. */
+/** True for a list of which no newer version was obtained, or none at all. */
 export function isStale({ result }: ListOutcome): boolean {
   return result === 'kept' || result === 'missing';
 }
 
-/** What `--json` prints of a profile that was changed. */
+/** Members that `--json` prints for a changed profile. */
 export function changedDocument({ profile: { name, version }, outcomes }: ChangedProfile) {
   return { profile: name, version, lists: outcomes };
 }
 
-/** The name and version of a profile that was changed, and what it has. */
+/** Name and version of a changed profile, with a summary of its content. */
 export function changedLine({ profile: { name, version, lists, certificates } }: ChangedProfile) {
   const services = lists.reduce((sum, list) => sum + list.services, 0);
-  // Without anchors of its own a profile has those of its lists.
+  // A profile without own anchors uses those of its lists.
   const own = certificates.length === 0 ? '' : `, ${counted(certificates.length, 'certificate')}`;
   const held = `${counted(lists.length, 'list')}, ${counted(services, 'service')}${own}`;
   return `${name}, version ${version}: ${held}`;
 }
 
-/** One line for each list with its result. */
+/** One line per list with its result. */
 export function outcomeLines(outcomes: readonly ListOutcome[], style: Style): readonly string[] {
   return outcomes.map(({ territory = '??', result, location, problem }) => {
     const isWrong = problem !== undefined;
@@ -34,7 +34,7 @@ export function outcomeLines(outcomes: readonly ListOutcome[], style: Style): re
   });
 }
 
-/** One line for each list: territory, number, issue, next update, services, signature. */
+/** One line per list: territory, number, issue, next update, services, signature. */
 export function statusLines(lists: readonly ListStatus[], style: Style): readonly string[] {
   return lists.map((list) => {
     const { territory, sequenceNumber, issued, nextUpdate, isOverdue, services, signature } = list;

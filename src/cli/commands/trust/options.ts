@@ -12,7 +12,7 @@ export async function openProfiles(
   return openTrustProfiles(config, toolkitIo(context));
 }
 
-/** Paths of the command line as absolute ones. */
+/** Returns paths of the command line as absolute paths. */
 export function absolutePaths(
   paths: readonly string[] | undefined,
   { io }: CommandContext,
@@ -28,12 +28,12 @@ export const signerOption = {
   },
 } as const;
 
-/** The option for lists that have lost most of what they had. */
+/** The option for lists that have lost most of their entries. */
 export const shrunkenOption = {
   '--accept-shrunken': 'accept lists that lack most entries of the stored ones',
 } as const;
 
-/** Help about lists that are refused. */
+/** Help about rejected lists. */
 export const keptHelp =
   'A list that is invalid, older, out of date, or has lost most of its entries never replaces ' +
   'a good one.';

@@ -16,7 +16,7 @@ const territory = reading((text, name) => {
   return refuseUsage(`${name}: expected two letters, found "${text.slice(0, 40)}"`);
 });
 
-/** Makes a profile or brings its lists up to date. */
+/** Creates a profile, or updates its lists. */
 export const trustSync = command('trust sync', {
   summary: 'create a profile, or update its lists',
   description:

@@ -4,7 +4,7 @@ import { command, key, oneOf } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { flowOf, readSecretFile, scheduleHelp, schedules, typesHelp } from './options.ts';
 
-/** Registers a webhook, prints its number and shows its secret. */
+/** Registers a webhook, prints its ID and shows its secret. */
 export const webhookCreate = command('webhook create', {
   summary: 'register a URL for one type of event',
   description: 'Register a URL to receive one type of event of one flow.',

@@ -10,7 +10,7 @@ const url = reading((text, name) =>
   isUrl(text) ? text : refuseUsage(`${name}: expected a URL, found "${text.slice(0, 40)}"`),
 );
 
-/** Receives webhooks until a signal comes. */
+/** Receives webhooks until a signal arrives. */
 export const webhookListen = command('webhook listen', {
   summary: 'receive webhooks on this machine',
   description: 'Receive webhooks on this machine, verify them and print them as they arrive.',

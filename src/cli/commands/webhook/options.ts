@@ -8,17 +8,17 @@ import { idNumber, reading, textOfFile } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { printable, type Style, wholeSecond } from '../../output/index.ts';
 
-/** The types that a webhook can have, for help. */
+/** Types of webhooks, for help. */
 export const typesHelp = `Types: ${eventTypes.join(', ')}.`;
 
-/** Number of tries, for help. */
+/** Number of attempts, for help. */
 export const scheduleHelp =
   'The published schedule makes three attempts, 10 and 60 seconds apart, and accepts only status ' +
   '200; the extended one makes ten within three days and accepts any 2xx.';
 
 /**
- * The named flow, or the only one of the company; of several the only one of `types`, where they
- * are given, that is active.
+ * Returns the named flow, or the company's only one. If there are several, the only active one of
+ * `types`, if given.
  *
  * @throws usage.invalid
  */
@@ -40,19 +40,19 @@ export async function flowOf(
   return refuseUsage(message, 'list the keys with innsigli flow list');
 }
 
-/** Schedules of tries. */
+/** Schedules of attempts. */
 export const schedules = ['published', 'extended'] as const;
 
 /** The argument that names a webhook. */
 export const webhookNumber = { text: 'its full number', ...idNumber('a webhook') };
 
-/** Secrets in a file. */
+/** Secrets read from a file. */
 export interface WebhookSecretFile {
   readonly secrets: readonly string[];
   readonly signatureKey?: string;
 }
 
-/** Reads secrets of a file, one a line: `whsec_…`, and the webhookSignatureKey. */
+/** Reads secrets from a file, one per line: `whsec_…`, and the webhookSignatureKey. */
 export const readSecretFile = reading((path, name, context): WebhookSecretFile => {
   const lines = textOfFile.read(path, name, context).split(/\r?\n/);
   const given = lines.map((line) => line.trim()).filter((line) => line !== '');
@@ -69,10 +69,10 @@ export const readSecretFile = reading((path, name, context): WebhookSecretFile =
   };
 });
 
-/** A longer address does not push the notes of all others aside. */
+/** A longer address does not widen the column of all rows. */
 const urlWidthMax = 60;
 
-/** One line about a webhook; `all` are those of the list, whose columns stand below each other. */
+/** One line about a webhook; `all` are the webhooks of the list, for aligning columns. */
 export function webhookLine(
   webhook: WebhookView,
   { bold, dim, red, yellow }: Style,

@@ -3,7 +3,7 @@ import { nextLine } from '../../advice.ts';
 import { command, idNumber, pastTime } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 
-/** Makes deliveries due and prints their ids. */
+/** Makes deliveries due again and prints their IDs. */
 export const webhookReplay = command('webhook replay', {
   summary: 'deliver again',
   description: 'Repeat finished or failed deliveries.',

@@ -3,7 +3,7 @@ import { webhookTypes } from '../../../domain/process/index.ts';
 import { command, idNumber, key } from '../../command/index.ts';
 import { deliveryLine, flowOf, typesHelp } from './options.ts';
 
-/** Delivers a made-up event and prints each delivery after its first attempt. */
+/** Delivers a synthetic event and prints each delivery after its first attempt. */
 export const webhookTrigger = command('webhook trigger', {
   summary: 'deliver a test event',
   description: 'Deliver a test event of a type to the webhooks registered for it.',
@@ -35,7 +35,7 @@ export const webhookTrigger = command('webhook trigger', {
   },
   busy: 'Waiting for receivers',
   call: async (service, { type, flow, webhook: webhookId }) => {
-    // A webhook knows its flow; one of several flows must be named only where all are meant.
+    // A webhook determines its flow; for all webhooks, one of several flows must be named.
     const flowKey =
       webhookId !== undefined && flow === undefined
         ? (await service.webhooks.find(webhookId)).flowKey

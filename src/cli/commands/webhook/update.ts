@@ -3,7 +3,7 @@ import { command, oneOf, onOff } from '../../command/index.ts';
 import { refuseUsage } from '../../context.ts';
 import { scheduleHelp, schedules, webhookLine, webhookNumber } from './options.ts';
 
-/** Changes what the options name and prints the webhook. */
+/** Changes the given properties and prints the webhook. */
 export const webhookUpdate = command('webhook update', {
   summary: 'change a webhook or its secret',
   description: 'Change a webhook, switch it on or off, or replace its secret.',

@@ -5,7 +5,7 @@ import { refuseUsage } from '../../context.ts';
 import { readInput } from '../../files/index.ts';
 import { readSecretFile } from './options.ts';
 
-/** Checks the signatures of a webhook and prints one line for each. */
+/** Checks the signatures of a webhook and prints one line per signature. */
 export const webhookVerify = command('webhook verify', {
   summary: 'verify the signatures of a webhook',
   description: 'Verify the signatures of a received webhook.',

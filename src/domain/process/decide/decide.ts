@@ -59,13 +59,13 @@ const handlers: { readonly [Type in ProcessCommand['type']]: Handler<Type> } = {
   messageReceipt,
 };
 
-/** Every type of command, in the order of the table above. */
+/** Every type of command, in the order of the handler table. */
 export const commandTypes = Object.keys(handlers) as readonly ProcessCommand['type'][];
 
 /**
- * The effect of `command` on `process`: the next state and all its consequences, or the rule that
- * refuses it. The function is pure: the same arguments give the same decision. The caller writes
- * all of the result in one transaction.
+ * Decides the effect of `command` on `process`: the next state and all its consequences, or the
+ * rule that refuses it. Pure: equal arguments give equal decisions. The caller writes the whole
+ * result in one transaction.
  */
 export function decide<Type extends ProcessCommand['type']>(
   process: SigningProcess,

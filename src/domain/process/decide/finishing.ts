@@ -10,7 +10,7 @@ import {
 import { type Handler, refusal, refuse } from '../guards.ts';
 import type { LinkUse, SigningProcess } from '../process.ts';
 
-/** The sealed and verified document ends the process. */
+/** Completes the process with the sealed and verified document. */
 export const complete: Handler<'complete'> = (
   process,
   { document, level, evidence },
@@ -60,7 +60,7 @@ function lastToSign({ signees }: SigningProcess): { readonly signeeKey?: SigneeK
   return last === undefined ? {} : { signeeKey: last.key };
 }
 
-/** Records that the work after the last signature did not succeed, and when it is tried again. */
+/** Records a failed finalisation and schedules the next attempt. */
 export const finalizeFailed: Handler<'finalizeFailed'> = (
   process,
   { errorCode, errorMessage, isFinal, retryAtMs },
@@ -83,7 +83,7 @@ export const finalizeFailed: Handler<'finalizeFailed'> = (
   );
 };
 
-/** Starts the work after the last signature again. */
+/** Restarts the finalisation. */
 export const retryFinalize: Handler<'retryFinalize'> = (process, { by }, { nowMs }) => {
   if (!isFinalizing(process)) return refuse(notFinalizing(process));
   return accept(
@@ -96,7 +96,7 @@ export const retryFinalize: Handler<'retryFinalize'> = (process, { by }, { nowMs
   );
 };
 
-/** Messages to all who are informed that the document is signed by all. */
+/** Messages to everyone who is to be notified that all signees have signed. */
 export function confirmations(process: SigningProcess): readonly MessageDraft[] {
   const { policy, user, signees } = process;
   const messages: MessageDraft[] = [];
@@ -116,7 +116,7 @@ export function confirmations(process: SigningProcess): readonly MessageDraft[] 
   return messages;
 }
 
-/** True when a link has named the address: then its mails are among those that links cause. */
+/** Whether the address was set by link. Its mails then count as caused by links. */
 function isAddressByLink(byLink: LinkUse | undefined): boolean {
   return byLink?.isAdded === true || (byLink?.addresses ?? 0) > 0;
 }

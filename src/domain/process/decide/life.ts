@@ -15,10 +15,10 @@ import { type Handler, refusal, refuse, type Verdict } from '../guards.ts';
 import type { Signee, SigningProcess } from '../process.ts';
 import { type DecisionContext, isDone, isOverdue } from '../turn.ts';
 
-/** Longest time that a process may stay open. */
+/** Maximum number of days that a process may stay open. */
 const OPEN_DAYS_MAX = 366;
 
-/** Ends a process whose time is over; waits for a signature that is being made. */
+/** Ends a process whose time is over, unless a signature is in progress. */
 export const expire: Handler<'expire'> = (process, _command, { nowMs }) => {
   if (!isOverdue(process, nowMs)) return { kind: 'unchanged' };
   return accept(
@@ -32,7 +32,7 @@ export const expire: Handler<'expire'> = (process, _command, { nowMs }) => {
   );
 };
 
-/** Calls the process off; a signature that is being made comes too late. */
+/** Cancels the process. A signature in progress will be too late. */
 export const cancel: Handler<'cancel'> = (process, { by, reason }, context) => {
   if (process.status === 'Canceled') return { kind: 'unchanged' };
   const refused = finishedRule(process, context);
@@ -74,7 +74,7 @@ export const block: Handler<'block'> = (process, { by, reason }, context) => {
   );
 };
 
-/** Lets a suspended process go on, or expire if its time is over. */
+/** Resumes a suspended process, or expires it if its time is over. */
 export const unblock: Handler<'unblock'> = (process, { by }, context) => {
   if (process.status !== 'Blocked') {
     const message = `process ${process.key} is ${process.status}, not Blocked`;
@@ -97,7 +97,7 @@ export const unblock: Handler<'unblock'> = (process, { by }, context) => {
   return accept(process, { status: blockedFrom, signees, ...change }, draft);
 };
 
-/** Gives the signees another last day. */
+/** Sets another expiry time. */
 export const extend: Handler<'extend'> = (process, { expiresAtMs, by }, context) => {
   const { key, status } = process;
   const isLate = isOverdue(process, context.nowMs);
@@ -122,13 +122,13 @@ export const extend: Handler<'extend'> = (process, { expiresAtMs, by }, context)
   const description = new Date(expiresAtMs).toISOString();
   const row = { status: 'Extended', createdBy: by, description, terms: { expiresAtMs } };
   const longer = { ...process, expiresAtMs };
-  const signees = process.signees.map((signee) => withPlanAgain(longer, signee));
+  const signees = process.signees.map((signee) => withPlanRestored(longer, signee));
   const jobs = [expireJob(longer), ...reminderJobs({ ...longer, signees })];
   return accept(process, { expiresAtMs, signees }, { activity: [row], jobs });
 };
 
-// The former end of the process may have cut a plan short.
-function withPlanAgain({ reminderRule, expiresAtMs }: SigningProcess, signee: Signee): Signee {
+// The former expiry time may have cut the reminder plan short.
+function withPlanRestored({ reminderRule, expiresAtMs }: SigningProcess, signee: Signee): Signee {
   const { reminder, invitedAtMs, delivery, unsubscribed } = signee;
   const isOver = isDone(signee) || delivery === 'None' || unsubscribed === true;
   if (reminderRule === undefined || invitedAtMs === undefined || isOver) return signee;
@@ -138,7 +138,7 @@ function withPlanAgain({ reminderRule, expiresAtMs }: SigningProcess, signee: Si
   return nextAtMs === undefined ? signee : { ...signee, reminder: { nextAtMs, sentCount } };
 }
 
-/** Forbids to end or suspend what everybody has signed, or what has expired. */
+/** Forbids ending or suspending a process that all signees have signed or that has expired. */
 function finishedRule(process: SigningProcess, { nowMs }: DecisionContext): Verdict {
   const { key, status, phase } = process;
   if (status === 'Expired' || isOverdue(process, nowMs)) {

@@ -16,7 +16,7 @@ import {
 import type { Signee, SigningProcess } from '../process.ts';
 import { isDone, isTurnOf } from '../turn.ts';
 
-/** A reminder on request. */
+/** Sends a requested reminder. */
 export const remind = ofSignee<'remind'>(
   (process, signee, { signeeKey, delivery, includeUnsubscribe, by }, context) => {
     const refused = ownTurnRule(process, signee, context) ?? reminderRefusal(signee, delivery);
@@ -35,21 +35,21 @@ export const remind = ofSignee<'remind'>(
   },
 );
 
-/** The invitation of a signee, once more; in a sequence it names all documents. */
+/** Repeats the invitation of a signee. In a sequence it lists all documents. */
 export const invite = ofSignee<'invite'>((process, signee, { signeeKey, by }, context) => {
-  const refused = ownTurnRule(process, signee, context) ?? toldRule(signee);
+  const refused = ownTurnRule(process, signee, context) ?? deliveryRule(signee);
   if (refused !== undefined) return refuse(refused);
   const row = { status: 'SignupRequested', signeeKey, createdBy: by };
   return accept(process, {}, { activity: [row], messages: invitation(signee) });
 });
 
-function toldRule({ key, delivery }: Signee): Verdict {
+function deliveryRule({ key, delivery }: Signee): Verdict {
   if (delivery !== 'None') return undefined;
   const message = `expected a signee with delivery Email or Sms, ${key} has None`;
   return refusal('validation.error', message, 'send the link yourself');
 }
 
-/** The reminders whose time has come, one for each signee. */
+/** Sends the reminders that are due, one for each signee. */
 export const remindDue: Handler<'remindDue'> = (process, _command, context) => {
   if (closedRule(process, context) !== undefined) return { kind: 'unchanged' };
   const messages: MessageDraft[] = [];
@@ -68,10 +68,10 @@ export const remindDue: Handler<'remindDue'> = (process, _command, context) => {
   return accept(process, { signees }, { messages, jobs });
 };
 
-/** Ends the planned reminders of a signee; others may still be sent by hand. */
+/** Cancels the planned reminders of a signee. Reminders can still be requested. */
 export const cancelReminders = ofSignee<'cancelReminders'>((process, signee, { signeeKey, by }) => {
   const { reminder, invitedAtMs } = signee;
-  // A plan that the end of the process cut short comes back with more time.
+  // A plan that was cut short by the expiry time would resume if the process is extended.
   const mayComeBack = process.reminderRule && invitedAtMs !== undefined && !isDone(signee);
   const isPlanned = reminder?.nextAtMs !== undefined || mayComeBack;
   if (!isPlanned || reminder?.isOff === true) return { kind: 'unchanged' };
@@ -80,7 +80,7 @@ export const cancelReminders = ofSignee<'cancelReminders'>((process, signee, { s
   return accept(process, { signees }, { activity: [row] });
 });
 
-/** The signee does not want planned reminders. */
+/** The signee opts out of planned reminders. */
 export const unsubscribe = ofSignee<'unsubscribe'>((process, signee, { signeeKey }) => {
   if (signee.unsubscribed === true) return { kind: 'unchanged' };
   const row = { status: 'Unsubscribed', signeeKey, createdBy: systemActor };
@@ -88,7 +88,7 @@ export const unsubscribe = ofSignee<'unsubscribe'>((process, signee, { signeeKey
   return accept(process, { signees: withSignee(process, quiet) }, { activity: [row] });
 });
 
-/** Writes down what became of a message: «sent» means that a transport has taken it. */
+/** Records the result of sending a message. "Sent" means that a transport accepted it. */
 export const messageSent: Handler<'messageSent'> = (process, command) => {
   const { template, channel, signeeKey, isAccepted, messageId, errorCode } = command;
   const who = signeeKey === undefined ? {} : { signeeKey };
@@ -108,7 +108,7 @@ export const messageSent: Handler<'messageSent'> = (process, command) => {
   return accept(process, withDelivery(process, command), { activity: [row], events });
 };
 
-// Readers of the process see failed deliveries; a message that leaves clears the failure.
+// Readers of the process see failed deliveries; a message sent later clears the failure.
 function withDelivery(
   process: SigningProcess,
   { template, channel, signeeKey, isAccepted, errorCode }: CommandOf<'messageSent'>,
@@ -122,7 +122,7 @@ function withDelivery(
   return { signees: withSignee(process, { ...rest, undelivered }) };
 }
 
-/** Writes down a receipt: a later row, whatever the state of the process. */
+/** Records a delivery receipt as a later row, whatever the state of the process. */
 export const messageReceipt: Handler<'messageReceipt'> = (
   process,
   { template, channel, signeeKey, event },

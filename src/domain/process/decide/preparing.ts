@@ -23,12 +23,12 @@ import {
   afterLinkChange,
   agreedRule,
   changeByLinkRule,
-  oneMoreByLink,
+  withInvitationCounted,
 } from '../link-rules.ts';
 import { type Signee, type SigningProcess, signeesMax } from '../process.ts';
 import type { DecisionContext } from '../turn.ts';
 
-/** Its turn in the sequence has come, or that of more of its signees. */
+/** Starts the process when the sequence reaches it, or invites further signees whose turn it is. */
 export const start: Handler<'start'> = (process, { by }, context) => {
   const { status, phase } = process;
   if (status === 'InActive' && phase === 'Waiting') return activate(process, by, context);
@@ -42,7 +42,7 @@ export const start: Handler<'start'> = (process, { by }, context) => {
   return refuse(endedRule(process, context) ?? notWaiting(process, 'its turn'));
 };
 
-/** Adds one who signs, while the process is not finished. */
+/** Adds a signee, unless the process has ended. */
 export const addSignee: Handler<'addSignee'> = (
   process,
   { signee: newSignee, by, most, mostByLink },
@@ -69,7 +69,7 @@ export const addSignee: Handler<'addSignee'> = (
     const found = `the process already has ${max} signees`;
     return refuse(refusal('validation.error', `signees: ${found}`));
   }
-  const twin = twinRule(process, newSignee);
+  const twin = duplicateSigneeRule(process, newSignee);
   if (twin !== undefined) return refuse(twin);
   const order = Math.max(-1, ...present.map((other) => other.order)) + 1;
   const signee: Signee = {
@@ -80,7 +80,7 @@ export const addSignee: Handler<'addSignee'> = (
   const draft = newDraft();
   const row = { status: 'SigneeAdded', signeeKey: signee.key, createdBy: by };
   draft.activity.push(isByLink ? { ...row, description: 'by link' } : row);
-  const caused = isByLink && newSignee.delivery !== 'None' ? oneMoreByLink(process) : {};
+  const caused = isByLink && newSignee.delivery !== 'None' ? withInvitationCounted(process) : {};
   const withNew = { ...process, ...caused, signees: [...present, signee] };
   if (process.phase === 'Draft' && process.document !== undefined) {
     const decision = activate(withNew, by, context);
@@ -97,7 +97,7 @@ export const addSignee: Handler<'addSignee'> = (
   return accept(process, { signees, ...caused }, { ...draft, messages, jobs });
 };
 
-/** Changes how a signee is reached; a changed address is invited anew. */
+/** Changes the contact data of a signee. A changed address gets a new invitation. */
 export const updateSignee = ofSignee<'updateSignee'>(
   (process, signee, { signeeKey, change, by, isByLink = false }, context) => {
     const refused = endedRule(process, context) ?? signedRule(process, signee);
@@ -110,10 +110,10 @@ export const updateSignee = ofSignee<'updateSignee'>(
     const isAddress = fields.includes('email');
     const isInvited = isAddress && signee.invitedAtMs !== undefined && signee.delivery === 'Email';
     const link = { isAddress, isInvited };
-    // Bounds first: beyond them a link is not told whether an address is that of another signee.
+    // Limits first: a link that exceeded them must not reveal whether an address is a signee's.
     const bounded = isByLink ? changeByLinkRule(process, signee, link) : undefined;
     if (bounded !== undefined) return refuse(bounded);
-    const twin = isAddress ? twinRule(process, changed) : undefined;
+    const twin = isAddress ? duplicateSigneeRule(process, changed) : undefined;
     if (twin !== undefined) return refuse(twin);
     const draft = newDraft();
     draft.activity.push({
@@ -125,7 +125,7 @@ export const updateSignee = ofSignee<'updateSignee'>(
     const invitation = { template: 'Signup', channel: 'Email', signeeKey } as const;
     if (isInvited) draft.messages.push(...causedBy(isByLink, [invitation]));
     const next = isByLink ? { ...changed, byLink: afterLinkChange(signee, link) } : changed;
-    const caused = isByLink && isInvited ? oneMoreByLink(process) : {};
+    const caused = isByLink && isInvited ? withInvitationCounted(process) : {};
     return accept(process, { signees: withSignee(process, next), ...caused }, draft);
   },
 );
@@ -134,8 +134,11 @@ function causedBy(isByLink: boolean, messages: readonly MessageDraft[]): readonl
   return isByLink ? messages.map((each) => ({ ...each, isByLink })) : messages;
 }
 
-/** Forbids a second signee who is one already: nobody signs a document twice. */
-function twinRule({ key, signees }: SigningProcess, newSignee: Omit<Signee, 'order'>): Verdict {
+/** Forbids adding a person who already is a signee: no one signs a document twice. */
+function duplicateSigneeRule(
+  { key, signees }: SigningProcess,
+  newSignee: Omit<Signee, 'order'>,
+): Verdict {
   const twin = signees.find(
     (other) =>
       other.key !== newSignee.key &&
@@ -149,7 +152,7 @@ function hasSignedAs({ state, login }: Signee, { ssn }: Pick<Signee, 'ssn'>): bo
   return state === 'Signed' && isSameNumber(login?.ssn, ssn);
 }
 
-/** Takes an attachment away that nobody has agreed to, or does so just now. */
+/** Removes an attachment, unless someone has already signed or is signing. */
 export const deleteAttachment: Handler<'deleteAttachment'> = (
   process,
   { attachmentKey, by },
@@ -169,7 +172,7 @@ export const deleteAttachment: Handler<'deleteAttachment'> = (
   return accept(process, { attachments }, { activity: [{ ...row, digests }] });
 };
 
-/** Opens the process for signatures; without signees it stays a draft. */
+/** Opens the process for signatures. Without signees it remains a draft. */
 function activate(process: SigningProcess, by: string, context: DecisionContext): Decision {
   const stored = { original: process.original, document: process.document };
   if (process.signees.length === 0 || process.document === undefined) {

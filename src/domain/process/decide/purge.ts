@@ -1,20 +1,20 @@
 import { defined } from '../../../base/defined.ts';
-import { accept, keptUntilMs, purgedOnRequest, systemActor } from '../accept.ts';
+import { accept, purgedOnRequest, retainedUntilMs, systemActor } from '../accept.ts';
 import { type ActivityDraft, type Decision, removedDigests } from '../consequences.ts';
 import { type Handler, refusal, refuse } from '../guards.ts';
 import type { Signee, SigningProcess } from '../process.ts';
 import type { DecisionContext } from '../turn.ts';
 
-/** Removes contents and personal data of an ended process; the log keeps its chain. */
+/** Deletes contents and personal data of an ended process. The log retains its chain. */
 export const purge: Handler<'purge'> = (process, { contents, by }, context) => {
   const digests = removedDigests(contents);
   return remove(process, { createdBy: by, description: purgedOnRequest, digests }, context);
 };
 
-/** As {@link purge}, of a process that was kept long enough. */
+/** Like {@link purge}, for a process whose retention period has ended. */
 export const purgeDue: Handler<'purgeDue'> = (process, { contents }, context) => {
   const { key, policy, endedAtMs, purgedAtMs } = process;
-  const retryAtMs = endedAtMs === undefined ? 0 : keptUntilMs(process, endedAtMs);
+  const retryAtMs = endedAtMs === undefined ? 0 : retainedUntilMs(process, endedAtMs);
   if (purgedAtMs === undefined && context.nowMs < retryAtMs) {
     const message = `process ${key} is retained for ${policy.retentionDays} days after its end`;
     return refuse({ ...refusal('process.state.refused', message), retryAtMs });

@@ -6,11 +6,11 @@ import {
   ended,
   inviteInTurn,
   newDraft,
-  notSigning,
   purgeJob,
   reminderJobs,
   systemActor,
   withChange,
+  withoutSigningState,
   withSignee,
 } from '../accept.ts';
 import type { CommandOf } from '../command.ts';
@@ -28,11 +28,17 @@ import {
   verificationRule,
 } from '../guards.ts';
 import { atNewHold, holdRule, withHoldCounted } from '../hold.ts';
-import { identityRule, isLoginOf, loginBehind, signerRule, toldLogin } from '../identity-rule.ts';
+import {
+  identityRule,
+  isLoginOf,
+  loginDetails,
+  loginOfSignature,
+  signerRule,
+} from '../identity-rule.ts';
 import type { Circumstances, Lease, SignatureProof, Signee, SigningProcess } from '../process.ts';
 import { areAllSigned, type DecisionContext, hasLiveLease } from '../turn.ts';
 
-/** Records once that the link of a signee was opened: that says nothing of the document. */
+/** Records the first opening of a signee's link, which does not mean that the document was seen. */
 export const openLink = ofSignee<'openLink'>(
   (process, signee, { signeeKey, circumstances }, context) => {
     if (signee.openedAtMs !== undefined) return { kind: 'unchanged' };
@@ -45,7 +51,7 @@ export const openLink = ofSignee<'openLink'>(
   },
 );
 
-/** Records what a signee saw, each document once. */
+/** Records which document a signee was shown, once per document. */
 export const view = ofSignee<'view'>(
   (process, signee, { signeeKey, sha256, circumstances }, context) => {
     if (lastShown(signee) === sha256) return { kind: 'unchanged' };
@@ -65,22 +71,22 @@ export const view = ofSignee<'view'>(
 );
 
 /**
- * Records that an identity provider identified the signee, or refuses another person. A login of
- * another person than before takes the place over: this one has not seen what was shown to the
- * previous one.
+ * Records that an identity provider identified the signee, or refuses a different person. If a
+ * different person logged in before, the record of what that person was shown is discarded: the new
+ * one has not seen it.
  */
 export const authenticate = ofSignee<'authenticate'>(
   (process, signee, { signeeKey, login, circumstances }, context) => {
-    // A person who has signed may log in to look at the result.
+    // A person who has signed may log in to view the result.
     const isPast = signee.state === 'Signed' && process.purgedAtMs === undefined;
     const refused =
       (isPast ? undefined : closedRule(process, context)) ??
       identityRule(process, signee, login, context);
     if (refused !== undefined) return refuse(refused);
-    // Nothing is added to a person who has signed: the log has committed to the data.
+    // The data of a person who has signed are final: the log has committed to them.
     const change = isPast ? {} : { signees: withSignee(process, loggedIn(signee, login, context)) };
     const row = { status: 'Authenticated', signeeKey, createdBy: systemActor };
-    const personal = { ...circumstances, ...toldLogin(signee, login) };
+    const personal = { ...circumstances, ...loginDetails(signee, login) };
     return accept(process, change, {
       activity: [{ ...row, description: login.method, personal }],
       events: [{ type: 'Auth', signeeKey, withDocument: false }],
@@ -104,10 +110,10 @@ function loggedIn(
   };
 }
 
-/** Gives the signee the lease: nobody else can sign until it ends. */
+/** Grants the signee the lease: no one else can sign until it ends. */
 export const startSigning = ofSignee<'startSigning'>(
   (process, signee, { signeeKey, leaseMs }, context) => {
-    // A lease that is held keeps the process from expiring, so it must not be renewed for ever.
+    // A live lease keeps the process from expiring, so it must not be renewable forever.
     const unheld = withChange(process, { lease: undefined });
     const refused = closedRule(unheld, context) ?? signingRule(process, signee, context);
     if (refused !== undefined) return refuse(refused);
@@ -118,27 +124,27 @@ export const startSigning = ofSignee<'startSigning'>(
     const token = process.leaseToken + 1;
     const lease: Lease = { signeeKey, token, sinceMs: nowMs, untilMs: nowMs + hold.leaseMs };
     const signees = atNewHold(counted, signee, nowMs).map((each) =>
-      each.key === signeeKey ? { ...each, state: 'Signing' as const } : notSigning(each),
+      each.key === signeeKey ? { ...each, state: 'Signing' as const } : withoutSigningState(each),
     );
     const row = { status: 'SigningStarted', signeeKey, createdBy: systemActor };
     return accept(process, { signees, lease, leaseToken: token }, { activity: [row] });
   },
 );
 
-/** Takes the lease back, if it is still the one that is meant. */
+/** Releases the lease, if it still is the given one. */
 export const abandonSigning = ofSignee<'abandonSigning'>(
   (process, _signee, { signeeKey, token, cause }, { nowMs }) => {
     const { lease } = process;
     if (lease?.token !== token || lease.signeeKey !== signeeKey) return { kind: 'unchanged' };
     const signees = withHoldCounted(process, nowMs).signees.map((each) =>
-      each.key === signeeKey ? notSigning(each) : each,
+      each.key === signeeKey ? withoutSigningState(each) : each,
     );
     const row = { status: 'SigningFailed', signeeKey, createdBy: systemActor, description: cause };
     return accept(process, { signees, lease: undefined }, { activity: [row] });
   },
 );
 
-/** Puts the signed document in place; the last signature starts the finalisation. */
+/** Stores the signed document. The last signature starts the finalisation. */
 export const sign = ofSignee<'sign'>((process, signee, command, context) => {
   const { signeeKey, document, proof } = command;
   const { nowMs } = context;
@@ -147,17 +153,17 @@ export const sign = ofSignee<'sign'>((process, signee, command, context) => {
     signerRule(process, signee, command, context) ??
     lateRule(process, signee, command, context);
   if (refused !== undefined) return refuse(refused);
-  const login = loginBehind(process, signee, command, nowMs);
+  const login = loginOfSignature(process, signee, command, nowMs);
   const signed = withSignature(signee, login, proof, nowMs);
   const draft = newDraft();
   const description = proof.method;
   const row = { status: 'SigneeSigned', signeeKey, createdBy: systemActor, description };
   const digests = documentDigests(document, process.document);
-  const personal = { ...personalOf(proof).personal, ...toldLogin(signee, login) };
+  const personal = { ...personalOf(proof).personal, ...loginDetails(signee, login) };
   draft.activity.push({ ...row, personal, digests, facts: signeeFacts(signed) });
   const change = { document, documentRev: process.documentRev + 1, lease: undefined };
   const counted = withHoldCounted(process, nowMs);
-  const others = withSignee(counted, signed).map(notSigning);
+  const others = withSignee(counted, signed).map(withoutSigningState);
   const after = withChange(process, { ...change, signees: others });
   if (areAllSigned(after)) {
     draft.events.push({ type: 'AllSigned', signeeKey, withDocument: true });
@@ -177,7 +183,7 @@ function withSignature(
   proof: SignatureProof,
   signedAtMs: number,
 ): Signee {
-  // A login that the signature does not rest on says nothing of who signed.
+  // A login on which the signature is not based says nothing about who signed.
   const isSame = known === undefined || (login !== undefined && known.who === login.who);
   return {
     ...rest,
@@ -189,7 +195,7 @@ function withSignature(
   };
 }
 
-/** One who will not sign ends the process for all, where the flow permits it. */
+/** Declines to sign, if the flow permits it. This ends the process for all signees. */
 export const decline = ofSignee<'decline'>(
   (process, signee, { signeeKey, reason, circumstances }, context) => {
     const refused =
@@ -223,7 +229,7 @@ function declineRule({ key, policy }: SigningProcess): Verdict {
   return refusal('process.state.refused', `the flow of ${key} does not let signees decline`);
 }
 
-// Fencing: after losing the lease, or for another document than the current one, it is too late.
+// Fencing: too late if the lease was lost or the document is no longer the current one.
 function lateRule(
   process: SigningProcess,
   signee: Signee,

@@ -1,7 +1,7 @@
 import type { NameWord } from '../names/words.ts';
 import { type Expansion, emptied, emptyOf } from './words/expansion.ts';
 
-/** A word of the query with what is alike to it. */
+/** A word of the query and the similar words of the index. */
 export interface Term {
   readonly word: NameWord;
   readonly expansion: Expansion;
@@ -10,8 +10,8 @@ export interface Term {
 }
 
 /**
- * A term. All are made here: searches and what looks for customers near a change share functions,
- * which stay compiled as long as what they read has one hidden class.
+ * Creates a term. All terms are created here so that they have one hidden class: searches and the
+ * near search share functions, which otherwise would be deoptimised.
  */
 export function termOf(
   word: NameWord,
@@ -22,34 +22,34 @@ export function termOf(
   return { word, expansion, weight, postings };
 }
 
-/** Two neighbours of the query that are one word in the index. */
+/** Two adjacent words of the query that are one word in the index. */
 export interface JoinedTerm {
-  /** The first of them. */
+  /** Index of the first of them. */
   readonly from: number;
   readonly term: Term;
 }
 
-/** Bit of the first {@link JoinedTerm}; those of the terms come before it. */
+/** Bit of the first {@link JoinedTerm}. The lower bits are those of the terms. */
 export const JOINED_BIT = 16;
 
 /**
- * Which terms of the query that is asked have a word of the index among what is alike to them: a
- * bit each. Most words of the names that are looked at have none, which one look tells.
+ * For each word of the index, the terms of the current query that it is similar to, as a bit mask.
+ * Most words of the examined names are similar to none, which a single read shows.
  */
 export class AskedWords {
   readonly bits: Int32Array;
-  /** How alike a word is to the first term that has it. */
+  /** Similarity of a word to the first term that has it. */
   readonly #likenesses: Float64Array;
-  /** What is alike to the words of the query before. */
+  /** Expansions of the words of the previous query. */
   readonly #marked = emptyOf<Expansion>();
 
-  /** @param count words of the index */
+  /** @param count number of words in the index */
   constructor(count: number) {
     this.bits = new Int32Array(count);
     this.#likenesses = new Float64Array(count);
   }
 
-  /** Forgets the query before, and takes the words of this one. */
+  /** Replaces the words of the previous query by those of this one. */
   begin(terms: readonly Term[], joined: readonly JoinedTerm[]): void {
     const marked = this.#marked;
     for (let at = 0; at < marked.length; at++) this.#clear((marked[at] as Expansion).words);
@@ -61,7 +61,7 @@ export class AskedWords {
     }
   }
 
-  /** How alike a word is to a term; undefined for one that is not. Most are to one term alone. */
+  /** Similarity of a word to a term, if any. Most words are similar to a single term. */
   likenessOf(word: number, bit: number, { expansion }: Term): number | undefined {
     if (this.bits[word] === bit) return this.#likenesses[word];
     return expansion.likenessOf(word);

@@ -19,13 +19,13 @@ import {
 import { wordFacts } from './word-facts.ts';
 import { plainTokens, plainWord } from './words/plain-names.ts';
 
-/** Names of one person that are indexed; lists have up to some hundreds. */
+/** Maximum number of indexed names per person; lists contain up to some hundreds. */
 const NAMES_OF_PERSON_MAX = 500;
 
-/** Collects persons for an index: it keeps numbers of them, and no texts but those of words. */
+/** Collects persons for an index. Stores only numbers for them, and texts only for words. */
 export class IndexBuilder {
   readonly words = new Map<string, number>();
-  /** By a word as it is written its number, or one of those below. */
+  /** Number of a word by its spelling in the name, or one of the constants below. */
   readonly #tokens = new Map<string, number>();
   readonly scriptOfWord: number[] = [];
   readonly wordTexts: string[] = [];
@@ -71,12 +71,12 @@ export class IndexBuilder {
     );
   }
 
-  /** Adds the words of a name if each is read by itself, each different one read once. */
+  /** Adds the words of a name if each can be read on its own. Distinct words are read only once. */
   #addPlain(text: string): boolean {
     const tokens = plainTokens(text);
     if (tokens === undefined) return false;
     const count = Math.min(tokens.length, WORDS_MAX);
-    // All are looked at before any gets a number: words are numbered in the order of names.
+    // Check all of them before numbering any: words are numbered in the order of names.
     for (const token of tokens) {
       const known = this.#tokens.get(token) ?? this.#placeOf(token);
       if (known === UNUSUAL) return false;
@@ -102,7 +102,7 @@ export class IndexBuilder {
   private numberOf(word: NameWord): number {
     const { text, script } = word;
     const number = scripts.indexOf(script);
-    // The same letters of two scripts differ in what their vowels say.
+    // Vowels carry different weight in different scripts, even with the same letters.
     const key = script === 'latin' ? text : `${number}${text}`;
     const known = this.words.get(key);
     if (known !== undefined) return known;
@@ -117,21 +117,21 @@ export class IndexBuilder {
   }
 }
 
-/** Of a word whose neighbours may change it. */
+/** A word that adjacent words may change. */
 const UNUSUAL = -1;
-/** Of one that no name has yet. */
+/** A word that has not occurred in a name yet. */
 const UNNUMBERED = -2;
 
 const genderFlag = { Male: personFlag.male, Female: personFlag.female } as const;
 
-/** The arrays of an index over persons. @throws limit.exceeded for more words than it can hold */
+/** Builds the arrays of an index of persons. @throws limit.exceeded for too many distinct words */
 export function buildArrays(persons: Iterable<ListedIdentity>): IndexArrays {
   const built = new IndexBuilder();
   for (const person of persons) built.add(person);
   return arraysOf(built);
 }
 
-/** The arrays of what was collected. @throws limit.exceeded for more words than they can hold */
+/** Builds the arrays from the collected data. @throws limit.exceeded for too many distinct words */
 export function arraysOf(built: IndexBuilder): IndexArrays {
   const { wordTexts } = built;
   if (Math.max(wordTexts.length, built.namePerson.length) >= WORDS_OF_INDEX_MAX) {
@@ -211,7 +211,7 @@ function pairsOf(texts: readonly string[], shortest: number): Float64Array {
     pairs.push(pairOf(hashWithout(text, -1), number));
     if (text.length < shortest) return;
     for (let at = 0; at < text.length; at++) {
-      // Without either of two like letters it is the same text.
+      // Removing either of two equal adjacent letters gives the same text.
       if (at > 0 && text[at] === text[at - 1]) continue;
       pairs.push(pairOf(hashWithout(text, at), number));
     }
@@ -224,7 +224,7 @@ function packedBirth({ from, to = from, isApproximate }: ListedDate): readonly [
   return [packedDate(from), (packedDate(to) | flag) >>> 0];
 }
 
-/** `1962-03` as 19620300. */
+/** Packs a date: `1962-03` becomes 19620300. */
 export function packedDate(text: string): number {
   const [year = '0', month = '0', day = '0'] = text.split('-');
   return Number(year) * 10_000 + Number(month) * 100 + Number(day);

@@ -16,21 +16,21 @@ import { AskedWords, JOINED_BIT, type JoinedTerm, type Term } from './asked-word
 import type { IndexArrays } from './layout.ts';
 import { SHORTEST_SPLIT, type Vocabulary } from './vocabulary.ts';
 
-/** A query as it is compared with one name after the other. */
+/** A query prepared for comparison with many names. */
 export interface AskedName {
   readonly terms: readonly Term[];
   readonly joined: readonly JoinedTerm[];
   readonly isChain: boolean;
-  /** As that of an alignment. */
+  /** As in `Alignment`. */
   readonly placeless: number;
   readonly isBare: boolean;
   readonly isSyllabic: boolean;
   readonly isLatin: boolean;
-  /** Undefined for too few consonants; made when it is wanted, for most names never. */
+  /** Undefined if there are too few consonants. Computed on demand: most names never need it. */
   readonly wholeName: () => WholeName | undefined;
 }
 
-/** The words of a query with what is alike to them. */
+/** Prepares a query from its terms. */
 export function askedName(terms: readonly Term[], joined: readonly JoinedTerm[]): AskedName {
   const words = terms.map(({ word }) => word);
   let whole: WholeName | undefined | 'unknown' = 'unknown';
@@ -46,18 +46,18 @@ export function askedName(terms: readonly Term[], joined: readonly JoinedTerm[])
   };
 }
 
-/** Compares a query with names of an index. */
+/** Compares a query with the names of an index. */
 export class NameComparer {
   readonly #arrays: IndexArrays;
   readonly #vocabulary: Vocabulary;
-  /** How much each word of the index says. */
+  /** Weight of each word of the index. */
   readonly weights: Float64Array;
   readonly #wholeNames = new Map<number, WholeName | undefined>();
   readonly #asked: AskedWords;
-  /** By name: 1 for one in another script of a person who has a Latin name. */
+  /** For each name: 1 if it is in a non-Latin script and its person also has a Latin name. */
   readonly #besideLatin: Uint8Array;
 
-  /** @param rarity how much a word of the index says, 0.5 to 1 */
+  /** @param rarity rarity of a word of the index, 0.5 to 1 */
   constructor(arrays: IndexArrays, vocabulary: Vocabulary, rarity: (word: number) => number) {
     this.#arrays = arrays;
     this.#vocabulary = vocabulary;
@@ -66,16 +66,17 @@ export class NameComparer {
     this.#besideLatin = namesBesideLatin(arrays);
   }
 
-  /** Takes the query that names are compared with, and gives its words. */
+  /** Sets the query to be compared, and returns the words it is similar to. */
   begin({ terms, joined }: AskedName): AskedWords {
     this.#asked.begin(terms, joined);
     return this.#asked;
   }
 
   /**
-   * How alike a name is to the query of {@link begin}, 0 to 1; less than `least` is any number.
+   * Similarity of a name to the query of {@link begin}, 0 to 1. Results below `least` are
+   * arbitrary.
    *
-   * @param isByWords by its consonants alone it is known to be less alike
+   * @param isByWords the consonants alone are known to be less similar
    */
   likeness(name: number, asked: AskedName, least: number, isByWords = false): number {
     const alike = this.#compare(name, asked);
@@ -84,7 +85,7 @@ export class NameComparer {
     return Math.max(byWords, this.consonantLikeness(name, asked, Math.max(least, byWords)));
   }
 
-  /** How alike a name is by its consonants, where one of both has no vowels; 0 else. */
+  /** Similarity of a name by its consonants, if exactly one of the two has no vowels; else 0. */
   consonantLikeness(name: number, query: AskedName, least: number): number {
     if (query.isBare === this.isBare(name)) return 0;
     const asked = query.wholeName();
@@ -145,7 +146,7 @@ export class NameComparer {
     }
   }
 
-  /** True for a name with a word that has no vowels, or more than are said. */
+  /** Whether a name has a word whose script omits vowels or adds unpronounced ones. */
   isBare(name: number): boolean {
     const { nameStart, nameWords, wordScript } = this.#arrays;
     for (let at = nameStart[name] as number; at < (nameStart[name + 1] as number); at++) {
@@ -211,14 +212,14 @@ export class NameComparer {
 }
 
 const bareNames: readonly Script[] = ['abjad', 'indic', 'hangul', 'kana'];
-/** By number of a script: true where it leaves vowels out, or adds some. */
+/** By number of the script: whether it omits vowels or adds unpronounced ones. */
 export const bareScripts = scripts.map((name) => bareNames.includes(name));
 const syllabic = scripts.map(isSyllable);
 const korean = scripts.indexOf('korean');
 const LONGEST_PARTICLE = 5;
-/** An initial and a word that begins so. */
+/** Similarity of an initial to a word that starts with it. */
 export const INITIAL = 0.9;
-/** Names whose consonants and sounds are remembered. */
+/** Names whose consonants and sounds are cached. */
 const REMEMBERED_MAX = 20_000;
 
 function weightsOf(
@@ -228,7 +229,7 @@ function weightsOf(
 ): Float64Array {
   const weights = new Float64Array(wordStart.length - 1);
   for (let word = 0; word < weights.length; word++) {
-    // Only short words and particles weigh less; there are few of them.
+    // Only particles and short words weigh less, and there are few of them.
     const isShort =
       (wordStart[word + 1] as number) - (wordStart[word] as number) <= LONGEST_PARTICLE;
     weights[word] = (isShort ? vocabulary.word(word).weight : 1) * rarity(word);

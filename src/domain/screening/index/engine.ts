@@ -1,2 +1,2 @@
-/** Changes with everything that changes rates; it stands in every index and audit row. */
+/** Version of the engine: changes whenever rates do. Part of every index and audit row. */
 export const engineVersion = 'names-10';

@@ -1,32 +1,32 @@
 import type { MatchedField, PersonQuery } from '../name-index.types.ts';
 import { approximateBirth, type IndexArrays, personFlag } from './layout.ts';
 
-/** What birth, gender and country add to a name or take from it, in points of the rate. */
+/** Contribution of birth date, gender and country to a match, in points of the rate. */
 export interface Evidence {
   readonly points: number;
-  /** How much of it agrees: for the order of equal rates. */
+  /** Amount of agreement; ranks matches of equal rates. */
   readonly agreeing: number;
   readonly fields: readonly MatchedField[];
-  /** Something contradicts: the rate is not 100. */
+  /** Something contradicts the match, so that the rate cannot be 100. */
   readonly isContradicted: boolean;
 }
 
 const points = {
-  /** Day, month or year are those of the list, as far as it knows them. */
+  /** All known parts of the listed date (day, month, year) agree. */
   sameBirth: 3,
   sameYear: 1,
-  /** The year is the same, and 1 January stands where nobody knew the day. */
+  /** The year agrees, and one of the dates is 1 January, which means that the day is unknown. */
   openDay: 0,
-  /** Day and month swapped, or one year off. */
+  /** Day and month are swapped, or the year differs by one. */
   nearBirth: -4,
   sameYearOtherDay: -8,
-  /** Two years off, or one digit of the year where day and month agree. */
+  /** The year differs by two, or in one digit while day and month agree. */
   fewYears: -10,
   otherBirth: -25,
   otherGender: -12,
 } as const;
 
-/** The evidence beside the name; the best of several dates of birth counts. */
+/** Evaluates the evidence other than the name. Of several dates of birth the best match counts. */
 export function weighEvidence(
   arrays: IndexArrays,
   person: number,
@@ -89,7 +89,7 @@ function birthPoints(born: number, from: number, to: number, isApproximate: bool
   return isNear ? points.fewYears : points.otherBirth;
 }
 
-/** A date that is not known whole fits all dates that begin so. */
+/** Whether the dates agree in every part that both contain. */
 function fits(born: number, listed: number): boolean {
   const isDayKnown = listed % 100 > 0 && born % 100 > 0;
   if (isDayKnown) return born === listed;
@@ -98,12 +98,12 @@ function fits(born: number, listed: number): boolean {
   return Math.floor(born / unit) === Math.floor(listed / unit);
 }
 
-/** Registers without a day write 1 January. */
+/** Registers use 1 January for an unknown day. */
 function isOpenDay(date: number): boolean {
   return date % 10_000 === 101;
 }
 
-/** Day and month are known and agree, and so do all digits of the year but for one. */
+/** Day and month are known and agree, and the year differs in exactly one digit. */
 function isOneDigitOff(born: number, listed: number): boolean {
   if (born % 100 === 0 || born % 10_000 !== listed % 10_000) return false;
   let differing = 0;
@@ -113,7 +113,7 @@ function isOneDigitOff(born: number, listed: number): boolean {
   return differing === 1;
 }
 
-/** Day and month written for one another. */
+/** The date with day and month swapped. */
 function swapped(date: number): number {
   const year = Math.floor(date / 10_000);
   const month = Math.floor(date / 100) % 100;

@@ -6,10 +6,10 @@ import { type NameWord, namesOf, wordsOf } from '../names/words.ts';
 import type { IndexArrays } from './layout.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** How the words of a query meet those of a listed name. */
+/** How the words of a query match those of a listed name. */
 export interface Explanation {
   readonly parts: readonly NamePart[];
-  /** Kinds of likeness beside the same and the nearly same spelling. */
+  /** Kinds of match other than equal or nearly equal spelling. */
   readonly ways: readonly MatchedField[];
 }
 
@@ -19,7 +19,7 @@ const fieldOf: Readonly<Partial<Record<NamePart['how'], MatchedField>>> = {
   initial: 'initial',
 };
 
-/** Explains the likeness of a query and a name of the index. */
+/** Explains the similarity of a query and a name of the index. */
 export function explain(
   { nameStart, nameWords }: IndexArrays,
   vocabulary: Vocabulary,
@@ -33,7 +33,6 @@ export function explain(
   return explainWords(asked[alike.indexOf(Math.max(...alike))] ?? [], listed);
 }
 
-/** Explains the likeness of two names. */
 function explainWords(query: readonly NameWord[], listed: readonly NameWord[]): Explanation {
   compareWords(query, listed);
   const restOfQuery = new Set(query.keys());

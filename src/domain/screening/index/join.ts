@@ -1,7 +1,7 @@
 import type { NameIndex, PersonMatch } from '../name-index.types.ts';
 import { engineVersion } from './engine.ts';
 
-/** Several indexes as one: the persons of each follow those of the one before. */
+/** Combines several indexes into one. The persons of each follow those of the previous index. */
 export function joinNameIndexes(indexes: readonly NameIndex[]): NameIndex {
   const starts: number[] = [];
   let personCount = 0;

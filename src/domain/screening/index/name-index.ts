@@ -18,33 +18,33 @@ import { parseArrays, serializeArrays } from './serialize.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { type WordRarity, wordRarity } from './word-rarity.ts';
 
-/** A weak alias counts when it is the same name. */
+/** Minimum similarity for a weak alias to count: the name must be the same. */
 export const SAME = 0.985;
-/** What evidence can add: names below it cannot reach the rate. */
+/** Maximum points that evidence can add. Names further below the requested rate cannot reach it. */
 const POINTS_MAX = 3;
 
-/** The index in bytes of {@link serializeNames}. @throws blob.corrupt */
+/** Parses an index from the bytes of {@link serializeNames}. @throws blob.corrupt */
 export function parseNameIndex(bytes: Uint8Array): WeighedIndex {
   return openNameIndex(parseArrays(bytes));
 }
 
 /**
- * The bytes of the index of the names of persons; their numbers are their places.
+ * Builds and serializes the index of the names of persons, who are numbered by position.
  *
- * @throws limit.exceeded for more than two million different words
+ * @throws limit.exceeded for more than two million distinct words
  */
 export function serializeNames(persons: Iterable<ListedIdentity>): Uint8Array {
   return serializeArrays(buildArrays(persons));
 }
 
-/** An index that tells how much its words say. */
+/** An index that also provides the rarity of its words. */
 export interface WeighedIndex extends NameIndex {
   readonly rarity: WordRarity;
 }
 
 function openNameIndex(arrays: IndexArrays): WeighedIndex {
   let known: Opened | undefined;
-  // Tables are made at the first search: another thread may do all of them.
+  // Built on the first search: another thread may do all the searching.
   const opened = () => {
     known ??= openArrays(arrays);
     return known;
@@ -64,9 +64,9 @@ function openArrays(arrays: IndexArrays): Opened {
 }
 
 /**
- * The index of the names of persons; their numbers are their places.
+ * Builds the index of the names of persons, who are numbered by position.
  *
- * @throws limit.exceeded for more than two million different words
+ * @throws limit.exceeded for more than two million distinct words
  */
 export function buildNameIndex(persons: Iterable<ListedIdentity>): WeighedIndex {
   return openNameIndex(buildArrays(persons));
@@ -78,7 +78,7 @@ interface Opened {
   readonly search: NameSearch;
 }
 
-/** The best name of a person. */
+/** The best matching name of a person. */
 interface Found {
   readonly person: number;
   readonly name: number;
@@ -113,7 +113,7 @@ function searchPersons(
     .map((found) => matchOf(opened, text, found));
 }
 
-/** The whole name of a query. */
+/** The full name of a query. */
 export function textOf({
   originalName = '',
   firstName = '',
@@ -123,13 +123,13 @@ export function textOf({
   return originalName.trim() === '' ? `${firstName} ${middleName} ${lastName}` : originalName;
 }
 
-/** True where there is something to look for: a number alone is nobody's name. */
+/** Whether the query has a name to search for; digits alone are not a name. */
 export function hasName(query: PersonQuery): boolean {
   const text = textOf(query);
   return /\p{L}/u.test(text) && hasWords(text);
 }
 
-/** What of the name of a query is not looked at. */
+/** The parts of the query's name that the search ignores. */
 export function unreadOf(query: PersonQuery): readonly Unread[] {
   return unreadIn(textOf(query));
 }
@@ -170,8 +170,8 @@ function matchOf({ arrays, vocabulary }: Opened, text: string, found: Found): Pe
 }
 
 /**
- * The rate of one person for a query, 0 to 100, as if the person were alone on a list; all names
- * are compared, however little they are alike.
+ * The rate of one person for a query, 0 to 100, as if the person were the only one on a list. All
+ * names are compared, however dissimilar.
  */
 export function comparePerson(query: PersonQuery, person: ListedIdentity): number {
   const { dateOfBirth } = query;
@@ -181,7 +181,7 @@ export function comparePerson(query: PersonQuery, person: ListedIdentity): numbe
   return best === 0 ? 0 : rateOf(best, evidence);
 }
 
-/** How alike a name is to the name of a person that is most alike to it. */
+/** Similarity of a name to the most similar name of a person. */
 function mostAlike(name: string, person: ListedIdentity): number {
   const words = wordsOf(name);
   if (words.length === 0) return 0;

@@ -1,46 +1,46 @@
 import { bareScripts } from './compare-name.ts';
 import type { IndexArrays } from './layout.ts';
 
-/** What of a name makes it alike to more than its words say. */
+/** Properties by which a name can be more similar than its words show. */
 export const trait = {
-  /** Has a word of one letter: any word that begins so may be it. */
+  /** Has a word of one letter, which matches any word that starts with it. */
   initial: 1,
-  /** Has a word without vowels, or with more than are said. */
+  /** Has a word whose script omits vowels or adds unpronounced ones. */
   bare: 2,
-  /** Has none. */
+  /** Has no such word. */
   full: 4,
 } as const;
 
-/** Numbers of a name in {@link NameTraits.table}. */
+/** Numbers per name in {@link NameTraits.table}. */
 export const FACTS = 4;
 
-/** Where these stand among the {@link FACTS} of a name. */
+/** Offsets of the {@link FACTS} of a name. */
 export const fact = {
-  /** Lowest 16 bits: its consonants, counted; 8 bits: its words; above: {@link trait}. */
+  /** Lowest 16 bits: consonant counts; next 8 bits: number of words; above: {@link trait}. */
   counts: 0,
   /** Its bag of consonants. */
   bag: 1,
-  /** Letters of two neighbours, a bit each sum. */
+  /** Sums of the lengths of adjacent words, as a bit mask. */
   pairs: 2,
-  /** Its first word. */
+  /** Position of its first word. */
   start: 3,
 } as const;
 const TRAIT_SHIFT = 24;
 
-/** The names that have each word: those of a word stand from its start to the next. */
+/** The names that contain each word. Those of a word run from its start to the next. */
 export interface Postings {
   readonly starts: Uint32Array;
   readonly names: Int32Array;
 }
 
-/** {@link trait} of the names of an index; made when it is opened. */
+/** The {@link trait traits} of the names of an index, computed when it is opened. */
 export class NameTraits {
   /** The names that have an initial or a word without vowels. */
   readonly special: Postings;
   /**
-   * What is asked of thousands of names for one query: all of a name stands together, so that it
-   * comes from memory at once. Others fill in the {@link fact}s that are theirs. After the last
-   * name is one more, for its end.
+   * Data read for thousands of names per query. All data of a name are adjacent, so that one memory
+   * access fetches them. Other classes fill in their own {@link fact}s. An extra entry after the
+   * last name marks its end.
    */
   readonly table: Int32Array;
 
@@ -55,7 +55,7 @@ export class NameTraits {
     }
   }
 
-  /** True when a name has any of these traits. */
+  /** Whether a name has any of these traits. */
   has(name: number, traits: number): boolean {
     const counts = this.table[FACTS * name + fact.counts] as number;
     return ((counts >>> TRAIT_SHIFT) & traits) !== 0;
@@ -78,7 +78,7 @@ function traitsOf({ nameStart, nameWords, wordStart, wordScript }: IndexArrays):
   return traits;
 }
 
-/** The names of words that have an initial or no vowels, as far as there are any. */
+/** For each word, the names that contain it and have an initial or a word without vowels. */
 function specialOf({ postingStart, postings }: IndexArrays, traits: Uint8Array): Postings {
   const starts = new Uint32Array(postingStart.length);
   const names: number[] = [];

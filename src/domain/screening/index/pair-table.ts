@@ -1,11 +1,11 @@
 import { pairOf } from './layout.ts';
 
-/** Buckets at most, as a power of two. */
+/** Maximum number of buckets, as a power of two. */
 const BITS_MAX = 20;
 
 /**
- * Where the pairs of a hash begin. Hashes are spread evenly, so that their first bits tell the
- * place but for a few pairs; the table is made at the first look-up.
+ * Finds the first pair of a hash. Hashes are uniformly distributed, so their leading bits determine
+ * the position up to a few pairs. Built on the first lookup.
  */
 export class PairTable {
   readonly #pairs: Float64Array;
@@ -17,7 +17,7 @@ export class PairTable {
     this.#pairs = pairs;
   }
 
-  /** The first place whose pair is not below `hash`; the number of pairs where there is none. */
+  /** Position of the first pair not below `hash`, or the number of pairs if there is none. */
   firstOf(hash: number): number {
     const starts = this.#starts ?? this.#made();
     const pair = pairOf(hash, 0);
@@ -30,7 +30,7 @@ export class PairTable {
 
   #made(): Uint32Array {
     const pairs = this.#pairs;
-    // Most hashes that are looked up are of no word: most buckets are empty.
+    // Most hashes that are looked up belong to no word, so most buckets should be empty.
     const wanted = Math.ceil(Math.log2(pairs.length + 2)) + 2;
     const bits = Math.max(1, Math.min(BITS_MAX, wanted));
     this.#shift = 32 - bits;

@@ -14,7 +14,7 @@ const types = {
   Float64: Float64Array,
 } as const;
 
-/** The members of an index in the order in which they are written. */
+/** The members of an index, in the order in which they are written. */
 const members: Readonly<Record<keyof IndexArrays, keyof typeof types>> = {
   letters: 'Uint8',
   wordStart: 'Uint32',
@@ -39,7 +39,7 @@ const members: Readonly<Record<keyof IndexArrays, keyof typeof types>> = {
 const names = Object.keys(members) as (keyof IndexArrays)[];
 
 /**
- * The bytes of an index, in the byte order of the machine:
+ * Serializes an index, in the byte order of the machine:
  *
  * ```
  * magic (15) NUL | SHA-256 of the rest (32) | engine version, NUL-padded (16) | lengths (8 each)
@@ -58,9 +58,9 @@ export function serializedLength(arrays: IndexArrays): number {
 }
 
 /**
- * Writes what {@link serializeArrays} gives.
+ * Writes the bytes of {@link serializeArrays} to a buffer.
  *
- * @param bytes as many zeros as are written, at a multiple of 8 of their buffer
+ * @param bytes zeroed, of exactly the written length, at a multiple of 8 in its buffer
  */
 export function writeArrays(arrays: IndexArrays, bytes: Uint8Array): void {
   const start = headerBytes();
@@ -80,9 +80,10 @@ export function writeArrays(arrays: IndexArrays, bytes: Uint8Array): void {
 }
 
 /**
- * The arrays in bytes of {@link serializeArrays}, not copied where they stand at a multiple of 8.
+ * Parses the bytes of {@link serializeArrays}. Arrays are not copied if aligned to a multiple of 8.
  *
- * @throws blob.corrupt when they were changed or cut, or are of another engine or machine
+ * @throws blob.corrupt if the bytes were changed or truncated, or come from another engine or
+ * machine
  */
 export function parseArrays(given: Uint8Array): IndexArrays {
   const bytes = given.byteOffset % ALIGNMENT === 0 ? given : given.slice();
@@ -115,7 +116,7 @@ export function parseArrays(given: Uint8Array): IndexArrays {
   return Object.fromEntries(arrays) as unknown as IndexArrays;
 }
 
-/** True for the unchanged bytes of an index that another engine has made. */
+/** Whether `bytes` are an intact index of another engine version. */
 export function isOfOtherEngine(bytes: Uint8Array): boolean {
   const start = headerBytes();
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

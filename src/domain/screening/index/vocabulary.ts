@@ -1,7 +1,7 @@
 import { lettersOf } from '../names/alike/letters.ts';
 import { scripts } from '../names/fold.ts';
 import { joinedSpellings, spellingsOfSyllable } from '../names/korean.ts';
-import { spellingsBeside } from '../names/korean-in-latin.ts';
+import { otherSpellings } from '../names/korean-in-latin.ts';
 import { mandarinWord } from '../names/languages/mandarin.ts';
 import { nicknamesOf } from '../names/nicknames.ts';
 import { spellingsOfName } from '../names/own-names.ts';
@@ -22,20 +22,20 @@ import { spellingHashes, wordKeys } from './words/word-keys.ts';
 import { WordRecords } from './words/word-records.ts';
 import { WordTexts } from './words/word-texts.ts';
 
-/** Two words that are written as one. */
+/** Two words of the index that the query writes as one. */
 export interface WordSplit {
   readonly first: number;
   readonly second: number;
 }
 
-/** Words that are remembered with what is alike: names repeat. */
+/** Words whose expansion is cached: names repeat. */
 const REMEMBERED_MAX = 20_000;
-/** Texts that are compared for one word; what is alike in sound only is many for short ones. */
+/** Maximum number of words compared with one word. Short words share their sound with many. */
 const LOOKED_AT_MAX = 3000;
-/** A word that no more names have may be a mistake for another. */
+/** A word that occurs in no more names than this may be a misspelling. */
 const MISTAKEN_MAX = 2;
 
-/** The words of an index, found by spelling and sound. */
+/** The words of an index, searchable by spelling and sound. */
 export class Vocabulary {
   readonly #arrays: IndexArrays;
   readonly #spellings: SpellingTable;
@@ -46,11 +46,11 @@ export class Vocabulary {
   readonly #words: (NameWord | undefined)[];
   readonly #texts: WordTexts;
   readonly #records: WordRecords;
-  /** Words that are looked at for one text, in the order in which they were found. */
+  /** Words to compare with one text, in the order in which they were found. */
   #near: Uint32Array = new Uint32Array(2 * LOOKED_AT_MAX);
   #nearCount = 0;
   readonly #soundLetters: Uint32Array;
-  /** Letters of two words that are written as one; more of them are not looked at. */
+  /** Letters of two joined words. Longer ones are ignored. */
   readonly #codes = new Uint16Array(64);
   readonly #korean: KoreanWords;
 
@@ -71,7 +71,7 @@ export class Vocabulary {
     return this.#texts.of(word);
   }
 
-  /** A word as it is compared. */
+  /** A word in the form used for comparison. */
   word(word: number): NameWord {
     const known = this.#words[word];
     if (known !== undefined) return known;
@@ -81,7 +81,7 @@ export class Vocabulary {
     return made;
   }
 
-  /** Words that are alike to `word`. */
+  /** Words similar to `word`. */
   expand(word: NameWord): Expansion {
     const key = `${word.script} ${word.text}`;
     const known = this.#known.get(key);
@@ -89,12 +89,12 @@ export class Vocabulary {
     return remember(this.#known, key, this.expandOnce(word));
   }
 
-  /** True when a word has these letters but for one: {@link expandJoined} may find it. */
+  /** Whether a word may have these letters up to one: {@link expandJoined} may then find it. */
   hasNear(text: string): boolean {
     return this.#spellings.hasNear(text);
   }
 
-  /** Words that are alike to two that are written as one. */
+  /** Words similar to two words joined to one. */
   expandJoined(first: NameWord, second: NameWord): Expansion {
     const text = first.text + second.text;
     const isKorean = first.script === 'korean' && second.script === 'korean';
@@ -118,12 +118,12 @@ export class Vocabulary {
     return remember(this.#joined, key, found);
   }
 
-  /** Adds the words that are two syllables of Korea in some spelling; most have none. */
+  /** Adds words that are some spelling of two Korean syllables. Most spellings match no word. */
   #asSyllables(first: string, second: string): void {
     let known = '';
     let hash = 0;
     joinedSpellings(first, second, (before, after) => {
-      // Each spelling of the first comes with all of the second.
+      // Each spelling of the first syllable is combined with all of the second.
       if (before !== known) hash = hashWithout(before, -1);
       known = before;
       if (this.#spellings.mayHave(hash, after)) this.#asSpelt([before + after]);
@@ -135,19 +135,19 @@ export class Vocabulary {
     for (const spelling of spellings) for (const each of this.same(spelling)) this.#add(each);
   }
 
-  /** As {@link SpellingTable.same}. */
+  /** See {@link SpellingTable.same}. */
   same(text: string, from = 0, to = text.length): readonly number[] {
     return this.#spellings.same(text, from, to);
   }
 
-  /** Pairs of words that `text` is when it is parted; one of both may be misspelt. */
+  /** Pairs of words into which `text` can be split; one of the two may be misspelt. */
   splits(text: string): readonly WordSplit[] {
     const known = this.#splits.get(text);
     if (known !== undefined) return known;
     return remember(this.#splits, text, this.splitsOnce(text));
   }
 
-  /** As {@link splits}, for callers that keep the result themselves. */
+  /** Like {@link splits}, without caching. */
   splitsOnce(text: string): readonly WordSplit[] {
     if (text.length < SHORTEST_SPLIT) return noSplits;
     let found = noSplits as WordSplit[];
@@ -175,7 +175,7 @@ export class Vocabulary {
     return found;
   }
 
-  /** Words that the letters from `from` to before `to` of `text` are with a mistake in them. */
+  /** Words of which the letters of `text` from `from` to before `to` may be a misspelling. */
   #misspelt(text: string, from: number, to: number): readonly number[] {
     const part = text.slice(from, to);
     this.#begin();
@@ -203,7 +203,7 @@ export class Vocabulary {
     return found;
   }
 
-  /** How alike `text` is to itself with a word for the letters from `from` to before `to`. */
+  /** Similarity of `text` to itself with a word in place of the letters `from` to before `to`. */
   #likenessWith(word: number, text: string, from: number, to: number): number {
     const { letters, wordStart } = this.#arrays;
     const codes = this.#codes;
@@ -215,7 +215,7 @@ export class Vocabulary {
     return likenessOfCodes(codes, count, text);
   }
 
-  /** As {@link expand}, for callers that keep the result themselves. */
+  /** Like {@link expand}, without caching. */
   expandOnce(word: NameWord): Expansion {
     const { text } = word;
     const isPlain = word.script === 'latin' || word.script === 'letters';
@@ -223,14 +223,14 @@ export class Vocabulary {
     const keys = wordKeys(word);
     this.#asSpelt(nicknamesOf(text));
     if (word.isKnown) this.#asSpelt(spellingsOfName(text));
-    if (isPlain) this.#asSpelt(spellingsBeside(text));
+    if (isPlain) this.#asSpelt(otherSpellings(text));
     if (word.isMandarin) this.#asSpelt(mandarinWord(text)?.spellings ?? []);
     const known = this.#nearCount;
     if (word.script === 'korean') this.#asSpelt(spellingsOfSyllable(text).keys());
     for (const each of keys.spellings) this.#collectSpelling(each);
     if (isPlain) for (const each of this.#korean.of(text)) this.#add(each);
     if (keys.sound !== undefined) this.#collectSound(keys.sound, word, true);
-    // Of a word that several names have, the vowel is no mistake.
+    // In a word that several names contain, the vowel is not a mistake.
     const isKnown = isPlain && this.#countNames(text) > MISTAKEN_MAX;
     for (const each of isKnown ? keys.besideOfKnown : keys.beside) {
       this.#collectSound(each, word, true);
@@ -239,13 +239,13 @@ export class Vocabulary {
     for (const each of keys.nearSounds) this.#collectSound(each, word, false);
     const count = this.#nearCount;
     if (count === 0) return nothing;
-    // Letters say nothing of words of two scripts.
+    // Letters cannot be compared between scripts.
     const script = isPlain && text.length >= 2 ? scripts.indexOf(word.script) : -1;
     this.#records.ask(word, keys, script);
     return ranked(this.#near, count, this.#records.likenesses(this.#near, count, known));
   }
 
-  /** Names that have a word with exactly these letters. */
+  /** Number of names with exactly these letters as a word. */
   #countNames(text: string): number {
     const { postingStart } = this.#arrays;
     let count = 0;
@@ -280,12 +280,12 @@ export class Vocabulary {
     for (let at = table.firstOf(hash); at < pairs.length; at++) {
       const pair = pairs[at] as number;
       if (pair >= end || this.#nearCount >= LOOKED_AT_MAX) return;
-      // A remainder of such numbers is slow.
+      // A modulo of such large numbers is slow.
       this.#add((pair - start) | 0);
     }
   }
 
-  /** Words of one sound that may be alike to `word` by their letters as well. */
+  /** Words of equal sound whose letters may be similar to those of `word` as well. */
   #collectSound(hash: number, word: Spelt, isSame: boolean): void {
     const { sounds } = this.#arrays;
     if (word.script !== 'latin') {
@@ -309,17 +309,17 @@ export class Vocabulary {
   }
 }
 
-/** What of a word tells of how it is spelt. */
+/** The part of a word that determines its spelling. */
 type Spelt = Pick<NameWord, 'text' | 'letters' | 'script'>;
 
-/** Of words whose letters say nothing of their likeness. */
+/** For words whose letters say nothing about their similarity. */
 const ANY_LETTERS = 0xffff_ffff;
-/** Bits of the letters of a word; those above them are of its length. */
+/** Bits for the letters of a word; the bits above hold its length. */
 const LETTER_BITS = 27;
 const LETTERS = (1 << LETTER_BITS) - 1;
 const LENGTH_MAX = 31;
 
-/** For each pair of {@link IndexArrays.sounds} the letters and length of its word, side by side. */
+/** For each pair of {@link IndexArrays.sounds}: letters and length of its word, in one array. */
 function lettersOfSounds({ sounds, wordStart, wordScript, wordFacts: facts }: IndexArrays) {
   const latin = scripts.indexOf('latin');
   return Uint32Array.from(sounds, (pair) => {
@@ -344,9 +344,9 @@ function doubled(words: Uint32Array): Uint32Array {
 
 const noWords: number[] = [];
 const noSplits: readonly WordSplit[] = [];
-/** The shortest part of a word that is looked up by its sound. */
+/** Minimum length of a part of a word that is looked up by its sound. */
 const LEAST_BY_SOUND = 6;
-/** Letters of a syllable of Korea, however it is written. */
+/** Maximum length of a romanised Korean syllable. */
 const LONGEST_SYLLABLE = 8;
-/** The shortest word that is looked up as two. */
+/** Minimum length of a word that is looked up as two. */
 export const SHORTEST_SPLIT = 5;

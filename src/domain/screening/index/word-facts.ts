@@ -2,7 +2,7 @@ import type { WordFacts } from '../names/word-likeness.ts';
 import type { NameWord } from '../names/words.ts';
 import { hashWithout } from './layout.ts';
 
-/** What of a word tells most words apart from it. */
+/** Properties by which most words can be told apart cheaply. */
 export function wordFacts({ text, letters, skeleton, sound }: NameWord): WordFacts {
   return {
     length: text.length,

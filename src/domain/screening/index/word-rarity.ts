@@ -2,20 +2,20 @@ import { type Script, scripts } from '../names/fold.ts';
 import type { IndexArrays } from './layout.ts';
 import { SpellingTable } from './words/spelling-table.ts';
 
-/** How much words say in an index. */
+/** Rarity of words in an index. */
 export interface WordRarity {
-  /** Of a word of a query, in whatever script: 1 for one that no name has. */
+  /** Rarity of a word of a query in any script: 1 if no name has it. */
   ofQuery(text: string): number;
-  /** Of a word of a listed name. */
+  /** Rarity of a word of a listed name. */
   ofListed(text: string, script: Script): number;
 }
 
-/** Frequencies mean little in a short list: it counts as one of so many names. */
+/** Frequencies mean little in a short list, which is treated as having this many names. */
 const LEAST_NAMES = 100_000;
 const RARITY_STEP = 0.13;
 const LEAST_RARITY = 0.5;
 
-/** How much a word of an index says: the less, the more names have it. 0.5 to 1. */
+/** Rarity of a word of an index, 0.5 to 1: the more names have it, the lower. */
 export function rarityIn({ postingStart, namePerson }: IndexArrays, word: number): number {
   const names = Math.max(namePerson.length, LEAST_NAMES);
   const count = (postingStart[word + 1] as number) - (postingStart[word] as number);
@@ -23,7 +23,7 @@ export function rarityIn({ postingStart, namePerson }: IndexArrays, word: number
   return Math.max(LEAST_RARITY, 1 - RARITY_STEP * often);
 }
 
-/** The same by the letters of words; nothing else of the index is opened for it. */
+/** Rarity of words by their letters. Needs no other part of the index. */
 export function wordRarity(arrays: IndexArrays): WordRarity {
   let known: SpellingTable | undefined;
   const same = (text: string) => {

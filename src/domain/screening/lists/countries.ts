@@ -1,4 +1,4 @@
-/** Names of lists that the names of Unicode do not have, in letters alone. */
+/** Country names in lists that Unicode names differently, reduced to letters. */
 const more: Readonly<Record<string, string>> = {
   ...{ russianfederation: 'RU', iranislamicrepublicof: 'IR', syrianarabrepublic: 'SY' },
   ...{ democraticpeoplesrepublicofkorea: 'KP', koreanorth: 'KP', koreasouth: 'KR' },
@@ -14,7 +14,7 @@ const more: Readonly<Record<string, string>> = {
 
 let codes: ReadonlyMap<string, string> | undefined;
 
-/** ISO 3166-1 alpha-2 code of a country by its code or English name; undefined for others. */
+/** The ISO 3166-1 alpha-2 code for a country code or English country name; undefined if unknown. */
 export function countryCode(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   const trimmed = name.trim();
@@ -31,7 +31,7 @@ function readNames(): ReadonlyMap<string, string> {
     for (let b = A; b < A + LETTERS; b++) {
       const code = String.fromCharCode(a, b);
       const name = names.of(code);
-      // Codes of the past, such as DD and SU, have the names of today's.
+      // Obsolete codes, such as DD and SU, have the names of present countries.
       if (name !== undefined && !found.has(lettersOf(name))) found.set(lettersOf(name), code);
     }
   }

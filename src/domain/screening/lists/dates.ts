@@ -4,12 +4,12 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const TEXT_MAX = 100;
 
 /**
- * A date as lists write it: `1962`, `1962-03-04`, `04/03/1962` (day first), `00/03/1962`,
- * `4 Mar 1962`, `Mar 1962`, each with `circa` before it, and ranges of years or dates. Undefined
- * for what is none.
+ * Parses a date as written in lists: `1962`, `1962-03-04`, `04/03/1962` (day first), `00/03/1962`,
+ * `4 Mar 1962`, `Mar 1962`, each optionally preceded by `circa`, and ranges of years or dates.
+ * Undefined if it is not a date.
  */
 export function parseListedDate(text: string): ListedDate | undefined {
-  // What is longer is none, and patterns would look at it for long.
+  // Longer texts are not dates, and matching them could take long.
   if (text.trim().length > TEXT_MAX) return undefined;
   const bare = text.trim().replace(/^(?:circa|c\.|ca\.?|approximately|approx\.?|about)\s*/i, '');
   const isApproximate = bare.length < text.trim().length;
@@ -35,7 +35,7 @@ function parseOne(text: string): string | undefined {
   return month === 0 ? undefined : dateOf(words[3], String(month), words[1]);
 }
 
-/** Zero and letters stand for what is not known. */
+/** Zeros and letters mean an unknown part. */
 function dateOf(year = '', month = '', day = ''): string | undefined {
   if (Number(year) < 1000) return undefined;
   const isMonth = Number(month) >= 1 && Number(month) <= 12;

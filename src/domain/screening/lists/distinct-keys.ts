@@ -1,9 +1,6 @@
-/**
- * Gives each key once: further ones of the same text get a number, `7#2`, so that nobody is lost.
- * A list with one key many times costs no more than any other.
- */
+/** Numbers repeated keys, `7#2`, so that no entry is lost. They cost no more than distinct ones. */
 export function distinctKeys(): (key: string) => string {
-  /** By key that was given: the number of the last copy of it. */
+  /** For each key: the number of its last copy. */
   const copies = new Map<string, number>();
   return (key) => {
     let copy = copies.get(key);

@@ -2,13 +2,13 @@ import { defined } from '../../../base/defined.ts';
 import type { WatchCategory } from '../category.ts';
 import type { ListedDate, ListedName, ListedPerson } from '../listed-person.ts';
 
-/** Members of one entry that are kept; lists repeat themselves. */
+/** Maximum number of values stored per entry; lists repeat themselves. */
 const NAMES_MAX = 1000;
 const BIRTHS_MAX = 50;
 const TEXTS_MAX = 50;
 const TEXT_MAX = 2000;
 
-/** What a reader knows of an entry; empty texts are left out. */
+/** An entry as extracted by a reader. Empty texts are omitted. */
 export interface Draft {
   readonly key: string;
   readonly subject: ListedPerson['subject'];
@@ -31,7 +31,7 @@ export interface Draft {
   readonly program?: string | undefined;
 }
 
-/** The entry of a draft; undefined for one without any name, by which nobody could be found. */
+/** Converts a draft to an entry. Undefined if it has no name, because it could never be found. */
 export function entryOf(draft: Draft): ListedPerson | undefined {
   const seen = new Set<string>();
   const names = draft.names.filter((name): name is ListedName => {
@@ -63,7 +63,7 @@ export function entryOf(draft: Draft): ListedPerson | undefined {
   };
 }
 
-/** A name of a list; undefined for an empty one. */
+/** Builds a name of a list; undefined if it is empty. */
 export function nameOf(
   text: string | undefined,
   kind: ListedName['kind'],
@@ -73,12 +73,12 @@ export function nameOf(
   return found === undefined ? undefined : { text: found, kind, ...(isWeak ? { isWeak } : {}) };
 }
 
-/** Texts in one, those that are empty left out; undefined for none. */
+/** Joins the non-empty texts; undefined if there are none. */
 export function joined(...parts: readonly (string | undefined)[]): string | undefined {
   return clean(parts.filter((part) => part !== undefined && part.trim() !== '').join(' '));
 }
 
-/** A text without blanks around it and in bounds; undefined for an empty one. */
+/** Normalises white space and limits the length; undefined if the text is empty. */
 export function clean(text: string | undefined): string | undefined {
   const found = text?.replace(/\s+/g, ' ').trim().slice(0, TEXT_MAX);
   return found === undefined || found === '' || found === '-0-' ? undefined : found;

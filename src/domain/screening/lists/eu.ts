@@ -6,7 +6,7 @@ import { parseListedDate } from './dates.ts';
 import { type Draft, joined, nameOf } from './draft.ts';
 import { kids } from './xml-reader.ts';
 
-/** The drafts of the consolidated financial sanctions list of the European Union, version 1.1. */
+/** Extracts drafts from the EU's consolidated financial sanctions list, version 1.1. */
 export function euDrafts(root: XmlElement): readonly Draft[] {
   return kids(root, 'sanctionEntity').map(entity);
 }

@@ -1,4 +1,4 @@
-/** What `make` gives for items, by the key of each, in their order. */
+/** Groups items by key, in order, mapping each with `make`. */
 export function grouped<Item, Made>(
   items: readonly Item[],
   keyOf: (item: Item) => string | undefined,

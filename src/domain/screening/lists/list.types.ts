@@ -1,9 +1,9 @@
 import type { ListedPerson } from '../listed-person.ts';
 
-/** A list as it is read from a file. */
+/** A list as read from a file. */
 export interface ReadList {
-  /** Date that the list states, `YYYY-MM-DD`. */
+  /** Date stated in the list, `YYYY-MM-DD`. */
   readonly publishedDate?: string;
-  /** Everybody and everything on it, read while it is gone through, once. */
+  /** All entries, persons and others. Parsed during iteration; can be iterated once. */
   readonly entries: Iterable<ListedPerson>;
 }

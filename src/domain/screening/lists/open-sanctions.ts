@@ -4,7 +4,7 @@ import { countryCode } from './countries.ts';
 import { parseListedDate } from './dates.ts';
 import { type Draft, nameOf } from './draft.ts';
 
-/** Topics of the FollowTheMoney model and the categories that they stand for. */
+/** Topics of the FollowTheMoney model and their categories. */
 const topicCategories: Readonly<Record<string, WatchCategory>> = {
   sanction: 'Sanction',
   'sanction.counter': 'Sanction',
@@ -24,7 +24,7 @@ const topicCategories: Readonly<Record<string, WatchCategory>> = {
   'gov.soe': 'SOE',
 };
 
-/** The categories of topics; of a company that is sanctioned or criminal SIE as well. */
+/** The categories of topics. A sanctioned or criminal company also gets SIE. */
 function categoriesOf(topics: readonly string[], isPerson: boolean): readonly WatchCategory[] {
   const found = new Set(
     topics.flatMap((topic) => {
@@ -37,7 +37,7 @@ function categoriesOf(topics: readonly string[], isPerson: boolean): readonly Wa
   return found.size === 0 ? ['POI'] : [...found];
 }
 
-/** One entity of `entities.ftm.json`. */
+/** An entity of `entities.ftm.json`. */
 export interface FtmEntity {
   readonly id: string;
   readonly caption?: string;
@@ -56,7 +56,7 @@ function subjectOf(schema: string): ListedPerson['subject'] | undefined {
   return Object.hasOwn(schemas, schema) ? schemas[schema] : undefined;
 }
 
-/** The draft of an entity; undefined for links, positions and the like. */
+/** Extracts the draft of an entity; undefined for links, positions and similar. */
 export function ftmDraft({
   id,
   caption,
@@ -95,7 +95,7 @@ export function ftmDraft({
   };
 }
 
-/** The draft of a row of `targets.simple.csv`, by the names of its columns. */
+/** Extracts the draft from a row of `targets.simple.csv`, keyed by column name. */
 export function simpleDraft(row: ReadonlyMap<string, string>): Draft {
   const get = (name: string) => row.get(name) ?? '';
   const subject = subjectOf(get('schema')) ?? 'other';
@@ -115,7 +115,7 @@ export function simpleDraft(row: ReadonlyMap<string, string>): Draft {
   };
 }
 
-/** Several values in one cell: a row with semicolons, in which quotes are doubled once more. */
+/** Several values in one cell: a nested row separated by semicolons, with quotes doubled again. */
 export function nestedValues(cell: string): readonly string[] {
   const values = cell.match(/"(?:[^"]|"")*"|[^;]+/g) ?? [];
   return values.flatMap((value) => {

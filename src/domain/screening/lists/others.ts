@@ -5,7 +5,7 @@ import { parseListedDate } from './dates.ts';
 import { type Draft, joined, nameOf } from './draft.ts';
 import { kids, textOf } from './xml-reader.ts';
 
-/** The drafts of Canada's list (SEMA). It has no numbers: schedule and item name an entry. */
+/** Drafts from Canada's list (SEMA), keyed by schedule and item: entries have no identifiers. */
 export function canadaDrafts(root: XmlElement): readonly Draft[] {
   return kids(root, 'record').map((record) => {
     const get = (name: string) => textOf(record, name);
@@ -27,9 +27,9 @@ export function canadaDrafts(root: XmlElement): readonly Draft[] {
 }
 
 /**
- * The draft of a politician in a Popolo file, the `at`th of it.
+ * Extracts the draft of a politician, number `at`, from a Popolo file.
  *
- * @throws screening.list.invalid for what is no person, or has a member of another kind
+ * @throws screening.list.invalid if it is not a person or has a member of the wrong type
  */
 export function popoloDraft(given: unknown, at: number): Draft {
   const person = membersOf(given, at);
@@ -55,7 +55,7 @@ function membersOf(value: unknown, at: number): ReadonlyMap<string, unknown> {
   throw invalidMember(at, 'name', 'an object');
 }
 
-/** JSON writes what is not known as null, and some write numbers as such. */
+/** Unknown values may be null, and some files write numbers as such. */
 function textMember(
   members: ReadonlyMap<string, unknown>,
   name: string,

@@ -4,27 +4,26 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { meantHint } from '../../../base/text/index.ts';
 import { parseListedDate } from './dates.ts';
 
-/** Columns of a list of one's own. */
 const ownColumns = [
   ...['category', 'first_name', 'middle_name', 'last_name', 'aliases', 'gender'],
   ...['date_of_birth', 'place_of_birth', 'deceased', 'countries', 'nationality', 'location'],
   ...['information', 'role', 'role_status', 'role_country', 'list', 'list_description'],
 ] as const;
 
-/** Columns of a file that are not called as ours: the column for each of our names, or `name`. */
+/** Mapping for files with other column names: our name, or `name`, to the column of the file. */
 export type OwnColumns = Readonly<Record<string, string>>;
 
-/** A row with its cells by our names of columns. */
+/** A row whose cells are accessed by our column names. */
 export interface OwnRow {
   readonly number: number;
   get(name: string): string | undefined;
 }
 
 /**
- * The rows of a file whose columns have our names.
+ * Reads rows of a file that uses our column names.
  *
- * @throws validation.error for another column: names and aliases that nobody reads would never be
- *   found
+ * @throws validation.error for an unknown column: names and aliases in an ignored column would
+ *   never be found
  */
 export function ownRows(names: readonly string[]): (row: RawCsvRow) => OwnRow {
   const known: readonly string[] = ownColumns;
@@ -41,10 +40,11 @@ export function ownRows(names: readonly string[]): (row: RawCsvRow) => OwnRow {
 }
 
 /**
- * The rows of a file with its columns under our names, and none besides. The column of `name`, a
- * whole name, becomes first and last name: after a comma, or before the last word.
+ * Reads rows of a file with its columns mapped to our names; other columns are ignored. The column
+ * for `name`, a full name, is split into first and last name: at the comma, or before the last
+ * word.
  *
- * @throws validation.error for a name that is none of ours, a column that the file does not have
+ * @throws validation.error for a name that is not ours, or a column that the file does not have
  */
 export function mappedRows(
   names: readonly string[],
@@ -69,7 +69,7 @@ function requireTarget(target: string): void {
   if (!known.includes(target)) throw noColumn(target, known);
 }
 
-/** A column of a file is as long as who wrote the file liked. */
+/** Column names in a file can have any length. */
 const shownColumn = (name: string) => name.slice(0, 80);
 
 function noColumn(name: string, known: readonly string[], whose = ''): InnsigliError {
@@ -79,7 +79,7 @@ function noColumn(name: string, known: readonly string[], whose = ''): InnsigliE
   return new InnsigliError('validation.error', message, defined({ hint }));
 }
 
-/** Whole names in two, and dates as lists write them in our form where they are exact. */
+/** Splits full names, and converts exact dates to our format. */
 function settled(cells: Map<string, string>): ReadonlyMap<string, string> {
   const whole = cells.get('name');
   cells.delete('name');

@@ -7,24 +7,24 @@ import type { ListedPerson } from '../listed-person.ts';
 import { distinctKeys } from './distinct-keys.ts';
 import { mappedRows, type OwnColumns, type OwnRow, ownRows } from './own-columns.ts';
 
-/** Entries of one list of a company. */
+/** Maximum number of entries on a company's list. */
 const ENTRIES_MAX = 200_000;
 const PARTS_MAX = 20;
 const TEXT_MAX = 400;
 
-/** How a file of one's own is read. */
+/** Options for reading a company's own file. */
 export interface OwnListOptions {
-  /** Columns that are called otherwise; those that are not named are left out. */
+  /** Mapping of differently named columns. Columns that are not mapped are ignored. */
   readonly columns?: OwnColumns;
-  /** Codes for rows that have none, as in the column `category`. */
+  /** Category codes for rows that have none, as in the column `category`. */
   readonly category?: string;
 }
 
 /**
- * The entries of a CSV text, each read when it is wanted. Columns: category (codes joined by a
- * slash), first_name, middle_name, last_name, aliases, gender, date_of_birth, place_of_birth,
- * deceased, countries, nationality, location, information, role, role_status, role_country, list,
- * list_description; several values of one cell are separated by `;`.
+ * Reads the entries of a CSV text, each on demand. Columns: category (codes joined by a slash),
+ * first_name, middle_name, last_name, aliases, gender, date_of_birth, place_of_birth, deceased,
+ * countries, nationality, location, information, role, role_status, role_country, list,
+ * list_description. Multiple values in a cell are separated by `;`.
  *
  * @throws validation.error with the row, limit.exceeded
  */
@@ -65,7 +65,7 @@ function listOf(row: OwnRow, name: string): readonly string[] {
   const text = row.get(name) ?? '';
   if (text === '') return noParts;
   const found = parts(text);
-  // A name that is left out would never be found.
+  // A dropped name would never be found.
   if (found.length > PARTS_MAX) throw refused(row.number, name, `at most ${PARTS_MAX} values`);
   if (found.every((part) => part.length <= TEXT_MAX)) return found;
   throw refused(row.number, name, `at most ${TEXT_MAX} characters per value`);
@@ -121,7 +121,7 @@ function readDeceased(text: string | undefined, row: number): true | undefined {
   throw refused(row, 'deceased', 'yes or no');
 }
 
-/** Reads the categories of rows; most rows have those of the row before. */
+/** Parses the categories of rows; most rows have the same ones as the previous row. */
 function categoryReader(otherwise: string | undefined) {
   let known: string | undefined;
   let categories: readonly WatchCategory[] = [];

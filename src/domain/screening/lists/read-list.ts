@@ -30,16 +30,16 @@ import { textOf } from './xml-reader.ts';
 
 /** A file of a list. */
 export interface ListFile {
-  /** Its name without folders: the files of one list are told apart by it. */
+  /** File name without folders. Distinguishes the files of one list. */
   readonly name: string;
   readonly content: Uint8Array;
 }
 
 /**
- * The list in one file, or in the several of the US Treasury; `own` is for those in `csv` alone.
- * Entries are read while they are gone through, and what is wrong with them is thrown there.
+ * Opens a list from one file, or from the several files of the US Treasury. `own` applies to the
+ * format `csv` only. Entries are parsed during iteration, which throws their errors.
  *
- * @throws screening.list.invalid for what is no list of that format, or holds nobody
+ * @throws screening.list.invalid if it is not a list of this format, or has no entries
  * @throws xml.* for XML that is not well-formed or has a document type declaration
  * @throws validation.error with the row, limit.exceeded
  */
@@ -56,7 +56,7 @@ export function openList(
   return { ...list, format, entries: someOf(entries, format) };
 }
 
-/** The same with all entries at once. @throws as {@link openList} */
+/** Like {@link openList}, with all entries parsed. @throws as {@link openList} */
 export function readList(
   ...given: Parameters<typeof openList>
 ): ReadList & { readonly format: ListFormat; readonly entries: readonly ListedPerson[] } {
@@ -111,11 +111,11 @@ const readers: Readonly<Record<ListFormat, Reader>> = {
   csv: (files, own) => ({ entries: readOwnList(textOfFile(firstOf(files)), own) }),
 };
 
-/** The format of the content. @throws screening.list.invalid for none that is known */
+/** Detects the format from the content. @throws screening.list.invalid if it is unknown */
 function sniffFormat(files: readonly ListFile[]): ListFormat {
   const { name } = firstOf(files);
   const formats = files.map(formatOf);
-  // The one list of several files: those beside sdn.csv say nothing of their format.
+  // The only list of several files: those that accompany sdn.csv do not reveal their format.
   const found = formats.find((format) => format === 'ofac-sdn-csv') ?? formats[0];
   if (found !== undefined) return found;
   if (files.every(isBesideSdn)) {
@@ -129,7 +129,7 @@ function headOf({ content }: ListFile): string {
   return new TextDecoder().decode(content.subarray(0, HEAD_BYTES)).replace(/^\ufeff/, '');
 }
 
-/** True for a file of the US Treasury that tells more of the persons of sdn.csv: `7,12,"aka",…`. */
+/** Whether a file of the US Treasury supplements the persons in sdn.csv: `7,12,"aka",…`. */
 function isBesideSdn(file: ListFile): boolean {
   const isNamedSo = /(?:^|[\\/])(?:alt|add|sdn_comments)\.csv$/i.test(file.name);
   return isNamedSo || /^\d+ *,\d+ *,"[afn]ka"/.test(headOf(file));
@@ -169,7 +169,7 @@ function xmlReader(
   };
 }
 
-/** Month first. */
+/** The date has the month first. */
 function ofacDate(root: XmlElement): string | undefined {
   const information = root.children.find(({ localName }) =>
     /^publ?i?shInformation$/.test(localName),
@@ -205,7 +205,7 @@ function textOfFile({ content, name }: ListFile): string {
   }
 }
 
-/** Rows of a file of the US Treasury: old ones are in Latin-1, and end with a sign of MS-DOS. */
+/** Rows of a US Treasury file. Old ones are in a Windows code page and end with the EOF of DOS. */
 function cellsOf({ content }: ListFile): readonly (readonly string[])[] {
   const end = content.indexOf(0x1a);
   const part = end < 0 ? content : content.subarray(0, end);
@@ -214,7 +214,7 @@ function cellsOf({ content }: ListFile): readonly (readonly string[])[] {
   return rawCsvRows(body, sign, skipped).rows.map(({ cells }) => cells);
 }
 
-/** Text of an authority that once published in the code page of Windows. */
+/** Text of an authority whose older files are in windows-1252. */
 function publishedText({ content }: Pick<ListFile, 'content'>): string {
   try {
     return marked(new TextDecoder('utf-8', { fatal: true }).decode(content));
@@ -223,7 +223,7 @@ function publishedText({ content }: Pick<ListFile, 'content'>): string {
   }
 }
 
-/** Letters that the authority itself has lost are question marks: the rest of the row counts. */
+/** Replacement characters in the published file become question marks: the rest stays valid. */
 function marked(text: string): string {
   return text.replaceAll('\ufffd', '?');
 }

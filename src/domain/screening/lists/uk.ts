@@ -3,14 +3,14 @@ import { countryCode } from './countries.ts';
 import { parseListedDate } from './dates.ts';
 import { clean, type Draft, joined, nameOf } from './draft.ts';
 
-/** One row of a list of the United Kingdom, by the names of its columns in lower case. */
+/** A row of a list of the United Kingdom, by lower-case column name. */
 type Row = ReadonlyMap<string, string>;
 
 const nameColumns = ['name 1', 'name 2', 'name 3', 'name 4', 'name 5', 'name 6'];
 
 /**
- * The drafts of the UK Sanctions List, or of the closed consolidated list of OFSI before it. Both
- * have a row for each name, date of birth and address; the number of the designation joins them.
+ * Extracts drafts from the UK Sanctions List, or from the discontinued consolidated list of OFSI.
+ * Both have one row per name, date of birth and address, grouped by the number of the designation.
  */
 export function ukDrafts(rows: readonly Row[]): readonly Draft[] {
   const byKey = new Map<string, Row[]>();
@@ -68,7 +68,7 @@ function namesOf(
 ): readonly (ListedName | undefined)[] {
   const text = joined(...nameColumns.map((name) => row.get(name)));
   const strength = (row.get('alias strength') || row.get('alias quality') || '').toLowerCase();
-  // Where nothing is said, one word alone is the weak alias of a person.
+  // If no strength is stated, a single word is a weak alias of a person.
   const isWeak =
     !isFirst &&
     (/weak|low/.test(strength) || (strength === '' && type === 'person' && !text?.includes(' ')));

@@ -8,7 +8,7 @@ import { kid, kids, textOf, textsOf } from './xml-reader.ts';
 const nameParts = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME'];
 const terrorLists: readonly string[] = ['Al-Qaida', 'Taliban'];
 
-/** The drafts of a consolidated list of the United Nations. */
+/** Extracts drafts from a consolidated list of the United Nations. */
 export function unDrafts(root: XmlElement): readonly Draft[] {
   const persons = kid(root, 'INDIVIDUALS');
   const others = kid(root, 'ENTITIES');
@@ -67,7 +67,7 @@ function common(element: XmlElement, subject: Draft['subject']) {
   };
 }
 
-/** Some aliases are several in one, separated by semicolons. */
+/** Some aliases contain several, separated by semicolons. */
 function aliases(element: XmlElement): readonly (ListedName | undefined)[] {
   const quality = textOf(element, 'QUALITY') ?? '';
   const kind = quality === 'f.k.a.' ? 'former' : 'alias';

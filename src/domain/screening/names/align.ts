@@ -1,10 +1,10 @@
-/** Words of one name that are compared. */
+/** Maximum number of words of a name that are compared. */
 export const WORDS_MAX = 16;
 
-/** Words less alike than this are different words. */
+/** Minimum similarity: words below it are different words. */
 export const LEAST_LIKENESS = 0.7;
 
-/** A word, or two that are written as one, of each name. */
+/** A match between one word, or two joined words, of each name. */
 export interface Joint {
   readonly query: number;
   readonly queryEnd: number;
@@ -14,17 +14,17 @@ export interface Joint {
   readonly likeness: number;
 }
 
-/** Weights and likenesses of the words of two names; filled by the caller, and used again. */
+/** Weights of the words of two names. Filled by the caller and reused. */
 export interface Alignment {
   queryCount: number;
   listedCount: number;
   readonly queryWeights: Float64Array;
   readonly listedWeights: Float64Array;
-  /** The query has a word such as `bin` that makes the order of the others a statement. */
+  /** The query contains a word such as `bin`, which makes the order of other words significant. */
   isChain: boolean;
-  /** Words of the query, a bit each, whose place says nothing: {@link placelessOf}. */
+  /** Words of the query whose position is insignificant, as a bit mask: {@link placelessOf}. */
   placeless: number;
-  /** The listed name is of syllables, none of which is left out. */
+  /** One of the names consists of syllables, none of which is ever omitted. */
   isSyllabic: boolean;
 }
 
@@ -40,36 +40,36 @@ const likeness = new Float64Array(WORDS_MAX);
 let pairCount = 0;
 let takenCount = 0;
 
-/** A word of the query that the listed name lacks. */
+/** Penalty for a word of the query that the listed name lacks. */
 const UNMATCHED_QUERY = 0.3;
-/** A word of the listed name that the query leaves out: middle names often are. */
+/** Penalty for a word of the listed name that the query lacks, as middle names often are. */
 const UNMATCHED_LISTED = 0.1;
 const UNMATCHED_SYLLABLE = 0.7;
-/** The same where one word alone is alike. */
+/** Replaces {@link UNMATCHED_QUERY} if fewer than two words match. */
 const UNMATCHED_BESIDE_ONE = 0.6;
-/** On top, where both have words that the other lacks: they contradict each other. */
+/** Additional penalty if both names have words that the other lacks: they contradict each other. */
 const CONTRADICTION = 0.9;
-/** Words that say so little contradict nothing: particles, and what many compounds share. */
+/** Words up to this weight contradict nothing: particles, and parts shared by many compounds. */
 const LEAST_AGAINST = 0.2;
-/** Initials alone are those of many: names that agree in nothing else are not the same. */
+/** Factor for names that match only by initials, which many names share. */
 const INITIALS_ALONE = 0.8;
-/** Pairs of initials, particles and frequent short words weigh no more: they tell nobody apart. */
+/** Maximum weight of matching initials, particles and common short words, which identify no one. */
 const SLIGHT = 0.41;
-/** Syllables are few: what is not the same is more often another name than another spelling. */
+/** Syllables are few, so that a difference more often means another name than another spelling. */
 const DOUBT_OF_SYLLABLES = 1.5;
-/** How much faster than the likeness the rate falls. */
+/** Exponent by which the rate falls faster than the similarity. */
 const STEEPNESS = 1.8;
-/** For each pair of words from the third on. */
+/** Reduction of the exponent for each match from the third on. */
 const LESS_STEEP = 0.2;
-/** Family name first instead of last, or the other way round. */
+/** Penalty for a family name that comes first in one name and last in the other. */
 const TURNED = 0.03;
-/** Words in another order that differ as well are more often others. */
+/** Words that differ in both order and spelling are more often different words. */
 const TURNED_AND_UNLIKE = 0.2;
 const MIXED = 0.15;
 /** `A bin B` is the son of `B bin A`. */
 const MIXED_CHAIN = 0.28;
 
-/** Weights for {@link alignNames}. */
+/** Input of {@link alignNames}. */
 export const alignment: Alignment = {
   queryCount: 0,
   listedCount: 0,
@@ -80,7 +80,7 @@ export const alignment: Alignment = {
   isSyllabic: false,
 };
 
-/** Articles and the like, a bit each: they may be those of another word. */
+/** Articles and similar words, as a bit mask: they may belong to another word. */
 export function placelessOf(
   words: readonly { readonly isParticle: boolean; readonly isSonOf: boolean }[],
 ): number {
@@ -92,13 +92,13 @@ export function placelessOf(
   return bits;
 }
 
-/** Forgets the pairs of the names before. */
+/** Discards the matches of the previous names. */
 export function clearJoints(): void {
   pairCount = 0;
   takenCount = 0;
 }
 
-/** Notes how alike two words are, or two that are written as one. */
+/** Adds a possible match of two words, one of which may be two joined words. */
 export function noteJoint(
   query: number,
   queryEnd: number,
@@ -122,12 +122,12 @@ export function noteJoint(
   pairCount += 1;
 }
 
-/** An initial says little of the name that it stands for. */
+/** Whether one weight is that of an initial, which says little about the name it abbreviates. */
 function isPartOf(one: number, other: number): boolean {
   return Math.min(one, other) < 0.5 * Math.max(one, other);
 }
 
-/** What two words that are taken for one another weigh. */
+/** Weight of two matched words. */
 export function jointWeight(one: number, other: number): number {
   return isPartOf(one, other)
     ? 0.75 * Math.min(one, other) + 0.25 * Math.max(one, other)
@@ -135,8 +135,8 @@ export function jointWeight(one: number, other: number): number {
 }
 
 /**
- * How alike two names are, 0 to 1: each word takes the most alike one that is free, beginning with
- * the most alike; what is left over on one side costs, and on both sides more.
+ * Similarity of two names, 0 to 1. Matches words greedily, most similar first. Words left over on
+ * one side reduce the result; words left over on both sides reduce it more.
  */
 export function alignNames(): number {
   sortPairs();
@@ -145,7 +145,7 @@ export function alignNames(): number {
   let freeListed = (1 << listedCount) - 1;
   let found = 0;
   let whole = 0;
-  // What an initial leaves open may be another name.
+  // The unknown rest of an initial may be another name.
   let unsaidQuery = 0;
   let unsaidListed = 0;
   let fullCount = 0;
@@ -170,7 +170,7 @@ export function alignNames(): number {
     if (rest > 0) unsaidQuery += rest;
     else unsaidListed -= rest;
   }
-  // Many words that are nearly the same are less of a coincidence than two.
+  // Many nearly equal words are less of a coincidence than two.
   const steepness = steepnessOf(takenCount);
   for (let rank = 0; rank < takenCount; rank++) {
     found +=
@@ -194,20 +194,20 @@ export function alignNames(): number {
   return isSyllabic ? doubted(alike, DOUBT_OF_SYLLABLES) : alike;
 }
 
-/** A likeness of which all that is missing counts so many times. */
+/** Multiplies the difference from 1 by `times`. */
 export function doubted(likeness: number, times: number): number {
   return Math.max(0, 1 - times * (1 - likeness));
 }
 
 /**
- * The most that {@link alignNames} can come to.
+ * Upper bound of {@link alignNames}.
  *
- * @param met weight of the words that are taken for one another, at most
- * @param missing weight of the words that the listed name lacks, at least
- * @param left weight of the words that the query leaves out, at least
- * @param against weight of the words that contradict each other, at least
- * @param pairs words that are taken for one another, at most
- * @param isSyllabic one of both is of syllables; the doubt of these is not taken from it
+ * @param met maximum weight of the matched words
+ * @param missing minimum weight of the words that the listed name lacks
+ * @param left minimum weight of the words that the query lacks
+ * @param against minimum weight of the words that contradict each other
+ * @param pairs maximum number of matches
+ * @param isSyllabic one of the names consists of syllables; their additional doubt is not applied
  */
 export function mostAlike(
   met: number,
@@ -221,7 +221,7 @@ export function mostAlike(
   const ofQuery = isSyllabic ? UNMATCHED_SYLLABLE : ofOther;
   const ofListed = isSyllabic ? UNMATCHED_SYLLABLE : UNMATCHED_LISTED;
   const whole = met + ofQuery * missing + ofListed * left + CONTRADICTION * against;
-  // Sums of the same weights in another order differ in their last digits.
+  // Sums of the same weights in another order differ by rounding errors.
   return whole === 0 ? 1 : met / whole + 1e-9;
 }
 
@@ -230,34 +230,34 @@ function steepnessOf(pairs: number): number {
 }
 
 /**
- * How much of its weight a pair of words adds at most to a name that is to come to `least`: with
- * this share of their weights, {@link mostAlike} has the bound of pairs that are no more alike.
+ * Maximum share of its weight that a match adds to a name that must reach `least`. With weights
+ * reduced by this share, {@link mostAlike} bounds names whose matches are at most this similar.
  *
- * @param pairs words that are taken for one another, at most
+ * @param pairs maximum number of matches
  */
 export function gainShare(likeness: number, pairs: number, least: number): number {
   if (likeness >= 1) return 1;
   const alike = likeness ** steepnessOf(pairs);
-  // A pair that is less alike than the name is to be adds nothing: without it the name has more.
+  // A match less similar than required of the name adds nothing: the name scores higher without it.
   return alike <= least ? 0 : (alike - least) / (1 - least);
 }
 
-/** What {@link alignNames} comes to at least before the doubt of syllables, for `likeness`. */
+/** Minimum result of {@link alignNames} before the doubt of syllables that yields `likeness`. */
 export function leastOfSyllables(likeness: number): number {
   return 1 - (1 - likeness) / DOUBT_OF_SYLLABLES;
 }
 
-/** The least share of the words of a query that a name has which is so much alike. */
+/** Minimum share of the words of a query that a name with this similarity must have. */
 export function leastShare(likeness: number): number {
   return (UNMATCHED_QUERY * likeness) / (1 - likeness * (1 - UNMATCHED_QUERY));
 }
 
-/** True for a word that may contradict another. */
+/** Whether a word with this weight can contradict another. */
 export function isTelling(weight: number): boolean {
   return weight > LEAST_AGAINST;
 }
 
-/** The pairs that {@link alignNames} has taken. */
+/** The matches of the last {@link alignNames}. */
 export function takenJoints(): readonly Joint[] {
   return Array.from(takenPairs.subarray(0, takenCount), (at) => ({
     query: places[PAIR * at] as number,
@@ -274,7 +274,7 @@ function bitsOf(at: number, side: 0 | 2): number {
   return (1 << first) | (1 << last);
 }
 
-// Few pairs, mostly in order: an insertion sort.
+// Insertion sort: there are few pairs, and they are mostly in order.
 function sortPairs(): void {
   for (let at = 0; at < pairCount; at++) {
     const key = (values[at] as number) * Math.sqrt(weights[at] as number);

@@ -1,7 +1,7 @@
 import { FATHER, OF_FAITH, OF_GOD, SERVANT } from './tables/index.ts';
 
-// In the letters that plainLetters leaves. Patterns are made of them: the program as one file has
-// no other letters than those of Latin-1 outside of texts.
+// Spelt as plainLetters leaves them. Patterns are built from these strings because outside of
+// strings the bundled program contains Latin-1 characters only.
 const [article, servant, father] = ['ال', 'عبد', 'ابو'];
 const [god, faith] = ['الله', 'الدين'];
 
@@ -14,7 +14,7 @@ const whole = new Map([
   [article, 'al'],
 ]);
 
-/** Words that begin or end with one of them, or with the article. */
+/** Words that start or end with one of them, or with the article. */
 const parted = [
   `^(${servant})(?:${article})?(${god}|.{3,})$`,
   `^(${father})(?:${article})?(.{3,})$`,
@@ -23,10 +23,10 @@ const parted = [
 ].map((source) => new RegExp(source, 'u'));
 
 /**
- * A word of Arabic letters as the words that it is in other scripts: the article, `abd`, `abu` and
- * the name of God are words of their own.
+ * Splits a word in Arabic letters as other scripts write it: the article, `abd`, `abu` and the name
+ * of God become separate words.
  *
- * @param basic makes basic letters of all others
+ * @param basic converts other letters to basic letters
  */
 export function arabicWords(raw: string, basic: (text: string) => string): readonly string[] {
   const text = plainLetters(raw);
@@ -41,7 +41,7 @@ export function arabicWords(raw: string, basic: (text: string) => string): reado
   return [basic(text)];
 }
 
-/** Without marks of vowels and with one alif; ظ is read as z, which most languages write. */
+/** Removes vowel marks and unifies alif. ظ becomes z, as most languages write it. */
 function plainLetters(text: string): string {
   return text
     .replace(/[\u064b-\u0652\u0640]/gu, '')

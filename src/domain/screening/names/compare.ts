@@ -13,9 +13,9 @@ import { joinedWords, mayBeParts, wordLikeness } from './word-likeness.ts';
 import type { NameWord } from './words.ts';
 
 /**
- * How alike two names are, 0 to 1; `takenJoints` has the words that were taken for one another.
+ * Similarity of two names, 0 to 1. `takenJoints` then returns the matched words.
  *
- * @param rarity weight of a listed word by how often it occurs; 1 for a rare one
+ * @param rarity weight of a listed word by its frequency; 1 for a rare word
  */
 export function compareWords(
   query: readonly NameWord[],
@@ -65,14 +65,14 @@ function noteJoined(
   }
 }
 
-/** True for a name of Latin letters alone. */
+/** Whether all words are in Latin letters. */
 export function isLatin(words: readonly Pick<NameWord, 'script'>[]): boolean {
   return words.every(({ script }) => script === 'latin');
 }
 
 /**
- * Where a person has a Latin name, a Latin query is expected to be alike to that: another script
- * of the same person is alike to many names, and says less.
+ * Lowers the similarity of a name in another script whose person also has a Latin name: a Latin
+ * query should match the Latin name, whereas transcribed names resemble many others.
  */
 export function besideLatin(likeness: number): number {
   return doubted(likeness, DOUBT_BESIDE_LATIN);

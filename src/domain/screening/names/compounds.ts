@@ -13,16 +13,16 @@ import {
   spellings,
 } from './tables/index.ts';
 
-/** Begins or ends like a compound: most words do neither. */
+/** Starts or ends like a compound; most words do not. */
 const anyCompound =
   /^abd|^[ae]b[iou]|ll?a(?:k?h)?$|[dt][ei]{1,2}ne?$|^(?:v[ao]nde[nr]|de(?:la|los|las))[^aeiou].../;
 
-/** True when {@link withCompounds} may change a word. */
+/** Whether {@link withCompounds} may change a word. */
 export function mayBeCompound(text: string): boolean {
   return anyCompound.test(text);
 }
 
-/** True when {@link withCompounds} leaves a word as it is, whatever stands beside it. */
+/** Whether {@link withCompounds} leaves a word unchanged regardless of adjacent words. */
 export function standsAlone(text: string): boolean {
   const isPart = [SERVANT, FATHER, SERVANT_OF_GOD, OF_GOD, OF_FAITH].includes(text);
   if (isPart || faith.has(text) || articles.has(text) || isMandarinFamily(text)) return false;
@@ -32,7 +32,7 @@ export function standsAlone(text: string): boolean {
   return first === text && others.length === 0;
 }
 
-/** Compounds of Arabic names as their parts, however they are written together. */
+/** Splits compounds in Arabic names into their parts, whichever way they are joined. */
 export function withCompounds(words: readonly FoldedWord[]): readonly FoldedWord[] {
   if (!words.some(({ text }) => mayBeCompound(text))) return words;
   const found: FoldedWord[] = [];
@@ -64,7 +64,7 @@ function partsOfText(text: string): readonly string[] {
   const servant = /^abd(?:ou|[aeiou])/.exec(text)?.[0];
   if (servant !== undefined) {
     const rest = afterArticle(text.slice(servant.length));
-    // `Abdullah`, `Abdullayev` and `Abdulov` are names of their own.
+    // `Abdullah`, `Abdullayev` and `Abdulov` are separate names.
     const isWhole = rest.length < 4 || /^l?[aou](?:h|y|ev)/.test(rest);
     return isWhole ? [text] : [SERVANT, ...withEnding(rest)];
   }
@@ -72,10 +72,10 @@ function partsOfText(text: string): readonly string[] {
   return son === undefined ? withEnding(text) : [FATHER, ...withEnding(son)];
 }
 
-/** `Vandenberg` and `Delacruz` as `van den Berg` and `de la Cruz`. */
+/** Splits `Vandenberg` and `Delacruz` like `van den Berg` and `de la Cruz`. */
 const withArticles = /^(v[ao]n|de)(de[nr]|la|los|las)([^aeiou].{3,})$/;
 
-/** What follows `abdu`, without the article: of `lrahman`, `rrahman` and `rahman` the last. */
+/** The rest after `abdu` without the article: `lrahman`, `rrahman` and `rahman` give `rahman`. */
 function afterArticle(rest: string): string {
   const [first = '', second = ''] = rest;
   if (first === 'l' || (first === second && !'aeiou'.includes(first))) return rest.slice(1);
@@ -85,7 +85,7 @@ function afterArticle(rest: string): string {
 const ofGod = /^(.{3,}?)(?:(?:ou|[aiou])llak?h|o?ulah|(?<=[^aeiou])[au]lla)$/;
 const ofFaith = /^(.{2,}?)(?:(?:ou|[aeiou])dd(?:i|ee|ei)ne?|(?:ou|u|al|el)d(?:i|ee)ne?|[eu]ttin)$/;
 
-/** `hidayatullah` and `najmuddin` as two words. */
+/** Splits `hidayatullah` and `najmuddin` into two words. */
 function withEnding(text: string): readonly string[] {
   const god = ofGod.exec(text)?.[1];
   if (god !== undefined) return [god, OF_GOD];

@@ -6,22 +6,22 @@ import { phonesOfName, shareOf } from './phones.ts';
 import { looseSkeleton } from './skeleton.ts';
 import type { NameWord } from './words.ts';
 
-/** A whole name by its consonants and sounds, for scripts that leave vowels out or add some. */
+/** The consonants and sounds of a whole name, for scripts that omit vowels or add silent ones. */
 export interface WholeName {
   readonly consonants: string;
   readonly sounds: string;
   readonly script: NameWord['script'];
 }
 
-/** Names with fewer consonants are alike by chance. */
+/** Names with fewer consonants are similar by chance. */
 const LEAST_CONSONANTS = 6;
-/** Below it no likeness counts. */
+/** Minimum similarity that counts. */
 const LEAST = 0.65;
-/** The consonants alone say less than the words with their sounds. */
+/** Maximum: consonants alone are weaker evidence than words with their sounds. */
 const FULL = 0.92;
 const ROUNDING = 1e-9;
 
-/** The consonants and sounds of a whole name; undefined for too few. */
+/** The consonants and sounds of a whole name; undefined if there are too few. */
 export function wholeName(words: readonly NameWord[]): WholeName | undefined {
   const text = words.map(({ skeleton, isParticle }) => (isParticle ? '' : skeleton)).join('');
   if (text.length < LEAST_CONSONANTS) return undefined;
@@ -40,7 +40,7 @@ class MadeName implements WholeName {
     this.#words = words;
   }
 
-  // Of most names the consonants differ too much: nothing else of them is looked at.
+  // Computed on demand: for most names the consonants already differ too much.
   get sounds(): string {
     this.#sounds ??= phonesOfName(this.#words);
     return this.#sounds;
@@ -51,15 +51,12 @@ function isBare({ script }: Pick<NameWord, 'script'>): boolean {
   return isBareScript(script);
 }
 
-/** True for names of which a part is in a script that leaves vowels out or adds some. */
+/** Whether any word is in a script that omits vowels or adds unpronounced ones. */
 export function hasBareWord(words: readonly NameWord[]): boolean {
   return words.some(isBare);
 }
 
-/**
- * How alike two names are by their consonants, as far as their sounds agree as well, 0 to 1; 0 for
- * less than `least`.
- */
+/** Similarity of names by consonants, limited by that of their sounds, 0 to 1; 0 below `least`. */
 export function wholeLikeness(query: WholeName, listed: WholeName, least = LEAST): number {
   const likeness = likenessOfConsonants(query.consonants, listed.consonants, least);
   if (!(likeness > 0)) return 0;
@@ -67,24 +64,21 @@ export function wholeLikeness(query: WholeName, listed: WholeName, least = LEAST
   return Math.min(likeness, shareOf(query.sounds, listed.sounds, costs, least));
 }
 
-/** The most that {@link wholeLikeness} comes to by the consonants alone; below 0 for too few. */
+/** Upper bound of {@link wholeLikeness} by the consonants alone; negative if too few agree. */
 export function likenessOfConsonants(query: string, listed: string, least = LEAST): number {
   const { full, price } = scaleOf(Math.max(query.length, listed.length));
   const most = (full - Math.max(LEAST, least)) / price + ROUNDING;
   return full - price * editCost(query, listed, most);
 }
 
-/**
- * The consonants of a query as {@link WholeName} has them, with which those of many names are
- * compared.
- */
+/** The {@link WholeName.consonants} of a query, prepared for comparison with many names. */
 export class ConsonantTarget {
   readonly #target = new EditTarget();
   readonly #edits = new EditCount(classes);
   #text = '';
   #repeated = 0;
 
-  /** Takes the consonants. */
+  /** Sets the consonants. */
   begin(consonants: string): void {
     if (this.#text === consonants) return;
     this.#text = consonants;
@@ -93,7 +87,7 @@ export class ConsonantTarget {
     this.#repeated = countConsonants(consonants).repeated;
   }
 
-  /** True for the first letters of `codes` if {@link likenessOfConsonants} is below `least`. */
+  /** Whether {@link likenessOfConsonants} of the first `length` `codes` is below `least`. */
   isFar(codes: Uint16Array, length: number, least: number): boolean {
     const { full, price } = scaleOf(Math.max(this.#text.length, length));
     const most = (full - least) / price + ROUNDING;
@@ -108,35 +102,35 @@ export class ConsonantTarget {
   }
 }
 
-/** What each consonant counts as: those that cost less when swapped are one. */
+/** Class of each consonant. Consonants that cost less to swap share a class. */
 const classes = Uint8Array.from({ length: 128 }, (_, code) => code);
 for (const [one, other] of ['ks', 'mn']) {
   classes[(one as string).charCodeAt(0)] = (other as string).charCodeAt(0);
 }
-/** The least cost of an edit of consonants: two turned round. */
+/** Minimum cost of an edit of consonants: a transposition. */
 const LEAST_EDIT = 0.7;
 
-/** What names with so many consonants come to when all agree, and what each cost takes from it. */
+/** Similarity of names with this many consonants if all agree, and deduction per unit of cost. */
 function scaleOf(longer: number): { readonly full: number; readonly price: number } {
-  // Few consonants are the same by chance: each counts for more.
+  // Short consonant sequences agree by chance, so that each consonant counts more.
   const few = Math.max(0, 10 - longer);
   return { full: FULL - 0.025 * few, price: (1.1 + 0.2 * few) / longer };
 }
 
-/** Consonants of a name, and how many of them at most repeat the one before. */
+/** Number of consonants of a name, and an upper bound of those that repeat the previous one. */
 export interface ConsonantCount {
   readonly count: number;
   readonly repeated: number;
 }
 
-/** The consonants of {@link WholeName.consonants}, counted. */
+/** Counts the consonants of {@link WholeName.consonants}. */
 export function countConsonants(text: string): ConsonantCount {
   let repeated = 0;
   for (let at = 1; at < text.length; at++) if (text[at] === text[at - 1]) repeated += 1;
   return { count: text.length, repeated };
 }
 
-/** The most that {@link wholeLikeness} can come to of names with so many consonants. */
+/** Upper bound of {@link wholeLikeness} for names with these numbers of consonants. */
 export function mostWhole(one: ConsonantCount, other: ConsonantCount): number {
   const [shorter, longer] = one.count < other.count ? [one, other] : [other, one];
   if (shorter.count < LEAST_CONSONANTS) return 0;
@@ -147,13 +141,13 @@ export function mostWhole(one: ConsonantCount, other: ConsonantCount): number {
   return full - price * (REPEATED * cheap + extra - cheap) + ROUNDING;
 }
 
-/** What {@link wholeLikeness} comes to at most at a cost of the edits, by the longer of both. */
+/** Upper bound of {@link wholeLikeness} for a given edit cost and the longer length. */
 export function mostAtCost(longer: number, cost: number): number {
   const { full, price } = scaleOf(longer);
   return full - price * cost + ROUNDING;
 }
 
-/** Letters that {@link editCost} looks at. */
+/** Maximum number of letters that {@link editCost} reads. */
 const EDIT_MAX = 40;
-/** Least cost of a consonant more that repeats the one before; of any other it is 1. */
+/** Minimum cost of an extra consonant that repeats the previous one; any other costs 1. */
 const REPEATED = 0.3;

@@ -1,6 +1,6 @@
 import { nearCodes, PlaceBounds } from './alike/place-bounds.ts';
 
-/** Cost of writing one letter for another. */
+/** Cost of replacing one letter by another. */
 function swap(a: number, b: number): number {
   if (a === b) return 0;
   const isVowels = isVowel(a) && isVowel(b);
@@ -8,14 +8,14 @@ function swap(a: number, b: number): number {
   return confused.has((Math.min(a, b) << 8) | Math.max(a, b)) ? 0.5 : 1;
 }
 
-/** At the end a and o tell women from men. */
+/** A final a or o distinguishes female from male names. */
 function lastSwap(a: number, b: number): number {
   return a !== b && (a === A || a === O) && (b === A || b === O) ? 1 : swap(a, b);
 }
 
 const [A, O, Z] = [97, 111, 122];
 
-/** Cost of a letter that one spelling has and the other lacks. */
+/** Cost of a letter that one spelling lacks. */
 function extra(code: number, before: number): number {
   if (code === before) return 0.3;
   if (code === H) return 0.4;
@@ -58,14 +58,14 @@ const confused = new Set(
 );
 
 const LENGTH_MAX = 40;
-/** Codes whose costs stand in a table; names are compared in basic letters, but for few. */
+/** Codes with tabulated costs; few names contain other than basic letters. */
 const CODES = 128;
 const swaps = tableOf(swap);
 const extras = tableOf(extra);
-/** The least that a letter costs that one spelling lacks. */
+/** Minimum cost of a letter that one spelling lacks. */
 const LEAST_EXTRA = 0.3;
 
-/** Costs by `one << 7 | other`. Only those of two small letters, or of one twice, are not 1. */
+/** Costs by `one << 7 | other`; can differ from 1 only for equal letters or a lower-case `one`. */
 function tableOf(cost: (one: number, other: number) => number): Float64Array {
   const costs = new Float64Array(CODES * CODES).fill(1);
   for (let one = 0; one < CODES; one++) {
@@ -77,7 +77,7 @@ function tableOf(cost: (one: number, other: number) => number): Float64Array {
   return costs;
 }
 
-/** Two neighbours in the other order. */
+/** Cost of transposing two adjacent letters. */
 const TURNED = 0.7;
 
 const rows = [0, 1, 2].map(() => new Float64Array(LENGTH_MAX + 1)) as [
@@ -86,9 +86,9 @@ const rows = [0, 1, 2].map(() => new Float64Array(LENGTH_MAX + 1)) as [
   Float64Array,
 ];
 
-/** A text that others are turned into, one after the other. */
+/** A text prepared as the target of edits of many other texts. */
 export class EditTarget {
-  /** Its letters, and what each costs when the other text lacks it. */
+  /** Its letters, and the cost of each if the other text lacks it. */
   readonly #codes = new Uint16Array(LENGTH_MAX);
   readonly #adds = new Float64Array(LENGTH_MAX);
   readonly #bounds = new PlaceBounds();
@@ -96,7 +96,7 @@ export class EditTarget {
   #length = 0;
   #text = '';
 
-  /** Takes the text. */
+  /** Sets the text. */
   begin(text: string): void {
     if (this.#text === text) return;
     this.#text = text;
@@ -114,9 +114,9 @@ export class EditTarget {
   }
 
   /**
-   * True for letters whose {@link cost} is above `most`, for sure: most texts are told apart so.
+   * True if the {@link cost} certainly exceeds `most`. Rules out most texts.
    *
-   * @param extra the least that a letter of both texts costs that the other lacks
+   * @param extra minimum cost of a letter that one of the texts lacks
    */
   isFar(letters: Uint16Array, at: number, length: number, most: number, extra: number): boolean {
     if (!this.#hasBounds) {
@@ -127,14 +127,14 @@ export class EditTarget {
     const apart = Math.abs(more);
     const aside = placesAside(most, extra, apart);
     if (aside < 0) return true;
-    // At the edge, two letters may still be turned round.
+    // At the edge of the band, a transposition may still fit.
     const isTurned = most - extra * (2 * aside + apart) > TURNED - ROUNDING ? 1 : 0;
     const left = Math.max(0, more) + aside + isTurned;
     const right = Math.max(0, -more) + aside + isTurned;
     return this.#bounds.isFar(letters, at, length, left, right, most);
   }
 
-  /** Least cost of turning letters into the text by weighted edits; Infinity above `most`. */
+  /** Minimum cost of editing letters into the text; if above `most`, any such value or Infinity. */
   cost(
     letters: Uint16Array,
     at: number,
@@ -191,7 +191,7 @@ export class EditTarget {
         y0 = y;
       }
       if (to < m) now[to + 1] = Number.POSITIVE_INFINITY;
-      // Two letters that are turned round are reached from the row before.
+      // A transposition continues from the row before the previous one.
       if (least > most && leastBefore + TURNED > most) return Number.POSITIVE_INFINITY;
       leastBefore = least;
       x0 = x;
@@ -204,10 +204,10 @@ export class EditTarget {
   }
 }
 
-/** Sums of the same costs in another order differ in their last digits. */
+/** Sums of the same costs in another order differ by rounding errors. */
 const ROUNDING = 1e-9;
 
-/** Places from the straight way: more of them, there and back, cost more than `most`. */
+/** Half-width of the band around the diagonal: leaving it and returning costs more than `most`. */
 function placesAside(most: number, extra: number, apart: number): number {
   return Math.floor((most / extra - apart) / 2 + ROUNDING);
 }
@@ -218,21 +218,18 @@ const nearLetters = nearCodes(
   100 * LEAST_EXTRA,
 );
 
-/** The least that a letter costs which one text has and the other lacks, by what is in both. */
+/** Minimum cost of a letter that one text lacks, given the letters of both. */
 export function leastExtra(hasRepeated: boolean, hasH: boolean): number {
   return hasRepeated ? LEAST_EXTRA : hasH ? EXTRA_H : EXTRA_VOWEL;
 }
 
-/** Of h and of vowels. */
+/** Costs for h and for vowels. */
 const [EXTRA_H, EXTRA_VOWEL] = [0.4, 0.6];
 
 const target = new EditTarget();
 const given = new Uint16Array(LENGTH_MAX);
 
-/**
- * Least cost of turning `a` into `b` by weighted edits; some number above `most`, or Infinity, for
- * more than that.
- */
+/** Minimum cost of weighted edits from `a` to `b`; if above `most`, any such value or Infinity. */
 export function editCost(a: string, b: string, most: number): number {
   target.begin(b);
   const length = Math.min(a.length, LENGTH_MAX);
@@ -248,7 +245,7 @@ function extraOf(code: number, before: number): number {
 
 const budgets = [0, 0, 0.3, 0.5, 0.7, 1, 1.3, 1.6, 1.9, 2.1, 2.3, 2.5];
 
-/** How much two spellings may differ and still be of one word; by the length of the shorter. */
+/** Maximum cost between two spellings of one word, by the length of the shorter. */
 export function editBudget(length: number): number {
   return budgets[length] ?? 2.7;
 }

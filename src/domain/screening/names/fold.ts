@@ -3,10 +3,10 @@ import { arabicWords } from './arabic-words.ts';
 import { isKoreanName, syllablesOf } from './korean.ts';
 import { dottedHan, dottedWord, greekWord, isGreek, kanaWord } from './transcribe.ts';
 
-/** Characters of one name that are looked at. */
+/** Maximum number of characters of a name that are read. */
 export const CHARACTERS_MAX = 300;
 
-/** Letters of other scripts that are drawn like Latin ones; inside of Latin words only. */
+/** Letters of other scripts that look like Latin ones; replaced within Latin words only. */
 const homoglyphs: Readonly<Record<string, string>> = {
   ...{ а: 'a', е: 'e', о: 'o', р: 'p', с: 'c', у: 'y', х: 'x', і: 'i', ј: 'j', ѕ: 's' },
   ...{ А: 'A', В: 'B', Е: 'E', К: 'K', М: 'M', Н: 'H', О: 'O', Р: 'P', С: 'C', Т: 'T' },
@@ -15,7 +15,7 @@ const homoglyphs: Readonly<Record<string, string>> = {
   ...{ Τ: 'T', Υ: 'Y', Χ: 'X' },
 };
 
-/** Writing systems in which names are told apart; `korean` is Hangul of a name of Korea. */
+/** Writing systems that names are classified by. `korean` is Hangul in a Korean name. */
 export const scripts = [
   'latin',
   'letters',
@@ -30,32 +30,29 @@ export const scripts = [
 /** One of {@link scripts}. */
 export type Script = (typeof scripts)[number];
 
-/** True where a word is one syllable of a name. */
+/** Whether words of this script are single syllables. */
 export function isSyllable(script: Script): boolean {
   return script === 'han' || script === 'korean';
 }
 
-/** A word of a name in basic letters. */
+/** A word of a name, reduced to basic letters. */
 export interface FoldedWord {
   /** a–z and digits. */
   readonly text: string;
   readonly script: Script;
-  /** Stands before a comma: a family name. */
+  /** It precedes a comma, and therefore is a family name. */
   readonly isBeforeComma: boolean;
-  /** A hyphen joins it to the word before. */
+  /** It is joined to the previous word by a hyphen. */
   readonly isAfterHyphen: boolean;
 }
 
-/**
- * The words of a name in basic letters, in their order. Words of scripts without blanks come as
- * their syllables.
- */
+/** Splits a name into words of basic letters, in order; scripts without spaces into syllables. */
 export function foldName(name: string): readonly FoldedWord[] {
   const given = name
     .slice(0, CHARACTERS_MAX)
     .normalize('NFKC')
     .replace(invisible, '')
-    // What stands in parentheses tells persons apart, and is no name.
+    // Text in parentheses distinguishes persons and is not part of the name.
     .replace(/(?<=\S.*)\([^()]*\)/g, ' ')
     .replace(indicTitles, ' ');
   const clean = asPersian(withoutPeerage(given));
@@ -77,7 +74,7 @@ export function foldName(name: string): readonly FoldedWord[] {
       continue;
     }
     for (const text of lettersOf(raw, script)) {
-      // `Yu.` is the initial of a name of Russia.
+      // `Yu.` is an initial in Russian names.
       const isInitial = isShort && initialSyllable.test(text);
       const shown = isInitial ? text.charAt(0) : text;
       if (text !== '') words.push({ text: shown, script, isBeforeComma, isAfterHyphen });
@@ -86,11 +83,11 @@ export function foldName(name: string): readonly FoldedWord[] {
   return words;
 }
 
-/** What stands for one letter of Cyrillic, or two, that begins a word. */
+/** Romanisations of one or two Cyrillic letters at the start of a word. */
 export const initialSyllable = /^(?:[yj][aeou]|i[au]|[zkcs]h|ts|shch)$/;
 const hyphens = '-\u2010\u2013';
 
-/** In a name with a letter that Persian and Urdu have beside Arabic, dad and dhal are said z. */
+/** Converts dad and dhal to z, as pronounced, in names with a letter only Persian or Urdu has. */
 function asPersian(name: string): string {
   return persian.test(name) ? name.replace(persianZ, '\u0632') : name;
 }
@@ -98,7 +95,7 @@ function asPersian(name: string): string {
 const persian = /[\u067e\u0686\u0698\u06a9\u06af\u06cc]/u;
 const persianZ = /[\u0630\u0636]/gu;
 
-/** `Tom King, Baron King of Bridgwater` without what the crown has added. */
+/** Removes a title of the peerage, as in `Tom King, Baron King of Bridgwater`. */
 function withoutPeerage(name: string): string {
   const comma = name.indexOf(',');
   const isPeer = comma > 0 && peerage.test(name.slice(comma + 1));
@@ -107,13 +104,13 @@ function withoutPeerage(name: string): string {
 
 const peerage = /^\s*(?:baron(?:ess)?|viscount(?:ess)?|marquess|earl of|duke of)\s/iu;
 
-/** Titles of Devanagari that are written short: Hon., Dr., Prof., Er. */
+/** Abbreviated titles in Devanagari: Hon., Dr., Prof., Er. */
 const indicTitles = new RegExp(
   `(?<!\\p{L}|\\p{M})(?:${'मा डा डॉ प्रा ई'.replaceAll(' ', '|')})\\.`,
   'gu',
 );
 
-/** Marks of direction, joiners, fillers and other characters that nobody sees. */
+/** Directional marks, joiners, fillers and other invisible characters. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 
 function scriptOf(word: string): Script {
@@ -126,7 +123,7 @@ function scriptOf(word: string): Script {
   return /^[\x20-\x7e]*$/.test(word) ? 'latin' : 'letters';
 }
 
-/** Scripts whose consonants have a vowel that is not written. */
+/** Scripts whose consonants carry an unwritten vowel. */
 const indic = new RegExp(
   `[${'Deva Beng Taml Thai Telu Knda Mlym Gujr Guru Sinh Khmr Laoo Mymr Ethi'
     .split(' ')
@@ -157,29 +154,29 @@ function lettersOf(raw: string, script: Script): readonly string[] {
 }
 
 /**
- * A word with the vowel that is heard between two of the same letter: Arabic and Hebrew write a
- * doubled consonant once, and Indic scripts mark the first one.
+ * Inserts the vowel heard between two equal letters. Arabic and Hebrew write a doubled consonant
+ * once, and Indic scripts mark the first one.
  */
 function vowelled(raw: string): string {
   return raw.replace(twice, '$1a');
 }
 
-// Ayin between both is no sound of its own. Not what is long: waw, vav and yod; nor lam, which the
-// article joins.
+// An ayin between the two has no sound of its own. Excludes the long letters waw, vav and yod, and
+// lam, which may be the article.
 const twice =
   /(?!(?:\u0644|\u0648|\u064a|\u06cc|\u05d5|\u05d9|\u0e23))(\p{Lo})(?=[\u0639\u05e2]?\1)/gu;
 
-/** The vowel of `Бьёрн`, which is not that of `Берн`. */
+/** The vowel in `Бьёрн`, unlike that in `Берн`. */
 const softYo = /\u044c\u0451/giu;
 
 const marked: Readonly<Record<string, string>> = { ג: 'j', ז: 'zh', צ: 'ch', ץ: 'ch', ת: 'th' };
 const vav = 'ו';
-// The program as one file has no other letters than those of Latin-1 outside of texts.
+// Built from strings because outside of them the bundle contains Latin-1 characters only.
 const geresh = new RegExp(`([${Object.keys(marked).join('')}])['\\u2019\\u05f3\`\\u00b4]`, 'gu');
 
 /**
- * A word of Hebrew with Latin letters where one letter stands for several sounds: with a mark for
- * those of other languages, and vav for o and u, but doubled or first for v.
+ * Replaces Hebrew letters with several sounds by Latin ones: letters with a geresh for foreign
+ * sounds, and vav for o and u, except doubled or initial, where it is v.
  */
 function hebrewWord(raw: string): string {
   return raw
@@ -190,15 +187,15 @@ function hebrewWord(raw: string): string {
     .replace(innerVav, 'w');
 }
 
-/** Elsewhere it may be a v. */
+/** Elsewhere it may be read as v. */
 const firstBet = /^\u05d1/u;
-/** As names are written: `ts` before an h would be read `tsh`. */
+/** As in names: `ts` followed by h would be read as `tsh`. */
 const tsadi = /[\u05e6\u05e5]/gu;
 const innerVav = new RegExp(`(?<=.)${vav}`, 'gu');
 
 const drawnDigits = '0:o 1:i 3:e 4:a 5:s 7:t 8:b 9:g'.split(' ').map((pair) => pair.split(':'));
 
-/** Digits between letters stand for letters that look like them. */
+/** Replaces digits within words by the letters they resemble. */
 function withoutDigits(word: string): string {
   if (!/[a-z]/.test(word) || !/\d/.test(word)) return word;
   return drawnDigits.reduce(

@@ -1,23 +1,23 @@
 import { spellingsUpTo, syllablesOf } from './korean.ts';
 import { families, givenSyllables } from './tables/index.ts';
 
-/** Greatest rareness, in hundredths: rarer spellings are those of other words as well. */
+/** Maximum rarity of a spelling, in hundredths: rarer ones also spell other words. */
 const RAREST = 2;
-/** Deduction for a syllable in two Latin spellings, compared with a spelling and Hangul. */
+/** Deduction for comparing two romanisations of a syllable instead of one with Hangul. */
 const DOUBT = 0.04;
 
 interface Tables {
-  /** By a Latin word the syllables that it may be, and how usual it is for each. */
+  /** For each Latin word: the syllables it may be, and how common it is for each. */
   readonly syllables: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly spellings: ReadonlyMap<string, readonly string[]>;
-  /** What {@link spellingsBeside} has found. */
+  /** Results of {@link otherSpellings}. */
   readonly beside: Map<string, ReadonlySet<string>>;
 }
 
 let tables: Tables | undefined;
 
-/** Other Latin spellings of the syllables of names of Korea that a word may be; none for most. */
-export function spellingsBeside(word: string): ReadonlySet<string> {
+/** Other romanisations of the Korean syllables that a word may be; empty for most words. */
+export function otherSpellings(word: string): ReadonlySet<string> {
   tables ??= madeTables();
   const syllables = tables.syllables.get(word);
   if (syllables === undefined) return none;
@@ -31,7 +31,7 @@ export function spellingsBeside(word: string): ReadonlySet<string> {
   return found;
 }
 
-/** How alike two spellings are that may be of one syllable; 0 for all others. */
+/** Similarity of two spellings that may be of the same syllable; otherwise 0. */
 export function likenessOfSpellings(one: string, other: string): number {
   tables ??= madeTables();
   const ofOne = tables.syllables.get(one);

@@ -10,22 +10,22 @@ import {
   unwritten,
 } from './tables/index.ts';
 
-/** The first syllable of Hangul; those after it are in the order of their letters. */
+/** The first Hangul syllable. The rest follow in the order of their letters. */
 const FIRST = 0xac00;
 const [FINALS, MEDIALS] = [finals.length, medials.length];
 const COUNT = initials.length * MEDIALS * FINALS;
-/** Syllables of a family and a given name that are written as one word. */
+/** Maximum number of syllables of a family and given name written as one word. */
 const WHOLE_MAX = 4;
-/** Given names, and syllables of each. */
+/** Maximum number of given names, and of syllables in each. */
 const [GIVEN_MAX, SYLLABLES_MAX] = [2, 2];
-/** A usual spelling of a syllable, and what a hundredth of rareness takes from it. */
+/** Similarity of the usual spelling of a syllable, and the deduction per hundredth of rarity. */
 const USUAL = 0.97;
 const HUNDREDTH = 0.01;
 const RAREST = 9;
-/** A syllable has fewer spellings than this, and names have few hundred syllables. */
+/** More than the number of syllables in names, of which there are a few hundred. */
 const REMEMBERED_MAX = 1000;
 
-/** True for a name of Korea: a family of that country first or last, and given names. */
+/** Whether a name is Korean: a Korean family name first or last, and given names. */
 export function isKoreanName(text: string): boolean {
   const words = text.match(/\p{Script=Hangul}+/gu) ?? [];
   const [first = ''] = words;
@@ -36,7 +36,7 @@ export function isKoreanName(text: string): boolean {
   return given.length <= GIVEN_MAX && given.every(({ length }) => length <= SYLLABLES_MAX);
 }
 
-/** The syllables of a word of Hangul by the Revised Romanisation; other letters are left out. */
+/** The syllables of a Hangul word in the Revised Romanisation. Other letters are omitted. */
 export function syllablesOf(word: string): readonly string[] {
   const found: string[] = [];
   for (let at = 0; at < word.length; at++) {
@@ -55,10 +55,7 @@ function usual(letters: readonly (readonly Spelling[])[], at: number): string {
 
 const remembered = new Map<string, ReadonlyMap<string, number>>();
 
-/**
- * How a syllable of {@link syllablesOf} may be written, and how alike that is, 0 to 1; the most
- * usual spellings first.
- */
+/** Spellings of a syllable of {@link syllablesOf} with similarities, 0 to 1, most usual first. */
 export function spellingsOfSyllable(syllable: string): ReadonlyMap<string, number> {
   const known = remembered.get(syllable);
   if (known !== undefined) return known;
@@ -68,7 +65,7 @@ export function spellingsOfSyllable(syllable: string): ReadonlyMap<string, numbe
   return made;
 }
 
-/** The same up to a rareness, in hundredths; nothing is kept. */
+/** Like {@link spellingsOfSyllable}, up to a given rarity in hundredths, without caching. */
 export function spellingsUpTo(syllable: string, rarest: number): ReadonlyMap<string, number> {
   const [, initial = '', medial = '', final = ''] = parts.exec(syllable) ?? [];
   const found = new Map<string, number>();
@@ -109,13 +106,10 @@ function beginnings(initial: string, medial: string): readonly Spelling[] {
   return lettersOf(initials, initial);
 }
 
-/** What both syllables of one word come to at least: rare spellings of both are not looked for. */
+/** Minimum total for the two syllables of a word: two rare spellings are not combined. */
 const LEAST_OF_BOTH = 2 * USUAL - 5 * HUNDREDTH - 1e-9;
 
-/**
- * How two syllables may be written as one word, each way as the letters of both; the rarest
- * spellings of both are left out.
- */
+/** Calls `take` with the spellings of two syllables as one word, except two rare ones combined. */
 export function joinedSpellings(
   first: string,
   second: string,
@@ -131,7 +125,7 @@ export function joinedSpellings(
   }
 }
 
-/** How alike two syllables that were written as one are to a word; 0 when they are not. */
+/** Similarity of two joined syllables to a word; 0 if the word cannot be these syllables. */
 export function joinedSyllables(first: string, second: string, word: string): number {
   const [before, after] = [spellingsOfSyllable(first), spellingsOfSyllable(second)];
   let best = 0;

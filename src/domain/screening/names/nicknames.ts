@@ -2,7 +2,7 @@ import { nicknames, shortForms } from './tables/index.ts';
 
 let related: Map<string, readonly string[]> | undefined;
 
-/** Names that one person may go by beside this one, in basic letters. */
+/** Other names that the same person may use, in basic letters. */
 export function nicknamesOf(word: string): readonly string[] {
   related ??= readTable();
   return related.get(word) ?? [];

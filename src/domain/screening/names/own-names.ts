@@ -1,10 +1,10 @@
 import { familyNames, loneNames, ownNames, slavicNames } from './tables/index.ts';
 
-/** Where a name stands in the tables of names. */
+/** Position of a name in the tables of names. */
 export interface KnownName {
-  /** Names of their own that it is, or is written for. */
+  /** Numbers of the names that it is, or is used for. */
   readonly names: readonly number[];
-  /** Forms of them. */
+  /** Numbers of the forms of these names. */
   readonly forms: readonly number[];
 }
 
@@ -15,13 +15,13 @@ interface Tables {
 
 let tables: Tables | undefined;
 
-/** What is known of a word in basic letters; undefined for most. */
+/** The table entry of a word in basic letters; undefined for most words. */
 export function knownName(word: string): KnownName | undefined {
   tables ??= readTables();
   return tables.known.get(word);
 }
 
-/** How else a known name is spelt, in all forms of it. */
+/** Other spellings of a known name, in all its forms. */
 export function spellingsOfName(word: string): ReadonlySet<string> {
   tables ??= readTables();
   return tables.spellings.get(word) ?? none;
@@ -29,12 +29,12 @@ export function spellingsOfName(word: string): ReadonlySet<string> {
 
 const none: ReadonlySet<string> = new Set();
 
-/** True for two spellings of one form of a name. */
+/** Whether both are spellings of the same form of a name. */
 export function isOneName(a: KnownName, b: KnownName): boolean {
   return a === b || a.forms.some((form) => b.forms.includes(form));
 }
 
-/** True for two names that are not written for one another. */
+/** Whether both are names that are never used for each other. */
 export function areTwoNames(a: KnownName, b: KnownName): boolean {
   return a !== b && !a.names.some((name) => b.names.includes(name));
 }

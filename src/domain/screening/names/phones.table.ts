@@ -1,22 +1,22 @@
 import { type NearCodes, nearCodes } from './alike/place-bounds.ts';
 import type { Script } from './fold.ts';
 
-/** Costs by the codes of sounds, below 128. */
+/** Costs by sound code, below 128. */
 export interface SoundCosts {
-  /** Of one sound for another, at `code << 7 | code`. */
+  /** Cost of replacing one sound by another, at `code << 7 | code`. */
   readonly swaps: Float64Array;
-  /** Of a sound that one word has and the other lacks. */
+  /** Cost of a sound that one word lacks. */
   readonly extras: Float64Array;
-  /** How much of a word a sound is. */
+  /** Share of a sound in the size of a word. */
   readonly sizes: Float64Array;
-  /** The costs in whole numbers. */
+  /** The costs as integers. */
   readonly nearSounds: NearCodes;
-  /** The least that a sound costs which one word has and the other lacks. */
+  /** Minimum cost of a sound that one word lacks. */
   readonly leastExtra: number;
   readonly leastExtraWithoutH: number;
 }
 
-/** What a script writes: all sounds, no short vowels, or syllables that add and lack sounds. */
+/** What a script writes: all vowels, no short vowels, or syllables that add and omit sounds. */
 type VowelWriting = 'full' | 'bare' | 'syllabic';
 
 const vowelWritingOf: Readonly<Record<Script, VowelWriting>> = {
@@ -26,27 +26,27 @@ const vowelWritingOf: Readonly<Record<Script, VowelWriting>> = {
 
 const VOWELS = 'aeiou';
 
-/** Vowels for one another, and what one costs that is lacking, and is of a word. */
+/** Cost of replacing a vowel by another, cost of a missing vowel, and size of a vowel. */
 const vowelCosts: Readonly<Record<VowelWriting, readonly [number, number, number]>> = {
   full: [0.35, 0.4, 0.5],
   bare: [0.1, 0.07, 0.1],
   syllabic: [0.35, 0.35, 0.5],
 };
 
-/** Other sounds that cost less than a whole one when they are lacking. */
+/** Other sounds whose absence costs less than 1. */
 const extraCosts: Readonly<Record<VowelWriting, Readonly<Record<string, number>>>> = {
   full: { h: 0.3, w: 0.5 },
   bare: { h: 0.3, w: 0.1 },
-  // Korean and Japanese part consonants by u; r is often written for a long vowel.
+  // Korean and Japanese insert u between consonants; r often marks a long vowel.
   syllabic: { h: 0.3, w: 0.5, u: 0.25, r: 0.6 },
 };
 
-/** Sounds that are written for one another between languages. */
+/** Sounds that are interchanged between languages, with their cost. */
 const near =
   'ao.2 ei.2 ou.2 ea.2 sS.25 SJ.25 sJ.4 Jg.4 Ji.4 Jx.5 Jh.5 Jk.6 Jt.6 Jd.6 xh.15 xk.3 gk.3 ' +
   'gh.4 gx.4 td.3 bp.3 vf.3 bv.4 pf.5 wv.2 wu.2 wo.3 vu.4 ts.6 nm.6 wf.4 wh.6';
 
-/** Besides: Arabic has no p and v, and one letter for w, u and o; g is j in Egypt. */
+/** More pairs: Arabic has no p or v, and one letter for w, u and o; Egypt pronounces j as g. */
 const nearOf: Readonly<Record<VowelWriting, string>> = {
   full: '',
   bare: 'ao.1 ei.1 ou.1 ea.1 bp.15 vf.2 wu.05 wo.05 wv.05 Jg.2 gk.2 wf.3 JS.2 ts.3',
@@ -57,7 +57,7 @@ const tables: Readonly<Record<VowelWriting, SoundCosts>> = {
   ...{ full: costsOf('full'), bare: costsOf('bare'), syllabic: costsOf('syllabic') },
 };
 
-/** Costs between words of two scripts. */
+/** Costs for comparing words of two scripts. */
 export function shapeOfPair(one: Script, other: Script): SoundCosts {
   const writing = vowelWritingOf[one] === 'full' ? vowelWritingOf[other] : vowelWritingOf[one];
   return tables[writing];

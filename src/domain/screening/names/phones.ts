@@ -6,8 +6,8 @@ const LENGTH_MAX = 60;
 const rows = [0, 1].map(() => new Float64Array(LENGTH_MAX + 1)) as [Float64Array, Float64Array];
 
 /**
- * The sounds of a word in basic letters, whatever the language that wrote it: `S` for sh, sch and
- * zh, `J` for ch, j and dzh, `x` for kh; doubled letters and a silent e at the end are left out.
+ * The sounds of a word in basic letters, independent of the language of its spelling: `S` for sh,
+ * sch and zh, `J` for ch, j and dzh, `x` for kh. Doubled letters and a silent final e are omitted.
  */
 export function phonesOf(word: string): string {
   let letters = 0;
@@ -15,7 +15,7 @@ export function phonesOf(word: string): string {
   let sounds = word;
   for (let at = 0; at < written.length; at++) {
     const { any, pattern, sound } = written[at] as Writing;
-    // Most words have none of the letters: a look at these is cheaper than at the text.
+    // Most words have none of the letters; this test is cheaper than a replacement.
     if ((letters & any) !== 0) sounds = sounds.replace(pattern, sound);
   }
   const once = hasRepeated(sounds) ? sounds.replace(/(.)\1+/g, '$1') : sounds;
@@ -23,7 +23,7 @@ export function phonesOf(word: string): string {
 }
 
 interface Writing {
-  /** Letters, a bit each, of which a word has one that has these groups; some come from others. */
+  /** Letter bit mask: words with the group have at least one. Replacements create some groups. */
   readonly any: number;
   readonly pattern: RegExp;
   readonly sound: string;
@@ -35,7 +35,7 @@ function writing(any: string, pattern: RegExp, sound: string): Writing {
   return { any: bits, pattern, sound };
 }
 
-/** The order counts: longer groups of letters come first. */
+/** The order matters: longer letter groups come first. */
 const written: readonly Writing[] = [
   writing('hjc', /tsch|dzh|dsch|tch|tsh|dj|cz/g, 'J'),
   writing('hs', /sch|shch|sh|zh|sz/g, 'S'),
@@ -49,7 +49,7 @@ const written: readonly Writing[] = [
   writing('c', /c(?=[eiy])/g, 's'),
   writing('c', /c/g, 'k'),
   writing('xk', /x$/g, 'ks'),
-  // After a vowel it makes that long.
+  // After a vowel, h only lengthens it.
   writing('h', /(?<=[aeiou])h(?=$|[^aeiouy])/g, ''),
   writing('j', /j/g, 'J'),
   writing('o', /oo|ou|oe/g, 'u'),
@@ -61,7 +61,7 @@ const written: readonly Writing[] = [
   writing('ea', /(?<=[^aeiou])e$/g, ''),
 ];
 
-/** The sounds of a name without particles, one word after the other. */
+/** The concatenated sounds of a name, without particles. */
 export function phonesOfName(
   words: readonly { readonly phones: string; readonly isParticle: boolean }[],
 ): string {
@@ -70,17 +70,17 @@ export function phonesOfName(
   return text.slice(0, LENGTH_MAX);
 }
 
-/** Sounds that others are compared with, one after the other. */
+/** Sounds prepared for comparison with many others. */
 export class SoundTarget {
   readonly #codes = new Uint8Array(LENGTH_MAX + 1);
   #length = 0;
   #costs: SoundCosts | undefined;
   #size = 0;
-  /** What the first sounds cost alone. */
+  /** Cumulative cost of the leading sounds. */
   readonly #first = new Float64Array(LENGTH_MAX + 1);
   readonly #bounds = new PlaceBounds();
 
-  /** Takes sounds of {@link phonesOf}. */
+  /** Sets the sounds, as returned by {@link phonesOf}. */
   begin(sounds: string): void {
     this.#length = Math.min(sounds.length, LENGTH_MAX);
     for (let at = 0; at < this.#length; at++) this.#codes[at + 1] = codeAt(sounds, at);
@@ -102,9 +102,9 @@ export class SoundTarget {
   }
 
   /**
-   * How much of the sounds agrees with these, 0 to 1; 0 for less than `least`.
+   * Share of agreeing sounds, 0 to 1; 0 if below `least`.
    *
-   * @param hasH there is an h in one of both
+   * @param hasH either of the two contains an h
    */
   share(
     sounds: Uint16Array,
@@ -123,7 +123,7 @@ export class SoundTarget {
     const most = (1 - least) * size + ROUNDING;
     const extra = hasH ? costs.leastExtra : costs.leastExtraWithoutH;
     const more = length - this.#length;
-    // So many places from the straight way there and back cost more than `most`.
+    // Half-width of the band around the diagonal: leaving it and returning costs more than `most`.
     const aside = Math.floor((most / extra - Math.abs(more)) / 2 + ROUNDING);
     if (aside < 0) return 0;
     const left = Math.max(0, more) + aside;
@@ -133,7 +133,7 @@ export class SoundTarget {
     return share < least ? 0 : Math.max(0, share);
   }
 
-  /** What turning the sounds into these costs; Infinity above `most`. */
+  /** Cost of turning the sounds into the target's; if above `most`, any such value or Infinity. */
   #cost(
     sounds: Uint16Array,
     start: number,
@@ -189,9 +189,9 @@ const target = new SoundTarget();
 const given = new Uint16Array(LENGTH_MAX);
 let asked = '';
 
-/** How much of two texts of {@link phonesOf} agrees, 0 to 1; 0 for less than `least`. */
+/** Share of agreeing sounds of two texts from {@link phonesOf}, 0 to 1; 0 if below `least`. */
 export function shareOf(a: string, b: string, costs: SoundCosts, least: number): number {
-  // The first is that of the query, and others are compared with it one after the other.
+  // The first is that of the query and usually stays the same between calls.
   if (asked !== a) {
     asked = a;
     target.begin(a);

@@ -1,9 +1,9 @@
 import { hasRepeated } from './alike/word-form.ts';
 
 /**
- * The consonants of a word in basic letters, as classes of what is written for one another when
- * names pass from one script to another: `k` for c, g, k, q; `s` for s, z, j and hushing ones; `t`
- * for d and t; `b` for b and p; `f` for f, v and w. Vowels, h and y say nothing.
+ * The consonants of a word in basic letters, reduced to classes of letters that are interchanged
+ * when names are transcribed: `k` for c, g, k, q; `s` for s, z, j and sibilants; `t` for d and t;
+ * `b` for b and p; `f` for f, v and w. Vowels, h and y are ignored.
  */
 export function skeletonOf(word: string): string {
   let text = '';
@@ -13,7 +13,7 @@ export function skeletonOf(word: string): string {
     let found = classes[code - 97] ?? '';
     const next = word.charCodeAt(at + 1);
     if (code === C) {
-      // ch and c before e, i, y hiss.
+      // ch, and c before e, i and y, are sibilants.
       found = next === H || next === E || next === I || next === Y ? 's' : 'k';
     } else if (code === W && at > 0) {
       found = '';
@@ -29,19 +29,19 @@ export function skeletonOf(word: string): string {
       found = '';
     }
     if (found !== '' && found !== last) text += found;
-    // A vowel parts two of the same.
+    // A vowel separates two equal classes.
     last = found === '' && vowels.includes(word.charAt(at)) ? '' : found === '' ? last : found;
   }
   return text;
 }
 
 /**
- * A word as it sounds: its {@link skeletonOf consonant classes} with the vowels between them as
- * `a` for a and e, `i` for i and y, `u` for o and u.
+ * The sound of a word: its {@link skeletonOf consonant classes} and the vowels between them, as `a`
+ * for a and e, `i` for i and y, `u` for o and u.
  */
 export function soundOf(word: string): string {
   let text = '';
-  /** Where the consonants since the last vowel begin. */
+  /** Start of the consonants after the last vowel. */
   let from = 0;
   for (let at = 0; at < word.length; at++) {
     const vowel = vowelClasses[word.charAt(at)];
@@ -57,7 +57,7 @@ export function soundOf(word: string): string {
   return text.replace('ai', 'a').replace('au', 'u').replace('iu', 'u').replace('ia', 'a');
 }
 
-/** The classes of the consonants from `from` up to a vowel, which decides how c sounds. */
+/** The classes of the consonants from `from` up to a vowel, which determines the sound of c. */
 function consonantsBefore(word: string, from: number, vowel: number): string {
   const code = word.charCodeAt(vowel);
   const isHissed = word.charCodeAt(vowel - 1) === C && (code === E || code === I || code === Y);
@@ -68,14 +68,14 @@ const vowelClasses: Readonly<Record<string, string>> = {
   ...{ a: 'a', e: 'a', i: 'i', y: 'i', o: 'u', u: 'u' },
 };
 
-/** A skeleton for languages that do not tell l from r, and b from f and v. */
+/** A skeleton for languages that do not distinguish l from r, or b from f and v. */
 export function looseSkeleton(skeleton: string): string {
-  // Most have at most one of the two: a look is cheaper than a replacement.
+  // Most contain at most one of the two; a test is cheaper than a replacement.
   const text = skeleton.includes('l') ? skeleton.replaceAll('l', 'r') : skeleton;
   return text.includes('f') ? text.replaceAll('f', 'b') : text;
 }
 
-/** The key to words that sound alike: the consonants, and a vowel where they are few. */
+/** Lookup key for words of similar sound: the consonants, plus a vowel if there are few. */
 export function soundKeyOf(word: { readonly skeleton: string; readonly sound: string }): string {
   const skeleton = looseSkeleton(word.skeleton);
   if (skeleton.length < 2) return `_${withoutRepeats(looseSkeleton(word.sound))}`;
@@ -83,8 +83,9 @@ export function soundKeyOf(word: { readonly skeleton: string; readonly sound: st
 }
 
 /**
- * What a word of few consonants stands under in other spellings: scripts without vowels have no
- * more than these (`mt` of Muhammad, `mmt`; `s` of Aziz, `ssa`), and mistakes are in the vowel.
+ * Keys of other spellings of a word with few consonants. Scripts without vowels may write only
+ * these (`mt` for Muhammad, `mmt`; `s` for Aziz, `ssa`), and spelling mistakes usually affect the
+ * vowel.
  *
  * @param key {@link soundKeyOf} of the word
  * @param isPlain the script of the word has vowels
@@ -103,18 +104,18 @@ export function keysBeside(key: string, skeleton: string, isPlain: boolean): rea
 }
 
 /**
- * What a word stands under in other readings: `kh` is often an h, `dh` a z, g a j in Egypt and an h
- * where the letter of Cyrillic is read so, j a y, u before a vowel a w, and the u that ends a name
- * of Belarus a v; Cyrillic writes v for w; Polish and German write w, ch and c for v, h and ts,
- * Ukrainian an h for g, and ç has lost its mark.
+ * Keys of other readings of a word: `kh` is often h, `dh` is z, g is j in Egypt and h where the
+ * Cyrillic letter is read so, j is y, u before a vowel is w, and a final u in Belarusian names is
+ * v. Cyrillic writes v for w, Polish and German write w, ch and c for v, h and ts, Ukrainian writes
+ * h for g, and ç may have lost its cedilla.
  *
- * @param known the key that it is looked up by already
+ * @param known the key that is already looked up
  */
 export function keysOfReadings(word: Written, known: string): readonly string[] {
   const { text, script, letters } = word;
   let keys: string[] | undefined;
   for (const { any, reading } of readingsOf[script] ?? readings) {
-    // Most words have none of the letters: a look at these is cheaper than at the text.
+    // Most words have none of the letters; this test is cheaper than a replacement.
     if ((letters & any) === 0) continue;
     const other = reading.reduce((word, [written, read]) => word.replace(written, read), text);
     if (other === text) continue;
@@ -125,18 +126,18 @@ export function keysOfReadings(word: Written, known: string): readonly string[] 
   return keys ?? none;
 }
 
-/** A word in basic letters and the script that these were. */
+/** A word in basic letters and its original script. */
 interface Written {
   readonly text: string;
   readonly script: string;
-  /** Which letters it has, a bit each from a on. */
+  /** The letters it contains, as a bit mask starting at a. */
   readonly letters: number;
 }
 
 interface Reading {
-  /** Letters of which a word has one that is read so, a bit each. */
+  /** Letters as a bit mask: a word with this reading contains at least one of them. */
   readonly any: number;
-  /** What is written for something else, all of it at once. */
+  /** The replacements of one reading, all applied together. */
   readonly reading: readonly (readonly [written: RegExp, read: string])[];
 }
 
@@ -178,12 +179,12 @@ const readingsOf: Readonly<Partial<Record<string, readonly Reading[]>>> = {
     ...readings,
     readingOf('g', [/g/g, 'h']),
     readingOf('u', [/^u(?=[aeio])/, 'w']),
-    // It has no letter for w, and one for h and kh.
+    // Cyrillic has no letter for w, and one for h and kh.
     readingOf('v', [/(?<=.)v(?=[aeiou].)/g, 'w']),
     readingOf('v', [/(?<=.)v(?=[aeiou].)/g, 'w'], [/kh/g, 'h']),
     readingOf('k', [/k(?=[ei])/g, 'ch']),
   ],
-  // One letter for w, u and o, and in Persian for v.
+  // One letter for w, u and o, and in Persian also for v.
   abjad: [...readings, readingOf('w', [/w/g, 'v']), readingOf('w', [/w/g, 'u'])],
 };
 

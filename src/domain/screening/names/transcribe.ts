@@ -1,10 +1,10 @@
 import anyAscii from 'any-ascii';
 
-// Scripts in which a letter is read with its neighbour. All else has one reading for each letter.
+// Scripts in which a letter is read with adjacent ones. Elsewhere each letter has one reading.
 
 /**
- * Letters of Greek that are one sound together: as passports write them, and where they begin a
- * word as in names of other languages.
+ * Greek letter groups that form one sound, as in passports; at the start of a word as in foreign
+ * names.
  *
  * @spec ISO 843, transcription (ELOT 743)
  */
@@ -23,15 +23,15 @@ const greekPairs: readonly (readonly [written: RegExp, read: string])[] = (
   ] as const
 ).map(([written, read]) => [new RegExp(written, 'gu'), read]);
 
-/** Marks of breathing and stress; the two dots say that letters are no pair. */
+/** Breathing and accent marks. A diaeresis, which separates letters, is retained. */
 const stress = /[\u0300\u0301\u0313\u0314\u0342\u0345]/g;
 
-/** True for a word with a letter of Greek. */
+/** Whether a word contains a Greek letter. */
 export function isGreek(word: string): boolean {
   return /\p{Script=Greek}/u.test(word);
 }
 
-/** A word of Greek in Latin letters. */
+/** Transcribes a Greek word to Latin letters. */
 export function greekWord(word: string): string {
   const plain = word.normalize('NFD').toLowerCase().replace(stress, '');
   const read = greekPairs.reduce((text, [written, sound]) => text.replace(written, sound), plain);
@@ -42,7 +42,7 @@ const [tsu, long] = ['っッ', 'ーｰ'];
 const smallVowels = 'ぁぃぅぇぉァィゥェォ';
 const smallY = 'ゃゅょャュョ';
 
-/** A word of kana in Latin letters: a small letter takes the place of the vowel before it. */
+/** Transcribes a kana word to Latin letters. A small letter replaces the preceding vowel. */
 export function kanaWord(word: string): string {
   let text = '';
   for (const letter of word) {
@@ -61,10 +61,10 @@ export function kanaWord(word: string): string {
   return text;
 }
 
-/** A foreign name in characters of China has a dot between its words, and each is one word. */
+/** In Han characters, the words of a foreign name are separated by dots. */
 export const dottedHan = /\p{Script=Han}[\u00b7\u2022\u2027\u30fb\uff0e]\p{Script=Han}/u;
 
-/** Syllables of Mandarin, as they stand for sounds of other languages. */
+/** Mandarin syllables with the foreign sounds they represent. */
 const heard: readonly (readonly [written: RegExp, read: string])[] = [
   [/^Er$/, 'r'],
   [/^Yue/, 'jo'],
@@ -74,7 +74,7 @@ const heard: readonly (readonly [written: RegExp, read: string])[] = [
   [/^Z(?!h)/, 's'],
 ];
 
-/** A word of a foreign name in characters of China, in Latin letters. */
+/** Transcribes a word of a foreign name in Han characters to Latin letters. */
 export function dottedWord(word: string): string {
   const syllables = anyAscii(word).split(/(?=[A-Z])/);
   const read = (syllable: string) =>

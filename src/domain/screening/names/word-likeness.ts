@@ -7,10 +7,10 @@ import { joinedLikenessOfWade } from './languages/mandarin-likeness.ts';
 import { nicknamesOf } from './nicknames.ts';
 import type { NameWord } from './words.ts';
 
-/** How two words are alike. */
+/** Kind of similarity between two words. */
 export type Likeness = 'same' | 'spelling' | 'sound' | 'nickname' | 'initial';
 
-/** How alike two words are, 0 to 1; below {@link LEAST_LIKENESS} they are different words. */
+/** Similarity of two words, 0 to 1. Below {@link LEAST_LIKENESS} they are different words. */
 export function wordLikeness(a: NameWord, b: NameWord): number {
   asked.begin(a);
   return asked.likeness(b.form, 0);
@@ -22,10 +22,10 @@ function isNickname(a: NameWord, b: NameWord): boolean {
   return nicknamesOf(a.text).includes(b.text);
 }
 
-/** What of a word tells most words apart from it, without looking at their letters. */
+/** Properties that rule out most words without comparing letters. */
 export interface WordFacts {
   readonly length: number;
-  /** As {@link NameWord.letters}. */
+  /** See {@link NameWord.letters}. */
   readonly letters: number;
   /** Hashes of skeleton and sound. */
   readonly skeleton: number;
@@ -33,8 +33,8 @@ export interface WordFacts {
 }
 
 /**
- * True when {@link wordLikeness} is 0 for sure, of two words of alphabets with vowels that are no
- * initials and no nicknames of one another.
+ * True if {@link wordLikeness} is certainly 0 for two words in alphabets with vowels that are
+ * neither initials nor nicknames of each other.
  */
 export function areFar(a: WordFacts, b: WordFacts): boolean {
   if (a.skeleton === b.skeleton || a.sound === b.sound) return false;
@@ -42,9 +42,9 @@ export function areFar(a: WordFacts, b: WordFacts): boolean {
 }
 
 /**
- * True when two words of these lengths and letters cost more than their lengths allow.
+ * Whether the letters of two words differ more than their lengths allow.
  *
- * @param isSound they have the same consonants: vowels may cost more
+ * @param isSound they have equal consonants: vowels may then cost more
  */
 export function isFarByLetters(
   lengthA: number,
@@ -60,7 +60,7 @@ export function isFarByLetters(
   return leastCost(lettersA, lettersB) > most;
 }
 
-/** What words of these lengths may cost; less than nothing where the lengths alone cost more. */
+/** Maximum cost of words with these lengths; negative infinity if the lengths alone cost more. */
 function mostOf(lengthA: number, lengthB: number, isSound: boolean): number {
   const shorter = Math.min(lengthA, lengthB);
   const longer = Math.max(lengthA, lengthB);
@@ -69,7 +69,7 @@ function mostOf(lengthA: number, lengthB: number, isSound: boolean): number {
   return (longer - shorter) * LEAST_EXTRA > most ? Number.NEGATIVE_INFINITY : most;
 }
 
-/** Lengths of words of which {@link mostOf} is known; both words together are a place. */
+/** Lengths for which {@link mostOf} is tabulated, indexed by both lengths. */
 const LENGTHS = 32;
 const [mostOfLetters, mostOfSound] = [false, true].map((isSound) =>
   Float64Array.from({ length: LENGTHS * LENGTHS }, (_, at) =>
@@ -77,7 +77,7 @@ const [mostOfLetters, mostOfSound] = [false, true].map((isSound) =>
   ),
 ) as [Float64Array, Float64Array];
 
-/** What two words are, of which {@link wordLikeness} has said that they are alike. */
+/** The kind of similarity of two words that {@link wordLikeness} found to be similar. */
 export function howAlike(a: NameWord, b: NameWord): Likeness {
   if (a.text === b.text) return 'same';
   if (a.isInitial || b.isInitial) return 'initial';
@@ -88,10 +88,10 @@ export function howAlike(a: NameWord, b: NameWord): Likeness {
 }
 
 /**
- * False when {@link joinedLikeness} is 0 for sure.
+ * False if {@link joinedLikeness} is certainly 0.
  *
- * @param length letters of both words
- * @param letters which these are, as {@link NameWord.letters}
+ * @param length total number of letters of both words
+ * @param letters letters of both words, as {@link NameWord.letters}
  */
 export function mayBeJoined(
   length: number,
@@ -104,15 +104,15 @@ export function mayBeJoined(
   );
 }
 
-/** What two words of so many letters that were written as one may cost. */
+/** Maximum cost for two joined words of this total length. */
 export function mostJoined(length: number): number {
   return editBudget(length) / 2;
 }
 
-/** Letters by which two words that were written as one are longer or shorter. */
+/** Maximum difference in length between two joined words and a single word. */
 export const JOINED_APART = 2;
 
-/** Tells how alike two words of {@link mayBeParts} are to another when they are written as one. */
+/** Returns a comparison of words with two joined words, which must satisfy {@link mayBeParts}. */
 export function joinedWords(first: NameWord, second: NameWord): (word: string) => number {
   if (first.script === 'korean' && second.script === 'korean') {
     return (word) => joinedSyllables(first.text, second.text, word);
@@ -121,11 +121,11 @@ export function joinedWords(first: NameWord, second: NameWord): (word: string) =
   if (first.script === 'han' && second.script === 'han') {
     return (word) => joinedHan(first.text, second.text, word);
   }
-  // A word that is one of both is that one: the other is not a part of it.
+  // A word equal to one of the two is that word, not both joined.
   return (word) => (word === first.text || word === second.text ? 0 : joinedLikeness(text, word));
 }
 
-/** How alike two syllables of Han that were written as one are to a word; 0 when they are not. */
+/** Similarity of two joined Han syllables to a word; 0 if the word cannot be these syllables. */
 export function joinedHan(first: string, second: string, word: string): number {
   const asWritten = joinedLikeness(first + second, word);
   return asWritten === JOINED
@@ -133,13 +133,13 @@ export function joinedHan(first: string, second: string, word: string): number {
     : Math.max(asWritten, joinedLikenessOfWade(first, second, word));
 }
 
-/** True for words that may be parts of one: an initial before a name is no part of it. */
+/** Whether two words may be parts of one. An initial is not part of the following name. */
 export function mayBeParts(first: NameWord, second: NameWord): boolean {
   if (first.text.length > 1 && second.text.length > 1) return true;
   return first.script === 'korean' && second.script === 'korean';
 }
 
-/** How alike two words that were written as one are to `word`; 0 when they are not. */
+/** Similarity of two joined words to `word`; 0 if they are not similar. */
 export function joinedLikeness(joined: string, word: string): number {
   if (joined === word) return JOINED;
   if (!isJoinable(joined.length, word)) return 0;
@@ -147,7 +147,7 @@ export function joinedLikeness(joined: string, word: string): number {
   return joinedAtCost(editCost(joined, word, budget), budget, joined.length);
 }
 
-/** The same of the first letters of `joined`, for many of them beside one word. */
+/** {@link joinedLikeness} of the first `length` letters. Faster if `word` stays the same. */
 export function likenessOfCodes(joined: Uint16Array, length: number, word: string): number {
   if (!isJoinable(length, word)) return isWord(joined, length, word) ? JOINED : 0;
   const budget = mostJoined(length);

@@ -11,49 +11,50 @@ import { phonesOf } from './phones.ts';
 import { skeletonOf, soundOf } from './skeleton.ts';
 import { compoundParts, honorifics, particles } from './tables/index.ts';
 
-/** A word of a name with what is compared. */
+/** A word of a name with the properties that are compared. */
 export interface NameWord {
   readonly text: string;
   readonly skeleton: string;
   readonly sound: string;
   /** Its sounds, as {@link phonesOf}. */
   readonly phones: string;
-  /** Which letters it has, a bit each from a on; {@link OTHER_LETTERS} for any besides. */
+  /** Its letters, as a bit mask starting at a; {@link OTHER_LETTERS} for any other character. */
   readonly letters: number;
   readonly script: Script;
-  /** `al`, `bin`, `von`: left out as often as written. */
+  /** `al`, `bin`, `von`: omitted as often as written. */
   readonly isParticle: boolean;
   readonly isInitial: boolean;
-  /** `bin`, `ibn`, `ben`: son of. */
+  /** `bin`, `ibn`, `ben`: "son of". */
   readonly isSonOf: boolean;
-  /** How much it says: 1 for a name. */
+  /** Weight in a comparison: 1 for a name. */
   readonly weight: number;
-  /** In a script with vowels, whether it is in the tables of names. */
+  /** Whether it is in the tables of names; always false in scripts without vowels. */
   readonly isKnown: boolean;
-  /** It can be read as syllables of Mandarin. */
+  /** It can be read as Mandarin syllables. */
   readonly isMandarin: boolean;
-  /** What is compared, as numbers. */
+  /** The properties as numbers. */
   readonly form: Uint16Array;
-  /** In a name of basic letters it is neither dropped nor parted. */
+  /** In a name of basic letters it is neither dropped nor split. */
   readonly isUsual: boolean;
 }
 
 const sonOf = new Set(['bin', 'ibn', 'ben']);
 
-/** The words of a name in the order given name, family name, without titles. */
+/** Splits a name into its words, given names first, without titles. */
 export function wordsOf(name: string): readonly NameWord[] {
   return usualWords(name) ?? allWords(name);
 }
 
-/** Names of one text that are looked at. */
+/** Maximum number of names in one text. */
 const NAMES_MAX = 8;
 
-/** Parts of one text that are looked at: no fewer than a name has characters. */
+/** Maximum number of parts of one text: at least as many as a name has characters. */
 const PARTS_MAX = 300;
 
 /**
- * The names of a text: lists and registers write several in one, separated by semicolons. A part of
- * one word is more often a part of a name (`Lovelace; Ada`): the text is then one name as well.
+ * Splits a text into names: lists and registers combine several, separated by semicolons. A part of
+ * one word is more often part of a name (`Lovelace; Ada`), so that the text is then also treated as
+ * one name.
  */
 export function namesOf(text: string): readonly string[] {
   return everyName(text).slice(0, NAMES_MAX);
@@ -62,48 +63,48 @@ export function namesOf(text: string): readonly string[] {
 function everyName(text: string): readonly string[] {
   if (!text.includes(';')) return [text];
   const parts = text.split(';', PARTS_MAX).filter((part) => wordsOf(part).length > 0);
-  const names = parts.filter((part) => wordsOf(part).filter(isTold).length > 1);
+  const names = parts.filter((part) => wordsOf(part).filter(isFullWord).length > 1);
   const isParted = parts.length > 0 && names.length === parts.length;
   return isParted || parts.length === 1 ? parts : [text, ...names];
 }
 
-/** What of a text is not looked at: some of its names, or the end of one of them. */
+/** The part of a text that is ignored: some of its names, or the end of one of them. */
 export type Unread = 'names' | 'words';
 
-/** True for a text with a word that can be looked for: signs alone are no name. */
+/** Whether a text contains a word to search for; punctuation alone is not a name. */
 export function hasWords(text: string): boolean {
-  // No word of basic letters is left out of a name that has no other.
+  // In a name of basic letters, at least one word always remains.
   if (usualName.test(text)) return basicLetter.test(text);
   // Folding is enough: the caller asks only whether there is anything to search for.
   return namesOf(text).some((name) => foldedWords(name).length > 0);
 }
 
-/** What of a text is more than is looked at. */
+/** Which parts of a text exceed the limits and are ignored. */
 export function unreadIn(text: string): readonly Unread[] {
-  // A word of Han is one character.
+  // A Han word is a single character.
   if (text.length <= WORDS_MAX) return [];
   const names = everyName(text);
   const isCut = names.length > NAMES_MAX || text.split(';', PARTS_MAX + 1).length > PARTS_MAX;
-  // The whole text as one name beside its parts need not be read to its end.
+  // If the text is also treated as one name, that reading need not be complete.
   const own = names.length > 1 && names[0] === text ? names.slice(1) : names;
   const isLong = own.slice(0, NAMES_MAX).some(hasMore);
   return [...(isCut ? (['names'] as const) : []), ...(isLong ? (['words'] as const) : [])];
 }
 
-/** True for a name with more characters or words than are looked at. */
+/** Whether a name has more characters or words than are read. */
 function hasMore(name: string): boolean {
   return name.length > CHARACTERS_MAX || foldedWords(name).length > WORDS_MAX;
 }
 
-function isTold({ isParticle, isInitial }: NameWord): boolean {
+function isFullWord({ isParticle, isInitial }: NameWord): boolean {
   return !isParticle && !isInitial;
 }
 
-/** Most names have basic letters, and blanks or hyphens between them, alone. */
+/** Most names consist only of basic letters, separated by spaces or hyphens. */
 const usualName = /^[A-Za-z -]{1,300}$/;
 const basicLetter = /[A-Za-z]/;
 
-/** The words of a name that has none which is left out or changed. */
+/** The words of a name none of which is dropped or changed; otherwise undefined. */
 function usualWords(name: string): readonly NameWord[] | undefined {
   if (!usualName.test(name)) return undefined;
   const found: NameWord[] = [];
@@ -136,7 +137,7 @@ function hasVowels(script: Script): boolean {
   return script === 'latin' || script === 'letters';
 }
 
-/** «LAST, First» as «First LAST». */
+/** Reorders "LAST, First" to "First LAST". */
 function ordered(words: readonly FoldedWord[]): readonly FoldedWord[] {
   if (!words.some(({ isBeforeComma }) => isBeforeComma)) return words;
   const family = words.filter(({ isBeforeComma }) => isBeforeComma);
@@ -144,7 +145,7 @@ function ordered(words: readonly FoldedWord[]): readonly FoldedWord[] {
   return [...words.filter(({ isBeforeComma }) => !isBeforeComma), ...family];
 }
 
-/** `JC` is two initials; the article of Arabic is a word of its own. */
+/** Splits two initials such as `JC`. */
 function partsOf(word: FoldedWord): readonly FoldedWord[] {
   const { text, script } = word;
   if (text.length !== 2) return [word];
@@ -154,11 +155,11 @@ function partsOf(word: FoldedWord): readonly FoldedWord[] {
   return [word];
 }
 
-/** Words that are remembered: names repeat. */
+/** Maximum number of cached words: names repeat. */
 const REMEMBERED_MAX = 50_000;
 const remembered = new Map<string, NameWord>();
 
-/** A word in basic letters with what is compared. */
+/** Returns a word in basic letters with the properties that are compared. */
 export function nameWord(text: string, script: Script): NameWord {
   const key = script === 'latin' ? text : `${script} ${text}`;
   const known = remembered.get(key);
@@ -187,15 +188,15 @@ function isMandarin(text: string, script: Script): boolean {
   return (hasVowels(script) || script === 'han') && mandarinWord(text) !== undefined;
 }
 
-/** What of a word counts in a name by its consonants alone. */
+/** The properties of a word that count when names are compared by consonants alone. */
 export type ConsonantWord = Pick<NameWord, 'skeleton' | 'isParticle'>;
 
-/** The same of a word in basic letters. */
+/** The {@link ConsonantWord} of a word in basic letters. */
 export function consonantWord(text: string): ConsonantWord {
   return { skeleton: skeletonOf(text), isParticle: particles.has(text) };
 }
 
-/** What of a word of an index is compared. */
+/** The properties of an index word that are compared. */
 export function writtenWord(text: string, script: Script): WrittenWord {
   return {
     text,
@@ -241,13 +242,13 @@ class MadeWord implements NameWord {
     this.isUsual = text.length !== 2 && !mayBeChanged;
   }
 
-  // Most words are never compared with one of another script.
+  // Computed on demand: most words are never compared with one in another script.
   get phones(): string {
     if (this.#phones === '') this.#phones = phonesOf(this.text);
     return this.#phones;
   }
 
-  // Nor is it asked of the words of an index that are not compared.
+  // Computed on demand: most words of an index are never compared.
   get isMandarin(): boolean {
     this.#isMandarin ??= isMandarin(this.text, this.script);
     return this.#isMandarin;

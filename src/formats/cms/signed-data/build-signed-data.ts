@@ -23,17 +23,18 @@ export interface SignedAttributesInput {
   /** Digest of the content. */
   readonly messageDigest: Uint8Array;
   readonly certificate: Certificate;
-  /** Digest that names the certificate. */
+  /** Digest algorithm for the reference to the certificate. */
   readonly certificateDigest: DigestAlgorithm;
-  /** The time that the signer claims; CAdES demands it, PAdES forbids it. */
+  /** The signing time claimed by the signer; CAdES requires it, PAdES forbids it. */
   readonly signingTimeMs?: number;
-  /** Further attributes, DER. */
+  /** Additional attributes, DER. */
   readonly further?: readonly Uint8Array[];
 }
 
 /**
  * The signed attributes of a CAdES baseline signature as the bytes to sign: DER of the SET OF
- * content-type, message-digest, signing-certificate-v2 and, when it is given, signing-time.
+ * content-type, message-digest, signing-certificate-v2 and, if provided, signing-time and
+ * additional attributes.
  *
  * @spec RFC 5652 §5.3, §5.4, §11.3; ETSI EN 319 142-1 §6.3; EN 319 122-1 §6.3
  */
@@ -53,28 +54,28 @@ export function buildSignedAttributes(input: SignedAttributesInput): Uint8Array 
 export interface SignedDataInput {
   /** Digest of the content. */
   readonly digest: DigestAlgorithm;
-  /** As {@link buildSignedAttributes} gives them: SET OF, tag 0x31. */
+  /** As returned by {@link buildSignedAttributes}: SET OF, tag 0x31. */
   readonly signedAttributes: Uint8Array;
   readonly signatureAlgorithm: SignatureAlgorithm;
   readonly signature: Uint8Array;
-  /** The signer's; always embedded unless `certificates` is empty. */
+  /** The signer's certificate; always embedded unless `certificates` is empty. */
   readonly certificate: Certificate;
-  /** Certificates to embed, DER; repeated ones are embedded once. Empty: none at all. */
+  /** Certificates to embed, DER; duplicates are dropped. Empty: none are embedded. */
   readonly certificates: readonly Uint8Array[];
   /** Attributes, DER. */
   readonly unsignedAttributes?: readonly Uint8Array[];
-  /** Content to carry inside; without it the signature is detached over `id-data`. */
+  /** Content to encapsulate; without it the signature is detached over `id-data`. */
   readonly encapsulated?: { readonly type: string; readonly content: Uint8Array };
 }
 
 /**
- * A ContentInfo with SignedData of one signer, DER.
+ * A ContentInfo with a SignedData of one signer, DER.
  *
  *     ContentInfo { id-signedData, [0] SignedData {
  *       version, { digest }, { type, [0] content? }, [0] certificates, SignerInfo {
  *         1, issuerAndSerial, digest, [0] signed attributes, algorithm, signature, [1] unsigned }}}
  *
- * The certificates stand in the order that DER demands of a SET OF.
+ * The certificates are in the order that DER requires of a SET OF.
  *
  * @throws algorithm.unsupported
  * @spec RFC 5652 §5.1, §5.3
@@ -109,7 +110,7 @@ export function buildSignedData(input: SignedDataInput): Uint8Array {
   return concatBytes(frame(0x30, [SIGNED_DATA, ...frame(0xa0, frame(0x30, fields))]));
 }
 
-/** `[0] IMPLICIT`: takes the place of the tag of SET OF. */
+/** `[0] IMPLICIT`: replaces the tag of SET OF. */
 const SIGNED_ATTRIBUTES_TAG = Uint8Array.of(0xa0);
 const VERSION_1 = der.smallInteger(1);
 const VERSION_3 = der.smallInteger(3);
@@ -118,7 +119,7 @@ const DETACHED_DATA = der.sequence(der.oid(oids.data));
 
 const digestIdentifiers = new Map<DigestAlgorithm, Uint8Array>();
 
-/** Identifiers are made once: writing object identifiers costs more than all the rest. */
+/** Cached: encoding object identifiers costs more than everything else. */
 function digestIdentifier(digest: DigestAlgorithm): Uint8Array {
   return getOrCompute(digestIdentifiers, digest, serializeDigestAlgorithm);
 }

@@ -1,4 +1,4 @@
-/** SignedData: read, built and kept byte for byte. */
+/** SignedData: parsed, built and extended without re-encoding its parts. */
 export {
   aroundBasicOcsp,
   asCmsError,

@@ -24,9 +24,9 @@ export interface SignedData {
   readonly version: number;
   readonly digestAlgorithms: readonly NamedDigest[];
   readonly contentType: string;
-  /** The content carried inside; undefined when the signature is detached. */
+  /** The encapsulated content; undefined if the signature is detached. */
   readonly content: Uint8Array | undefined;
-  /** X.509 certificates, DER; other kinds are left out. */
+  /** X.509 certificates, DER; other kinds are ignored. */
   readonly certificates: readonly Uint8Array[];
   /** CertificateList values, DER. */
   readonly crls: readonly Uint8Array[];
@@ -35,22 +35,22 @@ export interface SignedData {
   readonly signerInfos: readonly SignerInfo[];
 }
 
-/** The first element of a value that is padded, as `/Contents` of a PDF is. @throws cms.invalid */
+/** The first element of a padded value such as `/Contents` of a PDF. @throws cms.invalid */
 export function trimContents(bytes: Uint8Array): Uint8Array {
   return asCmsError(() => bytes.subarray(0, readNode(bytes, 0, bytes.length).end));
 }
 
 /**
- * A SignedData as a value. BER is accepted: indefinite lengths and strings in pieces.
+ * Parses a SignedData. BER is accepted: indefinite lengths and constructed strings.
  *
- * @throws cms.invalid when it is something else, or bytes follow it; limit.exceeded
+ * @throws cms.invalid if it is something else or followed by other bytes; limit.exceeded
  * @spec RFC 5652 §3, §5
  */
 export function parseSignedData(bytes: Uint8Array): SignedData {
   return asCmsError(() => parse(bytes));
 }
 
-/** Runs `read`; an encoding fault becomes an error of CMS. */
+/** Runs `read` and turns ASN.1 errors into CMS errors. */
 export function asCmsError<T>(read: () => T): T {
   try {
     return read();
@@ -99,13 +99,13 @@ export function signedDataFields(contentInfo: DerNode): DerNode[] {
   return readSequence(signedData, 'SignedData');
 }
 
-/** @throws limit.exceeded for more nodes than are read */
+/** Returns the nodes. @throws limit.exceeded if there are too many */
 export function bounded(nodes: DerNode[], what = 'values'): DerNode[] {
   if (nodes.length <= limits.certificates) return nodes;
   throw new InnsigliError('limit.exceeded', `too many ${what}: ${nodes.length}`);
 }
 
-/** An OCTET STRING; old PKCS #7 allowed any type, then the whole element is the content. */
+/** The OCTET STRING. PKCS #7 allowed any type; the whole element is then the content. */
 function readContent(wrapped: DerNode): Uint8Array {
   const [content] = childrenOf(requireTag(wrapped, 0xa0, 'encapsulated content'));
   if (content === undefined)
@@ -114,8 +114,8 @@ function readContent(wrapped: DerNode): Uint8Array {
 }
 
 /**
- * The OCSPResponse of an OtherRevocationInfoFormat under tag 1, also around the bare basic answer
- * of older signers; none when it holds something else.
+ * The OCSPResponse of an OtherRevocationInfoFormat (tag 1). A bare BasicOCSPResponse, as older
+ * signers wrote it, is wrapped in one. Empty if it contains something else.
  *
  * @throws asn1.invalid
  * @spec RFC 5652 §10.2.1, RFC 5940 §2.1
@@ -128,7 +128,7 @@ export function parseOtherRevocation(node: DerNode): Uint8Array[] {
   return name === oids.ocspBasic ? [aroundBasicOcsp(derOf(value))] : [];
 }
 
-/** The OCSPResponse, successful, around a BasicOCSPResponse. @spec RFC 6960 §4.2.1 */
+/** A successful OCSPResponse around a BasicOCSPResponse. @spec RFC 6960 §4.2.1 */
 export function aroundBasicOcsp(basic: Uint8Array): Uint8Array {
   const responseBytes = der.sequence(der.oid(oids.ocspBasic), der.octetString(basic));
   return der.sequence(der.enumerated(0), der.explicit(0, responseBytes));
@@ -137,8 +137,8 @@ export function aroundBasicOcsp(basic: Uint8Array): Uint8Array {
 const known = createMemo<Uint8Array, SignedData>();
 
 /**
- * The SignedData of a signature or token; for the same array of bytes, which must not change, it is
- * read once.
+ * The parsed SignedData of a signature or token, cached by the identity of the array, which must
+ * not change.
  *
  * @throws cms.invalid, limit.exceeded
  */
@@ -148,7 +148,7 @@ export function signedDataOf(cms: Uint8Array): SignedData {
 
 const values = createMemo<DerNode, Uint8Array>();
 
-/** The bytes of an attribute value: for the same node the same array, for {@link signedDataOf}. */
+/** Bytes of an attribute value: one array per node, so that {@link signedDataOf} can cache. */
 export function valueBytesOf(node: DerNode): Uint8Array {
   return getOrCompute(values, node, derOf);
 }

@@ -13,10 +13,7 @@ import {
 import { frame } from '../frame.ts';
 import { asCmsError, bounded, signedDataFields } from './parse-signed-data.ts';
 
-/**
- * A SignedData in the pieces that later additions and archive time-stamps are about; each keeps
- * the bytes that were found, tag and length included.
- */
+/** Parts of a SignedData for additions and archive time-stamps: original bytes, header included. */
 export interface SignedDataParts {
   readonly version: Uint8Array;
   /** SET OF AlgorithmIdentifier. */
@@ -32,18 +29,18 @@ export interface SignedDataParts {
   readonly signers: readonly SignerParts[];
 }
 
-/** The pieces of a SignerInfo. */
+/** The parts of a SignerInfo. */
 export interface SignerParts {
-  /** Version, identifier, digest, `[0]` signed attributes, algorithm, signature: as they stand. */
+  /** Version, identifier, digest, `[0]` signed attributes, algorithm, signature: unchanged. */
   readonly fields: readonly Uint8Array[];
   /** Unsigned attributes. */
   readonly unsignedAttributes: readonly Uint8Array[];
 }
 
 /**
- * The pieces of a SignedData.
+ * Splits a SignedData into its parts.
  *
- * @throws cms.invalid when the bytes are no SignedData; limit.exceeded
+ * @throws cms.invalid if the bytes are not a SignedData; limit.exceeded
  * @spec RFC 5652 §5.1, §5.3
  */
 export function splitSignedData(bytes: Uint8Array): SignedDataParts {
@@ -68,7 +65,7 @@ function members(fields: readonly DerNode[], tag: number): Uint8Array[] {
   return field === undefined ? [] : bounded(childrenOf(field)).map(derOf);
 }
 
-/** The pieces of one SignerInfo. @throws asn1.invalid when it is none */
+/** Splits one SignerInfo into its parts. @throws asn1.invalid if it is not a SignerInfo */
 export function splitSigner(node: DerNode): SignerParts {
   const fields = readSequence(node, 'SignerInfo');
   const last = fields[fields.length - 1];
@@ -80,9 +77,9 @@ export function splitSigner(node: DerNode): SignerParts {
 }
 
 /**
- * A ContentInfo with the SignedData of the pieces. The pieces keep their bytes; frames around
- * them are DER and sets are sorted, but for the signers: their places are how callers name them.
- * The version follows from OCSP responses among the pieces.
+ * A ContentInfo with the SignedData of the parts. The parts keep their bytes; the structures around
+ * them are DER and sets are sorted, except for the signers, which callers identify by position. The
+ * version depends on whether the parts include OCSP responses.
  *
  * @spec RFC 5652 §5.1
  */

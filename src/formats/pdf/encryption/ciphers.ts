@@ -16,10 +16,10 @@ export interface ObjectCipher {
 }
 
 /**
- * The ciphers of an object: each has its own key, except with AES-256.
+ * The ciphers of an object: each object has a separate key, except with AES-256.
  *
- * Data that is no whole number of AES blocks, or has a wrong padding, gives what can be
- * decrypted: other readers show such files too.
+ * Data of incomplete AES blocks or with invalid padding is decrypted as far as possible, because
+ * other readers display such files too.
  *
  * @spec ISO 32000-2 §7.6.3, algorithms 1 and 1.A
  */
@@ -43,7 +43,7 @@ export function objectCipher(
       if (method === 'identity') return data;
       const key = keyFor(method);
       if (method === 'rc4') return rc4(key, data);
-      // The vector is unpredictable without the key, and the same change gives the same bytes.
+      // The initialisation vector is unpredictable without the key, but fixed for the same change.
       const place = Buffer.from(`${objectNumber} ${generation} `, 'latin1');
       const seed = createHmac('sha256', fileKey).update(place).update(data).digest();
       const vector = seed.subarray(0, BLOCK);

@@ -6,14 +6,14 @@ import { rc4 } from './rc4.ts';
 /** Entries of an encryption dictionary for checking passwords. */
 export interface PasswordCheck {
   readonly revision: number;
-  /** Bytes of the file key, as the dictionary has it. */
+  /** Length of the file key in bytes, as stated in the dictionary. */
   readonly keyLength: number;
   readonly owner: Uint8Array;
   readonly user: Uint8Array;
-  /** /OE and /UE: the file key, locked with each password; revision 5 and 6. */
+  /** /OE and /UE: the file key, encrypted with each password; revisions 5 and 6. */
   readonly ownerKey: Uint8Array;
   readonly userKey: Uint8Array;
-  /** /Perms: /P and more, locked with the file key; revision 5 and 6. */
+  /** /Perms: /P and more, encrypted with the file key; revisions 5 and 6. */
   readonly confirmation: Uint8Array;
   /** /P as 32 bits. */
   readonly permissions: number;
@@ -22,7 +22,7 @@ export interface PasswordCheck {
   readonly fileId: Uint8Array;
 }
 
-/** The key of the file and whose password gave it. */
+/** The file key, and whose password unlocked it. */
 export interface FileKey {
   readonly key: Uint8Array;
   readonly access: 'owner' | 'user';
@@ -35,7 +35,7 @@ const PADDING = Uint8Array.from([
   0x2e, 0x2e, 0x00, 0xb6, 0xd0, 0x68, 0x3e, 0x80, 0x2f, 0x0c, 0xa9, 0xfe, 0x64, 0x53, 0x69, 0x7a,
 ]);
 
-/** The key that the password opens, as the owner's or the user's; undefined when it opens none. */
+/** The file key for the owner's or the user's password; undefined if the password is neither. */
 export function findFileKey(check: PasswordCheck, password: string): FileKey | undefined {
   return check.revision >= 5 ? modernKey(check, password) : classicKey(check, password);
 }
@@ -51,12 +51,12 @@ function hashOf(algorithm: string, ...parts: Uint8Array[]): Uint8Array {
 /** Revisions 2 to 4. @spec ISO 32000-2 §7.6.4.3, algorithms 2, 6 and 7 */
 function classicKey(check: PasswordCheck, password: string): FileKey | undefined {
   const passwords = classicPasswords(password).map(pad);
-  // /Length is often wrong or absent; /U proves which one is right. Revision 4 should have 16.
+  // /Length is often incorrect or missing; /U shows which is right. Revision 4 should have 16.
   const lengths = check.revision === 4 ? [16, check.keyLength] : [check.keyLength, 16, 5];
   for (const keyLength of new Set(lengths)) {
     const sized = { ...check, keyLength };
     for (const padded of passwords) {
-      // The standard hashes all 16 bytes again and again, some writers as many as the key has.
+      // The standard repeatedly hashes all 16 bytes, some writers only as many as the key has.
       for (const hashed of new Set([16, keyLength])) {
         const asOwner = userKey(sized, userPasswordOf(sized, padded, hashed));
         if (asOwner !== undefined) return { key: filled(check, asOwner), access: 'owner' };
@@ -68,12 +68,12 @@ function classicKey(check: PasswordCheck, password: string): FileKey | undefined
   return undefined;
 }
 
-/** The key that objects are encrypted with: revision 4 fills up a short one, as Acrobat does. */
+/** The key that encrypts objects: revision 4 pads a short key with zeros, as Acrobat does. */
 function filled({ revision }: PasswordCheck, key: Uint8Array): Uint8Array {
   return revision === 4 ? concatBytes([key, new Uint8Array(16 - key.length)]) : key;
 }
 
-/** In PDFDocEncoding, as the standard has it, and in UTF-8, which some writers use. */
+/** In PDFDocEncoding, as the standard requires, and in UTF-8, which some writers use. */
 function classicPasswords(password: string): readonly Uint8Array[] {
   const document = encodeText(password);
   const utf8 = Buffer.from(password, 'utf8');
@@ -97,7 +97,7 @@ function userKey(check: PasswordCheck, padded: Uint8Array): Uint8Array | undefin
   return equalBytes(proof, user.subarray(0, 16)) ? key : undefined;
 }
 
-/** The user's password, padded, unlocked by that of the owner. */
+/** The user's password, padded, decrypted with the owner's. */
 function userPasswordOf(check: PasswordCheck, ownerPadded: Uint8Array, hashed: number): Uint8Array {
   const { revision, keyLength } = check;
   const key = hashedAgain(md5(ownerPadded), revision, hashed).subarray(0, keyLength);
@@ -134,7 +134,7 @@ function modernKey(check: PasswordCheck, password: string): FileKey | undefined 
 const SPACES = /[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/g;
 const NOTHING = /\u200d|[\u00ad\u1806\u200b\u200c\u2060\ufeff]|[\ufe00-\ufe0f]/g;
 
-/** Prepared as the standard has it, and as it is: some writers leave the preparation out. */
+/** Prepared as the standard requires, and unchanged: some writers omit the preparation. */
 function modernPasswords(password: string): readonly Uint8Array[] {
   const prepared = password.replace(SPACES, ' ').replace(NOTHING, '').normalize('NFKC');
   const forms = prepared === password ? [password] : [prepared, password];
@@ -161,7 +161,7 @@ function simpleHash(password: Uint8Array, salt: Uint8Array, extra: Uint8Array): 
   return hashOf('sha256', password, salt, extra);
 }
 
-/** @spec ISO 32000-2 §7.6.4.3.4, algorithm 2.B */
+/** The hardened hash of revision 6. @spec ISO 32000-2 §7.6.4.3.4, algorithm 2.B */
 function hardenedHash(password: Uint8Array, salt: Uint8Array, extra: Uint8Array): Uint8Array {
   let key = simpleHash(password, salt, extra);
   for (let round = 1; ; round++) {
@@ -169,7 +169,7 @@ function hardenedHash(password: Uint8Array, salt: Uint8Array, extra: Uint8Array)
     const repeated = concatBytes(new Array<Uint8Array>(64).fill(block));
     const cipher = createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32));
     const encrypted = cipher.setAutoPadding(false).update(repeated);
-    // 256 is 1 modulo 3, so the number is its sum of digits modulo 3.
+    // 256 is 1 modulo 3, so the number is congruent to the sum of its bytes.
     const rest = encrypted.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3;
     key = hashOf(['sha256', 'sha384', 'sha512'][rest] as string, encrypted);
     const last = encrypted[encrypted.length - 1] as number;

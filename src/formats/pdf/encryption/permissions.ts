@@ -1,13 +1,13 @@
 import { createDecipheriv } from 'node:crypto';
 import { latin1Text } from '../../../base/bytes.ts';
 
-/** Permissions to change, of a reader without the owner's password. @spec ISO 32000-2 table 22 */
+/** Permissions to change the document without the owner's password. @spec ISO 32000-2 table 22 */
 export interface PdfPermissions {
-  /** Change content, except what the other permissions say. */
+  /** Change content, except as controlled by the other permissions. */
   readonly modify: boolean;
-  /** Annotate and fill forms; with `modify` also make form fields. */
+  /** Annotate and fill forms; with `modify` also create form fields. */
   readonly annotate: boolean;
-  /** Fill existing fields, signature fields among them. */
+  /** Fill existing fields, including signature fields. */
   readonly fillForms: boolean;
 }
 
@@ -17,16 +17,16 @@ export function readPermissions(flags: number, revision: number): PdfPermissions
   return {
     modify: bit(4),
     annotate: bit(6),
-    // Revision 2 knows no finer ones.
+    // Revision 2 has no finer ones.
     fillForms: bit(6) || (revision >= 3 && bit(9)),
   };
 }
 
 /**
- * The flags of /P that /Perms confirms. /P can be changed by anybody, /Perms only with the key: a
- * flag counts when both have it, and none does when /Perms cannot be read.
+ * The flags of /P that /Perms confirms. Anyone can change /P, but /Perms only with the key: a flag
+ * counts if both contain it, and none does if /Perms cannot be read.
  *
- *     flags (4)  ff ff ff ff  T or F  "adb"  random (4), locked with AES-256
+ *     flags (4)  ff ff ff ff  T or F  "adb"  random (4), encrypted with AES-256
  *
  * @param locked the 16 bytes of /Perms
  * @spec ISO 32000-2 §7.6.4.4.12, algorithm 13

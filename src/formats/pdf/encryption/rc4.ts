@@ -1,5 +1,6 @@
 /**
- * Data encrypted, or decrypted, with RC4: old PDF files use it, and OpenSSL has put it away.
+ * Data encrypted or decrypted with RC4, which old PDF files use and OpenSSL moved to its legacy
+ * provider.
  *
  * @spec ISO 32000-1 §7.6.1
  */

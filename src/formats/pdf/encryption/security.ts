@@ -16,30 +16,30 @@ import { type CryptMethod, type ObjectCipher, objectCipher } from './ciphers.ts'
 import { type FileKey, findFileKey, type PasswordCheck } from './file-key.ts';
 import { confirmedFlags, type PdfPermissions, readPermissions } from './permissions.ts';
 
-/** The open lock of an encrypted file. */
+/** The unlocked security handler of an encrypted file. */
 export interface PdfSecurity {
-  /** Type of the password that opened it: the owner has all permissions. */
+  /** Whose password unlocked the file: the owner has all permissions. */
   readonly access: FileKey['access'];
-  /** Permissions of the user; with AES-256 only those that /Perms confirms. */
+  /** Permissions of the user; with AES-256 only those confirmed by /Perms. */
   readonly permissions: PdfPermissions;
-  /** False when the document's metadata stands in clear. */
+  /** False if the document's metadata is not encrypted. */
   readonly encryptMetadata: boolean;
-  /** The object with its strings and data in clear; data is decrypted when it is asked for. */
+  /** Returns the object with its strings and data decrypted; stream data is decrypted on access. */
   decrypt(objectNumber: number, generation: number, object: PdfObject): PdfObject;
-  /** The object as the file wants it; PdfRaw values stay as they are. */
+  /** Returns the object encrypted as the file requires; PdfRaw values are unchanged. */
   encrypt(reference: PdfReference, object: PdfObject): PdfObject;
 }
 
 type Resolve = (value: PdfObject | undefined) => PdfObject;
 
 /**
- * Opens the standard security handler with a password, the owner's or the user's.
+ * Opens the standard security handler with the owner's or the user's password.
  *
  * @param firstId first part of the file's /ID
- * @param password undefined for the empty one
+ * @param password undefined for the empty password
  * @throws pdf.password.needed, pdf.password.wrong
- * @throws pdf.encryption.unsupported for other handlers, public-key ones among them
- * @throws pdf.encryption.invalid when the dictionary is damaged
+ * @throws pdf.encryption.unsupported for other handlers, including public-key ones
+ * @throws pdf.encryption.invalid if the dictionary is damaged
  * @spec ISO 32000-2 §7.6
  */
 export function openSecurity(
@@ -57,7 +57,7 @@ export function openSecurity(
   const methods = readMethods(dict, resolve, version);
   const found = findFileKey(check, password ?? '');
   if (found === undefined) {
-    // Only attachments are encrypted: nothing that sealing touches.
+    // Only attachments are encrypted, and sealing does not touch them.
     const isOpen = methods.strings === 'identity' && methods.streams === 'identity';
     if (!isOpen || password !== undefined) throw refused(password);
     const permissions = readPermissions(check.permissions, check.revision);
@@ -132,7 +132,7 @@ function readCheck(
   return check;
 }
 
-/** Bytes of the key that /Length states in bits, or in bytes, as some write. */
+/** Key length in bytes from /Length, which is in bits, or in bytes as some writers have it. */
 function keyLengthOf(bits: number | undefined): number {
   const stated = bits === undefined || bits < 40 ? bits : bits / 8;
   if (stated !== undefined && Number.isInteger(stated) && stated >= 5 && stated <= 16)
@@ -140,7 +140,7 @@ function keyLengthOf(bits: number | undefined): number {
   return 5;
 }
 
-/** Methods by use, and those of named filters. */
+/** Methods by use, and those of named crypt filters. */
 interface CryptMethods {
   readonly strings: CryptMethod;
   readonly streams: CryptMethod;
@@ -148,7 +148,7 @@ interface CryptMethods {
   named(name: string): CryptMethod;
 }
 
-/** @spec ISO 32000-2 §7.6.6, table 25 */
+/** Reads the methods of the crypt filters. @spec ISO 32000-2 §7.6.6, table 25 */
 function readMethods(dict: PdfDict, resolve: Resolve, version: number): CryptMethods {
   if (version < 4) {
     return { strings: 'rc4', streams: 'rc4', embeddedFiles: 'rc4', named: () => 'rc4' };
@@ -162,7 +162,7 @@ function readMethods(dict: PdfDict, resolve: Resolve, version: number): CryptMet
     if (method === 'None') return 'identity';
     if (method === 'V2') return 'rc4';
     if (method === 'AESV2') return 'aes-128';
-    // A shorter file key does not fit.
+    // A shorter file key would not fit.
     if (method === 'AESV3' && version === 5) return 'aes-256';
     throw unsupported(`the crypt method /${method.slice(0, 40)} in version ${version}`);
   };
@@ -193,7 +193,7 @@ function cryptObject(
   if (object instanceof PdfStream) {
     if (asName(object.dict.get('Type'))?.value === 'XRef') return object;
     const dict = cryptStrings(object.dict, rules, cipher, direction, 0) as PdfDict;
-    // The method may stand behind references: they are followed when the data is needed.
+    // The method may be given by references, which are resolved when the data is needed.
     return new PdfStream(dict, () =>
       cipher[direction](streamMethod(object.dict, rules), object.raw),
     );
@@ -218,7 +218,7 @@ function cryptStrings(
   const next = (value: PdfObject) => cryptStrings(value, rules, cipher, direction, depth + 1);
   if (object instanceof Map) {
     const dict = object as PdfDict;
-    // The value of a signature stands in clear, so that it can be written after everything else.
+    // The value of a signature is not encrypted, so that it can be written after everything else.
     const isSignature = dict.has('ByteRange') && dict.has('Contents');
     const result = new Map<string, PdfObject>();
     for (const [key, value] of dict) {

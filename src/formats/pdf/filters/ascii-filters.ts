@@ -6,7 +6,7 @@ function damaged(filter: string): InnsigliError {
   return new InnsigliError('pdf.stream.invalid', `a stream is not ${filter} data`);
 }
 
-/** Undoes ASCIIHexDecode. @throws pdf.stream.invalid @spec ISO 32000-1 §7.4.2 */
+/** Decodes ASCIIHexDecode data. @throws pdf.stream.invalid @spec ISO 32000-1 §7.4.2 */
 export function decodeAsciiHex(data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array((data.length + 1) >> 1);
   let count = 0;
@@ -25,7 +25,7 @@ export function decodeAsciiHex(data: Uint8Array): Uint8Array {
 }
 
 /**
- * Undoes ASCII85Decode.
+ * Decodes ASCII85Decode data.
  *
  * @throws pdf.stream.invalid, limit.exceeded
  * @spec ISO 32000-1 §7.4.3
@@ -59,7 +59,7 @@ export function decodeAscii85(data: Uint8Array, maxBytes: number): Uint8Array {
 }
 
 /**
- * Undoes RunLengthDecode.
+ * Decodes RunLengthDecode data.
  *
  * @throws pdf.stream.invalid, limit.exceeded
  * @spec ISO 32000-1 §7.4.5

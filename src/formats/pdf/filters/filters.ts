@@ -15,19 +15,19 @@ import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii-filters.
 import { decodeLzw } from './lzw.ts';
 import { undoPredictor } from './predictors.ts';
 
-/** Follows references; gives null for what is absent. */
+/** Follows references; returns null for missing objects. */
 export type Resolve = (value: PdfObject | undefined) => PdfObject;
 
-/** Bytes that decoding may still give. */
+/** Remaining bytes that decoding may produce. */
 type Allowance = Pick<ReadBudget, 'decodedBytes'>;
 
 /**
- * The data of a stream with all its filters undone: at most `maxBytes` with all that stands
- * between two filters. Without filters the result is the encoded data itself.
+ * The decoded data of a stream: at most `maxBytes`, including the intermediate results between two
+ * filters. Without filters the result is the encoded data itself.
  *
- * @throws pdf.stream.invalid when the data is damaged
- * @throws pdf.filter.unsupported for image filters, unknown ones, and encryption
- * @throws limit.exceeded when it is too long
+ * @throws pdf.stream.invalid if the data is damaged
+ * @throws pdf.filter.unsupported for image filters, unknown filters, and encryption
+ * @throws limit.exceeded if it is too long
  * @spec ISO 32000-1 §7.4
  */
 export function decodeStream(stream: PdfStream, resolve: Resolve, maxBytes: number): Uint8Array {
@@ -43,7 +43,7 @@ function decodeWithin(stream: PdfStream, resolve: Resolve, allowance: Allowance)
     throw new InnsigliError('limit.exceeded', `a stream has ${filters.length} filters`);
   }
   let data = stream.raw;
-  // Data without a filter costs too: it may be asked for again and again.
+  // Unfiltered data counts too: it may be requested repeatedly.
   if (filters.length === 0) spend(allowance, data);
   filters.forEach((filter, index) => {
     const name = asName(resolve(filter))?.value;
@@ -59,20 +59,20 @@ function spend(allowance: Allowance, { length }: Uint8Array): void {
   allowance.decodedBytes -= length;
 }
 
-/** Bytes that a damaged stream of this length is taken to have cost: it says nothing of it. */
+/** Assumed decoding cost in bytes of a damaged stream of this length: the real one is unknown. */
 export function costOfDamage(lengthBytes: number): number {
   return 64 * lengthBytes;
 }
 
-/** Takes what a stream decoded to from the budget. @throws limit.exceeded when it is used up */
+/** Subtracts decoded bytes from the budget. @throws limit.exceeded if it is exhausted */
 export function spendDecoded(budget: ReadBudget, lengthBytes: number): void {
   budget.decodedBytes -= lengthBytes;
   if (budget.decodedBytes < 0) throw inflatesTooFar(budget);
 }
 
 /**
- * {@link decodeStream} within the decoding budget of the file. A failure counts too: a file of
- * streams that are too long, or damaged at their end, would be decoded for ever.
+ * {@link decodeStream} within the decoding budget of the file. Failures count too, otherwise a file
+ * full of streams that are too long or damaged at their end would take forever.
  */
 export function decodeCounted(stream: PdfStream, resolve: Resolve, budget: ReadBudget): Uint8Array {
   try {

@@ -6,11 +6,11 @@ const END = 257;
 const TABLE_SIZE = 4_096;
 
 /**
- * Undoes LZWDecode: codes of 9 to 12 bits, most significant bit first. With `earlyChange` 1 the
- * codes get longer one code early.
+ * Decodes LZWDecode data: codes of 9 to 12 bits, most significant bit first. With `earlyChange` 1
+ * the code length increases one code early.
  *
- * A sequence is kept as place and length in the output, because each sequence has been written
- * there when its code is defined.
+ * A sequence is stored as offset and length in the output, because every sequence has already been
+ * written there when its code is defined.
  *
  * @throws pdf.stream.invalid, limit.exceeded
  * @spec ISO 32000-1 §7.4.4
@@ -30,7 +30,7 @@ export function decodeLzw(data: Uint8Array, earlyChange: number, maxBytes: numbe
       bits = ((bits << 8) | (data[at++] as number)) & 0xff_ffff;
       bitCount += 8;
     }
-    // Some writers leave the end code out.
+    // Some writers omit the end code.
     if (bitCount < codeBits) break;
     bitCount -= codeBits;
     const code = (bits >> bitCount) & ((1 << codeBits) - 1);
@@ -43,7 +43,7 @@ export function decodeLzw(data: Uint8Array, earlyChange: number, maxBytes: numbe
     }
     const start = output.lengthBytes;
     if (previousStart >= 0 && next < TABLE_SIZE) {
-      // The previous sequence and the first byte of this one, which is written next.
+      // The previous sequence plus the first byte of this one, which is written next.
       starts[next] = previousStart;
       lengths[next] = start - previousStart + 1;
       next++;

@@ -2,13 +2,13 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { undoPngRow } from '../../image/index.ts';
 
-/** Parameters of a filter by name, with what stands for a missing one. */
+/** Returns a filter parameter by name, or `otherwise` if it is missing. */
 export type Parameters = (key: string, otherwise: number) => number;
 
 /**
- * The data with the predictor of its filter undone: none, TIFF or PNG.
+ * The data with the predictor of its filter reversed: none, TIFF or PNG.
  *
- * @throws pdf.stream.invalid when a parameter or a row type is wrong
+ * @throws pdf.stream.invalid if a parameter or a row type is invalid
  * @spec ISO 32000-1 §7.4.4.4
  */
 export function undoPredictor(data: Uint8Array, parameters: Parameters): Uint8Array {
@@ -31,8 +31,8 @@ export function undoPredictor(data: Uint8Array, parameters: Parameters): Uint8Ar
 }
 
 /**
- * Each row is a byte that names its filter and the filtered bytes; a cut last row is kept as far
- * as it goes.
+ * Each row starts with a byte that names its filter, followed by the filtered bytes; a truncated
+ * last row is decoded as far as it goes.
  *
  * @spec ISO/IEC 15948 (PNG) §9
  */
@@ -51,7 +51,7 @@ function undoPng(data: Uint8Array, rowBytes: number, pixelBytes: number): Uint8A
   return output;
 }
 
-/** Each component is the difference to the same component of the pixel on its left. */
+/** Each component is stored as the difference to that of the pixel on its left. */
 function undoTiff(
   data: Uint8Array,
   rowBytes: number,

@@ -1,6 +1,6 @@
 import { latin1Text } from '../../../base/bytes.ts';
 
-/** Calls `each` for the character codes of a string, with the number of bytes of each. */
+/** Calls `each` for each character code of a string, with its length in bytes. */
 export type CodeReader = (
   bytes: Uint8Array,
   each: (code: number, lengthBytes: number) => void,
@@ -17,7 +17,7 @@ const pairs: CodeReader = (bytes, each) => {
   }
 };
 
-/** Codes of one or two bytes; the first one decides. */
+/** Codes of one or two bytes, depending on the first byte. */
 function mixed(isFirstOfTwo: (byte: number) => boolean): CodeReader {
   return (bytes, each) => {
     for (let at = 0; at < bytes.length; at++) {
@@ -33,12 +33,12 @@ function mixed(isFirstOfTwo: (byte: number) => boolean): CodeReader {
   };
 }
 
-/** Bytes that are looked at of a program that maps codes. */
+/** Maximum number of bytes read of a CMap program. */
 export const PROGRAM_BYTES = 65_536;
 
 /**
- * The reader that splits strings of a composite font into codes: by the name of its encoding, or by
- * the program of an embedded one.
+ * The reader that splits strings of a composite font into codes, selected by the name of its
+ * encoding or by an embedded CMap program.
  *
  * @spec ISO 32000-1 §9.7.5
  */
@@ -53,13 +53,13 @@ export function codesOf(name: string, program: Uint8Array | undefined): CodeRead
   return pairs;
 }
 
-/** The ranges of codes that the program declares; without any, two bytes each. */
+/** The code ranges that the program declares; without any, two bytes per code. */
 function codesOfProgram(program: Uint8Array): CodeReader {
   const text = latin1Text(program.subarray(0, PROGRAM_BYTES));
   const from = text.indexOf('begincodespacerange');
   const to = text.indexOf('endcodespacerange', from);
   const ranges = from < 0 || to < 0 ? '' : text.slice(from, to);
-  // Bytes that are codes of their own; needed for each byte of each string.
+  // Bytes that are single-byte codes; looked up for each byte of each string.
   const isShort: boolean[] = Array.from({ length: 256 }, () => false);
   let hasShort = false;
   let isLong = false;

@@ -8,24 +8,22 @@ import { findImageEnd } from './image-end.ts';
 /** Operand of an operator; dictionaries are skipped. */
 export type Operand = number | PdfName | Uint8Array | readonly Operand[];
 
-/** Operands kept in front of one operator, and elements of an array. */
+/** Maximum number of operands stored for one operator, and of elements of an array. */
 const OPERANDS = 64;
 const ELEMENTS = 10_000;
-/** Operators in an array that are taken for slips. */
+/** Operators in an array that are treated as mistakes. */
 const SLIPS = 8;
 
 /**
- * Reads the operators of a content stream one by one. Meaningless bytes are skipped, as in viewers.
+ * Reads the operators of a content stream one by one. Meaningless bytes are skipped, as viewers do.
  *
  * @spec ISO 32000-1 §7.8.2
  */
 export class ContentTokens {
-  /** Operands of the operator that was read last. */
+  /** Operands of the operator read last. */
   operands: Operand[] = [];
   position = 0;
-  /**
-   * True when an element has no end, or a doubtful one: the following content is not fully known.
-   */
+  /** True if an element has no end, or a doubtful one: the content after it is not fully known. */
   isBroken = false;
   readonly #bytes: Uint8Array;
   #array: Operand[] | undefined;
@@ -37,9 +35,9 @@ export class ContentTokens {
   }
 
   /**
-   * The next operator; undefined at the end.
+   * Returns the next operator; undefined at the end.
    *
-   * @throws pdf.stream.invalid when an array takes in the operators behind it
+   * @throws pdf.stream.invalid if an unclosed array includes the operators after it
    */
   next(): string | undefined {
     this.operands = [];
@@ -55,14 +53,13 @@ export class ContentTokens {
         if (operator !== undefined) return operator;
       }
     }
-    // Not every viewer skips them: their painting is unknown.
+    // Not every viewer skips them, so it is unknown what they paint.
     if (this.#array !== undefined && this.#slips > 0) throw swallowed();
     return undefined;
   }
 
   /**
-   * Moves behind the data of an inline image: of this many bytes where that is known, else to an
-   * `EI` that stands alone.
+   * Skips the data of an inline image: this many bytes if given, otherwise up to a separate `EI`.
    *
    * @spec ISO 32000-1 §8.9.7
    */
@@ -147,7 +144,7 @@ export class ContentTokens {
     const unescaped = text.replace(/#([\da-f]{2})/gi, (_, digits: string) =>
       String.fromCharCode(Number.parseInt(digits, 16)),
     );
-    // Names that are kept are short ones.
+    // Only short names are interned.
     this.#push(unescaped.length > 256 ? new PdfName(unescaped) : pdfName(unescaped));
   }
 
@@ -197,7 +194,7 @@ function swallowed(): InnsigliError {
   return new InnsigliError('pdf.stream.invalid', 'an array of the content has operators');
 }
 
-/** Operators seen before, by their bytes: making a string costs more than running it. */
+/** Cached operators by their bytes: creating a string costs more than executing the operator. */
 const knownWords = new Map<number, string>();
 
 function wordAt(bytes: Uint8Array, start: number, end: number): string {
@@ -216,14 +213,14 @@ function isOfNumber(byte: number): boolean {
   return byte <= 0x39 && byte >= 0x2b && byte !== 0x2f && byte !== 0x2c;
 }
 
-/** A number ends where a letter begins: `12Tf` is a number and an operator. */
+/** A number ends where a letter starts: `12Tf` is a number and an operator. */
 function endOfNumber(bytes: Uint8Array, start: number, end: number): number {
   let at = start + 1;
   while (at < end && isOfNumber(bytes[at] as number)) at++;
   return at;
 }
 
-/** The number that viewers read in `--5`, `1.2.3` and `4-2`: the one that it begins with. */
+/** The number that viewers read in `--5`, `1.2.3` and `4-2`: the numeric prefix. */
 function lenientNumber(bytes: Uint8Array, start: number, end: number): number {
   const text = latin1Text(bytes.subarray(start, Math.min(end, start + 64)));
   const value = Number.parseFloat(text.replace(/^([+-])[+-]+/, '$1'));

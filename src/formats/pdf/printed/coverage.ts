@@ -1,15 +1,15 @@
 import { type Area, areaOfLine, intersection } from './matrix.ts';
 import { type PrintBudget, spend } from './work.ts';
 
-/** Letters, and everything else that is printed. */
+/** Kind of printed content: text, or anything else. */
 export type Ink = 1 | 2;
 
-/** Letters. */
+/** Text. */
 export const WORDS: Ink = 1;
-/** Lines, surfaces and pictures. */
+/** Lines, areas and pictures. */
 export const MARKS: Ink = 2;
 
-/** Cells along the longer side at most; a cell is never smaller than a point. */
+/** Maximum number of cells along the longer side; a cell is never smaller than a point. */
 const CELLS = 1_000;
 
 /** Target of painted content. */
@@ -25,18 +25,18 @@ export type PaintTarget = Pick<
   | 'fillPaths'
 >;
 
-/** Printed parts of a page: a raster of cells, filled while the page is read. */
+/** Printed parts of a page: a raster of cells, filled while the page content is read. */
 export class Coverage {
-  /** The page as the reader sees it: 0, 0, width, height. */
+  /** The page as displayed: 0, 0, width, height. */
   readonly view: Area;
   /** Side of a cell in points. */
   readonly cell: number;
   readonly columns: number;
   readonly rows: number;
   readonly cells: Uint8Array;
-  /** True when a picture, or a pattern of any content, covers nearly all of the page. */
+  /** True if a picture, or a pattern with arbitrary content, covers nearly all of the page. */
   isPicture = false;
-  /** True when a part of the content was not understood: it may paint anywhere. */
+  /** True if part of the content was not understood: it may paint anywhere. */
   isPartial = false;
   readonly #budget: PrintBudget;
 
@@ -49,14 +49,14 @@ export class Coverage {
     this.#budget = budget;
   }
 
-  /** True when a rectangle takes so much of the page that it is the ground of it. */
+  /** Whether a rectangle covers so much of the page that it is its background. */
   isGround(area: Area): boolean {
     const [left, bottom, right, top] = intersection(area, this.view);
     const whole = this.view[2] * this.view[3];
     return right > left && top > bottom && (right - left) * (top - bottom) >= 0.8 * whole;
   }
 
-  /** Marks a rectangle that may show anything; one that is all of the page tells nothing. */
+  /** Marks a rectangle of unknown content as text, or the page as partial if nearly all of it. */
   fillUnknown(area: Area): void {
     if (this.isGround(area)) this.isPartial = true;
     else this.fillArea(area, WORDS);
@@ -65,7 +65,7 @@ export class Coverage {
   /** Marks each cell that the rectangle touches. */
   fillArea(area: Area, ink: Ink): void {
     const [left, bottom, right, top] = intersection(area, this.view);
-    // Also false for NaN: numbers without sense paint nothing.
+    // Also false for NaN: meaningless numbers paint nothing.
     if (!(right >= left && top >= bottom)) return;
     const { cell, columns, rows, cells } = this;
     const first = Math.floor(left / cell);
@@ -79,7 +79,7 @@ export class Coverage {
     }
   }
 
-  /** Marks what a line of this width touches, inside of `clip`. */
+  /** Marks the cells that a line of this width touches within `clip`. */
   strokeLine(x1: number, y1: number, x2: number, y2: number, width: number, clip: Area): void {
     const half = width / 2;
     const around = areaOfLine([x1, y1, x2, y2], half);
@@ -94,7 +94,7 @@ export class Coverage {
     if (cut === undefined) return;
     const [fromX, fromY, toX, toY] = cut;
     const longest = Math.max(Math.abs(toX - fromX), Math.abs(toY - fromY)) / this.cell;
-    // Ends that come from very far are rounded to points outside of the page.
+    // Ends that are very far away are rounded to points outside the page.
     const steps = Math.min(Math.ceil(longest), CELLS) + 1;
     spend(this.#budget, steps);
     for (let step = 0; step <= steps; step++) {
@@ -104,10 +104,7 @@ export class Coverage {
     }
   }
 
-  /**
-   * Marks what lies inside of closed paths, each a list x, y, x, y, …; a hole stays free. The
-   * edges are marked with it.
-   */
+  /** Marks the inside and edges of closed paths, each a list x, y, x, y, …; holes remain free. */
   fillPaths(paths: readonly (readonly number[])[], isEvenOdd: boolean, clip: Area): void {
     const seen = intersection(clip, this.view);
     if (!(seen[2] > seen[0] && seen[3] > seen[1])) return;
@@ -125,7 +122,7 @@ export class Coverage {
     for (const [row, found] of crossings) this.#fillRow(row, found, isEvenOdd, seen);
   }
 
-  /** Notes where an edge crosses the middle of rows: x, and the direction. */
+  /** Records where an edge crosses the centre lines of rows: x, and the direction. */
   #cross(crossings: Map<number, number[]>, [x1, y1, x2, y2]: Area, seen: Area): void {
     if (y1 === y2) return;
     const { cell } = this;
@@ -160,7 +157,7 @@ export class Coverage {
   }
 }
 
-/** The part of a line inside of a rectangle. */
+/** The part of a line inside a rectangle. */
 function clipLine([x1, y1, x2, y2]: Area, [left, bottom, right, top]: Area): Area | undefined {
   const [dx, dy] = [x2 - x1, y2 - y1];
   let [from, to] = [0, 1];

@@ -1,7 +1,7 @@
 /**
- * Widths of the codes 0x20 to 0xFF in thousandths of the size, for fonts that say none: those of a
- * wide sans-serif, from 0x7F on the widest of WinAnsi, Mac Roman and the standard encoding, so that
- * no letter is taken to be narrower than it is drawn.
+ * Widths of the codes 0x20 to 0xFF in thousandths of the font size, for fonts that specify none.
+ * They are those of a wide sans-serif; from 0x7F on, the maximum of WinAnsi, Mac Roman and the
+ * standard encoding. No letter is thus assumed to be narrower than it is drawn.
  */
 export const usualWidths: readonly number[] = [
   278, 333, 474, 556, 556, 889, 722, 278, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,

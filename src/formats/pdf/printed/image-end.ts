@@ -2,13 +2,13 @@ import { characterClasses, SPACE } from '../syntax/characters.ts';
 
 /** End of an inline image. */
 export interface ImageEnd {
-  /** Behind `EI`; the end of the content when there is none. */
+  /** Offset after `EI`; the end of the content if there is none. */
   readonly end: number;
-  /** True when another place could be the end, or there is none. */
+  /** True if the end could also be elsewhere, or there is none. */
   readonly isDoubtful: boolean;
 }
 
-/** Looks for the end of image data that begins behind `start`. */
+/** Searches for the end of image data that starts after `start`. */
 export function findImageEnd(bytes: Uint8Array, start: number, lengthBytes?: number): ImageEnd {
   if (lengthBytes !== undefined) {
     let at = start + 1 + lengthBytes;
@@ -38,7 +38,7 @@ function isSpace(byte: number | undefined): boolean {
   return byte !== undefined && characterClasses[byte] === SPACE;
 }
 
-/** Image data can hold `EI` by chance; then other data follows, and not text. */
+/** Image data can contain `EI` by chance; then it is followed by other data, not by text. */
 function isFollowedByText(bytes: Uint8Array, start: number): boolean {
   for (const byte of bytes.subarray(start, start + 10)) {
     if (byte > 0x7e || (byte < 0x20 && !isSpace(byte))) return false;

@@ -1,10 +1,10 @@
 import { PdfName } from '../syntax/objects.ts';
 import type { Operand } from './content-tokens.ts';
 
-/** Length of image data that is accepted without a check, in bytes. */
+/** Maximum length in bytes of image data that is skipped unchecked. */
 const LENGTH_MAX = 1 << 26;
 
-/** Components of a pixel in the spaces that are known by their names. */
+/** Components per pixel of the colour spaces with predefined names. */
 const components: ReadonlyMap<string, number> = new Map([
   ['G', 1],
   ['DeviceGray', 1],
@@ -16,7 +16,7 @@ const components: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * The length of the data of an inline image in bytes, if its entries determine it: undefined with a
+ * The length of an inline image's data in bytes, if its entries determine it; undefined with a
  * filter, or with a named colour space of the resources.
  *
  * @param operands the operands between `BI` and `ID`
@@ -38,7 +38,7 @@ export function inlineImageBytes(operands: readonly Operand[]): number | undefin
   return length >= 0 && length <= LENGTH_MAX ? length : undefined;
 }
 
-/** Names with the values behind them; a dictionary was passed over and leaves its name alone. */
+/** Names with the values that follow; names of dictionaries, which were skipped, have none. */
 function entriesOf(operands: readonly Operand[]): ReadonlyMap<string, Operand | undefined> {
   const entries = new Map<string, Operand | undefined>();
   for (let at = 0; at < operands.length; at++) {

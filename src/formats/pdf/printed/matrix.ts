@@ -4,7 +4,7 @@ export type Matrix = readonly [number, number, number, number, number, number];
 /** Left, bottom, right, top. */
 export type Area = readonly [number, number, number, number];
 
-/** The map that changes nothing. */
+/** The identity map. */
 export const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** First `inner`, then `outer`. */
@@ -21,7 +21,7 @@ export function combine(inner: Matrix, outer: Matrix): Matrix {
   ];
 }
 
-/** The four corners of a rectangle after the map, one after the other: x, y, x, y, … */
+/** The four corners of a rectangle after the map: x, y, x, y, … */
 export function cornersOf([left, bottom, right, top]: Area, matrix: Matrix): readonly number[] {
   const [a, b, c, d, e, f] = matrix;
   return [
@@ -36,7 +36,7 @@ export function cornersOf([left, bottom, right, top]: Area, matrix: Matrix): rea
   ];
 }
 
-/** The smallest upright rectangle around points; NaN when a point is none. */
+/** The smallest upright rectangle around points; NaN if a coordinate is NaN. */
 export function areaAround(points: readonly number[]): Area {
   let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let at = 0; at + 1 < points.length; at += 2) {
@@ -60,12 +60,12 @@ export function areaOfLine([x1, y1, x2, y2]: Area, margin: number): Area {
   ];
 }
 
-/** The intersection of two rectangles; without width or height if they are disjoint. */
+/** The intersection of two rectangles; without a positive width or height if they are disjoint. */
 export function intersection(a: Area, b: Area): Area {
   return [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
 }
 
-/** True for rectangles that are upright or lie on their side: nothing is slanted. */
+/** Whether rectangles remain upright, possibly rotated by a multiple of 90°, and not slanted. */
 export function isUpright([a, b, c, d]: Matrix): boolean {
   const slack = 1e-3 * (Math.abs(a) + Math.abs(b) + Math.abs(c) + Math.abs(d));
   return (

@@ -15,47 +15,47 @@ import { usualWidths } from './font-widths.table.ts';
 import { type Area, areaAround, cornersOf, type Matrix } from './matrix.ts';
 import { areaOf, matrixOf } from './painting/operands.ts';
 
-/** Properties of a font for locating its letters. Lengths are parts of the size. */
+/** Properties of a font for locating its letters. Lengths are relative to the font size. */
 export interface PrintFont {
-  /** The character codes of a string. */
+  /** Splits a string into character codes. */
   readonly codes: CodeReader;
   readonly isVertical: boolean;
   readonly ascent: number;
-  /** Mostly negative. */
+  /** Usually negative. */
   readonly descent: number;
   widthOf(code: number): number;
-  /** True for a code that leaves the page blank. */
+  /** Whether a code paints nothing. */
   isBlank(code: number): boolean;
-  /** The painted area of the glyph of a code, for glyphs with content of their own. */
+  /** Returns the painted area of the glyph of a code, for glyphs with content streams. */
   reachOf?(code: number): GlyphReach;
 }
 
-/** The rectangle around a glyph, in parts of the size; undefined when it paints nothing. */
+/** The rectangle around a glyph, relative to the font size; undefined if it paints nothing. */
 export type GlyphReach = Area | 'unknown' | undefined;
 
-/** Kinds of data read from parts that fonts share. One stream can serve as several. */
+/** Kinds of data read from objects that fonts share. One stream can serve as several. */
 export type FontPart = 'widths' | 'codes' | 'blanks';
 
 /** Access to the objects that a font refers to. */
 export interface FontSource {
   resolve(value: PdfObject | undefined): PdfObject;
-  /** Decoded data of a stream, undefined when it is damaged or too long. */
+  /** Returns the decoded data of a stream; undefined if it is damaged or too long. */
   decode(value: PdfObject | undefined): Uint8Array | undefined;
-  /** The result of `read` for a part that fonts can share: read once, then cached. */
+  /** Returns the result of `read` for an object that fonts can share; cached. */
   once<T>(kind: FontPart, part: PdfDict | PdfStream, read: () => T): T;
-  /** The painted area of a glyph with content, in its own units. */
+  /** Returns the painted area of a glyph with a content stream, in glyph space. */
   reachOf(glyph: PdfStream, resources: PdfDict | undefined): GlyphReach;
-  /** Takes the steps of a loop over data of the file from the budget. @throws limit.exceeded */
+  /** Subtracts the steps of a loop over file data from the budget. @throws limit.exceeded */
   spend(steps: number): void;
 }
 
-/** Steps for a width or a name that is noted. */
+/** Cost of storing a width or a name, in steps. */
 const NOTE = 4;
 
-/** Height of letters for fonts that do not state it. */
+/** Default heights of letters for fonts that do not state them. */
 export const usualHeights = { ascent: 0.95, descent: -0.35 } as const;
 
-/** For text in a font that is not there. */
+/** Substitute for a missing font. */
 export const unknownFont: PrintFont = {
   codes: singleBytes,
   isVertical: false,
@@ -64,7 +64,7 @@ export const unknownFont: PrintFont = {
   isBlank: (code) => code === 0x20,
 };
 
-/** @spec ISO 32000-1 §9.6, §9.7 */
+/** Reads the properties of a font. @spec ISO 32000-1 §9.6, §9.7 */
 export function readPrintFont(font: PdfDict, source: FontSource): PrintFont {
   const kind = asName(source.resolve(font.get('Subtype')))?.value;
   if (kind === 'Type0') return readComposite(font, source);
@@ -92,7 +92,7 @@ function readSimple(font: PdfDict, source: FontSource): PrintFont {
   };
 }
 
-/** Type 3 measures in units of its own; its letters may be as high as its box. */
+/** Type 3 fonts have their own units; letters are assumed to be as high as the font box. */
 function readType3(font: PdfDict, source: FontSource): PrintFont {
   const matrix = matrixOf(source.resolve(font.get('FontMatrix')), source);
   const [across, , , up] = matrix ?? [0.001, 0, 0, 0.001];
@@ -112,7 +112,7 @@ function readType3(font: PdfDict, source: FontSource): PrintFont {
   };
 }
 
-/** Glyphs can paint beyond the box that their font names: each that is shown is measured once. */
+/** Glyphs can paint beyond the font box, so each glyph shown is measured once. */
 function glyphReaches(
   font: PdfDict,
   matrix: Matrix,
@@ -134,7 +134,7 @@ function glyphReaches(
   };
 }
 
-/** The names of glyphs by code. @spec ISO 32000-1 §9.6.5 */
+/** Glyph names by code. @spec ISO 32000-1 §9.6.5 */
 function glyphNames(font: PdfDict, source: FontSource): ReadonlyMap<number, string> {
   const names = new Map<number, string>();
   const encoding = asDict(source.resolve(font.get('Encoding')));
@@ -162,7 +162,7 @@ function readComposite(font: PdfDict, source: FontSource): PrintFont {
       ? source.once('widths', descendant, () => cidWidths(descendant, source))
       : new Map<number, number>();
   const stated = asNumber(source.resolve(descendant?.get('DW'))) ?? 1000;
-  // Without the way from codes to glyphs nobody knows which have a width of their own.
+  // Without a known mapping from codes to glyphs, it is unknown which codes have individual widths.
   const usual = isIdentity ? stated : Math.max(stated, 1000);
   const blank = blankCodes(font, source);
   return {
@@ -174,12 +174,12 @@ function readComposite(font: PdfDict, source: FontSource): PrintFont {
   };
 }
 
-/** The beginning of a name: names that are searched can be as long as the file. */
+/** The start of a name: names can be as long as the file, and this one is searched. */
 function fontName(value: PdfObject): string {
   return (asName(value)?.value ?? '').slice(0, 128);
 }
 
-/** The codes of an embedded encoding. */
+/** The codes of an embedded CMap. */
 function codesIn(program: PdfStream, source: FontSource): CodeReader {
   return source.once('codes', program, () => {
     const data = source.decode(program);
@@ -188,7 +188,7 @@ function codesIn(program: PdfStream, source: FontSource): CodeReader {
   });
 }
 
-/** A program is searched from its beginning to its end. */
+/** A CMap program is searched from start to end. */
 function costOfProgram(data: Uint8Array | undefined): number {
   return Math.min(data?.length ?? 0, PROGRAM_BYTES) >> 2;
 }
@@ -206,12 +206,12 @@ function widthsOf(font: PdfDict, source: FontSource): ReadonlyMap<number, number
   return widths;
 }
 
-/** Ranges longer than this are not kept code by code: the usual width is near enough. */
+/** Maximum length of a range stored code by code: the default width is near enough for the rest. */
 const RANGE = 4_096;
-/** Widths that are noted of one font, also such that take the place of earlier ones. */
+/** Maximum number of widths read per font, including those that replace earlier ones. */
 const CIDS = 65_536;
 
-/** @spec ISO 32000-1 §9.7.4.3 */
+/** Widths of a CIDFont by CID. @spec ISO 32000-1 §9.7.4.3 */
 function cidWidths(font: PdfDict, source: FontSource): ReadonlyMap<number, number> {
   const widths = new Map<number, number>();
   const list = asArray(source.resolve(font.get('W'))) ?? [];
@@ -242,7 +242,7 @@ function cidWidths(font: PdfDict, source: FontSource): ReadonlyMap<number, numbe
   return widths;
 }
 
-/** The heights from the descriptor, if they are plausible; else those of most fonts. */
+/** The heights from the descriptor if plausible, otherwise those of most fonts. */
 function heightsOf(
   descriptor: PdfDict | undefined,
   source: FontSource,
@@ -256,10 +256,10 @@ function heightsOf(
   };
 }
 
-/** Codes of one font that can be spaces. */
+/** Maximum number of codes of one font that can be spaces. */
 const BLANKS = 8;
 
-/** The codes that stand for spaces, as far as the font tells. */
+/** The codes that represent spaces, as far as the font states it. */
 function blankCodes(font: PdfDict, source: FontSource): ReadonlySet<number> {
   const blank = new Set<number>();
   const encoding = asDict(source.resolve(font.get('Encoding')));
@@ -274,13 +274,13 @@ function blankCodes(font: PdfDict, source: FontSource): ReadonlySet<number> {
   }
   const map = asStream(source.resolve(font.get('ToUnicode')));
   if (map === undefined) return blank;
-  const told = source.once('blanks', map, () => blanksIn(map, source));
-  // A map that calls everything a space keeps text from being copied: it is seen all the same.
-  if (told.size <= BLANKS) for (const each of told) blank.add(each);
+  const spaces = source.once('blanks', map, () => blanksIn(map, source));
+  // A map in which every code is a space only prevents copying; the text is still visible.
+  if (spaces.size <= BLANKS) for (const each of spaces) blank.add(each);
   return blank;
 }
 
-/** The codes that a map to Unicode calls spaces. */
+/** The codes that a ToUnicode CMap maps to spaces. */
 function blanksIn(map: PdfStream, source: FontSource): ReadonlySet<number> {
   const blank = new Set<number>();
   const data = source.decode(map);
@@ -288,7 +288,7 @@ function blanksIn(map: PdfStream, source: FontSource): ReadonlySet<number> {
   source.spend(costOfProgram(data));
   const text = latin1Text(data.subarray(0, PROGRAM_BYTES));
   for (const [, digits = ''] of text.matchAll(/<([\da-f]{2,8})>\s*<00(?:20|a0)>/gi)) {
-    // In a range the pair is the last code and what the first one stands for.
+    // In a range, the pair consists of the last code and the character of the first.
     blank.add(Number.parseInt(digits, 16));
   }
   return blank;

@@ -26,7 +26,7 @@ import { type PrintBudget, spend } from './work.ts';
 /** Cost of resolving a reference, in steps: an object may have to be parsed. */
 const REFERENCE = 200;
 
-/** Glyphs in glyphs. */
+/** Maximum nesting depth of glyphs. */
 const GLYPHS = 4;
 
 /** Measures the painted area of a glyph's content. */
@@ -36,7 +36,7 @@ export type MeasureGlyph = (
   resources: PdfDict | undefined,
 ) => GlyphReach;
 
-/** Reads what content refers to, on account of the budget; remembers fonts and decoded streams. */
+/** Reads the objects that content refers to within the budget; caches fonts and decoded streams. */
 export class PrintSource implements FontSource {
   readonly file: PdfFile;
   readonly #budget: PrintBudget;
@@ -45,7 +45,7 @@ export class PrintSource implements FontSource {
   readonly #decoded = new Map<PdfStream, Uint8Array>();
   readonly #failed = new Map<PdfStream, unknown>();
   readonly #measure: MeasureGlyph;
-  /** Glyphs that are being looked at: they can show text in fonts of glyphs. */
+  /** Glyphs being measured: they can show text in fonts whose glyphs are content streams. */
   readonly #measured = new Set<PdfStream>();
   readonly #parts = { widths: new Map(), codes: new Map(), blanks: new Map() };
 
@@ -55,7 +55,7 @@ export class PrintSource implements FontSource {
     this.#measure = measure;
   }
 
-  /** The value itself, or what its reference leads to; null for what is damaged. */
+  /** Returns the value itself, or the target of its reference; null if it is damaged. */
   resolve(value: PdfObject | undefined): PdfObject {
     if (!(value instanceof PdfReference)) return value ?? null;
     spend(this.#budget, REFERENCE);
@@ -69,7 +69,8 @@ export class PrintSource implements FontSource {
   }
 
   /**
-   * The decoded data of a stream. Not on account of the file: that one is for what a seal needs.
+   * Returns the decoded data of a stream. Not charged to the budget of the file, which is reserved
+   * for what a seal needs.
    *
    * @throws pdf.stream.invalid, pdf.filter.unsupported, limit.exceeded
    */
@@ -125,14 +126,14 @@ export class PrintSource implements FontSource {
     return this.resolve(asDict(this.resolve(resources?.get(kind)))?.get(name));
   }
 
-  /** A font dictionary as far as it is needed; an unknown font for anything else. */
+  /** Returns the properties of a font; {@link unknownFont} if the value is not a dictionary. */
   font(value: PdfObject | undefined): PrintFont {
     const dict = asDict(this.resolve(value));
     if (dict === undefined) return unknownFont;
     return getOrCompute(this.#fonts, dict, () => readPrintFont(dict, this));
   }
 
-  /** The representation of white in the colour space of this name. */
+  /** Returns the class of the colour space with this name. */
   colorKind(resources: PdfDict | undefined, name: PdfName): ColorKind {
     const kindOf = (space: PdfObject) => colorKindOf(space, (value) => this.resolve(value));
     if (isDeviceSpace(name) || resources === undefined) return kindOf(name);

@@ -2,21 +2,21 @@ import type { Coverage } from './coverage.ts';
 import { MARKS, WORDS } from './coverage.ts';
 import type { Area } from './matrix.ts';
 
-/** Printed content of a page as displayed: rotated and cut to its crop box. */
+/** Printed content of a page as displayed: rotated and cropped to its crop box. */
 export interface PrintedPage {
-  /** Side of the cells that are looked at, in points. */
+  /** Side of the raster cells, in points. */
   readonly cell: number;
-  /** True when a picture covers nearly all of the page: its content is unknown. */
+  /** True if a picture covers nearly all of the page: its content is unknown. */
   readonly isPicture: boolean;
-  /** True when a part of the content was not understood: it may paint anywhere. */
+  /** True if part of the content was not understood: it may paint anywhere. */
   readonly isPartial: boolean;
-  /** Cells with letters, or with anything at all, that a rectangle touches. */
+  /** Returns the number of cells with text, or with anything at all, that a rectangle touches. */
   covered(area: Area, what: 'words' | 'anything'): number;
 }
 
 /**
- * Answers questions about rectangles: by counting their cells, until that has taken as long as
- * the sums of all cells below and left of each cell, which then make every question quick.
+ * The queryable content of a page. Queries count the cells of a rectangle, until that has cost as
+ * much as building a summed-area table, which then makes every query fast.
  */
 export function summarize(coverage: Coverage): PrintedPage {
   const sums: { words?: Int32Array; anything?: Int32Array } = {};
@@ -28,7 +28,7 @@ export function summarize(coverage: Coverage): PrintedPage {
     isPicture,
     isPartial,
     covered([left, bottom, right, top], what) {
-      // An area that ends exactly where a cell begins does not touch it.
+      // An area that ends exactly where a cell starts does not touch it.
       const first = limit(Math.floor(left / cell + 1e-6), columns);
       const last = limit(Math.ceil(right / cell - 1e-6), columns);
       const from = limit(Math.floor(bottom / cell + 1e-6), rows);

@@ -11,25 +11,24 @@ import { PrintSource } from './print-source.ts';
 import { type PrintedPage, summarize } from './printed-page.ts';
 import { type PrintBudget, pageBudget, spend } from './work.ts';
 
-/** A page as the reader sees it. */
+/** A page as displayed. */
 export interface PageView {
   readonly width: number;
   readonly height: number;
-  /** Matrix from default user space to the view, with 0, 0 at its lower left corner. */
+  /** Matrix from default user space to the view, whose lower left corner is 0, 0. */
   readonly matrix: Matrix;
 }
 
-/** Largest side of a PDF 1.x page. @spec ISO 32000-1 Annex C.2 */
+/** Maximum side of a PDF 1.x page. @spec ISO 32000-1 Annex C.2 */
 const MAX_SIDE = 14_400;
-/** Steps for each cell of the raster: it is cleared, and summed up twice. */
+/** Cost per cell of the raster, in steps: it is cleared, and summed up twice. */
 const CELL = 0.5;
-/** Steps for each part of the content. */
+/** Cost per part of the content, in steps. */
 const PART = 200;
 
 /**
- * The printed content of a page; a word if it takes too much work or is damaged. Clips count as
- * their bounding box, invisible text counts as painted, and a colour behind everything does not
- * count.
+ * The printed content of a page; `costly` or `damaged` if it cannot be read. Clips are approximated
+ * by their bounding boxes, invisible text counts as painted, and a background does not count.
  */
 export function readPrinted(
   file: PdfFile,
@@ -40,7 +39,7 @@ export function readPrinted(
   const own = pageBudget(budget);
   const before = { ...own };
   try {
-    return look(file, page, view, own);
+    return readPage(file, page, view, own);
   } catch (error) {
     if (isInnsigliError(error)) return error.code === 'limit.exceeded' ? 'costly' : 'damaged';
     throw error;
@@ -50,8 +49,8 @@ export function readPrinted(
   }
 }
 
-function look(file: PdfFile, page: PdfPage, view: PageView, budget: PrintBudget): PrintedPage {
-  // Also for sides that are infinite, or no number.
+function readPage(file: PdfFile, page: PdfPage, view: PageView, budget: PrintBudget): PrintedPage {
+  // Also true for infinite or NaN sides.
   if (!(view.width <= MAX_SIDE && view.height <= MAX_SIDE)) {
     const message = `a side of the page is longer than ${MAX_SIDE} points`;
     throw new InnsigliError('limit.exceeded', message);
@@ -70,9 +69,9 @@ function look(file: PdfFile, page: PdfPage, view: PageView, budget: PrintBudget)
   return summarize(coverage);
 }
 
-/** The streams of the page, one behind the other. @spec ISO 32000-1 §7.8.2 */
+/** The content streams of the page, concatenated. @spec ISO 32000-1 §7.8.2 */
 function contentOf(page: PdfPage, source: PrintSource, budget: PrintBudget): Uint8Array {
-  // Content that cannot be read is not blank: here an error is not taken for nothing.
+  // Unlike elsewhere, errors are thrown here: unreadable content is not blank.
   const { file } = source;
   const contents = file.resolve(page.dict.get('Contents'));
   const parts = (asArray(contents) ?? [contents]).flatMap((item) => {
@@ -80,14 +79,14 @@ function contentOf(page: PdfPage, source: PrintSource, budget: PrintBudget): Uin
     const stream = asStream(file.resolve(item));
     if (stream === undefined) return [];
     const data = source.contentOf(stream);
-    // One stream can be all parts: copies count each time.
+    // All parts can be the same stream: each copy counts.
     spend(budget, data.length >> 2);
     return [data, Uint8Array.of(0x0a)];
   });
   return Buffer.concat(parts);
 }
 
-/** Further than any page reaches. */
+/** Beyond the extent of any page. */
 const FAR = 1e9;
 
 /** Bounding box of painted content. */
@@ -95,7 +94,7 @@ class Extent implements PaintTarget {
   readonly view: Area = [-FAR, -FAR, FAR, FAR];
   isPicture = false;
   isPartial = false;
-  /** Undefined when nothing is painted. */
+  /** Undefined if nothing is painted. */
   area: Area | undefined;
 
   isGround(): boolean {
@@ -108,7 +107,7 @@ class Extent implements PaintTarget {
 
   fillArea(area: Area): void {
     const [left, bottom, right, top] = intersection(area, this.view);
-    // Also false for NaN: numbers without sense paint nothing.
+    // Also false for NaN: meaningless numbers paint nothing.
     if (!(right >= left && top >= bottom)) return;
     const own = this.area ?? [left, bottom, right, top];
     this.area = [

@@ -2,16 +2,16 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 
 /**
- * Remaining budget for comparing pages, in steps of about 25 nanoseconds. Steps and not time: the
- * same file gives the same result on every machine.
+ * Remaining budget for comparing pages, in steps of about 25 nanoseconds. Steps rather than time,
+ * so that the same file yields the same result on every machine.
  */
 export interface PrintBudget {
   steps: number;
-  /** Bytes that content may still decode to. */
+  /** Remaining number of bytes that content may decode to. */
   decodedBytes: number;
 }
 
-/** A fresh budget for the pages of one document. */
+/** A new budget for the pages of one document. */
 export function printBudget(): PrintBudget {
   const { printedPages, printedSteps, printedBytes } = limits;
   return { steps: printedPages * printedSteps, decodedBytes: printedPages * printedBytes };
@@ -25,10 +25,10 @@ export function pageBudget({ steps, decodedBytes }: PrintBudget): PrintBudget {
   };
 }
 
-/** Takes steps from the budget. @throws limit.exceeded when it is used up */
+/** Subtracts steps from the budget. @throws limit.exceeded if it is exhausted */
 export function spend(budget: PrintBudget, steps: number): void {
   budget.steps -= steps;
-  // Not `< 0`: after a cost that is NaN that would never be true again.
+  // Not `< 0`, which would never be true after a NaN cost.
   if (!(budget.steps >= 0)) {
     budget.steps = Number.NEGATIVE_INFINITY;
     throw new InnsigliError('limit.exceeded', 'reading the page content exceeds a limit');

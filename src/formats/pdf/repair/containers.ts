@@ -6,26 +6,20 @@ import { openObjectStream, readPairs } from '../syntax/object-stream.ts';
 import { type PdfObject, PdfStream } from '../syntax/objects.ts';
 import type { FoundContainer } from './scan/index.ts';
 
-/**
- * Decodes an object stream of an encrypted file, given its object number and the stream as it
- * stands in the file; undefined when it cannot.
- */
+/** Decodes an encrypted object stream, given its object number; undefined on failure. */
 export type ContainerDecoder = (objectNumber: number, stream: PdfStream) => Uint8Array | undefined;
 
-/** Reads object streams that a scan found. */
+/** Reads object streams found by a scan. */
 export interface ContainerReader {
-  /** Object numbers in the order of their index; undefined when the stream is damaged. */
+  /** Returns the object numbers in index order; undefined if the stream is damaged. */
   members(container: FoundContainer): readonly number[] | undefined;
-  /** An object of the stream, undefined when it or the stream is damaged. */
+  /** Returns an object of the stream; undefined if it or the stream is damaged. */
   read(container: FoundContainer, objectNumber: number, index: number): PdfObject | undefined;
-  /** The decoded data, undefined when the stream is damaged. */
+  /** Returns the decoded data; undefined if the stream is damaged. */
   data(container: FoundContainer): Uint8Array | undefined;
 }
 
-/**
- * A reader that keeps the data of the last object stream. Damage is no error, but a used up
- * budget is.
- */
+/** Reader that caches the last object stream. An exhausted budget is an error, damage is not. */
 export function containerReader(
   source: ByteSource,
   budget: ReadBudget,
@@ -67,7 +61,7 @@ export function containerReader(
   };
 }
 
-/** The object numbers of the pairs; those in front of a damaged pair are no use to readers. */
+/** Object numbers of the pairs. If one is damaged, readers cannot use those before it either. */
 function readNumbers(
   { dict, objectNumber }: FoundContainer,
   data: Uint8Array,

@@ -20,9 +20,9 @@ const ENDSTREAM = latin1Bytes('endstream');
 const FAILURE_BYTES = 4_096;
 
 /**
- * The result of `read`, undefined for damaged bytes.
+ * The result of `read`; undefined for damaged bytes.
  *
- * @throws limit.exceeded when the budget is used up
+ * @throws limit.exceeded if the budget is exhausted
  */
 export function attemptAt<T>(
   source: ByteSource,
@@ -35,14 +35,14 @@ export function attemptAt<T>(
   } catch (error) {
     const spent = budget.parsedBytes < 0 || budget.values < 0 || budget.decodedBytes < 0;
     if (spent || !isInnsigliError(error)) throw error;
-    // A file of nothing but damage must end too: a failure costs what is read for it at least.
+    // Each failure is charged, so that reading a file full of damage ends.
     budget.parsedBytes -= FAILURE_BYTES;
     if (budget.parsedBytes < 0) throw budgetExceeded('bytes of objects');
     return undefined;
   }
 }
 
-/** Offset behind `endstream` when only white space stands in front of it, else -1. */
+/** Offset after `endstream` if only white space precedes it, otherwise -1. */
 export function endstreamAt(source: ByteSource, offset: number, budget: ReadBudget): number {
   if (offset > source.lengthBytes) return -1;
   const end = attemptAt(source, offset, budget, (parser) => {
@@ -52,7 +52,7 @@ export function endstreamAt(source: ByteSource, offset: number, budget: ReadBudg
   return end ?? -1;
 }
 
-/** The object whose header stands at `offset`, undefined when it is damaged. */
+/** The object whose header is at `offset`; undefined if it is damaged. */
 export function bodyAt(source: ByteSource, offset: number, budget: ReadBudget): Body | undefined {
   return attemptAt(source, offset, budget, (parser) => {
     parser.acceptDigits();
@@ -63,7 +63,7 @@ export function bodyAt(source: ByteSource, offset: number, budget: ReadBudget): 
   });
 }
 
-/** Reads the object behind its header, and where its data starts; `endobj` may be missing. */
+/** Reads the object after its header, and the offset of its data; `endobj` may be missing. */
 export function parseBody(parser: PdfParser): Body {
   parser.skipSpace();
   // An empty object is null.

@@ -12,23 +12,23 @@ import {
 import { scanObjects } from './scan/index.ts';
 
 /**
- * Lets a file pass whose object streams and cross-reference streams decode to little, all that
- * stand in it whether or not anything leads to them: for readers that decode every one.
+ * Checks that all object streams and cross-reference streams of a file decode to little data,
+ * whether or not they are referenced: some readers decode every one.
  *
  * @throws limit.exceeded, pdf.filter.unsupported
  */
-export function requireModestContainers(source: ByteSource): void {
+export function requireSmallContainers(source: ByteSource): void {
   const budget = rewriteBudget(source.lengthBytes);
   const { containers, sections } = scanObjects(source, budget, true);
   for (const { dict, dataOffset, lengthBytes } of [...containers, ...sections]) {
     requireDirectFilters(dict);
     const stream = new PdfStream(dict, () => source.slice(dataOffset, dataOffset + lengthBytes));
-    // A damaged one is refused by whoever needs it.
+    // A damaged stream is rejected by the code that needs it.
     attemptRead(() => decodeCounted(stream, directOnly, budget));
   }
 }
 
-// The target of a reference depends on the reader: another one may find a filter there.
+// The target of a reference depends on the reader: another reader may find a filter there.
 function requireDirectFilters(dict: PdfDict): void {
   const filter = dict.get('Filter');
   const all = [filter, ...(asArray(filter) ?? [])];

@@ -4,13 +4,13 @@ import type { ObjectReader } from '../object-reader.ts';
 import { asDict, asReference, type PdfReference } from '../syntax/objects.ts';
 import { attemptAt } from './damaged-object.ts';
 import { NumberTable } from './number-table.ts';
-import { DETAIL, NUMBER, PLACE } from './object-index.ts';
+import { DETAIL, LOCATION, NUMBER } from './object-index.ts';
 
-/** Column of a line reading. */
+/** Additional column of a line reading. */
 const STARTS_LINE = 3;
 const TRAILER = latin1Bytes('trailer');
 const CHUNK_BYTES = 1024 * 1024;
-/** More than any start of a line that is looked for. */
+/** More than any line prefix that is searched for. */
 const OVERLAP_BYTES = 256;
 const gap = '[\\0\\t\\f ]';
 const wordEnd = '(?![^\\0\\t\\n\\f\\r ()<>[\\]{}/%])';
@@ -19,18 +19,18 @@ const lineStart = new RegExp(`(?:(?<![^\\r\\n])|endobj)${gap}{0,40}(?:${anObject
 
 /** Findings of a reader that searches for objects line by line. */
 export interface LineReading {
-  /** Rows: number, offset, generation, and 1 at the start of a line, 0 behind `endobj`. */
+  /** Rows: number, offset, generation, and 1 at the start of a line, 0 after `endobj`. */
   readonly definitions: NumberTable;
-  /** Offsets of the word `trailer`. */
+  /** Offsets of the keyword `trailer`. */
   readonly trailers: readonly number[];
 }
 
-/** Reads all of a source line by line. */
+/** Reads the whole source line by line. */
 export function readLines(source: ByteSource): LineReading {
   const definitions = new NumberTable(4);
   const trailers: number[] = [];
   for (let base = 0; base < source.lengthBytes; base += CHUNK_BYTES) {
-    // One byte in front of the chunk tells whether a line starts there.
+    // The byte before the chunk shows whether a line starts there.
     const start = Math.max(0, base - 1);
     const end = Math.min(source.lengthBytes, base + CHUNK_BYTES + OVERLAP_BYTES);
     const text = latin1Text(source.slice(start, end));
@@ -49,7 +49,7 @@ export function readLines(source: ByteSource): LineReading {
   return { definitions, trailers };
 }
 
-/** The reference that the trailer at `offset` has as /Root. */
+/** The /Root reference of the trailer at `offset`, in an array; empty if there is none. */
 export function rootAt(
   source: ByteSource,
   offset: number,
@@ -62,11 +62,11 @@ export function rootAt(
   return root === undefined ? [] : [root];
 }
 
-/** Longest comments in front of an object. */
+/** Maximum length of comments before an object. */
 const COMMENT_BYTES = 4_096;
 
-/** True when nothing but white space and comments stands between two offsets. */
-export function isOnePlace(view: ByteSource, one: number, other: number): boolean {
+/** Whether two offsets are separated only by white space and comments. */
+export function isSamePosition(view: ByteSource, one: number, other: number): boolean {
   if (one === other) return true;
   const [start, end] = [Math.min(one, other), Math.max(one, other)];
   if (end > view.lengthBytes || end - start > COMMENT_BYTES) return false;
@@ -74,12 +74,12 @@ export function isOnePlace(view: ByteSource, one: number, other: number): boolea
 }
 
 /**
- * Numbers of objects of which a reader by lines, or one that prefers object streams, takes another
- * one than is read here.
+ * Numbers of the objects for which a line-based reader, or one that prefers object streams, uses a
+ * different definition than this reader.
  *
- * @param rows every definition, those in object streams included, oldest first
+ * @param rows every definition, including those in object streams, oldest first
  */
-export function otherwiseRead(
+export function findAmbiguousNumbers(
   reader: ObjectReader,
   definitions: NumberTable,
   rows: NumberTable,
@@ -102,12 +102,12 @@ export function otherwiseRead(
     for (const [number, row] of choices) {
       const location = reader.locate(number);
       const place = location?.kind === 'offset' ? location.offsetBytes : undefined;
-      const found = definitions.at(row, PLACE);
-      if (place === undefined || !isOnePlace(reader.view, place, found)) suspects.add(number);
+      const found = definitions.at(row, LOCATION);
+      if (place === undefined || !isSamePosition(reader.view, place, found)) suspects.add(number);
     }
   }
   for (let row = 0; row < rows.count; row++) {
-    const container = -rows.at(row, PLACE);
+    const container = -rows.at(row, LOCATION);
     if (container <= 0) continue;
     const location = reader.locate(rows.at(row, NUMBER));
     const isOwn = location?.kind === 'compressed' && location.container === container;

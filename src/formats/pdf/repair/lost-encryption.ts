@@ -3,20 +3,21 @@ import { InnsigliError } from '../../../base/errors.ts';
 import type { PdfDict } from '../syntax/objects.ts';
 import { ByteScanner } from './scan/index.ts';
 
-/** Bytes looked at before and behind a name. */
+/** Number of bytes inspected before and after a name. */
 const AROUND_BYTES = 40;
-/** Names that are looked at: a file of nothing else must not be endless. */
+/** Maximum number of names inspected, which bounds the work for crafted files. */
 const NAMES = 10_000;
 
-/** A name of encryption, and what makes it more than a word in a text. */
+/** A name used by encryption, and the context that distinguishes it from text. */
 const signs = [
   [latin1Bytes('/Standard'), /\/Filter\s*\/Standard(?![^\s/<>[\]()%])/],
   [latin1Bytes('/Encrypt'), /\/Encrypt\s*(?:<<|\d{1,10}\s+\d{1,5}\s+R)/],
 ] as const;
 
 /**
- * Refuses a file that was encrypted and whose trailer, found by a scan, does not say so: readers
- * decrypt it or show its bytes as they are, and a sound trailer behind it would decide for all.
+ * Rejects a file that was encrypted but whose trailer, found by a scan, lacks /Encrypt: some
+ * readers decrypt it, others show its raw bytes, and an intact trailer appended to it would fix one
+ * choice for all.
  *
  * @throws pdf.encryption.invalid
  * @spec ISO 32000-1 §7.6.1

@@ -1,10 +1,10 @@
-/** Rows of numbers in one growing array: a million rows cost megabytes, not hundreds of them. */
+/** Rows of numbers in one growing array: a million rows take a few megabytes, not hundreds. */
 export class NumberTable {
   readonly #columns: number;
   #cells: Float64Array;
   #count = 0;
 
-  /** `columns` is how many numbers a row has. */
+  /** `columns` is the number of numbers per row. */
   constructor(columns: 2 | 3 | 4) {
     this.#columns = columns;
     this.#cells = new Float64Array(columns * 64);
@@ -15,7 +15,7 @@ export class NumberTable {
     return this.#count;
   }
 
-  /** Adds a row and gives its index; numbers beyond the columns are left out. */
+  /** Adds a row and returns its index; numbers beyond the columns are dropped. */
   push(first: number, second: number, third = 0, fourth = 0): number {
     const start = this.#count * this.#columns;
     if (start + this.#columns > this.#cells.length) {
@@ -30,7 +30,7 @@ export class NumberTable {
     return this.#count++;
   }
 
-  /** The number in a row that exists. */
+  /** Returns a number of an existing row. */
   at(row: number, column: number): number {
     return this.#cells[row * this.#columns + column] as number;
   }

@@ -1,14 +1,14 @@
 import type { ObjectRange, XrefLocation } from '../xref/xref.ts';
 import type { NumberTable } from './number-table.ts';
 
-/** Column of the object number. Rows of an index stand oldest first. */
+/** Column of the object number. Rows of an index are ordered oldest first. */
 export const NUMBER = 0;
-/** Column of the offset of an object, or of minus the number of the object stream with it. */
-export const PLACE = 1;
+/** Column of the offset of an object, or of the negated number of its object stream. */
+export const LOCATION = 1;
 /** Column of the generation, or of the index in the object stream. */
 export const DETAIL = 2;
 
-/** Objects by number; of several rows of one number the newest usable one counts. */
+/** Objects by number; if a number has several rows, the newest usable one counts. */
 export interface ObjectIndex {
   /** Object numbers in ascending order, as ranges. */
   readonly ranges: readonly ObjectRange[];
@@ -17,14 +17,14 @@ export interface ObjectIndex {
   /** One more than the highest object number. */
   readonly size: number;
   find(objectNumber: number): XrefLocation | undefined;
-  /** All rows of a number, newest first, up to this number. */
+  /** Returns the rows of a number, newest first, at most `atMost`. */
   findRows(objectNumber: number, atMost: number): readonly number[];
 }
 
-/** More rows than a budget of values allows; number and row together stay below 2^53. */
+/** More rows than a budget of values allows; number and row combined stay below 2^53. */
 const ROWS = 2 ** 24;
 
-/** An index of the rows. `isUsable` is asked only where a number has several rows. */
+/** An index of the rows. `isUsable` is called only for numbers with several rows. */
 export function indexObjects(
   rows: NumberTable,
   isUsable: (row: number) => boolean = () => true,
@@ -50,7 +50,7 @@ export function indexObjects(
 }
 
 function locationOf(rows: NumberTable, row: number): XrefLocation {
-  const place = rows.at(row, PLACE);
+  const place = rows.at(row, LOCATION);
   const detail = rows.at(row, DETAIL);
   return place < 0
     ? { kind: 'compressed', container: -place, index: detail }

@@ -14,57 +14,57 @@ import {
 import { readSections } from '../xref/sections.ts';
 import type { XrefLocation } from '../xref/xref.ts';
 import { bodyAt } from './damaged-object.ts';
-import { otherwiseRead, readLines, rootAt } from './line-readings.ts';
+import { findAmbiguousNumbers, readLines, rootAt } from './line-readings.ts';
 import type { Recovered } from './recovery.ts';
 import { isCatalog } from './recovery-trailer.ts';
-import { isReadLeniently, type StatedPlaces } from './stated-places.ts';
+import { isReadLeniently, type StatedOffsets } from './stated-places.ts';
 
-/** Our own way of reading a damaged file. */
+/** This reader's interpretation of a damaged file. */
 export interface OwnReading {
-  /** The bytes that offsets count in. */
+  /** The bytes to which offsets refer. */
   readonly source: ByteSource;
   /** Reads the objects that were found. */
   readonly reader: ObjectReader;
   readonly root: PdfReference;
-  /** Objects found by reading all of the file. */
+  /** Objects found by scanning the whole file. */
   readonly recovered: Recovered;
-  /** Places of objects according to the cross-reference data, if it was not used. */
-  readonly stated: StatedPlaces | undefined;
+  /** Locations of objects according to the cross-reference data, if it was not used. */
+  readonly stated: StatedOffsets | undefined;
   readonly budget: ReadBudget;
 }
 
-/** Result of comparing the ways in which readers handle a damaged file. */
+/** Result of comparing how different readers interpret a damaged file. */
 export interface ReadingComparison {
-  /** Difference that another reader may show; undefined if all show the same document. */
+  /** Possible difference in another reader; undefined if all show the same document. */
   readonly different: string | undefined;
-  /** Streams whose length was wrong, as far as the catalog leads to them. */
-  readonly mended: readonly MendedObject[];
+  /** Streams with an incorrect length, among those reachable from the catalog. */
+  readonly mended: readonly RepairedObject[];
 }
 
-/** An object as it was read although something about it was wrong. */
-export interface MendedObject {
+/** An object with a fault, as it was read despite it. */
+export interface RepairedObject {
   readonly reference: PdfReference;
   readonly object: PdfObject;
 }
 
-/** Greatest offset of the linearization dictionary. */
+/** Maximum offset of the linearization dictionary. */
 const HEAD_BYTES = 1024;
 const ENDSTREAM = 'endstream';
 const linearized = /\d+\s+\d+\s+obj\s*<<[^>]*\/Linearized[^>]*>>\s*endobj/;
-/** The reason that readers may repair a scanned file in other ways; undefined: nothing found. */
+/** Reason why readers may repair a scanned file differently; undefined if none was found. */
 function structuralDoubt({ source, reader, recovered }: OwnReading): string | undefined {
   if (reader.sections[0] !== recovered.section) return undefined;
   return isReadLeniently(source) ? 'some use its damaged cross-reference table' : undefined;
 }
 
 /**
- * Compares our reading with those of other readers of a damaged file. Some search for objects line
- * by line: they find one at the start of every line, or after `endobj` too, even in a string or in
- * the data of a stream. If several objects have one number, some take the last, some the last of
- * the highest generation, some the one in an object stream; if there are several trailers, some
- * take the first. Some find a trailer and no object stream.
+ * Compares this reader's interpretation of a damaged file with those of other readers. Some search
+ * for objects line by line: they find one at the start of every line, or also after `endobj`, even
+ * in a string or in stream data. If several objects have the same number, some use the last, some
+ * the last of the highest generation, some the one in an object stream; if there are several
+ * trailers, some use the first. Some find a trailer but no object stream.
  *
- * Only what the catalog leads to is compared, and how it is decrypted: nothing else is shown.
+ * Only objects reachable from the catalog, and the encryption, are compared: nothing else is shown.
  *
  * @throws limit.exceeded
  */
@@ -86,47 +86,48 @@ export function compareReadings(own: OwnReading): ReadingComparison {
     return differs('the cross-reference stream has an incorrect length');
   }
   const [broken] = recovered.brokenContainers;
-  // Some readers take from it what they can.
+  // Some readers use the readable part of it.
   if (broken !== undefined) return differs(`the object stream ${broken} cannot be read`);
-  const suspects = otherwiseRead(own.reader, definitions, recovered.rows);
-  // Without a catalog outside of object streams they open nothing.
+  const suspects = findAmbiguousNumbers(own.reader, definitions, recovered.rows);
+  // They open nothing unless the catalog is outside object streams.
   const hasTrailer = named.some((each) => own.reader.locate(each.objectNumber)?.kind === 'offset');
-  return walkShown(own, { suspects, hasTrailer, front: hasTrailer ? undefined : frontOf(own) });
+  return walkShown(own, {
+    suspects,
+    hasTrailer,
+    front: hasTrailer ? undefined : readFrontSection(own),
+  });
 }
 
 function differs(different: string): ReadingComparison {
   return { different, mended: [] };
 }
 
-/** Parts of a file that other readers may read in another way. */
+/** Parts of a file that other readers may interpret differently. */
 interface OtherChoices {
   readonly suspects: ReadonlySet<number>;
   readonly hasTrailer: boolean;
-  /**
-   * Finds the place of an object in the first section of a linearized file; undefined for other
-   * files.
-   */
+  /** Finds an object in the first section of a linearized file; undefined for other files. */
   readonly front: ((objectNumber: number) => XrefLocation | undefined) | undefined;
 }
 
-/** In a linearized file without a trailer some readers take the section in front, and no other. */
-function frontOf({ source, budget }: OwnReading): OtherChoices['front'] {
+/** In a linearized file without a trailer, some readers use only the section at the front. */
+function readFrontSection({ source, budget }: OwnReading): OtherChoices['front'] {
   const head = latin1Text(source.slice(0, Math.min(source.lengthBytes, HEAD_BYTES)));
   const start = linearized.exec(head);
   if (start === null) return undefined;
   const front = attemptRead(() => {
     const sections = readSections(source, start.index + start[0].length, budget);
     const reader = new ObjectReader(source, sections, budget);
-    // Its entries may be damaged, too: that shows when one is asked for.
+    // Its entries may be damaged too, which only shows on access.
     reader.locate(1);
     return reader;
   });
   return (objectNumber) => front?.locate(objectNumber);
 }
 
-/** Looks at all that the catalog leads to, and at the encryption, up to the first difference. */
+/** Visits all objects reachable from the catalog, and the encryption, to the first difference. */
 function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
-  const mended: MendedObject[] = [];
+  const mended: RepairedObject[] = [];
   const encryption = own.reader.sections[0]?.trailer.get('Encrypt');
   const open = [own.root, ...(encryption instanceof PdfReference ? [encryption] : [])];
   const seen = new Set(open.map(({ objectNumber }) => objectNumber));
@@ -144,7 +145,7 @@ function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
     const number = next.objectNumber;
     const different = others.suspects.has(number)
       ? `object ${number} occurs more than once in the file`
-      : whatIsOdd(own, number, others);
+      : findDifference(own, number, others);
     if (different !== undefined) return differs(different);
     const at = next;
     const value = attemptRead(() => own.reader.read(at));
@@ -155,7 +156,7 @@ function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
       return differs(`the contents of page ${number} are split inside a token`);
     }
     const offset = offsetOf(own, number);
-    if (value instanceof PdfStream && isGlued(own, offset, value)) {
+    if (value instanceof PdfStream && endsWithToken(own, offset, value)) {
       return differs(`"endstream" of object ${number} is at the end of a token`);
     }
     if (value instanceof PdfStream && own.recovered.streamLengths.has(offset)) {
@@ -166,11 +167,8 @@ function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
   return { different: undefined, mended };
 }
 
-/**
- * The reason that some readers do not find the object, or find another end of it; undefined without
- * one.
- */
-function whatIsOdd(
+/** Why some readers do not find the object, or find a different end; undefined if there is none. */
+function findDifference(
   own: OwnReading,
   number: number,
   { hasTrailer, front }: OtherChoices,
@@ -195,7 +193,7 @@ function whatIsOdd(
   return hasNoEnd ? `the stream of object ${number} has no end` : undefined;
 }
 
-/** True for a page whose contents, or a part of them, are an object that stands nowhere. */
+/** Whether the contents of a page, or part of them, reference a missing object. */
 function lacksContents({ reader }: OwnReading, page: PdfDict | undefined): boolean {
   const contents = page?.get('Contents');
   const parts = asArray(attemptRead(() => reader.resolve(contents))) ?? [contents];
@@ -205,8 +203,8 @@ function lacksContents({ reader }: OwnReading, page: PdfDict | undefined): boole
 }
 
 /**
- * True for a page whose contents go on in the middle of a word, with lengths that are references:
- * a reader that does not follow these takes the end of line behind the data for data.
+ * Whether the contents of a page are split inside a token between streams whose lengths are
+ * references: a reader that does not follow these treats the end of line after the data as data.
  */
 function isSplitInWords(own: OwnReading, page: PdfDict | undefined): boolean {
   const parts = asArray(attemptRead(() => own.reader.resolve(page?.get('Contents')))) ?? [];
@@ -220,10 +218,10 @@ function isSplitInWords(own: OwnReading, page: PdfDict | undefined): boolean {
 }
 
 /**
- * True for plain data with its last word in front of `endstream`, and nothing between: some readers
- * that scan take the data up to the next `endstream` then.
+ * Whether unfiltered data ends with a token directly before `endstream`: some readers that scan
+ * then read the data up to the next `endstream`.
  */
-function isGlued({ source, budget }: OwnReading, offset: number, stream: PdfStream): boolean {
+function endsWithToken({ source, budget }: OwnReading, offset: number, stream: PdfStream): boolean {
   if (offset < 0 || stream.dict.has('Filter')) return false;
   const last = stream.raw.at(-1);
   if (last === undefined || characterClasses[last] === SPACE) return false;

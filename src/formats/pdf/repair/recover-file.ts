@@ -8,8 +8,8 @@ import { readSections } from '../xref/sections.ts';
 import type { XrefSection } from '../xref/xref.ts';
 import { type Recovered, recoverSections } from './recovery.ts';
 
-/** Codes of errors that a scan of the whole file may mend. */
-const mendable: ReadonlySet<string> = new Set([
+/** Codes of errors that a scan of the whole file may repair. */
+const repairable: ReadonlySet<string> = new Set([
   'pdf.xref.invalid',
   'pdf.truncated',
   'pdf.syntax.invalid',
@@ -18,13 +18,13 @@ const mendable: ReadonlySet<string> = new Set([
   'pdf.structure.invalid',
 ]);
 
-/** True for the error of a damaged file that `repair: 'always'` may open. */
-export function isMendable(error: unknown): error is InnsigliError {
-  return isInnsigliError(error) && mendable.has(error.code);
+/** Whether an error is that of a damaged file that `repair: 'always'` may open. */
+export function isRepairable(error: unknown): error is InnsigliError {
+  return isInnsigliError(error) && repairable.has(error.code);
 }
 
 /**
- * The objects found by reading all of the file, object streams of an encrypted file included.
+ * The objects found by scanning the whole file, including object streams of an encrypted file.
  *
  * @throws pdf.password.needed, pdf.password.wrong, pdf.encryption.*, limit.exceeded
  */
@@ -37,7 +37,7 @@ export function recoverAll(view: ByteSource, password: string | undefined): Reco
     try {
       return reader.decode(clear as PdfStream);
     } catch (error) {
-      if (isMendable(error)) return undefined;
+      if (isRepairable(error)) return undefined;
       throw error;
     }
   };
@@ -45,8 +45,8 @@ export function recoverAll(view: ByteSource, password: string | undefined): Reco
 }
 
 /**
- * True when the last `startxref` leads to a sound section although objects follow it: readers show
- * the document without them, and never notice that its end is missing.
+ * Whether the last `startxref` leads to an intact section although objects follow it: readers show
+ * the document without these objects and do not notice that the end is missing.
  */
 export function hasEarlierState(view: ByteSource, { details }: InnsigliError): boolean {
   const { startOffset } = details;
@@ -54,12 +54,12 @@ export function hasEarlierState(view: ByteSource, { details }: InnsigliError): b
   try {
     return readSections(view, startOffset, readBudget(view.lengthBytes)).length > 0;
   } catch (error) {
-    if (isMendable(error)) return false;
+    if (isRepairable(error)) return false;
     throw error;
   }
 }
 
-/** The open lock, when the file is encrypted. An older section may be the only one to say so. */
+/** The unlocked security handler if any section, possibly an older one, has /Encrypt. */
 export function securityOf(
   reader: ObjectReader,
   password: string | undefined,

@@ -9,21 +9,21 @@ import {
 } from '../syntax/objects.ts';
 import type { FoundTrailer } from './scan/index.ts';
 
-/** The trailer of a file whose cross-reference data is lost. */
+/** The reconstructed trailer of a file without usable cross-reference data. */
 export interface RecoveredTrailer {
   readonly trailer: PdfDict;
-  /** Origin of the catalog; `none` if the trailer has no /Root. */
+  /** How the catalog was found; `none` if the trailer has no /Root. */
   readonly root: 'trailer' | 'unchecked' | 'type' | 'none';
-  /** References that the trailers have as /Root; every catalog if it was found by its type. */
+  /** The /Root references of the trailers; every catalog if it was found by its type. */
   readonly roots: readonly PdfReference[];
 }
 
-/** The bytes that make an object worth a look when no trailer names the catalog. */
+/** Marks objects worth inspecting if no trailer references the catalog. */
 export const CATALOG = latin1Bytes('/Catalog');
 
 /**
- * Puts a trailer together: each entry from the newest dictionary that has a usable one. In an
- * encrypted file a catalog in an object stream may be out of reach: its reference is believed.
+ * Reconstructs a trailer, taking each entry from the newest dictionary with a usable value. In an
+ * encrypted file, a catalog in an object stream may be unreadable: its reference is used unchecked.
  */
 export function buildTrailer(
   trailers: readonly FoundTrailer[],
@@ -61,7 +61,7 @@ export function buildTrailer(
   return { trailer, root: how, roots };
 }
 
-/** True for a dictionary that can be the root of a document. */
+/** Whether a value can be the root of a document. */
 export function isCatalog(value: PdfObject | undefined): boolean {
   const dict = asDict(value);
   return dict !== undefined && (asName(dict.get('Type'))?.value === 'Catalog' || dict.has('Pages'));

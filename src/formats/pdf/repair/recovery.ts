@@ -5,7 +5,7 @@ import type { XrefSection } from '../xref/xref.ts';
 import { type ContainerReader, containerReader } from './containers.ts';
 import { bodyAt } from './damaged-object.ts';
 import { NumberTable } from './number-table.ts';
-import { DETAIL, indexObjects, NUMBER, type ObjectIndex, PLACE } from './object-index.ts';
+import { DETAIL, indexObjects, LOCATION, NUMBER, type ObjectIndex } from './object-index.ts';
 import { buildTrailer, CATALOG, type RecoveredTrailer } from './recovery-trailer.ts';
 import {
   ByteScanner,
@@ -31,7 +31,7 @@ export type RecoveryCode =
   | 'trailer.root'
   | 'reading.ambiguous';
 
-/** One thing that was wrong, and how it was read all the same. */
+/** A fault of the file, and how it was handled. */
 export interface RecoveryFinding {
   readonly code: RecoveryCode;
   readonly message: string;
@@ -40,28 +40,25 @@ export interface RecoveryFinding {
 /** The objects of a file, found without its cross-reference data. */
 export interface Recovered {
   /**
-   * One section that names every object, with a trailer of /Size, /Root, /Encrypt, /Info and
-   * /ID as far as they were found. Without a catalog there is no /Root.
+   * A section that lists every object, with a trailer of /Size, /Root, /Encrypt, /Info and /ID as
+   * far as found. Without a catalog there is no /Root.
    */
   readonly section: XrefSection;
-  /** True length of streams whose /Length is wrong or leads nowhere, by offset of the object. */
+  /** Actual length of streams whose /Length is incorrect or unresolvable, by object offset. */
   readonly streamLengths: ReadonlyMap<number, number>;
-  /** Offsets of streams among them that no `endstream` ends. */
+  /** Offsets of those streams that have no `endstream`. */
   readonly unended: ReadonlySet<number>;
-  /** Numbers of object streams that cannot be read. */
+  /** Numbers of unreadable object streams. */
   readonly brokenContainers: readonly number[];
   /** Offsets of the cross-reference streams. */
   readonly sectionOffsets: readonly number[];
-  /** Every definition that was found, oldest first, with the columns of an index. */
+  /** Every definition found, oldest first, with the columns of an index. */
   readonly rows: NumberTable;
-  /**
-   * References that the trailers have as /Root; if none is a catalog, every catalog that was found.
-   */
+  /** The /Root references of the trailers; if none leads to a catalog, every catalog found. */
   readonly roots: readonly PdfReference[];
   readonly findings: readonly RecoveryFinding[];
 }
 
-/** Shared state of the steps of one recovery. */
 interface Context {
   readonly source: ByteSource;
   readonly budget: ReadBudget;
@@ -70,14 +67,14 @@ interface Context {
 }
 
 /**
- * The objects of a file with missing or damaged cross-reference data, found by reading the whole
+ * The objects of a file with missing or damaged cross-reference data, found by scanning the whole
  * file once from the header on. The later definition of an object counts, by position in the file;
  * an object in an object stream has the position of its stream. Unreadable definitions are skipped
- * if there are others. Deleted objects come back: only the lost data recorded the deletion.
+ * if there are others. Deleted objects reappear: only the lost data recorded the deletion.
  *
- * @param decoder decrypts and decodes an object stream of an encrypted file; undefined when that
- *   fails. `explicit` holds the objects outside of object streams and a trailer with /Encrypt and
- *   /ID, enough to make the key from
+ * @param decoder decrypts and decodes an object stream of an encrypted file; undefined if that
+ *   fails. `explicit` contains the objects outside object streams and a trailer with /Encrypt and
+ *   /ID, enough to derive the key from
  * @throws limit.exceeded
  */
 export function recoverSections(
@@ -123,32 +120,36 @@ function settle(source: ByteSource, scan: Scan, budget: ReadBudget): SettledLeng
   let index: ObjectIndex | undefined;
   const offsetsOf = (objectNumber: number, atMost: number): readonly number[] => {
     index ??= indexObjects(definitions);
-    return index.findRows(objectNumber, atMost).map((row) => definitions.at(row, PLACE));
+    return index.findRows(objectNumber, atMost).map((row) => definitions.at(row, LOCATION));
   };
   return settleLengths(source, scan, offsetsOf, budget);
 }
 
-/** The definitions of the scan without those that turned out to be stream data. */
+/** The definitions found by the scan, without those that turned out to be stream data. */
 function visibleRows({ scan, lengths }: Context): NumberTable {
   const { definitions } = scan;
   if (lengths.longer.size === 0) return definitions;
   const rows = new NumberTable(3);
   for (let row = 0; row < definitions.count; row++) {
-    if (lengths.isInData(definitions.at(row, PLACE))) continue;
-    rows.push(definitions.at(row, NUMBER), definitions.at(row, PLACE), definitions.at(row, DETAIL));
+    if (lengths.isInData(definitions.at(row, LOCATION))) continue;
+    rows.push(
+      definitions.at(row, NUMBER),
+      definitions.at(row, LOCATION),
+      definitions.at(row, DETAIL),
+    );
   }
   return rows;
 }
 
-/** An index of the objects; of several definitions, those that cannot be parsed are skipped. */
+/** An index of the objects; if there are several definitions, unparsable ones are skipped. */
 function indexRows({ source, budget }: Context, rows: NumberTable): ObjectIndex {
   return indexObjects(rows, (row) => {
-    const place = rows.at(row, PLACE);
+    const place = rows.at(row, LOCATION);
     return place < 0 || bodyAt(source, place, budget)?.value !== undefined;
   });
 }
 
-/** Object streams that a reader would find under their number. */
+/** Object streams that a reader would find by their number. */
 function usableContainers(
   { scan, lengths }: Context,
   explicit: ObjectIndex,
@@ -164,7 +165,7 @@ function usableContainers(
     });
 }
 
-/** The rows with the objects of each object stream behind the stream itself. */
+/** The rows, with the objects of each object stream after the stream itself. */
 function addMembers(
   { budget }: Context,
   explicit: NumberTable,
@@ -177,7 +178,7 @@ function addMembers(
   const rows = new NumberTable(3);
   let next = 0;
   for (let row = 0; row < explicit.count; row++) {
-    const offset = explicit.at(row, PLACE);
+    const offset = explicit.at(row, LOCATION);
     rows.push(explicit.at(row, NUMBER), offset, explicit.at(row, DETAIL));
     const container = containers[next];
     if (container?.offsetBytes !== offset) continue;
@@ -185,7 +186,7 @@ function addMembers(
     const members = reader.members(container);
     if (members === undefined) broken.push(container.objectNumber);
     members?.forEach((member, index) => {
-      // A stream cannot stand in a stream: such a row would hide the object stream itself.
+      // A stream cannot be inside an object stream: such a row would hide the object stream itself.
       if (member === 0 || numbers.has(member)) return;
       if (--budget.values < 0) throw budgetExceeded('number of objects');
       rows.push(member, -container.objectNumber, index);
@@ -212,7 +213,7 @@ function readObject(
   return reader?.read(container, objectNumber, location.index);
 }
 
-/** The trailers that are no data of a stream. */
+/** The trailers that are not within stream data. */
 function trailersOf({ scan, lengths }: Context): readonly FoundTrailer[] {
   return scan.trailers.filter(({ offsetBytes }) => !lengths.isInData(offsetBytes));
 }
@@ -231,7 +232,7 @@ function trailerOf(
   );
 }
 
-/** Every object of /Type /Catalog, in the order of the file. */
+/** Every object of /Type /Catalog, in file order. */
 function findCatalogs(
   context: Context,
   index: ObjectIndex,
@@ -246,10 +247,10 @@ function findCatalogs(
     asName(asDict(value)?.get('Type'))?.value === 'Catalog';
   let row = 0;
   for (let at = scanner.find(CATALOG, 0); at >= 0; at = scanner.find(CATALOG, at + 1)) {
-    while (row + 1 < definitions.count && definitions.at(row + 1, PLACE) < at) row++;
+    while (row + 1 < definitions.count && definitions.at(row + 1, LOCATION) < at) row++;
     const objectNumber = definitions.count === 0 ? 0 : definitions.at(row, NUMBER);
     const location = index.find(objectNumber);
-    if (location?.kind !== 'offset' || location.offsetBytes !== definitions.at(row, PLACE))
+    if (location?.kind !== 'offset' || location.offsetBytes !== definitions.at(row, LOCATION))
       continue;
     if (!isCatalog(bodyAt(source, location.offsetBytes, budget)?.value)) continue;
     const reference = new PdfReference(objectNumber, location.generation);

@@ -3,14 +3,14 @@ import { attemptRead } from '../budget.ts';
 import { asInteger } from '../syntax/objects.ts';
 import { readStartXref } from '../xref/tail.ts';
 import type { XrefLocation, XrefSection } from '../xref/xref.ts';
-import { isOnePlace } from './line-readings.ts';
+import { isSamePosition } from './line-readings.ts';
 import { ByteScanner } from './scan/index.ts';
 
 /** Distance from the end in which viewers search for `startxref`, in bytes. */
 const VIEWER_TAIL_BYTES = 1024;
-/** Greatest distance between /Length and the data of a stream, in bytes. */
+/** Maximum distance in bytes between /Length and the data of a stream. */
 const DICT_BYTES = 4_096;
-/** More than a number, or what is looked for where data ends. */
+/** Longer than a number, or than what is expected at the end of data. */
 const NUMBER_BYTES = 40;
 const START = latin1Bytes('startxref');
 const LENGTH = latin1Bytes('/Length');
@@ -20,9 +20,8 @@ const objectHeader = /^[\0\t\n\f\r ]*(\d{1,10})[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r 
 const statedLength = /^[\0\t\n\f\r ]*(\d{1,10})(?![\d.]|[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+R)/;
 
 /**
- * True when some viewers look for the objects themselves although the sections are sound: so much
- * follows `startxref` that they do not find it, it leads to a comment, or /Size is lower than an
- * object number.
+ * Whether some viewers scan for the objects although the sections are valid: too many bytes follow
+ * `startxref`, it points to a comment, or /Size does not exceed the highest object number.
  */
 export function isScannedByViewers(view: ByteSource, sections: readonly XrefSection[]): boolean {
   const start = Math.max(0, view.lengthBytes - VIEWER_TAIL_BYTES);
@@ -32,7 +31,7 @@ export function isScannedByViewers(view: ByteSource, sections: readonly XrefSect
   return sections.some(({ ranges }) => ranges.some(({ first, count }) => first + count > size));
 }
 
-/** True when `startxref` leads to a comment in front of the section, which some viewers refuse. */
+/** Whether `startxref` points to a comment before the section, which some viewers reject. */
 function isBehindComment(view: ByteSource, newest: XrefSection | undefined): boolean {
   const start = attemptRead(() => readStartXref(view));
   if (start === undefined || newest === undefined || newest.offsetBytes <= start) return false;
@@ -47,10 +46,7 @@ interface SoundFile {
   locate(objectNumber: number): XrefLocation | undefined;
 }
 
-/**
- * The reason that viewers may show another document although the sections are valid; undefined:
- * none found.
- */
+/** Why viewers may show a different document although the sections are valid, if found. */
 export function soundDoubt(file: SoundFile): string | undefined {
   const overlong = findOverlongStream(file.view);
   if (overlong >= 0) {
@@ -61,7 +57,7 @@ export function soundDoubt(file: SoundFile): string | undefined {
   return `the cross-reference stream uses the number of object ${shared}`;
 }
 
-/** The number of the newest cross-reference stream when another object has it: some show that. */
+/** Object number of the newest cross-reference stream, if shared by an object some viewers show. */
 function sharedNumber(file: SoundFile): number | undefined {
   const { view } = file;
   const [newest] = file.sections;
@@ -72,11 +68,11 @@ function sharedNumber(file: SoundFile): number | undefined {
   if (place.kind !== 'offset') return number;
   const isOther =
     numberAt(view, place.offsetBytes) === number &&
-    !isOnePlace(view, newest.offsetBytes, place.offsetBytes);
+    !isSamePosition(view, newest.offsetBytes, place.offsetBytes);
   return isOther ? number : undefined;
 }
 
-/** The number of the object that begins here, if one does. */
+/** The number of the object that starts here; undefined if none does. */
 function numberAt(view: ByteSource, at: number): number | undefined {
   const text = latin1Text(view.slice(at, Math.min(at + NUMBER_BYTES, view.lengthBytes)));
   const found = objectHeader.exec(text)?.[1];
@@ -84,9 +80,9 @@ function numberAt(view: ByteSource, at: number): number | undefined {
 }
 
 /**
- * The offset of a /Length that leads into another object; -1 without one. Some viewers end such
- * data at the start of the next object in use: an update that replaces that one, or that follows
- * the last one, would change their display.
+ * The offset of a /Length that extends into another object; -1 if there is none. Some viewers end
+ * such data at the start of the next object in use: an update that replaces that object, or that
+ * follows the last one, would change what they show.
  */
 function findOverlongStream(view: ByteSource): number {
   const scanner = new ByteScanner(view, true);
@@ -104,7 +100,7 @@ function findOverlongStream(view: ByteSource): number {
   return -1;
 }
 
-/** The start of the data of the dictionary that continues at `offset`; -1 without data. */
+/** The start of the data of the dictionary that continues at `offset`; -1 if it has no data. */
 function dataStart(scanner: ByteScanner, offset: number): number {
   const limit = Math.min(offset + DICT_BYTES, scanner.source.lengthBytes);
   const found = scanner.find(STREAM, offset, limit);
@@ -116,7 +112,7 @@ function dataStart(scanner: ByteScanner, offset: number): number {
   return scanner.byteAt(behind + 1) === 0x0a ? behind + 2 : behind + 1;
 }
 
-/** True when `endstream` stands here, white space in front of it aside. */
+/** Whether `endstream` is here, optionally after white space. */
 function endsAt(scanner: ByteScanner, offset: number): boolean {
   const text = latin1Text(scanner.view(offset, offset + NUMBER_BYTES));
   return text.trimStart().startsWith('endstream');

@@ -8,21 +8,24 @@ import { readHeader, readStartXref } from '../xref/tail.ts';
 import type { XrefLocation, XrefSection } from '../xref/xref.ts';
 import { attemptAt } from './damaged-object.ts';
 
-/** The offset at which the cross-reference data finds an object; undefined when none is there. */
-export type StatedPlaces = (objectNumber: number) => number | undefined;
+/** Returns an object's offset according to the cross-reference data; undefined if not there. */
+export type StatedOffsets = (objectNumber: number) => number | undefined;
 
 const OBJ = latin1Bytes('obj');
-/** More than the line that begins a subsection. */
+/** Longer than the first line of a subsection. */
 const HEAD_BYTES = 64;
 
 /**
- * The places of objects according to the sections that `startxref` leads to, in a file that was
+ * The locations of objects according to the sections that `startxref` points to, in a file that was
  * scanned nevertheless: a reader that finds no fault uses them. Undefined if they cannot be read.
  *
- * @param originBytes from where the offsets of the result count
+ * @param originBytes base of the offsets in the result
  * @throws limit.exceeded
  */
-export function statedPlaces(source: ByteSource, originBytes: number): StatedPlaces | undefined {
+export function readStatedOffsets(
+  source: ByteSource,
+  originBytes: number,
+): StatedOffsets | undefined {
   const base = findOffsetBase(source, readHeader(source));
   const view = base === 0 ? source : sourceFrom(source, base);
   const budget = tolerantBudget(source.lengthBytes);
@@ -35,12 +38,12 @@ export function statedPlaces(source: ByteSource, originBytes: number): StatedPla
     const at = headerAt(view, location.offsetBytes, objectNumber, budget);
     return at === undefined ? undefined : at + base - originBytes;
   };
-  // Many tables name 1 as their first number and mean 0: readers see through it.
+  // Many tables start at number 1 when they mean 0; readers correct this.
   return (objectNumber) =>
     statedOffset(objectNumber, objectNumber) ?? statedOffset(objectNumber, objectNumber + 1);
 }
 
-/** The sections; the newest one alone where it leads to no other. */
+/** The sections; only the newest one if those before it cannot be read. */
 function sectionsOf(view: ByteSource, budget: ReadBudget): readonly XrefSection[] | undefined {
   const start = attemptRead(() => startOf(view));
   if (start === undefined || start >= view.lengthBytes) return undefined;
@@ -50,7 +53,7 @@ function sectionsOf(view: ByteSource, budget: ReadBudget): readonly XrefSection[
   return newest === undefined ? undefined : [newest];
 }
 
-/** The offset in `startxref`, also where strict readers stop because of an irregular end. */
+/** The offset in `startxref`, even if the end is irregular, where strict readers give up. */
 function startOf(view: ByteSource): number {
   try {
     return readStartXref(view);
@@ -62,7 +65,7 @@ function startOf(view: ByteSource): number {
   }
 }
 
-/** The start of `N G obj` of this object, without white space before it. */
+/** The start of the `N G obj` of this object, after any white space. */
 function headerAt(
   view: ByteSource,
   offset: number,
@@ -80,13 +83,13 @@ function headerAt(
   });
 }
 
-/** Length of the part of a table that {@link isReadLeniently} reads. */
+/** Length of the table prefix that {@link isReadLeniently} reads. */
 const TABLE_BYTES = 1_048_576;
 const entries = /(?:\d{10} \d{5} [nf][ \r\n]{1,2}\s*)*/y;
 
 /**
- * True for a table whose subsections begin with a number and rubbish behind it, and which is sound
- * otherwise: some readers stop reading the number there, and find other objects than a scan.
+ * Whether a table is intact except for subsections that start with a number followed by garbage:
+ * some readers stop reading the number there, and find different objects than a scan.
  */
 export function isReadLeniently(source: ByteSource): boolean {
   const base = findOffsetBase(source, readHeader(source));

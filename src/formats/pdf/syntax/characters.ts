@@ -1,4 +1,4 @@
-/** Regular characters have class 0. */
+/** White space. Regular characters have class 0. */
 export const SPACE = 1;
 /** One of `( ) < > [ ] { } / %`. */
 export const DELIMITER = 2;

@@ -1,7 +1,7 @@
 import { unwrittenBytes } from '../../../base/bytes.ts';
 import { InnsigliError } from '../../../base/errors.ts';
 
-/** Bytes that are appended one by one, up to a limit; grows by doubling. */
+/** A byte buffer that grows by doubling, up to a limit. */
 export class GrowingBytes {
   #bytes: Uint8Array;
   #length = 0;
@@ -12,7 +12,7 @@ export class GrowingBytes {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes written so far. */
+  /** Number of bytes written so far. */
   get lengthBytes(): number {
     return this.#length;
   }
@@ -35,7 +35,7 @@ export class GrowingBytes {
     this.#length += bytes.length;
   }
 
-  /** Appends text of characters up to U+00FF, one byte each. @throws limit.exceeded */
+  /** Appends text of characters up to U+00FF, one byte per character. @throws limit.exceeded */
   appendLatin1(text: string): void {
     this.#reserve(text.length);
     const bytes = this.#bytes;
@@ -44,7 +44,7 @@ export class GrowingBytes {
     this.#length = at;
   }
 
-  /** Appends `count` bytes of what was written from `start` on; may reach into the copy itself. */
+  /** Appends a copy of `count` bytes of the output from `start`; may overlap the copy itself. */
   repeat(start: number, count: number): void {
     this.#reserve(count);
     const bytes = this.#bytes;

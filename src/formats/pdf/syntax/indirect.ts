@@ -4,12 +4,12 @@ import type { ReadBudget } from '../budget.ts';
 import { asDict, type PdfDict, type PdfObject, PdfReference, PdfStream } from './objects.ts';
 import { type PdfParser, parseAt } from './parser.ts';
 
-/** An object with the numbers that stand in front of it. */
+/** An indirect object with its number and generation. */
 export interface IndirectObject {
   readonly objectNumber: number;
   readonly generation: number;
   readonly value: PdfObject;
-  /** Offset behind its last byte; undefined when more than its own bytes decided about it. */
+  /** Offset after its last byte; undefined if the end does not depend on its own bytes only. */
   readonly endBytes: number | undefined;
 }
 
@@ -24,15 +24,15 @@ const STREAM = latin1Bytes('stream');
 const ENDSTREAM = latin1Bytes('endstream');
 
 /**
- * The indirect object that starts at `offset`, or undefined when no `N G obj` stands there. White
- * space and comments in front of it are accepted. `lengthOf` gives the value of `/Length`, which
- * may be a reference; the data must end where it says.
+ * The indirect object that starts at `offset`; undefined if there is no `N G obj`. Leading white
+ * space and comments are skipped. `lengthOf` returns the value of `/Length`, which may be a
+ * reference; the data must end there.
  *
  *     12 0 obj  <object>  endobj
  *     12 0 obj  <dictionary>  stream EOL  data  endstream  endobj
  *
  * @throws pdf.syntax.invalid, pdf.truncated, limit.exceeded
- * @throws pdf.stream.invalid when /Length does not lead to `endstream`
+ * @throws pdf.stream.invalid if /Length does not lead to `endstream`
  * @spec ISO 32000-1 §7.3.8, §7.3.10
  */
 export function readIndirectObject(
@@ -63,7 +63,7 @@ export function readIndirectObject(
   return { objectNumber, generation, value, endBytes: isOwn ? ends : undefined };
 }
 
-/** `N G obj` here, or undefined; the parser then stands behind it. */
+/** Reads `N G obj` and moves after it; undefined if it is not here. */
 function acceptHeader(parser: PdfParser): Found | undefined {
   parser.skipSpace();
   const objectNumber = parser.acceptDigits();
@@ -80,23 +80,23 @@ function parseIndirect(parser: PdfParser, isDamaged: boolean): Found | undefined
   const header = acceptHeader(parser);
   if (header === undefined) return undefined;
   parser.skipSpace();
-  // An empty object is null: qpdf and others read it so.
+  // An empty object is null, as in qpdf and other readers.
   if (parser.peek() === 0x65 && parser.acceptKeyword(ENDOBJ)) return endedBy(parser, header, null);
   const value = parser.parseObject();
   parser.skipSpace();
   if (parser.acceptKeyword(ENDOBJ)) return endedBy(parser, header, value);
   const next = parser.peek();
   if (next === -1) throw parser.exhausted();
-  // Some programs leave "endobj" out; the number of the next object follows.
+  // Some programs omit "endobj"; the number of the next object follows.
   if (next >= 0x30 && next <= 0x39) return endedBy(parser, header, value);
   if (asDict(value) === undefined || !parser.acceptKeyword(STREAM)) {
-    // The scan of a damaged file takes such an object, too.
+    // The scan of a damaged file accepts such an object too.
     if (isDamaged) return endedBy(parser, header, value);
     throw parser.failure('expected "endobj"');
   }
   const endOfLine = parser.peek();
   if (endOfLine === 0x0d) parser.position++;
-  // A carriage return alone is wrong, but some programs write it.
+  // A single carriage return is not allowed, but some programs write it.
   if (parser.peek() === 0x0a) parser.position++;
   else if (endOfLine !== 0x0d) throw parser.failure('expected a line feed after "stream"');
   return { ...header, value, dataOffset: parser.offsetBytes };

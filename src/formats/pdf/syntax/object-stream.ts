@@ -6,7 +6,7 @@ import { PdfParser } from './parser.ts';
 
 /** A decoded object stream; its objects are parsed one by one. */
 export interface ObjectStream {
-  /** The object at `index`, which must have this number. */
+  /** Returns the object at `index`, which must have this number. */
   read(objectNumber: number, index: number): PdfObject;
 }
 
@@ -14,10 +14,10 @@ export interface ObjectStream {
  * An object stream over its decoded data. `container` is its object number, for messages.
  *
  *     11 0 12 547 13 665 | << ... >>  [ ... ]  (...)
- *     pairs: number and  | objects, offsets count
- *     offset             | from /First on
+ *     pairs: number and  | objects, offsets relative
+ *     offset             | to /First
  *
- * @throws pdf.stream.invalid when the pairs are damaged
+ * @throws pdf.stream.invalid if the pairs are damaged
  * @spec ISO 32000-1 §7.5.7
  */
 export function openObjectStream(
@@ -44,14 +44,14 @@ export function openObjectStream(
 }
 
 /**
- * The pairs in front of the objects, and where these begin.
+ * The pairs before the objects, and the offset of the first object.
  *
- * @throws pdf.stream.invalid when they are damaged
+ * @throws pdf.stream.invalid if they are damaged
  */
 export function readPairs(dict: PdfDict, data: Uint8Array, container: number, budget: ReadBudget) {
   const count = asInteger(dict.get('N')) ?? -1;
   const first = asInteger(dict.get('First')) ?? -1;
-  // A pair takes at least four bytes: two digits and two spaces.
+  // A pair takes at least three bytes: two digits and a space.
   if (count < 0 || first < 0 || first > data.length || count > first / 3) {
     throw damaged(container, '/N or /First is invalid');
   }

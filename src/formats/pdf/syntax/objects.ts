@@ -1,6 +1,6 @@
 /** A name such as `/Type`. Compare `value`, not identity. @spec ISO 32000-1 §7.3.5 */
 export class PdfName {
-  /** The name without slash, one character a byte, `#xx` decoded. */
+  /** The name without the slash, one character per byte, `#xx` decoded. */
   readonly value: string;
   constructor(value: string) {
     this.value = value;
@@ -11,9 +11,9 @@ export class PdfName {
 export class PdfString {
   /** Decoded bytes; may be a view of the input. */
   readonly bytes: Uint8Array;
-  /** True when it is written as `<...>` and not as `(...)`. */
+  /** Whether it is written as `<...>` instead of `(...)`. */
   readonly hex: boolean;
-  /** What stands between the brackets of `<...>`, a view; undefined when spaces stand there too. */
+  /** The digits between the brackets of `<...>`, a view; undefined if they contain spaces. */
   readonly digits: Uint8Array | undefined;
   constructor(bytes: Uint8Array, hex = false, digits?: Uint8Array) {
     this.bytes = bytes;
@@ -32,10 +32,10 @@ export class PdfReference {
   }
 }
 
-/** A dictionary; the keys are names without slash, in the order of the file. */
+/** A dictionary; the keys are names without the slash, in file order. */
 export type PdfDict = ReadonlyMap<string, PdfObject>;
 
-/** A dictionary with encoded data; the data is fetched when it is asked for. */
+/** A dictionary with encoded data, which is read on access. */
 export class PdfStream {
   readonly dict: PdfDict;
   readonly #raw: Uint8Array | (() => Uint8Array);
@@ -43,13 +43,13 @@ export class PdfStream {
     this.dict = dict;
     this.#raw = raw;
   }
-  /** The encoded bytes, a view where the source allows it. */
+  /** The encoded bytes, a view if the source supports it. */
   get raw(): Uint8Array {
     return typeof this.#raw === 'function' ? this.#raw() : this.#raw;
   }
 }
 
-/** Bytes that are written as they are; the reader gives one for a number that it cannot read. */
+/** Bytes written unchanged; the parser returns one for a number it cannot interpret. */
 export class PdfRaw {
   readonly bytes: Uint8Array;
   /** Name under which an update reports the file offset of the bytes. */
@@ -60,7 +60,7 @@ export class PdfRaw {
   }
 }
 
-/** Any value that a PDF can hold. */
+/** Any PDF value. */
 export type PdfObject =
   | null
   | boolean
@@ -73,11 +73,11 @@ export type PdfObject =
   | PdfStream
   | PdfRaw;
 
-/** Names kept for reuse; bounded, because a file can hold any number of different ones. */
+/** Maximum number of interned names, because a file can contain any number of different ones. */
 const KEPT_NAMES = 4_096;
 const keptNames = new Map<string, PdfName>();
 
-/** The name with this value (characters up to U+00FF); usual names share one object. */
+/** The name with this value (characters up to U+00FF); common names share one object. */
 export function pdfName(value: string): PdfName {
   const kept = keptNames.get(value);
   if (kept !== undefined) return kept;
@@ -86,42 +86,42 @@ export function pdfName(value: string): PdfName {
   return name;
 }
 
-/** The dictionary, or undefined for anything else (also for a stream). */
+/** The dictionary; undefined for anything else, including a stream. */
 export function asDict(value: PdfObject | undefined): PdfDict | undefined {
   return value instanceof Map ? value : undefined;
 }
 
-/** The array, or undefined for anything else. */
+/** The array; undefined for anything else. */
 export function asArray(value: PdfObject | undefined): readonly PdfObject[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
-/** The name, or undefined for anything else. */
+/** The name; undefined for anything else. */
 export function asName(value: PdfObject | undefined): PdfName | undefined {
   return value instanceof PdfName ? value : undefined;
 }
 
-/** The number, or undefined for anything else. */
+/** The number; undefined for anything else. */
 export function asNumber(value: PdfObject | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The number when it is an integer without loss, or undefined for anything else. */
+/** The number if it is a safe integer; undefined for anything else. */
 export function asInteger(value: PdfObject | undefined): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** The string, or undefined for anything else. */
+/** The string; undefined for anything else. */
 export function asString(value: PdfObject | undefined): PdfString | undefined {
   return value instanceof PdfString ? value : undefined;
 }
 
-/** The reference, or undefined for anything else. */
+/** The reference; undefined for anything else. */
 export function asReference(value: PdfObject | undefined): PdfReference | undefined {
   return value instanceof PdfReference ? value : undefined;
 }
 
-/** The stream, or undefined for anything else. */
+/** The stream; undefined for anything else. */
 export function asStream(value: PdfObject | undefined): PdfStream | undefined {
   return value instanceof PdfStream ? value : undefined;
 }

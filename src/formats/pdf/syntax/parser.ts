@@ -15,17 +15,16 @@ import {
 } from './objects.ts';
 import { decodeDigits, isLikeNumber, readLiteral, readNumber, unescapeName } from './scalars.ts';
 
-/** Thrown when a token runs into the end of the window; the window is then made larger. */
+/** Thrown if a token extends beyond the window, which is then enlarged. */
 const endOfWindow = Object.freeze({ endOfWindow: true });
 const FIRST_WINDOW_BYTES = 4_096;
-/** For a source in memory, where a window costs nothing: most signatures fit. */
+/** For a source in memory, where a window is free: most signatures fit. */
 const FIRST_IN_MEMORY_BYTES = 32_768;
 const WINDOW_GROWTH = 8;
 
-/** Digits, signs, the period and `R`. */
 const strayBytes: ReadonlySet<number> = new Set(latin1Bytes('0123456789+-.R'));
 
-/** Names seen before, found by the hash of their bytes: no string is made for a usual name. */
+/** Interned names, indexed by the hash of their bytes: common names need no new string. */
 const NAME_SLOTS = 2_048;
 const nameSlots: (PdfName | undefined)[] = new Array(NAME_SLOTS);
 
@@ -35,9 +34,9 @@ const NULL = Uint8Array.from([0x6e, 0x75, 0x6c, 0x6c]);
 
 /**
  * The result of `read` for a parser at `offset`. The source is read in windows that grow until the
- * object fits: `read` may run several times and must not keep state.
+ * object fits: `read` may run several times and must be stateless.
  *
- * @throws pdf.truncated when the source ends inside the object
+ * @throws pdf.truncated if the source ends inside the object
  * @throws pdf.syntax.invalid, limit.exceeded
  */
 export function parseAt<T>(
@@ -71,14 +70,14 @@ export function parseAt<T>(
  * @spec ISO 32000-1 §7.2, §7.3
  */
 export class PdfParser {
-  /** Next byte, counted from the start of the window. */
+  /** Index of the next byte in the window. */
   position = 0;
   readonly bytes: Uint8Array;
   readonly #base: number;
   readonly #final: boolean;
   readonly #budget: ReadBudget;
 
-  /** `base` is the offset of the first byte; `final` says that nothing follows the last one. */
+  /** `base` is the offset of the first byte; `final` is true if nothing follows the last one. */
   constructor(bytes: Uint8Array, base: number, final: boolean, budget: ReadBudget) {
     this.bytes = bytes;
     this.#base = base;
@@ -91,7 +90,7 @@ export class PdfParser {
     return this.#base + this.position;
   }
 
-  /** An error that says where the parser stands. */
+  /** Returns an error with the position of the parser. */
   failure(message: string, code: ErrorCode = 'pdf.syntax.invalid'): InnsigliError {
     const offsetBytes = this.offsetBytes;
     return new InnsigliError(code, `${message} at byte ${offsetBytes}`, {
@@ -99,21 +98,21 @@ export class PdfParser {
     });
   }
 
-  /** To throw when the window ends: asks for more bytes, or says that there are none. */
+  /** What to throw at the window's end: a request for more bytes, or an error if there are none. */
   exhausted(): unknown {
     if (!this.#final) return endOfWindow;
     this.position = this.bytes.length;
     return this.failure('the data ends inside an object', 'pdf.truncated');
   }
 
-  /** The next byte, -1 at the end of the source. */
+  /** Returns the next byte; -1 at the end of the source. */
   peek(): number {
     if (this.position < this.bytes.length) return this.bytes[this.position] as number;
     if (!this.#final) throw endOfWindow;
     return -1;
   }
 
-  /** Moves behind white space and, unless told otherwise, comments. */
+  /** Skips white space and, by default, comments. */
   skipSpace(comments = true): void {
     const { bytes } = this;
     const end = bytes.length;
@@ -131,7 +130,7 @@ export class PdfParser {
     this.position = end;
   }
 
-  /** True when the keyword stands here as a whole token; the parser then stands behind it. */
+  /** Skips the keyword if it is here as a whole token; returns whether it is. */
   acceptKeyword(keyword: Uint8Array): boolean {
     const { bytes, position } = this;
     for (let i = 0; i < keyword.length; i++) {
@@ -146,7 +145,7 @@ export class PdfParser {
     return true;
   }
 
-  /** The digits here as a number, or undefined when there are none, too many, or more follows. */
+  /** Reads the digits here as a number; undefined if none, too many, or the token continues. */
   acceptDigits(): number | undefined {
     const { bytes } = this;
     const start = this.position;
@@ -164,10 +163,10 @@ export class PdfParser {
   }
 
   /**
-   * The object here. Streams are not known at this level: a dictionary is given.
+   * Parses the object here. Streams are handled by the caller: their dictionary is returned.
    *
    * @throws pdf.syntax.invalid, pdf.truncated
-   * @throws limit.exceeded when it is nested too deep or has too many values
+   * @throws limit.exceeded if it is nested too deeply or has too many values
    */
   parseObject(depth = 0): PdfObject {
     this.skipSpace();
@@ -194,7 +193,7 @@ export class PdfParser {
     }
   }
 
-  /** The name here; the parser stands at its slash. */
+  /** Parses a name; the parser must be at its slash. */
   parseName(): PdfName {
     const { bytes } = this;
     const start = this.position + 1;
@@ -259,7 +258,7 @@ export class PdfParser {
     }
     const odd = oddKeys.find((key) => isLayoutEntry(key, dict));
     if (odd !== undefined) throw this.failure(`/${odd} is not written as plain integers`);
-    // Some readers take the first of two, most the last.
+    // If a key is repeated, some readers use the first value, most the last.
     if (entries !== dict.size && this.#budget.strict === true) {
       throw this.failure('a key occurs twice in the dictionary that ends');
     }
@@ -268,7 +267,7 @@ export class PdfParser {
     return dict;
   }
 
-  /** In a damaged file: moves behind a number or `R` that has no key, `<</A 1 0 R 0 R/B 2>>`. */
+  /** In a damaged file: skips a number or `R` without a key, `<</A 1 0 R 0 R/B 2>>`. */
   #skipStrayWord(): boolean {
     const budget = this.#budget;
     if (budget.strayWords === undefined) return false;
@@ -297,8 +296,8 @@ export class PdfParser {
       const byte = digits[i] as number;
       const value = hexValues[byte] as number;
       if (value === 255) {
-        // In a damaged file such a byte is passed over, as other readers do: a signature whose
-        // value has one is a broken one, and must be found.
+        // In a damaged file, such a byte is skipped, as in other readers: a signature whose value
+        // contains one is invalid, but must be found.
         const isDamaged = this.#budget.strayWords !== undefined;
         if (characterClasses[byte] === SPACE || isDamaged) continue;
         this.position = start + i;
@@ -335,8 +334,8 @@ export class PdfParser {
   }
 
   /**
-   * A number that ISO 32000 does not know, such as `1e30` or `--5`, is kept as it stands: readers
-   * take it in different ways, and mostly nobody asks for it.
+   * Parses a number. One that ISO 32000 does not define, such as `1e30` or `--5`, is kept
+   * unchanged: readers interpret it differently, and it is rarely needed.
    */
   #parseNumber(): number | PdfRaw {
     const start = this.position;
@@ -366,7 +365,7 @@ export class PdfParser {
     throw this.exhausted();
   }
 
-  /** True when no regular character stands at `at`. */
+  /** Whether there is no regular character at `at`. */
   #endsToken(at: number): boolean {
     if (at < this.bytes.length) return characterClasses[this.bytes[at] as number] !== 0;
     if (!this.#final) throw endOfWindow;

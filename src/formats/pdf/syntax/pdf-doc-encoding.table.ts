@@ -6,7 +6,7 @@ const upper = [
 ].join('');
 
 /**
- * The character of each byte in PDFDocEncoding; U+FFFD where there is none.
+ * The character for each byte in PDFDocEncoding; U+FFFD if there is none.
  *
  * @spec ISO 32000-1 Annex D.2
  */

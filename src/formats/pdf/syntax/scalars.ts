@@ -1,11 +1,11 @@
 import { latin1Text } from '../../../base/bytes.ts';
 import { hexValues } from './characters.ts';
 
-/** Powers of ten that a double holds exactly. */
+/** Powers of ten that a double represents exactly. */
 const powersOfTen = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
 /**
- * The number that the token `bytes[start..end)` writes, or undefined when it writes none. The
+ * The number that the token `bytes[start..end)` represents; undefined if it is not a number. The
  * result is the double nearest to the decimal value.
  *
  * @spec ISO 32000-1 §7.3.3
@@ -34,7 +34,7 @@ export function readNumber(bytes: Uint8Array, start: number, end: number): numbe
   if (fraction <= 0 && digits <= 15) {
     value = mantissa;
   } else if (digits <= 15) {
-    // Both are exact, so the quotient is rounded once, as it must be.
+    // Both are exact, so the quotient is rounded only once, as required.
     value = mantissa / (powersOfTen[fraction] as number);
   } else {
     value = Number(
@@ -45,14 +45,14 @@ export function readNumber(bytes: Uint8Array, start: number, end: number): numbe
   return sign === 0x2d && value !== 0 ? -value : value;
 }
 
-/** True for a token of nothing but what odd programs write numbers with, such as `1e30`. */
+/** Whether a token has only characters that unusual programs use in numbers, such as `1e30`. */
 export function isLikeNumber(token: Uint8Array): boolean {
   return /^[\d.+\-eE]+$/.test(latin1Text(token));
 }
 
 /**
- * The literal string whose opening parenthesis stands at `start`; undefined when it does not end
- * inside `bytes`. Without escapes the result is a view.
+ * The literal string whose opening parenthesis is at `start`; undefined if it does not end within
+ * `bytes`. Without escapes the result is a view.
  *
  * @spec ISO 32000-1 §7.3.4.2
  */
@@ -88,7 +88,7 @@ function unescapeLiteral(content: Uint8Array): Uint8Array {
   while (at < content.length) {
     let byte = content[at++] as number;
     if (byte === 0x0d) {
-      // An end of line inside a string reads as one line feed, however it is written.
+      // Any end of line within a string is read as a single line feed.
       if (content[at] === 0x0a) at++;
       byte = 0x0a;
     } else if (byte === 0x5c) {
@@ -124,7 +124,7 @@ const unescapes: ReadonlyMap<number, number> = new Map([
   [0x66, 0x0c],
 ]);
 
-/** The name that these bytes behind a slash write, `#xx` decoded. @spec ISO 32000-1 §7.3.5 */
+/** The name in these bytes after a slash, `#xx` decoded. @spec ISO 32000-1 §7.3.5 */
 export function unescapeName(bytes: Uint8Array): string {
   let text = '';
   for (let i = 0; i < bytes.length; i++) {
@@ -132,7 +132,7 @@ export function unescapeName(bytes: Uint8Array): string {
     const high = byte === 0x23 ? (hexValues[bytes[i + 1] ?? 0] as number) : 255;
     const low = high === 255 ? 255 : (hexValues[bytes[i + 2] ?? 0] as number);
     if (low === 255) {
-      // A number sign that starts no escape is itself: files of PDF 1.1 have it.
+      // A number sign that does not start an escape is literal, as in PDF 1.1.
       text += String.fromCharCode(byte);
     } else {
       text += String.fromCharCode(high * 16 + low);
@@ -142,14 +142,14 @@ export function unescapeName(bytes: Uint8Array): string {
   return text;
 }
 
-/** Number of digits from which a call of Buffer is faster than reading them one by one. */
+/** Number of digits from which calling Buffer is faster than a loop. */
 const LONG_DIGITS = 256;
 
-/** The bytes that pairs of digits stand for; undefined when anything else stands among them. */
+/** Bytes represented by pairs of hexadecimal digits; undefined if there are other characters. */
 export function decodeDigits(digits: Uint8Array): Uint8Array | undefined {
   if (digits.length % 2 !== 0) return undefined;
   if (digits.length >= LONG_DIGITS) {
-    // Buffer stops at the first byte that is no digit.
+    // Buffer stops at the first byte that is not a digit.
     const quick = Buffer.from(latin1Text(digits), 'hex');
     return quick.length * 2 === digits.length ? quick : undefined;
   }

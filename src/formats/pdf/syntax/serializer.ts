@@ -12,14 +12,14 @@ import {
   PdfString,
 } from './objects.ts';
 
-/** Bytes that one update may have. */
+/** Maximum length of one update. */
 const MAX_BYTES = 2 ** 31 - 1;
 const HEX = '0123456789abcdef';
-/** Written forms kept for reuse; bounded, because a file can hold any number of names. */
+/** Maximum number of cached serialized names, because a file can contain any number of them. */
 const KEPT_NAMES = 4_096;
 const writtenNames = new Map<string, string>();
 
-/** Writes objects one after the other and notes where marked bytes went. */
+/** Writes objects one after another and records the positions of marked bytes. */
 export class PdfWriter {
   readonly output: GrowingBytes;
   readonly #marks = new Map<string, number>();
@@ -28,20 +28,20 @@ export class PdfWriter {
     this.output = new GrowingBytes(startBytes, MAX_BYTES);
   }
 
-  /** Position of each marked {@link PdfRaw}, counted from the first byte written. */
+  /** Position of each marked {@link PdfRaw}, relative to the first byte written. */
   get marks(): ReadonlyMap<string, number> {
     return this.#marks;
   }
 
-  /** Writes characters up to U+00FF as they are. */
+  /** Writes characters up to U+00FF unchanged. */
   text(text: string): void {
     this.output.appendLatin1(text);
   }
 
   /**
-   * Writes `12 0 obj`, the object and `endobj`, each on a line.
+   * Writes `12 0 obj`, the object and `endobj`, each on a separate line.
    *
-   * @throws limit.exceeded when it is nested too deep
+   * @throws limit.exceeded if it is nested too deeply
    */
   indirect(reference: PdfReference, object: PdfObject): void {
     this.text(`${reference.objectNumber} ${reference.generation} obj\n`);
@@ -53,7 +53,7 @@ export class PdfWriter {
   /**
    * Writes one value; a stream can only be an indirect object.
    *
-   * @throws limit.exceeded when it is nested too deep
+   * @throws limit.exceeded if it is nested too deeply
    */
   value(object: PdfObject, depth = 0): void {
     if (depth > limits.pdfDepth) {
@@ -142,10 +142,10 @@ export class PdfWriter {
 }
 
 /**
- * The bytes of one value, without object number. Names and strings are escaped, numbers have no
- * exponent and read back as the same double.
+ * The bytes of one value, without object number. Names and strings are escaped; numbers have no
+ * exponent and parse to the same double.
  *
- * @throws limit.exceeded when it is nested too deep
+ * @throws limit.exceeded if it is nested too deeply
  */
 export function serializeObject(object: PdfObject): Uint8Array {
   const writer = new PdfWriter(256);
@@ -153,7 +153,7 @@ export function serializeObject(object: PdfObject): Uint8Array {
   return writer.output.bytes;
 }
 
-/** True when the value starts with a delimiter, so that no space is needed in front of it. */
+/** Whether the value starts with a delimiter, so that it needs no preceding space. */
 function startsItself(value: PdfObject): boolean {
   if (value === null || typeof value !== 'object') return false;
   return !(value instanceof PdfReference || value instanceof PdfRaw);
@@ -175,7 +175,7 @@ function formatNumber(value: number): string {
   const text = Object.is(value, -0) ? '0' : String(value);
   const exponentAt = text.indexOf('e');
   if (exponentAt < 0) return text;
-  // "1.25e-7" or "1.25e+21": move the point by hand.
+  // "1.25e-7" or "1.25e+21": move the decimal point manually.
   const sign = text.startsWith('-') ? '-' : '';
   const [whole = '', fraction = ''] = text.slice(sign.length, exponentAt).split('.');
   const exponent = Number(text.slice(exponentAt + 1));

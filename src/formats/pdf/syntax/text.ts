@@ -9,7 +9,7 @@ const docBytes: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Text without its language marks, which stand between two escape characters. */
+/** Text without its language codes, which are enclosed in escape characters. */
 function withoutMarks(text: string): string {
   if (!text.includes('\u001b')) return text;
   const parts = text.split('\u001b');
@@ -17,8 +17,8 @@ function withoutMarks(text: string): string {
 }
 
 /**
- * The characters of a text string: UTF-16 or UTF-8 with byte order mark, else PDFDocEncoding.
- * Bytes that stand for no character become U+FFFD.
+ * The characters of a text string: UTF-16 or UTF-8 with byte order mark, otherwise PDFDocEncoding.
+ * Bytes without a character become U+FFFD.
  *
  * @spec ISO 32000-2 §7.9.2.2
  */
@@ -41,7 +41,7 @@ export function decodeText(string: PdfString): string {
   return text;
 }
 
-/** A text string: PDFDocEncoding when it has all the characters, else UTF-16BE. */
+/** A text string: PDFDocEncoding if it has all the characters, otherwise UTF-16BE. */
 export function encodeText(text: string): PdfString {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) {
@@ -50,7 +50,7 @@ export function encodeText(text: string): PdfString {
     bytes[i] = byte;
   }
   const [first, second] = bytes;
-  // Text that begins like a byte order mark would be taken for one.
+  // Text that starts like a byte order mark would be mistaken for one.
   const ambiguous =
     (first === 0xfe && second === 0xff) ||
     (first === 0xff && second === 0xfe) ||
@@ -83,8 +83,8 @@ const datePart =
 const zonePart = /^(?:Z(?:00'?){0,2}|([+-])(\d\d)(?:'?(\d\d))?'?)?$/;
 
 /**
- * The time that a date names, undefined when it names none. Missing parts are the lowest ones;
- * without a time zone it is taken as UTC.
+ * The time in a date string; undefined if it is not a date. Missing parts default to their lowest
+ * values, a missing time zone to UTC.
  *
  * @spec ISO 32000-1 §7.9.4
  */
@@ -92,7 +92,7 @@ export function parsePdfDate(string: PdfString): number | undefined {
   return getOrCompute(dates, string, readDate);
 }
 
-/** Half a dozen checks of one signature ask for its date. */
+/** Several checks of a signature parse its date. */
 const dates = createMemo<PdfString, number | undefined>();
 
 function readDate(string: PdfString): number | undefined {
@@ -110,7 +110,7 @@ function readDate(string: PdfString): number | undefined {
   }
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  // A day that the month does not have has run over into the next one.
+  // A day that does not exist in the month has rolled over into the next one.
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
   const offset = (zoneHours * 60 + zoneMinutes) * (zone[1] === '-' ? -1 : 1);
   return date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1_000;

@@ -2,14 +2,14 @@ import { latin1Text } from '../../../base/bytes.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import { xrefInvalid } from './xref.ts';
 
-/** Entries looked at when a section is not trusted. */
+/** Maximum number of entries checked if a section is not trusted. */
 const CHECKED_ENTRIES = 50_000;
 const objectHeader = /^[\0\t\n\f\r ]*(\d+)[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj/;
 
 /**
- * Requires that the entries of sections lead to their objects.
+ * Checks that the entries of the sections lead to their objects.
  *
- * @throws pdf.xref.invalid when one does not
+ * @throws pdf.xref.invalid if one does not
  */
 export function requireOffsets({ sections, view }: ObjectReader): void {
   let checked = 0;

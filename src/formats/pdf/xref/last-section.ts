@@ -1,8 +1,8 @@
 import { asBuffer, type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
 
-/** Greatest distance of the last section from the end, in bytes. */
+/** Maximum distance in bytes of the last section from the end. */
 const TAIL_BYTES = 1024 * 1024;
-/** Limit for candidates of a section. */
+/** Maximum number of candidates. */
 const TRIES = 64;
 const XREF = latin1Bytes('xref');
 const TYPE = latin1Bytes('/XRef');
@@ -11,9 +11,9 @@ const tableStart = /^xref[\0\t\n\f\r ]+\d/;
 const streamHeader = /\d{1,10}[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+$/;
 
 /**
- * Offset of what looks like the last cross-reference section of the file, for files whose
- * `startxref` is wrong and all else is right; undefined when there is none in the last MiB. The
- * section must still be read to know that it is sound.
+ * Offset of the apparent last cross-reference section, for files in which only `startxref` is
+ * incorrect; undefined if there is none in the last MiB. Whether the section is valid shows only
+ * when it is read.
  */
 export function findLastSection(source: ByteSource): number | undefined {
   const base = Math.max(0, source.lengthBytes - TAIL_BYTES);
@@ -26,7 +26,7 @@ function findTable(tail: Buffer): number {
   let at = tail.lastIndexOf(XREF);
   for (let tries = 0; at >= 0 && tries < TRIES; tries++) {
     const before = tail[at - 1] ?? 0x0a;
-    // `startxref` ends in the same letters, and a number follows it, too.
+    // `startxref` ends with the same letters and is also followed by a number.
     if (before <= 0x20 && tableStart.test(latin1Text(tail.subarray(at, at + 16)))) return at;
     at = at === 0 ? -1 : tail.lastIndexOf(XREF, at - 1);
   }

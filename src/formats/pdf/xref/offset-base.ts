@@ -9,9 +9,9 @@ const XREF = latin1Bytes('xref');
 const OBJ = latin1Bytes('obj');
 
 /**
- * The base of the offsets of a file with bytes before its header: 0 for the first byte, else the
- * offset of the header. The section that `startxref` leads to decides; if it is at neither place,
- * the result is the offset of the header, because most readers count from there.
+ * The base of the offsets of a file with bytes before its header: 0 for the first byte, otherwise
+ * the offset of the header. The section that `startxref` points to decides; if it is at neither
+ * position, the result is the offset of the header, which most readers use as the base.
  *
  * @throws limit.exceeded
  */
@@ -24,7 +24,7 @@ export function findOffsetBase(source: ByteSource, header: PdfHeader): number {
   return rateSection(source, start) > atHeader ? 0 : offsetBytes;
 }
 
-/** 2 when a section starts exactly here, 1 when white space stands in front of it, else 0. */
+/** 2 if a section starts exactly here, 1 if white space precedes it, otherwise 0. */
 function rateSection(source: ByteSource, offset: number): number {
   if (offset >= source.lengthBytes) return 0;
   const read = () =>

@@ -1,19 +1,19 @@
 import type { XrefEntry, XrefSection } from './xref.ts';
 
-/** With fewer sections, asking one after the other is as quick as an index. */
+/** With fewer sections, a linear search is as fast as an index. */
 const LEAST_SECTIONS = 16;
-/** A section of more entries is asked about every object: its numbers are not worth an index. */
+/** A section with more entries is searched for every object instead of being indexed. */
 const MOST_ENTRIES = 256;
-/** Number of objects whose entries are kept. */
+/** Maximum number of cached entries. */
 const KEPT_ENTRIES = 65_536;
 
-/** Finds the newest entry of an object number. */
+/** Returns the newest entry of an object number. */
 export type EntryFinder = (objectNumber: number) => XrefEntry | undefined;
 
 /**
- * A finder over sections. A file of hundreds of updates has hundreds of sections with one or two
+ * A finder over sections. A file with hundreds of updates has hundreds of sections with one or two
  * objects each. The first lookup builds an index of the object numbers, so that each lookup reads
- * only the sections that list the object. Entries that were found are kept.
+ * only the sections that list the object. Results are cached.
  *
  * @param sections newest first
  */
@@ -39,7 +39,7 @@ function indexedFinder(sections: readonly XrefSection[]): EntryFinder {
     index ??= indexOf(sections);
     const { long, short } = index;
     const speaking = short.get(objectNumber) ?? [];
-    // Both are in the order of the file's sections, and the newest that has an entry wins.
+    // Both are in section order, and the newest section with an entry wins.
     for (let i = 0, j = 0; i < speaking.length || j < long.length; ) {
       const isShort = (speaking[i] ?? sections.length) < (long[j] ?? sections.length);
       const at = (isShort ? speaking[i++] : long[j++]) as number;
@@ -50,10 +50,10 @@ function indexedFinder(sections: readonly XrefSection[]): EntryFinder {
   };
 }
 
-/** Places in the list of sections, ascending. */
+/** Indices into the list of sections, ascending. */
 interface SectionIndex {
   readonly long: readonly number[];
-  /** Sections of few entries, by the object numbers that they speak of. */
+  /** Sections with few entries, by the object numbers they list. */
   readonly short: ReadonlyMap<number, readonly number[]>;
 }
 

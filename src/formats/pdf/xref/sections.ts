@@ -19,17 +19,17 @@ import { readXrefTable } from './xref-table.ts';
 
 const XREF = latin1Bytes('xref');
 
-/** Sections that were read before, and the offset that leads to the newest of them. */
+/** Sections already read, and the offset that leads to the newest of them. */
 export interface KnownSections {
   readonly startOffset: number | undefined;
   readonly sections: readonly XrefSection[];
 }
 
 /**
- * All cross-reference sections that the one at `startOffset` leads to, newest first.
+ * All cross-reference sections reachable from `startOffset`, newest first.
  *
- * @throws pdf.xref.invalid when an offset leads elsewhere, or the chain runs in a circle
- * @throws limit.exceeded when there are too many
+ * @throws pdf.xref.invalid if an offset leads elsewhere, or the chain forms a loop
+ * @throws limit.exceeded if there are too many
  * @spec ISO 32000-1 §7.5.4, §7.5.6, §7.5.8
  */
 export function readSections(
@@ -72,7 +72,7 @@ function requireOffset(
   );
 }
 
-/** The section at an offset, alone. Throws what {@link readSections} throws. */
+/** The single section at an offset. Throws the errors of {@link readSections}. */
 export function readSection(source: ByteSource, offset: number, budget: ReadBudget): XrefSection {
   const table = parseAt(source, offset, budget, (parser) => {
     parser.skipSpace();
@@ -96,14 +96,14 @@ export function readSection(source: ByteSource, offset: number, budget: ReadBudg
     parts: { table: { ranges, find }, stream },
     find(objectNumber) {
       const entry = find(objectNumber);
-      // Objects that the table calls free are the ones hidden from old readers.
+      // Objects that the table marks as free are hidden from old readers.
       if (entry !== undefined && entry.kind !== 'free') return entry;
       return stream.find(objectNumber) ?? entry;
     },
   };
 }
 
-/** References cannot be followed while the sections are still being read. */
+/** References cannot be resolved before all sections are read. */
 function directOnly(value: PdfObject | undefined): PdfObject {
   return value === undefined || value instanceof PdfReference ? null : value;
 }
@@ -128,7 +128,7 @@ function readStreamSection(
   return { dict, stream: readXrefStream(dict, offsetBytes, decode, budget) };
 }
 
-/** Number of the first object that no section names or claims by /Size. */
+/** Number of the first object that no section lists or covers by /Size. */
 export function countObjects(sections: readonly XrefSection[]): number {
   let count = 1;
   for (const { trailer, ranges, offsetBytes } of sections) {

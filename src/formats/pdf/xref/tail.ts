@@ -3,26 +3,23 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { characterClasses, SPACE } from '../syntax/characters.ts';
 import { xrefInvalid } from './xref.ts';
 
-/** The header must start within these first bytes. */
+/** The header must start within this many bytes. */
 const HEADER_BYTES = 1_024;
-/**
- * Distances of the end marker from the end, tried in this order; most files have it in the first
- * one.
- */
+/** Distances from the end to search for the end marker, in order; usually the first suffices. */
 const TAIL_STEPS = [1_024, 8_192, 65_536] as const;
 
 const MARK = latin1Bytes('%PDF-');
 const START = latin1Bytes('startxref');
 const END = latin1Bytes('%%EOF');
 const OBJ = latin1Bytes('obj');
-/** A dictionary as object, where a line or the file starts. */
+/** A dictionary object at the start of a line or of the file. */
 const firstObject = /(?:^|[\r\n ])\d{1,7} \d{1,5} obj\s{0,9}<</;
 const objectHeader = /\d\s+\d{1,5}\s+obj/;
 
-/** Place of the header, and the version that it names. */
+/** Offset of the header, and its version. */
 export interface PdfHeader {
   readonly offsetBytes: number;
-  /** `1.7`, or as far as it can be read. */
+  /** Such as `1.7`; `1.0` if it cannot be read. */
   readonly version: string;
 }
 
@@ -42,10 +39,7 @@ export function readHeader(source: ByteSource): PdfHeader {
   return { offsetBytes, version };
 }
 
-/**
- * A PDF that lost its header is told from other files, but not used: an update cannot give it one,
- * and most validators open no file without it.
- */
+/** Also recognises a PDF that lost its header: updates cannot add one, most validators need it. */
 function noHeader(head: Uint8Array): InnsigliError {
   const expected = `expected "%PDF-" in the first ${HEADER_BYTES} bytes, found`;
   if (firstObject.test(latin1Text(head))) {
@@ -59,13 +53,13 @@ function noHeader(head: Uint8Array): InnsigliError {
 }
 
 /**
- * The offset that the last `startxref` names. White space and other bytes may follow the end
- * marker, but no object: such a file was cut off while it was written.
+ * The offset in the last `startxref`. White space and other bytes may follow the end marker, but no
+ * object: such a file was truncated while being written.
  *
  *     startxref EOL 12345 EOL %%EOF  (rest without objects)
  *
- * @throws pdf.truncated when the end marker is missing or objects follow it
- * @throws pdf.xref.invalid when no offset inside the file follows the keyword
+ * @throws pdf.truncated if the end marker is missing or objects follow it
+ * @throws pdf.xref.invalid if no offset inside the file follows the keyword
  * @spec ISO 32000-1 §7.5.5
  */
 export function readStartXref(source: ByteSource): number {

@@ -10,7 +10,7 @@ import {
   xrefInvalid,
 } from './xref.ts';
 
-/** A cross-reference stream that is decoded when the first entry is asked for. */
+/** A cross-reference stream that is decoded on first access to an entry. */
 export interface XrefStream {
   readonly ranges: readonly ObjectRange[];
   find(objectNumber: number): XrefEntry | undefined;
@@ -26,9 +26,9 @@ type Widths = readonly [number, number, number];
 /**
  * The entries of the cross-reference stream with this dictionary.
  *
- *     | type (W0) | offset or container (W1) | generation or index (W2) |   one row an object
+ *     | type (W0) | offset or container (W1) | generation or index (W2) |   one row per object
  *
- * @throws pdf.xref.invalid when /W or /Index is wrong; later, when rows are missing
+ * @throws pdf.xref.invalid if /W or /Index is invalid; on access, if rows are missing
  * @spec ISO 32000-1 §7.5.8
  */
 export function readXrefStream(

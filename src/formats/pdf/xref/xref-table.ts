@@ -11,7 +11,7 @@ import {
   xrefInvalid,
 } from './xref.ts';
 
-/** A cross-reference table whose entries stay where they are until one is asked for. */
+/** A cross-reference table whose entries are read on demand. */
 export interface XrefTable {
   readonly trailer: PdfDict;
   readonly ranges: readonly ObjectRange[];
@@ -19,8 +19,8 @@ export interface XrefTable {
 }
 
 /**
- * Entries of one subsection: at equal distances as the standard has it, or each at its own place
- * where a program wrote lines of different lengths.
+ * Entries of one subsection: at equal distances, as the standard requires, or at individual offsets
+ * if a program wrote lines of different lengths.
  */
 interface Subsection extends ObjectRange {
   readonly at: number;
@@ -29,14 +29,14 @@ interface Subsection extends ObjectRange {
 }
 
 const TRAILER = latin1Bytes('trailer');
-/** Bytes of an entry without its end of line: `0000000016 00000 n`. */
+/** Length of an entry without its end of line: `0000000016 00000 n`. */
 const ENTRY_BYTES = 18;
-/** 20 is the standard; programs that end a line with one byte or three make 19 and 21. */
+/** The standard requires 20; ends of line of one or three bytes result in 19 and 21. */
 const STRIDES = [20, 19, 21] as const;
 
 /**
- * The table whose first subsection starts at `offset`, behind the keyword `xref`. Only the first
- * and last entries of each subsection are looked at.
+ * The table whose first subsection starts at `offset`, after the keyword `xref`. Only the first and
+ * last entries of each subsection are checked.
  *
  * @throws pdf.xref.invalid, pdf.truncated, limit.exceeded
  * @spec ISO 32000-1 §7.5.4
@@ -97,7 +97,7 @@ function entryOffset(range: Subsection, index: number): number {
     : (range.places[index] as number);
 }
 
-/** Finds out at which distance the entries stand. */
+/** Determines the distance between entries. */
 function layOut(
   source: ByteSource,
   header: { readonly first: number; readonly count: number; readonly at: number },
@@ -121,7 +121,7 @@ function layOut(
   return { first, count, at, strideBytes: 0, places: findPlaces(source, at, count, budget) };
 }
 
-/** Position of each entry, for subsections with lines of different lengths. */
+/** Offset of each entry, for subsections with lines of different lengths. */
 function findPlaces(
   source: ByteSource,
   offset: number,
@@ -148,7 +148,7 @@ function isEntry(source: ByteSource, at: number): boolean {
   return entryAt(source, at) !== undefined;
 }
 
-/** The bytes of the entry that starts here, undefined when there is none. */
+/** The bytes of the entry that starts here; undefined if there is none. */
 function entryAt(source: ByteSource, at: number): Uint8Array | undefined {
   if (at + ENTRY_BYTES > source.lengthBytes) return undefined;
   const bytes = source.slice(at, at + ENTRY_BYTES);
@@ -160,7 +160,7 @@ function entryAt(source: ByteSource, at: number): Uint8Array | undefined {
   return isClosed ? bytes : undefined;
 }
 
-/** True when what follows an entry is an end of line and the next subsection or the trailer. */
+/** Whether an entry is followed by an end of line and then the next subsection or the trailer. */
 function isBoundary(source: ByteSource, at: number): boolean {
   const bytes = source.slice(at, Math.min(source.lengthBytes, at + 8));
   let i = 0;
@@ -172,7 +172,7 @@ function isBoundary(source: ByteSource, at: number): boolean {
 function readEntry(source: ByteSource, at: number): XrefEntry {
   const bytes = entryAt(source, at);
   if (bytes === undefined) throw xrefInvalid('expected a cross-reference entry', at);
-  // An object cannot stand at offset 0, where the header is: some programs mean "free" by it.
+  // No object can be at offset 0, where the header is: some programs use it for free entries.
   const offsetBytes = digitsOf(bytes, 0, 10);
   if (bytes[17] !== 0x6e || offsetBytes === 0) return freeEntry;
   return { kind: 'offset', offsetBytes, generation: digitsOf(bytes, 11, 16) };

@@ -1,11 +1,11 @@
 import type { PdfReference } from '../syntax/objects.ts';
 
-/** An object and where it stands. */
+/** An object and its location. */
 export interface WrittenObject {
   readonly reference: PdfReference;
   /** Offset in the file, or index in the object stream. */
   readonly offsetBytes: number;
-  /** Number of the object stream that holds it; only a cross-reference stream can say so. */
+  /** Number of the object stream that contains it; requires a cross-reference stream. */
   readonly container?: number;
 }
 
@@ -22,10 +22,10 @@ export interface XrefRows {
  *
  *     xref
  *     12 2
- *     0000000815 00000 n \n    20 bytes with the end of line
+ *     0000000815 00000 n \n    20 bytes including the end of line
  *     0000000990 00000 n \n
  *
- * @param isFirst no other section precedes it: the head of the free list is part of it
+ * @param isFirst true if no other section precedes it: it then includes the head of the free list
  * @spec ISO 32000-1 §7.5.4
  */
 export function formatXrefTable(written: readonly WrittenObject[], isFirst = false): string {
@@ -43,8 +43,7 @@ export function formatXrefTable(written: readonly WrittenObject[], isFirst = fal
 }
 
 /**
- * The rows of a cross-reference stream, each as narrow as the highest offset and generation
- * allow.
+ * The rows of a cross-reference stream, as narrow as the highest offset and generation allow.
  *
  * @spec ISO 32000-1 §7.5.8.3
  */
@@ -55,7 +54,7 @@ export function xrefRows(written: readonly WrittenObject[]): XrefRows {
     highest = Math.max(highest, container ?? offsetBytes);
     generation = Math.max(generation, container === undefined ? reference.generation : offsetBytes);
   }
-  // Some readers fail at a width of 0, so the generation always has its byte.
+  // Some readers fail at a width of 0, so the generation always has at least one byte.
   const widths = [1, bytesFor(highest), bytesFor(generation)] as const;
   const rows = new Uint8Array(written.length * (widths[0] + widths[1] + widths[2]));
   const index: number[] = [];
@@ -72,7 +71,7 @@ export function xrefRows(written: readonly WrittenObject[]): XrefRows {
   return { rows, widths, index };
 }
 
-/** Objects in ascending order, cut where a number is missing. */
+/** Objects in ascending order, split at missing numbers. */
 function runsOf(written: readonly WrittenObject[]): readonly (readonly WrittenObject[])[] {
   const sorted = [...written].sort((a, b) => a.reference.objectNumber - b.reference.objectNumber);
   const runs: WrittenObject[][] = [];

@@ -3,7 +3,7 @@ import { limits } from '../../../base/limits.ts';
 import { budgetExceeded, type ReadBudget } from '../budget.ts';
 import type { PdfDict } from '../syntax/objects.ts';
 
-/** Place of an object. */
+/** Location of an object. */
 export type XrefLocation =
   | { readonly kind: 'offset'; readonly offsetBytes: number; readonly generation: number }
   | { readonly kind: 'compressed'; readonly container: number; readonly index: number };
@@ -11,22 +11,22 @@ export type XrefLocation =
 /** Entry of a section for an object number. */
 export type XrefEntry = XrefLocation | { readonly kind: 'free' };
 
-/** One cross-reference section: the part of the file that one revision (or a half) wrote. */
+/** One cross-reference section: written by one revision, or by a part of it. */
 export interface XrefSection {
   /** Offset of `xref`, or of the object number of the cross-reference stream. */
   readonly offsetBytes: number;
   readonly kind: 'table' | 'stream' | 'hybrid';
   /** The trailer dictionary, or the dictionary of the cross-reference stream. */
   readonly trailer: PdfDict;
-  /** Object numbers that the section speaks of, as ranges in the order of the file. */
+  /** Object numbers that the section lists, as ranges in file order. */
   readonly ranges: readonly ObjectRange[];
-  /** The entry of an object number, undefined when the section does not speak of it. */
+  /** Returns the entry of an object number; undefined if the section does not list it. */
   find(objectNumber: number): XrefEntry | undefined;
-  /** The two parts of a hybrid section: old readers know the table only. */
+  /** The two parts of a hybrid section: old readers use only the table. */
   readonly parts?: { readonly table: XrefPart; readonly stream: XrefPart };
 }
 
-/** Entries that stand together, see {@link XrefSection}. */
+/** Entries of a table or a stream; see {@link XrefSection}. */
 export type XrefPart = Pick<XrefSection, 'ranges' | 'find'>;
 
 /** Object numbers from `first` to `first + count - 1`. */
@@ -47,7 +47,7 @@ export function xrefInvalid(message: string, offsetBytes: number): InnsigliError
 }
 
 /**
- * Checks that a range stays below the highest object number.
+ * Checks that a range does not exceed the highest object number.
  *
  * @throws limit.exceeded
  */
@@ -63,8 +63,8 @@ export function checkRange(range: ObjectRange, offsetBytes: number): void {
 }
 
 /**
- * A function that finds the range of an object number. Ranges in ascending order are searched by
- * halves; others one after the other, and the first one wins.
+ * A function that returns the range of an object number. Ascending ranges are searched by
+ * bisection; otherwise linearly, and the first match wins.
  */
 export function rangeFinder<T extends ObjectRange>(
   ranges: readonly T[],

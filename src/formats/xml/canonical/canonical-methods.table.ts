@@ -1,4 +1,4 @@
-/** A canonical form. */
+/** A canonicalisation method. */
 export type CanonicalMethod =
   | 'c14n10'
   | 'c14n10-comments'
@@ -7,7 +7,7 @@ export type CanonicalMethod =
   | 'exc-c14n'
   | 'exc-c14n-comments';
 
-/** Canonical forms by their identifier. @spec XML Signature 1.1 §6.5 */
+/** Canonicalisation methods by identifier. @spec XML Signature 1.1 §6.5 */
 export const canonicalMethods: ReadonlyMap<string, CanonicalMethod> = new Map([
   ['http://www.w3.org/TR/2001/REC-xml-c14n-20010315', 'c14n10'],
   ['http://www.w3.org/TR/2001/REC-xml-c14n-20010315#WithComments', 'c14n10-comments'],

@@ -4,23 +4,23 @@ import { NamespaceScope, UNBOUND, xmlNamespace } from '../tree/namespaces.ts';
 import { NO_ENTRY } from '../tree/scope-chain.ts';
 import { compareText } from './text-order.ts';
 
-/** A declaration that canonical form has at an element, as bytes with a space in front. */
+/** A namespace declaration in the canonical form of an element, as bytes with a leading space. */
 interface Rendered {
   readonly prefix: number;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Decides which declarations canonical form has at each element. It follows two scopes: the
- * declarations of the document, and those of the nearest element already written.
+ * Determines the namespace declarations in the canonical form of each element. Tracks two scopes:
+ * the declarations of the document, and those of the nearest output ancestor.
  */
 export class CanonicalNamespaces {
   readonly #document: IndexedDocument;
   readonly #declared: NamespaceScope;
   readonly #rendered: NamespaceScope;
-  /** Prefixes that the exclusive form treats as the inclusive one does; undefined: all. */
+  /** Prefixes that the exclusive form treats like the inclusive form; undefined: all. */
   readonly #inclusive: ReadonlySet<number> | undefined;
-  /** Prefixes that the elements around the first one declare. */
+  /** Prefixes declared by ancestors of the apex element. */
   readonly #outside = new Set<number>();
 
   /** @param prefixList undefined for the inclusive forms */
@@ -32,19 +32,19 @@ export class CanonicalNamespaces {
     const xmlPrefix = names.prefixes.intern('xml');
     const xmlUri = uris.intern(xmlNamespace);
     this.#declared.bind(UNBOUND, xmlPrefix, xmlUri);
-    // As if written out: it never has to be.
+    // Treated as already rendered: it never has to be declared.
     this.#rendered.bind(UNBOUND, xmlPrefix, xmlUri);
     if (prefixList === undefined) return;
     const known = prefixList.map((prefix) => names.prefixes.find(prefix) ?? -1);
     this.#inclusive = new Set(known.filter((prefix) => prefix >= 0));
   }
 
-  /** The number of the URI of a declared prefix here. */
+  /** Returns the namespace URI of a prefix declared here. */
   uriOf(prefix: number): string {
     return this.#document.uris.word(this.#declared.uriOf(prefix));
   }
 
-  /** Takes in what the elements around `index` declare; none of them is written out. */
+  /** Adds the declarations of the ancestors of `index`; none of them is in the output. */
   enterAncestors(index: number): void {
     const { columns, declarations } = this.#document;
     const parent = columns.parent[index] as number;
@@ -58,13 +58,13 @@ export class CanonicalNamespaces {
     }
   }
 
-  /** For an element without declarations and prefixed attributes: the one that it needs, if any. */
+  /** The declaration needed by an element without declarations and prefixed attributes, if any. */
   enterPlain(index: number, prefix: number): Uint8Array | undefined {
     if (this.#inclusive === undefined || this.#isSame(prefix)) return undefined;
     return this.#render(index, prefix);
   }
 
-  /** The declarations of an element, whose tag was read, in their order. */
+  /** Returns the declarations of an element in canonical order; its tag must have been read. */
   enter(index: number, isApex: boolean): readonly Uint8Array[] {
     const { tag, columns, names } = this.#document;
     this.#declare(index);
@@ -92,7 +92,7 @@ export class CanonicalNamespaces {
     return rendered.map(({ bytes }) => bytes);
   }
 
-  /** Forgets what an element declared. */
+  /** Removes the declarations of an element from the scopes. */
   leave(index: number): void {
     this.#declared.leave(index);
     this.#rendered.leave(index);
@@ -116,12 +116,12 @@ export class CanonicalNamespaces {
     return this.#inclusive === undefined || this.#inclusive.has(prefix);
   }
 
-  /** True when the nearest written element says of the prefix what the document says here. */
+  /** Whether the prefix has the same namespace in the output as in the document here. */
   #isSame(prefix: number): boolean {
     return this.#rendered.uriOf(prefix) === this.#declared.uriOf(prefix);
   }
 
-  /** Notes that an element is written out with a declaration, and gives that. */
+  /** Records that an element is rendered with a declaration, and returns the declaration. */
   #render(index: number, prefix: number): Uint8Array {
     const uri = this.#declared.uriOf(prefix);
     this.#rendered.bind(index, prefix, uri);

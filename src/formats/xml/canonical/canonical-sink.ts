@@ -2,18 +2,18 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 
 const BUFFER_BYTES = 1 << 16;
-/** A run that is longer is handed on as a view of the document instead of being copied. */
+/** A longer run is passed on as a view of the document instead of being copied. */
 const COPIED_BYTES = 1 << 13;
-/** Up to so many bytes a loop over words, or over bytes, costs less than a call. */
+/** Up to this many bytes, a loop over words, or over bytes, costs less than a native call. */
 const LOOPED_WORDS = 96;
 const LOOPED_BYTES = 8;
 const WORD = 4;
-/** Growth allowed for any document, in bytes; more depends on its size. */
+/** Growth allowed for any document, in bytes; the rest depends on its size. */
 const GROWTH_BYTES = 1 << 26;
 
 const lineFeed = Buffer.from('\n');
 
-/** A buffer that nobody uses: most canonical forms need one, for a moment. */
+/** An unused buffer, for reuse: most canonicalisations need one briefly. */
 let spare: Buffer | undefined;
 
 function takeBuffer(): Buffer {
@@ -27,14 +27,14 @@ function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {
 }
 
 /**
- * Collects canonical bytes. Most of a document is canonical already: neighbouring stretches that
- * are taken over as they stand grow into one run, which costs one call however long it is.
+ * Collects canonical bytes. Most of a document is already canonical: adjacent ranges that are
+ * copied unchanged are merged into one run, which costs one call regardless of its length.
  */
 export class CanonicalSink {
   readonly #document: Buffer;
   readonly #documentWords: DataView;
   readonly #take: (piece: Uint8Array) => void;
-  /** Bytes that may still come. */
+  /** Remaining number of bytes allowed. */
   #left: number;
   readonly #buffer = takeBuffer();
   readonly #bufferWords = viewOf(this.#buffer);
@@ -50,7 +50,7 @@ export class CanonicalSink {
     this.#left = Math.min(most, limits.xmlCanonicalBytes);
   }
 
-  /** Takes over the bytes of the document from `start` up to `end`. */
+  /** Copies the bytes of the document from `start` to `end`. */
   copy(start: number, end: number): void {
     if (start === this.#runEnd) {
       this.#runEnd = end;
@@ -61,7 +61,7 @@ export class CanonicalSink {
     this.#runEnd = end;
   }
 
-  /** Adds text that does not stand in the document like this. */
+  /** Adds text that is not in the document in this form. */
   write(text: string): void {
     this.#flushRun();
     const most = text.length * 3;
@@ -70,7 +70,7 @@ export class CanonicalSink {
     else this.#filled += this.#buffer.write(text, this.#filled, 'utf8');
   }
 
-  /** Adds bytes that do not stand in the document like this. */
+  /** Adds bytes that are not in the document in this form. */
   writeBytes(bytes: Uint8Array): void {
     this.#flushRun();
     const { length } = bytes;
@@ -91,7 +91,7 @@ export class CanonicalSink {
     this.writeBytes(lineFeed);
   }
 
-  /** Hands on what is left; nothing may be added afterwards. */
+  /** Flushes the remaining bytes; nothing may be added afterwards. */
   end(): void {
     this.#flushRun();
     this.#flushBuffer();
@@ -115,7 +115,7 @@ export class CanonicalSink {
     this.#filled += length;
   }
 
-  /** Copies a stretch word by word; surplus bytes after the last word are overwritten later. */
+  /** Copies a range word by word; surplus bytes after the last word are overwritten later. */
   #addWords(start: number, end: number): void {
     const source = this.#documentWords;
     const target = this.#bufferWords;

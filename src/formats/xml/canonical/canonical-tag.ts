@@ -7,22 +7,19 @@ import type { CanonicalSink } from './canonical-sink.ts';
 import { isKeptInValue, writeValue } from './canonical-text.ts';
 import { compareText } from './text-order.ts';
 
-/** Bytes of the document. */
-export interface Stretch {
+/** A byte range of the document. */
+export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/**
- * An attribute in the canonical form of an element; a value that is no text is a stretch of the
- * document.
- */
+/** Attribute in the canonical form of an element. Non-string values are ranges of the document. */
 export interface RenderedAttribute {
-  /** With its prefix. */
-  readonly name: Stretch | string;
+  /** Including the prefix. */
+  readonly name: ByteRange | string;
   readonly local: string;
   readonly uri: string;
-  readonly value: Stretch | string;
+  readonly value: ByteRange | string;
 }
 
 const attributeStart = Buffer.from(' ');
@@ -31,8 +28,8 @@ const valueEnd = Buffer.from('"');
 const tagEnd = Buffer.from('>');
 
 /**
- * The byte behind the attributes of a tag that has them as canonical form does: no prefix, no
- * declaration, in order and nothing to rewrite. Undefined when a closer look is needed.
+ * The offset after the attributes of a tag if they are already canonical: no prefixes or
+ * declarations, in order, and nothing to rewrite. Undefined if closer inspection is needed.
  */
 export function canonicalAttributesEnd(bytes: Uint8Array, nameEnd: number): number | undefined {
   let previous = 0;
@@ -57,7 +54,7 @@ export function canonicalAttributesEnd(bytes: Uint8Array, nameEnd: number): numb
   }
 }
 
-/** True when of two names with `=` behind them the first is the lesser one. */
+/** Whether the first of two names, each followed by `=`, sorts before the second. */
 function areInOrder(bytes: Uint8Array, first: number, second: number): boolean {
   let at = 0;
   while (bytes[first + at] === bytes[second + at]) at++;
@@ -68,8 +65,8 @@ function areInOrder(bytes: Uint8Array, first: number, second: number): boolean {
 }
 
 /**
- * Writes a start tag piece by piece; neighbours in the document grow into one piece. Without tag
- * declarations and attributes stand alone.
+ * Writes a start tag piece by piece; pieces adjacent in the document are merged. Without the tag,
+ * only declarations and attributes are written.
  */
 export function writeTag(
   document: IndexedDocument,
@@ -96,14 +93,14 @@ export function writeTag(
   if (hasTag) sink.writeBytes(tagEnd);
 }
 
-/** Orders attributes as canonical form does. @spec Canonical XML 1.0 §2.2 */
+/** Compares attributes in canonical order. @spec Canonical XML 1.0 §2.2 */
 export function compareAttributes(a: RenderedAttribute, b: RenderedAttribute): number {
   return compareText(a.uri, b.uri) || compareText(a.local, b.local);
 }
 
 const endTagStart = Buffer.from('</');
 
-/** Writes an end tag for an element that may have none in the document. */
+/** Writes the end tag of an element, which may be missing in the document. */
 export function writeEndTag(
   { columns, names }: IndexedDocument,
   index: number,

@@ -7,7 +7,7 @@ import type { CanonicalSink } from './canonical-sink.ts';
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** Escaped forms of characters that differ in text and in attribute values. */
+/** Escaped forms of characters that are escaped differently in text and in attribute values. */
 const inText = bytesOneByOne(escapeText);
 const inValues = bytesOneByOne(escapeAttribute);
 
@@ -17,7 +17,7 @@ function bytesOneByOne(written: (text: string) => string): readonly Uint8Array[]
 
 const space = Buffer.from(' ');
 
-/** Writes character data up to the next `<` and gives its place. @spec Canonical XML 1.0 §2.3 */
+/** Writes character data up to the next `<` and returns its offset. @spec Canonical XML 1.0 §2.3 */
 export function writeText(
   bytes: Uint8Array,
   start: number,
@@ -44,7 +44,7 @@ export function writeText(
   return end;
 }
 
-/** Writes an attribute value, its quotes left out. @spec XML 1.0 §3.3.3, Canonical XML 1.0 §2.3 */
+/** Writes an attribute value without its quotes. @spec XML 1.0 §3.3.3, Canonical XML 1.0 §2.3 */
 export function writeValue(
   bytes: Uint8Array,
   start: number,
@@ -65,7 +65,7 @@ export function writeValue(
   if (from < end) sink.copy(from, end);
 }
 
-/** Writes the content of the CDATA section from `start` up to `end` as character data. */
+/** Writes the content of the CDATA section from `start` to `end` as character data. */
 export function writeSection(
   bytes: Uint8Array,
   start: number,
@@ -85,7 +85,7 @@ export function writeSection(
   if (from < contentEnd) sink.copy(from, contentEnd);
 }
 
-/** Writes the character that the reference at `at` stands for; gives the byte behind it. */
+/** Writes the character of the reference at `at`; returns the offset after the reference. */
 function writeReference(
   bytes: Uint8Array,
   at: number,
@@ -99,14 +99,14 @@ function writeReference(
   return endOffset;
 }
 
-/** True for `&lt;`, `&gt;`, `&amp;` and `&#xD;`: references that canonical text has as well. */
+/** Whether a reference is also canonical in text: `&lt;`, `&gt;`, `&amp;` and `&#xD;`. */
 function isKeptInText(bytes: Uint8Array, at: number): boolean {
   const second = bytes[at + 1];
   if (second === 0x6c || second === 0x67) return true;
   return (second === 0x61 && bytes[at + 2] === 0x6d) || isReturn(bytes, at);
 }
 
-/** True for `&lt;`, `&amp;`, `&quot;`, `&#xD;`: references that canonical values have as well. */
+/** Whether a reference is also canonical in values: `&lt;`, `&amp;`, `&quot;` and `&#xD;`. */
 export function isKeptInValue(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] !== 0x26) return false;
   const second = bytes[at + 1];
@@ -119,7 +119,7 @@ function isReturn(bytes: Uint8Array, at: number): boolean {
   return bytes[at + 3] === 0x44 && bytes[at + 4] === 0x3b;
 }
 
-/** Writes a processing instruction: one space between its name and what follows, if anything. */
+/** Writes a processing instruction, with one space between its target and its data, if any. */
 function writeInstruction(
   bytes: Uint8Array,
   start: number,
@@ -138,7 +138,7 @@ function writeInstruction(
   copyLines(bytes, at, end, sink);
 }
 
-/** Copies with line feeds for all line ends. */
+/** Copies with all line ends normalised to line feeds. */
 function copyLines(bytes: Uint8Array, start: number, end: number, sink: CanonicalSink): void {
   let from = start;
   for (let at = start; at < end; at++) {
@@ -150,7 +150,7 @@ function copyLines(bytes: Uint8Array, start: number, end: number, sink: Canonica
   if (from < end) sink.copy(from, end);
 }
 
-/** Writes the comment or instruction at `at`, if it is kept, and gives the place behind it. */
+/** Writes the comment or instruction at `at` if it is kept, and returns the offset after it. */
 export function writeMarkup(
   bytes: Uint8Array,
   at: number,

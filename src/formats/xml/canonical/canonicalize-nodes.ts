@@ -17,8 +17,8 @@ import { inheritedAttributes } from './inherited-attributes.ts';
 import { NodeNamespaces } from './node-namespaces.ts';
 
 /**
- * Gives the canonical bytes of any nodes of a document, piece by piece: attributes and namespaces
- * without their element, elements without those.
+ * Passes on the canonical bytes of an arbitrary node-set of a document, piece by piece; attributes
+ * and namespaces may be selected without their element, and vice versa.
  *
  * @throws xml.invalid for a relative namespace URI; xml.limit
  * @spec Canonical XML 1.0 §2.2 to §2.4, Canonical XML 1.1 §2.4, Exclusive XML Canonicalization 1.0
@@ -32,7 +32,7 @@ export function canonicalizeNodes(
   new NodeWalk(selection, method, prefixList, take).write();
 }
 
-/** Steps for an element, and for each of its attributes. */
+/** Steps per element, and per attribute. */
 const ELEMENT_STEPS = 4;
 
 class NodeWalk {
@@ -64,7 +64,7 @@ class NodeWalk {
     this.#sink.end();
   }
 
-  /** Comments and instructions before or behind the root, each with a line of its own. */
+  /** Comments and instructions before or after the root, each on a separate line. */
   #around(start: number, end: number): void {
     const { tree } = this.#selection;
     const { bytes, columns } = tree.document;
@@ -82,7 +82,7 @@ class NodeWalk {
     return this.#selection.has(node) && (this.#withComments || node.kind !== 'comment');
   }
 
-  /** The root with all that is inside it. */
+  /** The root with its content. */
   #content(): void {
     const { tree } = this.#selection;
     const { columns, source } = tree.document;
@@ -142,7 +142,7 @@ class NodeWalk {
     writeTag(tree.document, index, namespaces, attributes, this.#sink, isWritten);
   }
 
-  /** Refuses what has no canonical form, as the form of whole documents does. */
+  /** Rejects relative namespace URIs, like the canonicalisation of whole documents. */
   #requireAbsolute(index: number): void {
     const { columns, declarations, rendered } = this.#selection.tree.document;
     const parent = columns.parent[index] as number;
@@ -173,7 +173,7 @@ class NodeWalk {
     return attributes.sort(compareAttributes);
   }
 
-  /** The `xml:` attributes of the elements around that are left out. */
+  /** The `xml:` attributes inherited from ancestors that are not in the output. */
   #inherited(index: number): readonly RenderedAttribute[] {
     if (this.#method.startsWith('exc')) return [];
     const { tree, elements } = this.#selection;

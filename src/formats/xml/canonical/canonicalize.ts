@@ -18,15 +18,15 @@ import { inheritedAttributes } from './inherited-attributes.ts';
 
 /** Options of canonicalisation. */
 export interface CanonicalOptions {
-  /** Exclusive form: prefixes treated as in the inclusive one; '' is `#default`. */
+  /** Exclusive form: prefixes treated as in the inclusive form; '' is `#default`. */
   readonly prefixList?: readonly string[];
-  /** Elements that are left out with all that is inside them. */
+  /** Elements that are omitted together with their content. */
   readonly exclude?: readonly XmlElement[];
 }
 
 /**
- * Gives the canonical bytes of a document or of an element with all that is inside it, piece by
- * piece; a piece is valid during the call only.
+ * Passes on the canonical bytes of a document, or of an element with its content, piece by piece; a
+ * piece is valid only during the call.
  *
  * @throws xml.invalid for a relative namespace URI, for which no canonical form exists
  * @spec Canonical XML 1.0 and 1.1, Exclusive XML Canonicalization 1.0
@@ -44,7 +44,7 @@ export function canonicalize(
   else walk.document();
 }
 
-/** The canonical bytes in one piece. @throws as {@link canonicalize} */
+/** The canonical bytes as one array. @throws as {@link canonicalize} */
 export function canonicalBytes(
   target: XmlDocument | XmlElement,
   method: CanonicalMethod,
@@ -61,7 +61,7 @@ class CanonicalWalk {
   readonly #sink: CanonicalSink;
   readonly #namespaces: CanonicalNamespaces;
   readonly #withComments: boolean;
-  /** Indexes of the elements that are left out, ascending, and the place of the next one. */
+  /** Indexes of the omitted elements, ascending, and the position of the next one. */
   readonly #excluded: readonly number[];
   #nextExcluded = 0;
   #apex = 0;
@@ -98,7 +98,7 @@ class CanonicalWalk {
     this.#sink.end();
   }
 
-  /** Comments and instructions before or behind the root, each with a line of its own. */
+  /** Comments and instructions before or after the root, each on a separate line. */
   #around(start: number, end: number): void {
     const { bytes, columns } = this.#document;
     const isBefore = start < (columns.start[0] as number);
@@ -145,14 +145,14 @@ class CanonicalWalk {
     }
   }
 
-  /** True for an element that is left out; asked in document order. */
+  /** Whether an element is omitted; must be called in document order. */
   #isExcluded(index: number): boolean {
     const excluded = this.#excluded;
     while ((excluded[this.#nextExcluded] ?? index) < index) this.#nextExcluded++;
     return excluded[this.#nextExcluded] === index;
   }
 
-  /** Writes a comment, section or instruction and gives the place behind it. */
+  /** Writes a comment, section or instruction and returns the offset after it. */
   #markup(at: number): number {
     const { bytes } = this.#document;
     const isInstruction = bytes[at + 1] === 0x3f;
@@ -188,7 +188,7 @@ class CanonicalWalk {
     this.#sink.copy(tagEnd - 1, tagEnd);
   }
 
-  /** The attributes of an element, whose tag was read, in their order. */
+  /** The attributes of an element in canonical order; its tag must have been read. */
   #attributes(index: number): readonly RenderedAttribute[] {
     const { names, tag } = this.#document;
     const isHeir = index === this.#apex && index > 0 && !this.#method.startsWith('exc');

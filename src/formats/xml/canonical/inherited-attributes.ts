@@ -5,22 +5,22 @@ import type { IndexedDocument } from '../tree/document.ts';
 import { xmlNamespace } from '../tree/namespaces.ts';
 import { NO_ENTRY } from '../tree/scope-chain.ts';
 import type { CanonicalMethod } from './canonical-methods.table.ts';
-import type { RenderedAttribute, Stretch } from './canonical-tag.ts';
+import type { ByteRange, RenderedAttribute } from './canonical-tag.ts';
 import { joinBases } from './join-bases.ts';
 
-/** The `xml:` attributes in scope at an element, the innermost first; its own ones apart. */
+/** `xml:` attributes in scope at an element: its own, and those of ancestors, innermost first. */
 interface XmlAttributes {
-  readonly own: ReadonlyMap<string, Stretch>;
-  readonly around: readonly (readonly [local: string, value: Stretch])[];
+  readonly own: ReadonlyMap<string, ByteRange>;
+  readonly around: readonly (readonly [local: string, value: ByteRange])[];
 }
 
 /**
- * The `xml:` attributes that the inclusive forms write at an element whose ancestors are left out,
- * beside its own ones or instead of them: version 1.0 takes the nearest of each that the element
- * does not have; 1.1 `xml:lang` and `xml:space` only, and joins all `xml:base`.
+ * The `xml:` attributes that the inclusive methods add to an element whose ancestors are omitted,
+ * or that replace its own. Version 1.0 imports the nearest of each that the element does not have;
+ * version 1.1 imports only `xml:lang` and `xml:space`, and joins all `xml:base` values.
  *
- * @param basesFrom byte behind the tag of the nearest element around that is written, whose
- *   `xml:base` holds inside it
+ * @param basesFrom offset after the tag of the nearest ancestor in the output, whose `xml:base`
+ *   applies inside it
  * @throws xml.limit
  * @spec Canonical XML 1.0 §2.4, Canonical XML 1.1 §2.4
  */
@@ -49,14 +49,14 @@ export function inheritedAttributes(
   return joined === '' ? found : [...found, xmlAttribute('base', joined)];
 }
 
-function xmlAttribute(local: string, value: Stretch | string): RenderedAttribute {
+function xmlAttribute(local: string, value: ByteRange | string): RenderedAttribute {
   return { name: `xml:${local}`, local, uri: xmlNamespace, value };
 }
 
 function readXmlAttributes(document: IndexedDocument, index: number): XmlAttributes {
   const { bytes, columns, names, xmlAttributes } = document;
-  const own = new Map<string, Stretch>();
-  const around: (readonly [string, Stretch])[] = [];
+  const own = new Map<string, ByteRange>();
+  const around: (readonly [string, ByteRange])[] = [];
   const parent = columns.parent[index] as number;
   const outside = parent < 0 ? NO_ENTRY : (columns.inherited[parent] as number);
   let isOwn = true;
@@ -73,8 +73,8 @@ function readXmlAttributes(document: IndexedDocument, index: number): XmlAttribu
   return { own, around };
 }
 
-/** The joined base URI of the bases, the innermost first. */
-function joinAll(document: IndexedDocument, innermostFirst: readonly Stretch[]): string {
+/** The base URIs joined into one, given innermost first. */
+function joinAll(document: IndexedDocument, innermostFirst: readonly ByteRange[]): string {
   if (innermostFirst.length > limits.xmlBases) throw tooMuch('"xml:base"', limits.xmlBases);
   const lengthBytes = innermostFirst.reduce((sum, { start, end }) => sum + end - start, 0);
   if (lengthBytes > limits.xmlBaseBytes) throw tooMuch('bytes of "xml:base"', limits.xmlBaseBytes);

@@ -6,8 +6,8 @@ interface UriParts {
 }
 
 /**
- * The `xml:base` that two of them amount to, the inner one relative to the outer one. As in RFC
- * 3986 §5.2, but the outer one may be relative too, and the result then stays relative.
+ * The `xml:base` that results from two of them, the inner one relative to the outer one. As in RFC
+ * 3986 §5.2, except that the outer one may be relative too, and the result is then relative.
  *
  * @spec Canonical XML 1.1 §2.4
  */
@@ -48,7 +48,7 @@ function merge({ authority, path }: UriParts, relative: string): string {
   return `${folder}${relative}`;
 }
 
-/** Resolves `.` and `..` where something is there to go back over; leading `..` stay. */
+/** Removes `.` and resolves `..` where a segment precedes it; leading `..` are kept. */
 function withoutDots(path: string): string {
   const isAbsolute = path.startsWith('/');
   const kept: string[] = [];

@@ -1,15 +1,14 @@
 import type { NodeSelection } from '../xpath/node-selection.ts';
 import { compareText } from './text-order.ts';
 
-/** Namespace of a prefix as written out by the nearest elements around; numbers. */
+/** Namespace of each prefix as rendered by the nearest output ancestors; both are numbers. */
 type Bindings = ReadonlyMap<number, number>;
 
 interface Level {
-  /** Index of the element. */
   readonly index: number;
-  /** What namespace nodes in the selection bind there. */
+  /** Bindings by the selected namespace nodes of the element. */
   readonly bindings: Bindings;
-  /** Exclusive form: prefixes that it uses, and what they meant before. */
+  /** Exclusive form: prefixes that the element uses, with their previous namespaces. */
   readonly undo: readonly (readonly [prefix: number, uri: number | undefined])[];
 }
 
@@ -18,7 +17,7 @@ const NO_NAMESPACE = 0;
 const none: Bindings = new Map();
 
 /**
- * Decides which declarations the canonical form of selected nodes has at each element.
+ * Determines the namespace declarations in the canonical form of each element of a node-set.
  *
  * @spec Canonical XML 1.0 §2.3, Exclusive XML Canonicalization 1.0 §3
  */
@@ -26,9 +25,9 @@ export class NodeNamespaces {
   readonly #selection: NodeSelection;
   /** Prefixes treated as in the inclusive form; undefined: all. */
   readonly #inclusive: ReadonlySet<number> | undefined;
-  /** The elements around that are written out. */
+  /** Ancestors in the output. */
   readonly #levels: Level[] = [];
-  /** Exclusive form: the URI of a prefix at the nearest element that uses it. */
+  /** Exclusive form: the URI of a prefix at the nearest ancestor that uses it. */
   readonly #used = new Map<number, number | undefined>();
 
   /** @param prefixList undefined for the inclusive forms */
@@ -39,10 +38,10 @@ export class NodeNamespaces {
   }
 
   /**
-   * The declarations of an element in their order; of one that is left out those of its namespace
-   * nodes that are not.
+   * Returns the declarations of an element in canonical order; for an omitted element, those of its
+   * selected namespace nodes.
    *
-   * @param used prefixes of the element and of its attributes that are written
+   * @param used prefixes of the element and of its rendered attributes
    */
   enter(index: number, isWritten: boolean, used: Iterable<number>): readonly Uint8Array[] {
     const { document } = this.#selection.tree;
@@ -68,7 +67,7 @@ export class NodeNamespaces {
       .map(([prefix, uri]) => document.rendered.of(prefix, uri));
   }
 
-  /** Forgets an element that was written. */
+  /** Removes an output element from the scopes. */
   leave(): void {
     const level = this.#levels.pop();
     for (const [prefix, uri] of level?.undo.toReversed() ?? []) this.#used.set(prefix, uri);
@@ -78,7 +77,7 @@ export class NodeNamespaces {
     return this.#inclusive === undefined || this.#inclusive.has(prefix);
   }
 
-  /** Notes that a written element uses a prefix, and declares it if that is not known there. */
+  /** Records that an output element uses a prefix, and declares it unless already rendered. */
   #use(
     prefix: number,
     uri: number | undefined,
@@ -94,7 +93,7 @@ export class NodeNamespaces {
     else if (prefix === DEFAULT) declared.set(DEFAULT, NO_NAMESPACE);
   }
 
-  /** What the selected namespace nodes of an element bind. */
+  /** The bindings by the selected namespace nodes of an element. */
   #bindingsAt(index: number): Bindings {
     const { tree, isOfElements, elements } = this.#selection;
     const { declared } = tree.document.columns;

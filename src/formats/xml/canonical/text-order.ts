@@ -1,4 +1,4 @@
-/** Orders by code points, as canonical form wants; JavaScript orders by UTF-16 units. */
+/** Compares by code point, as canonical form requires; JavaScript compares by UTF-16 code unit. */
 export function compareText(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {
@@ -9,7 +9,7 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates, which stand for characters above U+FFFF, after everything else. */
+/** Ranks surrogates, which represent characters above U+FFFF, after everything else. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -1,16 +1,16 @@
-/** Bits that say what a byte may be; every byte of a character above U+007F counts as a name. */
+/** Character class bits of a byte; bytes of characters above U+007F count as name characters. */
 export const byteBits = {
-  /** Part of a name, the colon included; first characters are checked once for each name. */
+  /** Name character, including the colon; first characters are checked once per name. */
   name: 1,
-  /** Tab, line feed, carriage return, space: nothing else is white space in XML. */
+  /** Tab, line feed, carriage return, space: XML has no other white space. */
   space: 2,
-  /** Ends a run of character data that needs no look: `< & ]`, what is forbidden, U+F…. */
+  /** Ends a run of character data that needs no check: `< & ]`, forbidden characters, U+F…. */
   textStop: 4,
-  /** Ends a run of an attribute value that needs no look: `" ' < &`, what is forbidden, U+F…. */
+  /** Ends a run of a value that needs no check: `" ' < &`, forbidden characters, U+F…. */
   valueStop: 8,
-  /** Character data that canonical form writes differently: `& > CR` and markup. */
+  /** Character data that differs in canonical form: `& > CR` and markup. */
   canonicalTextStop: 16,
-  /** Attribute values that canonical form writes differently: `& " < TAB LF CR`. */
+  /** Attribute values that differ in canonical form: `& " < TAB LF CR`. */
   canonicalValueStop: 32,
 } as const;
 

@@ -2,7 +2,7 @@ import { decodeCharacters } from './characters.ts';
 import { skipComment, skipInstruction, skipSection } from './skip-markup.ts';
 import { startsWith } from './starts-with.ts';
 
-/** The text between two tags: CDATA sections as they are, comments and instructions left out. */
+/** The text between two tags: CDATA sections unescaped, comments and instructions removed. */
 export function readCharacterData(bytes: Buffer, start: number, end: number): string {
   if (findTag(bytes, start, end) === end) return decodeCharacters(bytes, start, end);
   const pieces: string[] = [];
@@ -22,7 +22,7 @@ export function readCharacterData(bytes: Buffer, start: number, end: number): st
   return pieces.join('');
 }
 
-/** The place of the next `<`; `end` when there is none before it. */
+/** The offset of the next `<`; `end` if there is none before it. */
 function findTag(bytes: Buffer, start: number, end: number): number {
   let at = start;
   while (at < end && bytes[at] !== 0x3c) at++;

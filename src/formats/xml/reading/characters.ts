@@ -2,7 +2,7 @@ import { asBuffer } from '../../../base/bytes.ts';
 import { startsWith } from './starts-with.ts';
 import { malformed } from './xml-error.ts';
 
-/** The predefined entities with the semicolon behind them. */
+/** The predefined entities, each including its semicolon. */
 const predefined: ReadonlyMap<string, string> = new Map([
   ['amp;', '&'],
   ['lt;', '<'],
@@ -15,20 +15,21 @@ const predefinedReferences = Array.from(predefined, ([text, character]) => {
   return { text, codePoint: character.charCodeAt(0) };
 });
 
-/** Longest reference that is read: `&#x` with zeros in front is legal, a page of them is not. */
+/** Maximum length of a reference: `&#x` with leading zeros is legal, a page of them is not. */
 const REFERENCE_BYTES = 32;
 
-/** A character or predefined entity reference that stands in a document. */
+/** A character or predefined entity reference in a document. */
 export interface CharacterReference {
   readonly codePoint: number;
-  /** Byte after its semicolon. */
+  /** Offset after its semicolon. */
   readonly endOffset: number;
 }
 
 /**
- * The reference whose ampersand stands at `offset`.
+ * The reference whose ampersand is at `offset`.
  *
- * @throws xml.invalid for an entity that is not one of the five, or a character that XML forbids
+ * @throws xml.invalid for an entity other than the five predefined ones, or a character that XML
+ * forbids
  * @spec XML 1.0 §4.1, §4.6
  */
 export function readReference(bytes: Uint8Array, offset: number): CharacterReference {
@@ -48,7 +49,7 @@ export function readReference(bytes: Uint8Array, offset: number): CharacterRefer
   throw malformed(bytes, offset, `"${found}": ${hint}`);
 }
 
-/** The number at `start`, `x` in front of hexadecimal ones, up to its semicolon. */
+/** The number at `start` up to its semicolon; `x` precedes hexadecimal ones. */
 function readNumber(bytes: Uint8Array, start: number): CharacterReference | undefined {
   const radix = bytes[start] === 0x78 ? 16 : 10;
   const from = radix === 16 ? start + 1 : start;
@@ -69,14 +70,14 @@ function digitOf(byte: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.POSITIVE_INFINITY;
 }
 
-/** True for what may stand in a document. @spec XML 1.0 §2.2 */
+/** Whether a document may contain the character. @spec XML 1.0 §2.2 */
 function isCharacter(codePoint: number): boolean {
   if (codePoint < 0x20) return codePoint === 0x9 || codePoint === 0xa || codePoint === 0xd;
   if (codePoint < 0xd800) return true;
   return (codePoint > 0xdfff && codePoint < 0xfffe) || (codePoint > 0xffff && codePoint < 0x110000);
 }
 
-/** Refuses a control character, U+FFFE or U+FFFF at `offset`; gives true for anything else. */
+/** Rejects a control character, U+FFFE or U+FFFF at `offset`; returns true for anything else. */
 export function requireCharacter(bytes: Uint8Array, offset: number): true {
   const byte = bytes[offset] as number;
   const isControl = byte < 0x20 && byte !== 0x9 && byte !== 0xa && byte !== 0xd;
@@ -86,7 +87,7 @@ export function requireCharacter(bytes: Uint8Array, offset: number): true {
   throw malformed(bytes, offset, 'a character that XML forbids');
 }
 
-// XML 1.0 (fifth edition) §2.3 without the colon, which Namespaces takes.
+// XML 1.0 (fifth edition) §2.3 without the colon, which is reserved for namespaces.
 const nameStart =
   'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}' +
   '\\u{200C}\\u{200D}\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}' +
@@ -95,16 +96,17 @@ const nameRest = `${nameStart}\\-.0-9\\u{B7}\\u{300}-\\u{36F}\\u{203F}\\u{2040}`
 const plainName = new RegExp(`^[${nameStart}][${nameRest}]*$`, 'u');
 const asciiName = /^[A-Za-z_][\w.-]*$/;
 
-/** True for a name without a colon. @spec Namespaces in XML 1.0 §3 */
+/** Whether a name is valid and has no colon. @spec Namespaces in XML 1.0 §3 */
 export function isPlainName(name: string): boolean {
   return asciiName.test(name) || plainName.test(name);
 }
 
-/** Up to so many bytes a loop costs less than a call. */
+/** Up to this many bytes, a loop costs less than a native call. */
 const LOOPED_BYTES = 128;
 
 /**
- * Character data that was accepted, with references resolved and line ends as line feeds.
+ * Decodes validated character data, with references resolved and line ends normalised to line
+ * feeds.
  *
  * @param asAttribute white space becomes spaces, as in attribute values (XML 1.0 §3.3.3)
  */
@@ -123,7 +125,7 @@ export function decodeCharacters(
   return text.includes('&') ? resolveReferences(text) : text;
 }
 
-/** True for ASCII without references and white space but the space. */
+/** Whether the range is ASCII without references and without white space other than spaces. */
 function isPlain(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
@@ -132,7 +134,6 @@ function isPlain(bytes: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** The text with all its references resolved. */
 function resolveReferences(text: string): string {
   let resolved = '';
   let from = 0;
@@ -151,7 +152,7 @@ function resolve(reference: string): string {
   return String.fromCodePoint(Number.parseInt(digits, isHexadecimal ? 16 : 10));
 }
 
-/** True for white space. */
+/** Whether a byte is white space. */
 export function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

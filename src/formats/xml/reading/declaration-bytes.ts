@@ -2,11 +2,11 @@ import { InnsigliError } from '../../../base/errors.ts';
 import type { NameTable, WordTable } from '../tree/name-table.ts';
 import { escapeAttribute } from './escape.ts';
 
-/** Namespace declarations in canonical form, each written once while the same is asked for. */
+/** Namespace declarations in canonical form; the latest one of each prefix is cached. */
 export class DeclarationBytes {
   readonly #names: NameTable;
   readonly #uris: WordTable;
-  /** The declaration that was requested last, by prefix. */
+  /** The declaration requested last, by prefix. */
   readonly #known: { readonly uri: number; readonly bytes: Uint8Array }[] = [];
   readonly #absolute: boolean[] = [];
 
@@ -15,7 +15,7 @@ export class DeclarationBytes {
     this.#uris = uris;
   }
 
-  /** The declaration of a prefix, a space in front. @throws as {@link requireAbsolute} */
+  /** Declaration of a prefix, with a leading space. @throws as {@link requireAbsolute} */
   of(prefix: number, uri: number): Uint8Array {
     const known = this.#known[prefix];
     if (known?.uri === uri) return known.bytes;
@@ -27,7 +27,7 @@ export class DeclarationBytes {
     return bytes;
   }
 
-  /** Refuses a namespace URI that is relative. @throws xml.invalid @spec Canonical XML 1.0 §1.3 */
+  /** Rejects a relative namespace URI. @throws xml.invalid @spec Canonical XML 1.0 §1.3 */
   requireAbsolute(uri: number): void {
     if (this.#absolute[uri] === true) return;
     const text = this.#uris.word(uri);

@@ -1,6 +1,6 @@
 import { hexOf } from '../../../base/bytes.ts';
 
-/** First bytes of documents by encoding, longer ones first. */
+/** First bytes of documents by encoding, longest first. */
 const beginnings: readonly (readonly [hex: string, name: string])[] = [
   ['0000feff', 'UTF-32'],
   ['fffe0000', 'UTF-32'],
@@ -14,8 +14,8 @@ const beginnings: readonly (readonly [hex: string, name: string])[] = [
 ];
 
 /**
- * The encoding that the first four bytes of an XML document show when it is none in which ASCII
- * stands as such; undefined for all others, UTF-8 among them.
+ * The encoding of an XML document, detected from its first four bytes, if it is not compatible with
+ * ASCII; undefined for all others, including UTF-8.
  *
  * @spec XML 1.0 Appendix F
  */

@@ -15,10 +15,10 @@ import { startsWith } from './starts-with.ts';
 import { malformed, tooMuch } from './xml-error.ts';
 
 /**
- * An index of the elements of a document, which is left unchanged: nothing is decoded, copied or
- * normalised. The parser is strict: it refuses documents that are not well-formed, or not
- * namespace-well-formed, and every document type declaration, because entities and default
- * attributes change the content.
+ * Indexes the elements of a document without changing it: nothing is decoded, copied or normalised.
+ * The parser is strict: it rejects documents that are not well-formed or not namespace-well-formed,
+ * and any document type declaration, because entities and default attributes would change the
+ * content.
  *
  * @throws xml.invalid, xml.dtd.forbidden, xml.encoding.unsupported, xml.limit
  * @spec XML 1.0 (fifth edition), Namespaces in XML 1.0 (third edition)
@@ -46,10 +46,10 @@ class Parser {
   readonly #declarations = new ScopeChain();
   readonly #xmlAttributes = new ScopeChain();
   readonly #ids: Identifiers;
-  /** The attributes of the tag at hand: three numbers each, name, start and end of the value. */
+  /** Attributes of the current tag, three numbers each: name, start and end of the value. */
   readonly #attributes: number[] = [];
   #attributesEnd = 0;
-  /** The last element with this attribute, plus 1, by name. */
+  /** Index of the last element with this attribute, plus 1, by name. */
   readonly #seen: number[] = [];
   readonly #xmlPrefix: number;
   readonly #xmlnsPrefix: number;
@@ -91,7 +91,7 @@ class Parser {
     });
   }
 
-  /** Comments, processing instructions and white space around the root. */
+  /** Skips comments, processing instructions and white space around the root. */
   #miscellaneous(start: number): number {
     const bytes = this.#bytes;
     for (let at = start; ; ) {
@@ -105,7 +105,7 @@ class Parser {
     }
   }
 
-  /** Character data and the markup behind it. */
+  /** Reads character data and the markup that follows it. */
   #content(start: number): number {
     const bytes = this.#bytes;
     const at = this.#text(start);
@@ -121,7 +121,7 @@ class Parser {
     }
   }
 
-  /** The place of the next `<`. */
+  /** Returns the offset of the next `<`. */
   #text(start: number): number {
     const bytes = this.#bytes;
     const { length } = bytes;
@@ -182,7 +182,7 @@ class Parser {
     return at + 1;
   }
 
-  /** The error for an end tag that is not the one of the current element. */
+  /** The error for an end tag that does not match the current element. */
   #wrongEnd(start: number): InnsigliError {
     const names = this.#names;
     const expected = this.#columns.name[this.#current] as number;
@@ -199,7 +199,7 @@ class Parser {
     this.#scope.leave(index);
   }
 
-  /** Notes the attributes of a tag; gives the place of its `>` or `/>`. */
+  /** Records the attributes of a tag; returns the offset of its `>` or `/>`. */
   #readAttributes(start: number): number {
     const bytes = this.#bytes;
     for (let at = start; ; ) {
@@ -233,7 +233,7 @@ class Parser {
     this.#attributesEnd = at + 3;
   }
 
-  /** The place of the quote that ends a value. */
+  /** Returns the offset of the closing quote of a value. */
   #value(start: number, quote: number): number {
     const bytes = this.#bytes;
     for (let at = start; at < bytes.length; at++) {
@@ -247,7 +247,7 @@ class Parser {
     throw malformed(bytes, start, 'an unterminated attribute value');
   }
 
-  /** Notes what the attributes of a tag identify, declare and hand down. */
+  /** Records the identifiers, namespace declarations and inherited attributes of a tag. */
   #declare(index: number): void {
     const attributes = this.#attributes;
     const columns = this.#columns;
@@ -273,7 +273,7 @@ class Parser {
     }
   }
 
-  /** The number of a namespace URI that the prefix may have. @spec Namespaces in XML 1.0 §3 */
+  /** Number of a URI, which must be permitted for the prefix. @spec Namespaces in XML 1.0 §3 */
   #bindableUri(prefix: number, at: number, end: number): number {
     const uri = decodeCharacters(this.#bytes, at, end, true);
     const isXml = prefix === this.#xmlPrefix;
@@ -293,7 +293,7 @@ class Parser {
     return number;
   }
 
-  /** Two attributes of one element may not have the same namespace and local name. */
+  /** Two attributes of an element must not have the same namespace and local name. */
   #checkAttributes(): void {
     const attributes = this.#attributes;
     let met: Set<string> | undefined;

@@ -4,7 +4,7 @@ import { InnsigliError } from '../../../base/errors.ts';
 import { foreignEncoding } from './foreign-encoding.ts';
 import { malformed } from './xml-error.ts';
 
-/** Longest XML declaration that is looked for. */
+/** Maximum length of an XML declaration. */
 const DECLARATION_BYTES = 512;
 
 const space = '[ \\t\\r\\n]';
@@ -22,9 +22,9 @@ const utf8Names: readonly string[] = ['utf-8', 'utf8'];
 const asciiNames: readonly string[] = ['us-ascii', 'ascii'];
 
 /**
- * The byte after byte order mark and XML declaration.
+ * The offset after the byte order mark and the XML declaration.
  *
- * @throws xml.encoding.unsupported for anything but UTF-8; xml.invalid for a damaged declaration
+ * @throws xml.encoding.unsupported for anything but UTF-8; xml.invalid for a malformed declaration
  * @spec XML 1.0 §2.8, §4.3.3
  */
 export function readProlog(bytes: Uint8Array): number {

@@ -5,14 +5,14 @@ import { isPlainName, requireCharacter } from './characters.ts';
 import { startsWith } from './starts-with.ts';
 import { malformed } from './xml-error.ts';
 
-/** The byte after the comment at `start`. @throws xml.invalid @spec XML 1.0 §2.5 */
+/** The offset after the comment at `start`. @throws xml.invalid @spec XML 1.0 §2.5 */
 export function skipComment(bytes: Uint8Array, start: number): number {
   const at = find(bytes, start + 4, '--', 'a comment');
   if (bytes[at + 2] !== 0x3e) throw malformed(bytes, at, '"--" is forbidden in comments');
   return at + 3;
 }
 
-/** The byte after the CDATA section at `start`. @throws xml.invalid @spec XML 1.0 §2.7 */
+/** The offset after the CDATA section at `start`. @throws xml.invalid @spec XML 1.0 §2.7 */
 export function skipSection(bytes: Uint8Array, start: number): number {
   if (!startsWith(bytes, start, '<![CDATA[')) {
     throw malformed(bytes, start, 'expected a comment or CDATA section');
@@ -20,7 +20,7 @@ export function skipSection(bytes: Uint8Array, start: number): number {
   return find(bytes, start + 9, ']]>', 'a CDATA section') + 3;
 }
 
-/** The byte after the processing instruction at `start`. @throws xml.invalid @spec XML 1.0 §2.6 */
+/** Offset after the processing instruction at `start`. @throws xml.invalid @spec XML 1.0 §2.6 */
 export function skipInstruction(bytes: Uint8Array, start: number): number {
   const nameEnd = instructionNameEnd(bytes, start);
   if (!isCommonName(bytes, start + 2, nameEnd)) {
@@ -36,7 +36,7 @@ export function skipInstruction(bytes: Uint8Array, start: number): number {
   return find(bytes, nameEnd, '?>', 'a processing instruction') + 2;
 }
 
-/** True for ASCII letters, but not for three of them: such names need no further check. */
+/** Whether all are ASCII letters, but not three as in `xml`: such names need no further check. */
 function isCommonName(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const letter = (bytes[at] as number) | 0x20;
@@ -45,7 +45,7 @@ function isCommonName(bytes: Uint8Array, start: number, end: number): boolean {
   return end > start && end - start !== 3;
 }
 
-/** The byte after the name of the processing instruction at `start`. */
+/** The offset after the target of the processing instruction at `start`. */
 export function instructionNameEnd(bytes: Uint8Array, start: number): number {
   let at = start + 2;
   while (at < bytes.length && ((byteClass[bytes[at] as number] as number) & byteBits.name) !== 0) {
@@ -54,7 +54,7 @@ export function instructionNameEnd(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** The offset of `text` at or after `from`; the skipped bytes must be characters. */
+/** The offset of `text` at or after `from`; the skipped bytes must be valid characters. */
 function find(bytes: Uint8Array, from: number, text: string, what: string): number {
   const first = text.charCodeAt(0);
   for (let at = from; at < bytes.length; at++) {

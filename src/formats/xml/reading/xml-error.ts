@@ -1,18 +1,18 @@
 import { InnsigliError } from '../../../base/errors.ts';
 
-/** The error for something that is not well-formed, with its line and column. */
+/** The error for a document that is not well-formed, with line and column. */
 export function malformed(bytes: Uint8Array, offset: number, message: string): InnsigliError {
   return new InnsigliError('xml.invalid', `${lineAndColumn(bytes, offset)}: ${message}`, {
     details: { offset },
   });
 }
 
-/** The error for a document that asks for more than is accepted. */
+/** The error for a document that exceeds a limit. */
 export function tooMuch(what: string, most: number): InnsigliError {
   return new InnsigliError('xml.limit', `more than ${most} ${what}`);
 }
 
-/** Line and column of a byte, both from 1 on; columns count bytes. */
+/** Line and column of a byte, both starting at 1; columns count bytes. */
 function lineAndColumn(bytes: Uint8Array, offset: number): string {
   let line = 1;
   let lineStart = 0;

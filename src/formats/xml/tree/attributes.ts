@@ -1,21 +1,21 @@
 import { decodeCharacters, isSpace } from '../reading/characters.ts';
 import type { KnownName, NameTable } from './name-table.ts';
 
-/** An attribute, namespace declarations excepted. */
+/** An attribute other than a namespace declaration. */
 export interface XmlAttribute {
-  /** As written, with its prefix. */
+  /** As written, including the prefix. */
   readonly name: string;
   readonly prefix: string;
   readonly localName: string;
-  /** Empty when the attribute has no prefix. */
+  /** Empty if the attribute has no prefix. */
   readonly namespaceUri: string;
   /** With references resolved and white space normalised. */
   readonly value: string;
 }
 
 /**
- * Reads the attributes of a tag that the parser accepted; made once and used for many tags, since
- * canonical form asks for each tag of a document.
+ * Reads the attributes of a validated tag. One instance is reused for many tags, because
+ * canonicalisation reads every tag of a document.
  *
  * ```
  * <a  x = "1"  p:y='2'>
@@ -26,9 +26,9 @@ export class TagReader {
   count = 0;
   /** Numbers of the names. */
   readonly names: number[] = [];
-  /** Bytes at which the names start. */
+  /** Offsets of the names. */
   readonly nameStarts: number[] = [];
-  /** Bytes at which the values start and end, without quotes. */
+  /** Offsets of the start and end of the values, without quotes. */
   readonly starts: number[] = [];
   readonly ends: number[] = [];
   readonly #bytes: Buffer;
@@ -39,7 +39,7 @@ export class TagReader {
     this.#table = table;
   }
 
-  /** Reads what stands between the name of an element and the `>` or `/>` of its tag. */
+  /** Reads everything between the element name and the `>` or `/>` of the tag. */
   read(nameEnd: number): void {
     const bytes = this.#bytes;
     this.count = 0;
@@ -58,12 +58,12 @@ export class TagReader {
     }
   }
 
-  /** The known properties of the name of an attribute. */
+  /** Returns the properties of an attribute's name. */
   nameOf(i: number): KnownName {
     return this.#table.known[this.names[i] as number] as KnownName;
   }
 
-  /** The value of an attribute. */
+  /** Returns the value of an attribute. */
   valueOf(i: number): string {
     return decodeCharacters(this.#bytes, this.starts[i] as number, this.ends[i] as number, true);
   }

@@ -7,57 +7,57 @@ import type { KnownName, NameTable, WordTable } from './name-table.ts';
 import { xmlNamespace } from './namespaces.ts';
 import type { ScopeChain } from './scope-chain.ts';
 
-/** A document that stays as it is, and where its elements stand in it. */
+/** An unmodified document with the positions of its elements. */
 export interface XmlDocument {
   /** Exactly the input. */
   readonly bytes: Uint8Array;
   readonly root: XmlElement;
-  /** Byte after byte order mark and XML declaration. */
+  /** Offset after the byte order mark and the XML declaration. */
   readonly prologEnd: number;
-  /** The element with an index that the document has. */
+  /** Returns the element with an existing index. */
   elementAt(index: number): XmlElement;
-  /** All elements of that name, in document order. */
+  /** Returns all elements with this name, in document order. */
   findAll(namespaceUri: string, localName: string): readonly XmlElement[];
-  /** Elements with an attribute Id, ID, id (no namespace) or xml:id of that value, in order. */
+  /** Returns the elements with this Id, ID, id (no namespace) or xml:id attribute, in order. */
   findById(id: string): readonly XmlElement[];
 }
 
-/** A view of one element; two of them are the same element when their `index` is. */
+/** A view of an element; two views are of the same element if their `index` is equal. */
 export interface XmlElement {
   readonly document: XmlDocument;
-  /** Place in document order; 0 is the root. */
+  /** Position in document order; 0 is the root. */
   readonly index: number;
-  /** As written, with its prefix. */
+  /** As written, including the prefix. */
   readonly name: string;
   readonly prefix: string;
   readonly localName: string;
-  /** Empty when the element has none. */
+  /** Empty if the element has no namespace. */
   readonly namespaceUri: string;
-  /** Byte of its `<`. */
+  /** Offset of its `<`. */
   readonly startOffset: number;
-  /** Byte after the `>` of its start tag. */
+  /** Offset after the `>` of its start tag. */
   readonly contentStart: number;
-  /** Byte of `</`; {@link XmlElement.contentStart} when it is an empty tag. */
+  /** Offset of `</`; {@link XmlElement.contentStart} for an empty tag. */
   readonly contentEnd: number;
-  /** Byte after the element. */
+  /** Offset after the element. */
   readonly endOffset: number;
   /** True for `<a/>`. */
   readonly isEmptyTag: boolean;
   readonly parent: XmlElement | undefined;
   readonly children: readonly XmlElement[];
-  /** Without namespace declarations. */
+  /** Excluding namespace declarations. */
   readonly attributes: readonly XmlAttribute[];
-  /** Character data directly inside, references resolved; comments and elements left out. */
+  /** Character data directly inside, with references resolved; excludes comments and elements. */
   readonly text: string;
-  /** Value of an attribute; one without prefix has no namespace. */
+  /** Returns the value of an attribute; attributes without a prefix have no namespace. */
   attribute(localName: string, namespaceUri?: string): string | undefined;
   is(namespaceUri: string, localName: string): boolean;
-  /** First child of that name. */
+  /** Returns the first child with this name. */
   child(namespaceUri: string, localName: string): XmlElement | undefined;
   childrenNamed(namespaceUri: string, localName: string): readonly XmlElement[];
-  /** True for this element and all that is inside it. */
+  /** True for this element and its descendants. */
   contains(other: XmlElement): boolean;
-  /** The namespace of a prefix here; the empty prefix stands for the default namespace. */
+  /** Returns the namespace of a prefix in scope; the empty prefix means the default namespace. */
   namespaceOf(prefix: string): string | undefined;
 }
 
@@ -65,18 +65,18 @@ export interface XmlElement {
 type DocumentParts = Omit<IndexedDocument, 'tag' | 'rendered' | 'readTag' | keyof Views>;
 type Views = Pick<XmlDocument, 'root' | 'elementAt' | 'findAll' | 'findById'>;
 
-/** The parsed document: columns of numbers behind the views. */
+/** The parsed document: numeric columns with views on top. */
 export class IndexedDocument implements XmlDocument {
   readonly bytes: Uint8Array;
-  /** The bytes, as what decodes them. */
+  /** The same bytes as a Buffer, for decoding. */
   readonly source: Buffer;
   readonly prologEnd: number;
   readonly columns: ElementColumns;
   readonly names: NameTable;
   readonly uris: WordTable;
-  /** Numbers of URIs by number of the prefix. */
+  /** Numbers of URIs, by the number of the prefix. */
   readonly declarations: ScopeChain;
-  /** Start of the value by number of the local name. */
+  /** Offsets of values, by the number of the local name. */
   readonly xmlAttributes: ScopeChain;
   readonly ids: Identifiers;
   readonly tag: TagReader;

@@ -2,18 +2,18 @@ import { unwrittenBytes } from '../../../base/bytes.ts';
 import { limits } from '../../../base/limits.ts';
 import { tooMuch } from '../reading/xml-error.ts';
 
-/** Bytes that an element mostly takes, to grow seldom; room that is not used costs no memory. */
+/** Typical length of an element in bytes, to grow rarely; unused capacity costs no memory. */
 const BYTES_AN_ELEMENT = 32;
 const COLUMNS = 10;
-/** Room beyond what is expected. */
+/** Extra capacity relative to the estimate. */
 const SPARE = 1.05;
 
 /**
- * The elements of a document as columns of numbers: 40 bytes an element, no object.
+ * The elements of a document as numeric columns: 40 bytes per element, no objects.
  *
  * ```
  * <a x="1">text<b/></a>
- * ^start   ^tagEnd ^close ^end      after: index of the first element behind the subtree
+ * ^start   ^tagEnd ^close ^end      after: index of the first element after the subtree
  * ```
  */
 export class ElementColumns {
@@ -29,16 +29,16 @@ export class ElementColumns {
   /** Index of the parent; -1 for the root. */
   parent!: Int32Array;
   after!: Int32Array;
-  /** Innermost namespace declaration in scope; -1 for none. */
+  /** Innermost namespace declaration in scope; -1 if there is none. */
   declared!: Int32Array;
-  /** Innermost `xml:` attribute in scope; -1 for none. */
+  /** Innermost `xml:` attribute in scope; -1 if there is none. */
   inherited!: Int32Array;
   readonly #lengthBytes: number;
-  /** Elements that a document of this length may have. */
+  /** Maximum number of elements for a document of this length. */
   readonly #most: number;
   #capacity = 0;
 
-  /** @param lengthBytes of the document */
+  /** @param lengthBytes length of the document */
   constructor(lengthBytes: number) {
     this.#lengthBytes = lengthBytes;
     const byLength = limits.xmlFreeElements + Math.floor(lengthBytes / limits.xmlElementBytes);
@@ -46,7 +46,7 @@ export class ElementColumns {
     this.#reserve(16 + Math.floor(lengthBytes / BYTES_AN_ELEMENT));
   }
 
-  /** Makes room for the element that starts at `offset`, and gives its index. @throws xml.limit */
+  /** Adds the element that starts at `offset`, and returns its index. @throws xml.limit */
   add(offset: number): number {
     if (this.count >= this.#most) throw tooMuch('elements', this.#most);
     if (this.count === this.#capacity) this.#grow(offset);
@@ -54,8 +54,8 @@ export class ElementColumns {
   }
 
   /**
-   * The part of a range of indexes that holds all elements of a namespace: signatures stand at one
-   * end of most documents, and what comes before is passed over much faster than by a loop.
+   * Returns the part of an index range that contains all elements of a namespace. Signatures are at
+   * one end of most documents, and this search skips the rest much faster than a loop.
    */
   inNamespace(uri: number, first: number, end: number): readonly [first: number, end: number] {
     const uris = this.uri.subarray(first, end);
@@ -63,17 +63,14 @@ export class ElementColumns {
     return start < 0 ? [end, end] : [first + start, first + uris.lastIndexOf(uri) + 1];
   }
 
-  /**
-   * Makes room for all elements, if the rest is like the part read so far: copying needs twice the
-   * memory.
-   */
+  /** Reserves capacity for all elements, going by those so far: copying needs twice the memory. */
   #grow(offset: number): void {
     const expected = Math.ceil((this.count * this.#lengthBytes * SPARE) / Math.max(1, offset));
     const least = Math.ceil(this.#capacity * 1.5);
     this.#reserve(Math.max(least, Math.min(this.#most, expected)));
   }
 
-  /** Lays the columns with what they hold into one block of memory: one allocation, not ten. */
+  /** Moves the columns into one block of memory: one allocation instead of ten. */
   #reserve(capacity: number): void {
     const lengthBytes = capacity * Int32Array.BYTES_PER_ELEMENT;
     const { buffer, byteOffset } = unwrittenBytes(COLUMNS * lengthBytes);

@@ -3,14 +3,14 @@ import { decodeCharacters } from '../reading/characters.ts';
 import { tooMuch } from '../reading/xml-error.ts';
 import { grown } from './grown.ts';
 
-/** The identifying attributes of a document; their values are read when one is asked for. */
+/** The identifying attributes of a document; their values are read on first lookup. */
 export class Identifiers {
   readonly #bytes: Buffer;
   #count = 0;
   #elements: Int32Array = new Int32Array(16);
   #starts: Int32Array = new Int32Array(16);
   #ends: Int32Array = new Int32Array(16);
-  /** The first place plus 1, by value; `#next` leads to further ones of the same value. */
+  /** Index of the first attribute plus 1, by value; `#next` links more with the same value. */
   #first: ReadonlyMap<string, number> | undefined;
   #next: Int32Array = new Int32Array(0);
 
@@ -18,7 +18,7 @@ export class Identifiers {
     this.#bytes = bytes;
   }
 
-  /** Notes an attribute whose value stands from `start` up to `end`. @throws xml.limit */
+  /** Records an attribute whose value is from `start` to `end`. @throws xml.limit */
   add(element: number, start: number, end: number): void {
     if (this.#count === limits.xmlIds) throw tooMuch('identifying attributes', limits.xmlIds);
     if (this.#count === this.#elements.length) {
@@ -32,7 +32,7 @@ export class Identifiers {
     this.#ends[place] = end;
   }
 
-  /** The elements with that value, each once, in document order. */
+  /** Returns the elements with this value, each once, in document order. */
   find(value: string): readonly number[] {
     this.#first ??= this.#index();
     const found: number[] = [];

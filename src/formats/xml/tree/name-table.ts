@@ -3,21 +3,21 @@ import { byteBits, byteClass } from '../reading/byte-classes.table.ts';
 import { isPlainName } from '../reading/characters.ts';
 import { malformed, tooMuch } from '../reading/xml-error.ts';
 
-/** More tries than these need names that were made to collide. */
+/** Maximum number of probes; only names crafted to collide need more. */
 const PROBES = 512;
 const WORD = 4;
 
-/** A plain array: memory of its own would cost more than all names of a small document. */
+/** A plain array: a typed array would cost more than all names of a small document. */
 function emptySlots(count: number): number[] {
   return new Array<number>(count).fill(0);
 }
 
-/** Gives equal strings equal numbers, from 0 on. */
+/** Assigns numbers to strings, from 0 on; equal strings have equal numbers. */
 export class WordTable {
   readonly #numbers = new Map<string, number>();
   readonly #words: string[] = [];
 
-  /** The number of a word, new or known. */
+  /** Returns the number of a word, which is added if new. */
   intern(word: string): number {
     let number = this.#numbers.get(word);
     if (number === undefined) {
@@ -28,51 +28,48 @@ export class WordTable {
     return number;
   }
 
-  /** The number of a word; undefined when it never occurred. */
+  /** Returns the number of a word; undefined if it was never added. */
   find(word: string): number | undefined {
     return this.#numbers.get(word);
   }
 
-  /** The word of a number. */
+  /** Returns the word with a number. */
   word(number: number): string {
     return this.#words[number] as string;
   }
 }
 
-/** Known properties of each different name of a document. */
+/** Properties of a distinct name in a document. */
 export interface KnownName {
-  /** As written: `cbc:ID`. */
+  /** As written, such as `cbc:ID`. */
   readonly text: string;
-  /** Byte at which it stands first. */
+  /** Offset of its first occurrence. */
   readonly start: number;
   readonly hash: number;
   readonly lengthBytes: number;
-  /** Number of the prefix in {@link NameTable.prefixes}; 0 when there is none. */
+  /** Number of the prefix in {@link NameTable.prefixes}; 0 if there is none. */
   readonly prefix: number;
   /** Number of the local part in {@link NameTable.locals}. */
   readonly local: number;
-  /** Number of the prefix that an attribute of this name declares; -1 when it declares none. */
+  /** Number of the prefix that an attribute of this name declares; -1 if it declares none. */
   readonly declares: number;
-  /** True when an attribute of this name identifies its element. */
+  /** Whether an attribute of this name identifies its element. */
   readonly isId: boolean;
 }
 
-/**
- * The names of one document, each looked at once: an element is then a number, and comparing names
- * is comparing numbers.
- */
+/** Names of one document, each parsed once. Elements refer to them by number, for comparison. */
 export class NameTable {
   readonly prefixes = new WordTable();
   readonly locals = new WordTable();
   readonly known: KnownName[] = [];
-  /** Byte after the name that was read last. */
+  /** Offset after the name read last. */
   endOffset = 0;
   readonly #bytes: Buffer;
-  /** The bytes, for comparing four of them at once. */
+  /** The bytes, for comparing four of them in one operation. */
   readonly #words: DataView;
-  /** Open addressing, numbers of names plus 1; most documents have few names. */
+  /** Hash table with open addressing: numbers of names plus 1; most documents have few names. */
   #slots = emptySlots(256);
-  /** The name that was read next, by name. Documents repeat themselves. */
+  /** The name that followed last time, by name: documents are repetitive. */
   readonly #followers: number[] = [];
   #last = 0;
 
@@ -83,9 +80,9 @@ export class NameTable {
   }
 
   /**
-   * The number of the name at `start`.
+   * Returns the number of the name at `start`.
    *
-   * @throws xml.invalid when none stands there; xml.limit for too many names
+   * @throws xml.invalid if there is none; xml.limit for too many names
    */
   read(start: number): number {
     const guess = this.#followers[this.#last];
@@ -101,7 +98,7 @@ export class NameTable {
     return this.#last;
   }
 
-  /** True when that name stands at `start`, and not a longer one. */
+  /** Whether exactly this name is at `start`, not a longer one. */
   isAt({ start: first, lengthBytes }: KnownName, start: number): boolean {
     const bytes = this.#bytes;
     const end = start + lengthBytes;

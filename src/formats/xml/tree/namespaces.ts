@@ -3,33 +3,30 @@ import { tooMuch } from '../reading/xml-error.ts';
 
 /** The namespace of attributes such as `xml:lang`. */
 export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
-/** The namespace of declarations; nothing may be bound to it. */
+/** The namespace of declarations; no prefix may be bound to it. */
 export const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/';
 
-/** No binding is in scope. */
+/** Marks a prefix without a binding in scope. */
 export const UNBOUND = -1;
 
-/** Number of the empty URI: that of an element without namespace. */
+/** Number of the empty URI, for elements without a namespace. */
 const NO_NAMESPACE = 0;
 
-/**
- * The URI of each prefix at one place of a walk through a document, all as numbers. Bindings are
- * undone when their element is left.
- */
+/** URIs of prefixes at the current position, as numbers. Leaving an element undoes its bindings. */
 export class NamespaceScope {
-  /** Number of the URI or {@link UNBOUND}, by number of the prefix. */
+  /** Number of the URI or {@link UNBOUND}, by the number of the prefix. */
   readonly #bound: number[] = [NO_NAMESPACE];
-  /** Bindings to undo: element, prefix and what it meant before. */
+  /** Bindings to undo: element, prefix and the previous binding. */
   readonly #elements: number[] = [];
   readonly #prefixes: number[] = [];
   readonly #before: number[] = [];
 
-  /** Number of the URI that a prefix means; {@link UNBOUND} when it means none. */
+  /** Returns the number of a prefix's URI; {@link UNBOUND} if it has none. */
   uriOf(prefix: number): number {
     return this.#bound[prefix] ?? UNBOUND;
   }
 
-  /** Binds a prefix for an element and what is inside it. @throws xml.limit */
+  /** Binds a prefix for an element and its content. @throws xml.limit */
   bind(element: number, prefix: number, uri: number): void {
     if (this.#elements.length >= limits.xmlNamespaces) {
       throw tooMuch('namespace declarations in scope', limits.xmlNamespaces);
@@ -40,7 +37,7 @@ export class NamespaceScope {
     this.#bound[prefix] = uri;
   }
 
-  /** Forgets what an element bound. */
+  /** Undoes the bindings of an element. */
   leave(element: number): void {
     const elements = this.#elements;
     while (elements.length > 0 && elements[elements.length - 1] === element) {

@@ -1,23 +1,23 @@
 import { grown } from './grown.ts';
 
-/** No entry of a {@link ScopeChain}. */
+/** Marks the absence of an entry in a {@link ScopeChain}. */
 export const NO_ENTRY = -1;
 
 /**
- * Inherited values of elements, as columns of numbers. Each entry refers to the previous one in
- * scope: the values at an element are a chain from the innermost outwards, independent of the size
- * of the tags they come from.
+ * Inherited values of elements, as numeric columns. Each entry refers to the previous one in scope:
+ * the values at an element form a chain from the innermost outwards, independent of the size of the
+ * tags they come from.
  */
 export class ScopeChain {
   #count = 0;
   /** Key of the value: the number of a prefix, or of the local name of an `xml:` attribute. */
   key: Int32Array = new Int32Array(16);
-  /** The value: the number of a namespace URI, or the byte at which the value starts. */
+  /** The value: the number of a namespace URI, or the offset of an attribute value. */
   value: Int32Array = new Int32Array(16);
-  /** The entry before it; {@link NO_ENTRY} for none. */
+  /** The enclosing entry; {@link NO_ENTRY} if there is none. */
   outer: Int32Array = new Int32Array(16);
 
-  /** Adds an entry inside the scope of `outer` and gives its number. */
+  /** Adds an entry inside the scope of `outer` and returns its number. */
   add(key: number, value: number, outer: number): number {
     if (this.#count === this.key.length) {
       this.key = grown(this.key);
@@ -31,7 +31,7 @@ export class ScopeChain {
     return entry;
   }
 
-  /** The innermost value of a key; undefined when it has none. */
+  /** Returns the innermost value of a key; undefined if it has none. */
   find(key: number, innermost: number): number | undefined {
     for (let entry = innermost; entry !== NO_ENTRY; entry = this.outer[entry] as number) {
       if (this.key[entry] === key) return this.value[entry];

@@ -1,7 +1,7 @@
 import { limits } from '../../../base/limits.ts';
 import type { Expression, Predicate, Step } from './expression.ts';
 import {
-  BYTES_A_STEP,
+  BYTES_PER_STEP,
   type FunctionHost,
   functionTable,
   type XPathContext,
@@ -11,23 +11,23 @@ import { compare, type Nodes, ordered, toBoolean, toNumber, type XPathValue } fr
 import { type AxisTest, axisTest, walkAxis } from './walk-axis.ts';
 import { beyondLimit, tooManyNodes } from './xpath-error.ts';
 
-/** What expressions may look at beside the document. */
+/** What expressions may access besides the document. */
 export interface XPathSurroundings extends Pick<FunctionHost, 'byId' | 'here'> {}
 
-/** Names that are looked at in the time of one step. */
+/** Number of names tested per step. */
 const NAMES_A_STEP = 64;
-/** Steps in which a node that is kept is counted: it takes memory. */
+/** Cost of storing a node, in steps: it takes memory. */
 const KEPT_STEPS = 3;
-/** Steps in which the beginning of a walk is counted. */
+/** Cost of starting an axis walk, in steps. */
 const WALK_STEPS = 0.5;
-/** Steps of an expression whose answers are kept for all elements. */
-const MOST_ABOVE = 8;
+/** Maximum number of location steps with results cached for all elements. */
+const MAX_CACHED_STEPS = 8;
 
 const UNKNOWN = 0;
 const YES = 1;
 const NO = 2;
 
-/** Evaluates expressions over one document; what is the same for all contexts is kept. */
+/** Evaluates expressions over one document; context-independent results are cached. */
 export class Evaluator {
   readonly #tree: NodeTree;
   readonly #steps: Steps;
@@ -35,7 +35,7 @@ export class Evaluator {
   readonly #constants = new Map<Expression, XPathValue>();
   #constantNodes = 0;
   readonly #tests = new Map<Step, AxisTest>();
-  /** Answers by index of the element, for steps to any of the elements around. */
+  /** Results by element index, for steps to an ancestor or self. */
   readonly #above = new Map<Step, Uint8Array>();
 
   constructor(tree: NodeTree, { byId, here }: XPathSurroundings) {
@@ -43,25 +43,25 @@ export class Evaluator {
     this.#tree = tree;
     this.#steps = steps;
     const textOf = (node: XPathNode): string => {
-      steps.step(1 + (node.end - node.start) / BYTES_A_STEP);
+      steps.step(1 + (node.end - node.start) / BYTES_PER_STEP);
       return withinLimit(tree.text(node));
     };
     this.#host = { tree, steps, textOf, byId, here };
   }
 
-  /** The value for a node alone. @throws xml.limit, xml.signature.invalid */
+  /** Returns the value for a single node. @throws xml.limit, xml.signature.invalid */
   evaluate(expression: Expression, node: XPathNode): XPathValue {
     return this.#value(expression, { node, position: 1, size: 1 });
   }
 
-  /** The value for a node alone as boolean. @throws xml.limit, xml.signature.invalid */
+  /** Returns the boolean value for a single node. @throws xml.limit, xml.signature.invalid */
   test(expression: Expression, node: XPathNode): boolean {
     return this.#test(expression, { node, position: 1, size: 1 });
   }
 
   /**
-   * The elements whose subtrees `not(ancestor-or-self::NAME)` leaves out, by index; undefined for
-   * other expressions. Signatures that leave signatures out are the usual case.
+   * Returns the indexes of elements whose subtrees `not(ancestor-or-self::NAME)` excludes;
+   * undefined for other expressions. Signatures usually exclude other signatures this way.
    */
   elementsAvoided(expression: Expression): readonly number[] | undefined {
     if (expression.kind !== 'call' || expression.name !== 'not') return undefined;
@@ -88,8 +88,8 @@ export class Evaluator {
       if (typeof known === 'object') this.#constantNodes += known.length;
       if (this.#constantNodes > limits.xmlXPathNodes) throw tooManyNodes();
     } else if (typeof known === 'string') {
-      // It is made once, and read each time.
-      this.#steps.step(known.length / BYTES_A_STEP);
+      // The string is computed once, but read each time.
+      this.#steps.step(known.length / BYTES_PER_STEP);
     }
     return known;
   }
@@ -155,11 +155,11 @@ export class Evaluator {
     const args = operands.map((each) => this.#value(each, context));
     const value = found.call(args, context, this.#host);
     if (typeof value !== 'string') return value;
-    this.#steps.step(value.length / BYTES_A_STEP);
+    this.#steps.step(value.length / BYTES_PER_STEP);
     return withinLimit(value);
   }
 
-  /** The value as boolean; of nodes only one is looked for. */
+  /** The value as boolean; for a node-set, the search ends at the first node. */
   #test(expression: Expression, context: XPathContext): boolean {
     if (expression.kind === 'and') {
       return expression.operands.every((each) => this.#test(each, context));
@@ -176,7 +176,7 @@ export class Evaluator {
     if (!isOne || only.predicates.some((each) => each.isPositional)) {
       return this.#path(expression, context).length > 0;
     }
-    const isKept = this.#above.has(only) || this.#above.size < MOST_ABOVE;
+    const isKept = this.#above.has(only) || this.#above.size < MAX_CACHED_STEPS;
     if (isKept && only.axis === 'ancestor-or-self' && only.test.kind === 'name') {
       return this.#isInside(only, context.node);
     }
@@ -197,7 +197,7 @@ export class Evaluator {
     );
   }
 
-  /** True when the element of the node, or one around it, passes. Each is asked once. */
+  /** Whether the element of the node, or one of its ancestors, passes. Tests each element once. */
   #isInside(step: Step, { element }: XPathNode): boolean {
     const { count } = this.#tree.document.columns;
     let known = this.#above.get(step);
@@ -216,7 +216,7 @@ export class Evaluator {
       answer = isNamed && this.#passes(this.#tree.element(index), step) ? YES : NO;
       if (answer === YES) break;
     }
-    // The answer holds for all that are inside.
+    // The result also applies to all elements in between.
     const top = index;
     for (index = element; index !== top && index >= 0; index = this.#tree.parentIndex(index)) {
       known[index] = answer;
@@ -240,7 +240,7 @@ export class Evaluator {
     return nodes;
   }
 
-  /** Adds the nodes that a step leads to. */
+  /** Adds the nodes that a step selects. */
   #step(node: XPathNode, step: Step, found: XPathNode[]): void {
     const test = this.#testOf(step);
     const { predicates } = step;
@@ -256,7 +256,7 @@ export class Evaluator {
     if (into !== found) for (const each of this.#filtered(into, predicates)) found.push(each);
   }
 
-  /** The nodes, in the order of their axis, for which all predicates hold. @spec XPath 1.0 §2.4 */
+  /** Returns the nodes, in axis order, that satisfy all predicates. @spec XPath 1.0 §2.4 */
   #filtered(nodes: Nodes, predicates: readonly Predicate[]): Nodes {
     let left = nodes;
     for (const { condition } of predicates) {
@@ -273,7 +273,7 @@ export class Evaluator {
   #testOf(step: Step): AxisTest {
     let test = this.#tests.get(step);
     if (test === undefined) {
-      // A test looks at every name of the document.
+      // Creating a test reads every name of the document.
       this.#steps.step(this.#tree.document.names.known.length / NAMES_A_STEP);
       test = axisTest(step, this.#tree);
       this.#tests.set(step, test);

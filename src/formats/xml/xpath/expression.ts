@@ -1,21 +1,18 @@
 /** Type of the value of an expression. @spec XPath 1.0 §1 */
 export type ValueType = 'nodes' | 'boolean' | 'number' | 'string';
 
-/** Properties of an expression that spare evaluations. */
+/** Properties of an expression that save evaluations. */
 interface Traits {
   readonly type: ValueType;
-  /** The value is the same for each context. */
+  /** Whether the value is the same in every context. */
   readonly isConstant: boolean;
-  /**
-   * For every node that is neither element nor root the value is that of its parent: only names of
-   * ancestors are looked at.
-   */
+  /** True if all but elements and root have their parent's value: only ancestor names matter. */
   readonly isInherited: boolean;
-  /** Position or size of the context are looked at. */
+  /** Whether the value depends on the position or size of the context. */
   readonly usesPosition: boolean;
 }
 
-/** Shapes of expressions. */
+/** Kinds of expressions. */
 export type ExpressionShape =
   | { readonly kind: 'literal'; readonly value: string | number }
   | { readonly kind: 'and' | 'or' | 'union'; readonly operands: readonly Expression[] }
@@ -33,7 +30,7 @@ export type ExpressionShape =
     }
   | {
       readonly kind: 'path';
-      /** The expression that the steps begin at; the context or root of the document otherwise. */
+      /** The expression at which the steps start; if empty, the context node or the root. */
       readonly operands: readonly Expression[];
       readonly isAbsolute: boolean;
       readonly steps: readonly Step[];
@@ -45,7 +42,7 @@ export type Expression = ExpressionShape & Traits;
 /** A condition in brackets. */
 export interface Predicate {
   readonly condition: Expression;
-  /** Position or size decide: `[2]`, `[last()]`. */
+  /** Whether it depends on the position or size, as in `[2]` and `[last()]`. */
   readonly isPositional: boolean;
 }
 
@@ -66,16 +63,16 @@ export const axes = [
   'self',
 ] as const;
 
-/** Direction of a step. */
+/** Axis of a step. */
 export type Axis = (typeof axes)[number];
 
-/** What a step selects of its axis. @spec XPath 1.0 §2.3 */
+/** The nodes that a step selects from its axis. @spec XPath 1.0 §2.3 */
 export type NodeTest =
   | {
       readonly kind: 'name';
-      /** Undefined: any; empty: none. */
+      /** Undefined: any namespace; empty: none. */
       readonly namespaceUri: string | undefined;
-      /** Undefined: any. */
+      /** Undefined: any name. */
       readonly localName: string | undefined;
     }
   | { readonly kind: 'node' | 'text' | 'comment' }
@@ -88,7 +85,7 @@ export interface Step {
   readonly predicates: readonly Predicate[];
 }
 
-/** An expression whose traits follow from its operands. */
+/** An expression with traits derived from its operands. */
 export function expressionOf(shape: ExpressionShape, type: ValueType): Expression {
   const operands = shape.kind === 'literal' ? [] : shape.operands;
   const startsAtContext = shape.kind === 'path' && !shape.isAbsolute && operands.length === 0;
@@ -103,18 +100,18 @@ export function expressionOf(shape: ExpressionShape, type: ValueType): Expressio
   };
 }
 
-/** True for a step to named ancestors: a text or attribute has the same ones as its element. */
+/** Whether a step selects ancestors by name: texts and attributes share those of their element. */
 function looksUp(step: Step | undefined): boolean {
   return step?.axis === 'ancestor-or-self' && step.test.kind === 'name';
 }
 
-/** A call of a function that looks at its context. */
+/** A call of a function that depends on its context. */
 export function atContext(call: Expression, name: string): Expression {
   const usesPosition = call.usesPosition || name === 'position' || name === 'last';
   return { ...call, isConstant: false, isInherited: false, usesPosition };
 }
 
-/** The predicate of a condition. */
+/** The predicate with a condition. */
 export function predicateOf(condition: Expression): Predicate {
   return { condition, isPositional: condition.type === 'number' || condition.usesPosition };
 }

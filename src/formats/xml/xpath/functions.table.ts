@@ -3,38 +3,38 @@ import type { ValueType } from './expression.ts';
 import type { NodeTree, Steps, XPathNode } from './node-tree.ts';
 import { type Nodes, ordered, toBoolean, toNumber, toText, type XPathValue } from './values.ts';
 
-/** Where an expression is evaluated. @spec XPath 1.0 §1 */
+/** Evaluation context of an expression. @spec XPath 1.0 §1 */
 export interface XPathContext {
   readonly node: XPathNode;
   readonly position: number;
   readonly size: number;
 }
 
-/** What functions may ask for. */
+/** Access of functions to the document and its surroundings. */
 export interface FunctionHost {
   readonly tree: NodeTree;
   readonly steps: Steps;
   readonly textOf: (node: XPathNode) => string;
-  /** The element with an Id, as a node of the document. */
+  /** Returns the element with an Id, as a node of the document. */
   readonly byId: (id: string) => XPathNode | undefined;
-  /** The element that bears the expression. @throws xml.signature.invalid */
+  /** Returns the element that contains the expression. @throws xml.signature.invalid */
   readonly here: () => XPathNode;
 }
 
-/** Bytes of text that are read in the time of one step. */
-export const BYTES_A_STEP = 8;
+/** Number of text bytes read per step. */
+export const BYTES_PER_STEP = 8;
 
 type Call = (args: readonly XPathValue[], context: XPathContext, host: FunctionHost) => XPathValue;
 
-/** A function of the library. */
+/** A library function. */
 export interface XPathFunction {
   readonly type: ValueType;
-  /** Numbers of arguments that it takes. */
+  /** Minimum and maximum number of arguments. */
   readonly least: number;
   readonly most: number;
-  /** The first argument must be nodes. */
+  /** Whether the first argument must be a node-set. */
   readonly takesNodes?: boolean;
-  /** Without argument it looks at its context. */
+  /** Whether it uses the context node if called without arguments. */
   readonly usesContext?: boolean;
   readonly call: Call;
 }
@@ -61,7 +61,7 @@ function numberRow(make: (value: number) => number): XPathFunction {
   return row('number', 1, 1, ([value = ''], _, { textOf }) => make(toNumber(value, textOf)));
 }
 
-/** A function of one text, which is that of the context without an argument. */
+/** A function of one string, which defaults to that of the context node. */
 function ownText(type: ValueType, make: (text: string) => XPathValue): XPathFunction {
   const call: Call = (args, context, { textOf }) => make(toText(args[0] ?? [context.node], textOf));
   return row(type, 0, 1, call, { usesContext: true });
@@ -86,7 +86,7 @@ function byIds([value = '']: readonly XPathValue[], host: FunctionHost): Nodes {
   return ordered([...ids].map(byId).filter((node) => node !== undefined));
 }
 
-/** @spec XPath 1.0 §4.3 */
+/** The function `lang()`. @spec XPath 1.0 §4.3 */
 function isLanguage(wanted: string, { node }: XPathContext, host: FunctionHost): boolean {
   const { tree, steps } = host;
   const { names, xmlAttributes, columns, source } = tree.document;
@@ -95,7 +95,7 @@ function isLanguage(wanted: string, { node }: XPathContext, host: FunctionHost):
   const start = xmlAttributes.find(key, columns.inherited[node.element] as number);
   if (start === undefined) return false;
   const end = source.indexOf(source[start - 1] as number, start);
-  steps.step((end - start) / BYTES_A_STEP);
+  steps.step((end - start) / BYTES_PER_STEP);
   const language = decodeCharacters(source, start, end, true).toLowerCase();
   const sought = wanted.toLowerCase();
   return language === sought || language.startsWith(`${sought}-`);
@@ -104,7 +104,7 @@ function isLanguage(wanted: string, { node }: XPathContext, host: FunctionHost):
 function substring(text: string, from: number, count = Number.POSITIVE_INFINITY): string {
   const first = Math.round(from);
   const end = first + Math.round(count);
-  // Also false when one of them is no number.
+  // Also true if one of them is NaN.
   if (!(end > first)) return '';
   const start = Math.max(first, 1) - 1;
   const last = Math.max(end - 1, 0);
@@ -112,7 +112,7 @@ function substring(text: string, from: number, count = Number.POSITIVE_INFINITY)
   return text.slice(unitOf(text, start), unitOf(text, last));
 }
 
-/** The unit at which a character begins. */
+/** The index of the code unit at which a character starts. */
 function unitOf(text: string, character: number): number {
   let at = 0;
   for (let i = 0; i < character && at < text.length; i++) {
@@ -124,7 +124,7 @@ function unitOf(text: string, character: number): number {
 const surrogate = /[\ud800-\udfff]/;
 const pair = /[\ud800-\udbff][\udc00-\udfff]/g;
 
-/** Number of characters, of which some are two units long. */
+/** Number of characters; some take two code units. */
 function lengthOf(text: string): number {
   return surrogate.test(text) ? text.replace(pair, '_').length : text.length;
 }
@@ -138,7 +138,7 @@ function translate([text = '', from = '', to = '']: readonly string[]): string {
   return text.replace(surrogate.test(text) ? /./gsu : /./gs, (each) => map.get(each) ?? each);
 }
 
-/** The text before or behind the first occurrence. */
+/** The text before or after the first occurrence of `mark`. */
 function cutAt([text = '', mark = '']: readonly string[], isBefore: boolean): string {
   const at = text.indexOf(mark);
   if (at < 0) return '';
@@ -180,7 +180,7 @@ export const functionTable: ReadonlyMap<string, XPathFunction> = new Map([
     'translate',
     row('string', 3, 3, (args, _, host) => {
       const texts = textsOf(args, host);
-      // Character by character takes longer than to read them.
+      // Processing the text character by character takes longer than reading it.
       host.steps.step((texts[0]?.length ?? 0) / 2);
       return translate(texts);
     }),

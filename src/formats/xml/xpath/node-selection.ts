@@ -2,40 +2,40 @@ import { limits } from '../../../base/limits.ts';
 import type { NodeKind, NodeTree, XPathNode } from './node-tree.ts';
 import { beyondLimit } from './xpath-error.ts';
 
-/** How two selections become one. */
+/** Set operation that combines two selections. */
 export type SetOperation = 'intersect' | 'subtract' | 'union';
 
-/** A subtree less others inside it. */
+/** A subtree, excluding subtrees inside it. */
 export interface Subtree {
   /** Index of the element; -1 for the document. */
   readonly apex: number;
-  /** Indexes of the elements that are left out with all that is inside, ascending. */
+  /** Indexes of the elements excluded with their content, ascending. */
   readonly excluded: readonly number[];
 }
 
-/** A node that is not selected though what is around it is. */
+/** A node that is not selected although its parent is. */
 export interface OmittedNode {
-  /** The element, or the one that the node belongs to; -1 for what stands beside the root. */
+  /** The element itself, or the node's parent; -1 for nodes next to the root element. */
   readonly element: number;
-  /** `tags`: an element of which some of the content is selected. */
+  /** `tags`: an element of which only part of the content is selected. */
   readonly what: NodeKind | 'tags';
-  /** Of an attribute. */
+  /** Name of an attribute. */
   readonly name?: string;
 }
 
 /**
- * Nodes of one document: whether each element is selected, and those of the other nodes that are
- * not selected as their element is.
+ * A set of nodes of one document: whether each element is selected, and the other nodes whose
+ * selection differs from that of their element.
  */
 export class NodeSelection {
   readonly tree: NodeTree;
   isRootSelected: boolean;
-  /** 1 for each element that is selected. */
+  /** 1 for each selected element. */
   readonly elements: Uint8Array;
-  /** Index of the element, by the order of the node that differs from it. */
+  /** Index of the element, by the order of each node whose selection differs from it. */
   readonly #lone = new Map<number, number>();
 
-  /** All nodes of the document, or none. */
+  /** Selects all nodes of the document, or none. */
   constructor(tree: NodeTree, isAll: boolean) {
     this.tree = tree;
     this.isRootSelected = isAll;
@@ -43,18 +43,18 @@ export class NodeSelection {
     if (isAll) this.elements.fill(1);
   }
 
-  /** True when all attributes, texts and so on are selected as their element is. */
+  /** Whether all attributes, text nodes and so on are selected exactly if their element is. */
   get isOfElements(): boolean {
     return this.#lone.size === 0;
   }
 
-  /** True for a selected node. */
+  /** Whether a node is selected. */
   has({ kind, order, element }: XPathNode): boolean {
     if (kind === 'root') return this.isRootSelected;
     return kind === 'element' ? this.elements[element] === 1 : this.hasAt(order, element);
   }
 
-  /** True when the attribute, text and so on at that place is selected. */
+  /** Whether the attribute, text node or other non-element at this position is selected. */
   hasAt(order: number, element: number): boolean {
     return this.#isOf(element) !== (this.#lone.size > 0 && this.#lone.has(order));
   }
@@ -63,7 +63,7 @@ export class NodeSelection {
     return element < 0 ? this.isRootSelected : this.elements[element] === 1;
   }
 
-  /** Selects an element with all that is inside it, or none of that. */
+  /** Selects or deselects an element with its content. */
   setSubtree(element: number, isSelected: boolean): void {
     const { columns } = this.tree.document;
     const after = columns.after[element] as number;
@@ -75,7 +75,7 @@ export class NodeSelection {
     }
   }
 
-  /** Selects an attribute, text and so on, or not; what it belongs to is decided before. */
+  /** Selects or deselects an attribute, text node and so on; its element must be set before. */
   setLone({ order, element }: Pick<XPathNode, 'order' | 'element'>, isSelected: boolean): void {
     if (isSelected === this.#isOf(element)) this.#lone.delete(order);
     else {
@@ -86,7 +86,7 @@ export class NodeSelection {
     }
   }
 
-  /** The selection of both. */
+  /** Returns the combination of both selections. */
   with(operation: SetOperation, other: NodeSelection): NodeSelection {
     const operate = operations[operation];
     this.tree.steps.step(LONE_STEPS * (this.#lone.size + other.#lone.size));
@@ -100,7 +100,7 @@ export class NodeSelection {
     return result;
   }
 
-  /** The same nodes as one subtree less others; undefined when they are no such. */
+  /** Returns the same nodes as one subtree with exclusions; undefined if that is not possible. */
   asSubtree(): Subtree | undefined {
     if (!this.isOfElements) return undefined;
     const { elements } = this;
@@ -120,7 +120,7 @@ export class NodeSelection {
     return { apex, excluded };
   }
 
-  /** The selected text. */
+  /** Returns the selected text. */
   text(): string {
     const pieces: string[] = [];
     this.tree.content(this.tree.root(), true, (node) => {
@@ -130,10 +130,7 @@ export class NodeSelection {
     return pieces.join('');
   }
 
-  /**
-   * The nodes inside an element (-1: the document) that are left out, of those inside each other
-   * the outermost.
-   */
+  /** Yields the omitted nodes in an element (-1: the document); of nested ones, the outermost. */
   *omitted(apex: number): Generator<OmittedNode> {
     const { elements, tree } = this;
     const { after, start, end } = tree.document.columns;
@@ -158,33 +155,36 @@ export class NodeSelection {
   }
 }
 
-/** Steps for a node that differs from its element, when selections are joined. */
+/** Cost per node that differs from its element when selections are combined, in steps. */
 const LONE_STEPS = 2;
 
-/** Finds the first selected element at each of ascending indexes; the number of all for none. */
+/**
+ * Returns a function that finds the first selected element from an index on. Indexes must ascend;
+ * the result is the number of elements if there is none.
+ */
 function selectedFinder(elements: Uint8Array): (index: number) => number {
   let next = -1;
   return (index) => {
-    // What was looked at is not looked at again: many subtrees may be left out.
+    // Never searches a range twice: many subtrees may be excluded.
     if (next < index) next = elements.indexOf(1, index);
     if (next < 0) next = elements.length;
     return next;
   };
 }
 
-/** Of 1 for selected, 0 for not. */
+/** Operands and results: 1 for selected, 0 for not selected. */
 const operations: Readonly<Record<SetOperation, (a: number, b: number) => number>> = {
   intersect: (a, b) => a & b,
   subtract: (a, b) => a & (b ^ 1),
   union: (a, b) => a | b,
 };
 
-/** Runs of elements that are filled one by one; for more, a loop over all costs less. */
+/** Maximum number of runs filled individually; for more, a loop over all elements costs less. */
 const MOST_RUNS = 64;
 
 /**
- * The operation on all elements. Most selections are few runs: those of `b` that change anything
- * are filled in a copy of `a`.
+ * Applies the operation to all elements. Most selections consist of few runs: the runs of `b` that
+ * change anything are filled in a copy of `a`.
  */
 function join(operation: SetOperation, a: Uint8Array, b: Uint8Array, result: Uint8Array): void {
   result.set(a);
@@ -201,7 +201,7 @@ function join(operation: SetOperation, a: Uint8Array, b: Uint8Array, result: Uin
   }
 }
 
-/** The operation on the elements behind a place: a loop for each, compiled to few instructions. */
+/** Applies the operation from an index on, in a simple loop per operation, which compiles well. */
 function joinEach(operation: SetOperation, b: Uint8Array, result: Uint8Array, from: number): void {
   const { length } = result;
   if (operation === 'union') {
@@ -214,7 +214,7 @@ function joinEach(operation: SetOperation, b: Uint8Array, result: Uint8Array, fr
   }
 }
 
-/** True when one of the ascending numbers is from `low` up to, not with, `high`. */
+/** Whether one of the ascending numbers is at least `low` and less than `high`. */
 function holdsNumber(numbers: Float64Array, low: number, high: number): boolean {
   let first = 0;
   let last = numbers.length;

@@ -7,9 +7,9 @@ import type { KnownName } from '../tree/name-table.ts';
 import { xmlNamespace } from '../tree/namespaces.ts';
 import { NO_ENTRY } from '../tree/scope-chain.ts';
 
-/** Limits what is done. */
+/** A work budget. */
 export interface Steps {
-  /** @throws xml.limit when nothing is left */
+  /** Subtracts steps. @throws xml.limit if the budget is exhausted */
   step(count: number): void;
 }
 
@@ -23,17 +23,17 @@ export type NodeKind =
   | 'comment'
   | 'instruction';
 
-/** A node of a document; two of them are the same node when their `order` is. */
+/** A node of a document; two nodes are the same if their `order` is equal. */
 export interface XPathNode {
   readonly kind: NodeKind;
   /**
-   * Place in document order: the byte at which the node starts, -1 for the root; namespace nodes
-   * stand between the `<` of their element and the next byte.
+   * Position in document order: the offset at which the node starts, -1 for the root; namespace
+   * nodes are ordered between the `<` of their element and the next byte.
    */
   readonly order: number;
-  /** Index of the element itself, or of the parent; -1 for the root and what stands beside it. */
+  /** Index of the element, or of the parent; -1 for the root and nodes next to the root element. */
   readonly element: number;
-  /** Bytes of what it is: the value of an attribute, otherwise the node with its markup. */
+  /** Byte range: the value of an attribute, otherwise the node including its markup. */
   readonly start: number;
   readonly end: number;
   /** Number of the name of an attribute, or of the prefix of a namespace node. */
@@ -45,16 +45,16 @@ export interface XPathNode {
 /** Receives nodes; true ends the walk. */
 export type TakeNode = (node: XPathNode) => boolean;
 
-/** More than there are namespaces in scope at one place. */
+/** More than the number of namespaces in scope at one element. */
 const PLACES = 2_048;
 
-/** Steps for a section of a text, which is looked for by itself. */
+/** Cost per CDATA section of a text node, each of which is searched separately, in steps. */
 const SECTION_STEPS = 1;
 
-/** Steps for a declaration that is in scope. */
+/** Cost per declaration in scope, in steps. */
 const DECLARATION_STEPS = 0.5;
 
-/** The nodes of a document, made when they are asked for: the document is an index, not a tree. */
+/** The nodes of a document, created on demand: the document is an index, not a tree. */
 export class NodeTree {
   readonly document: IndexedDocument;
   readonly steps: Steps;
@@ -63,7 +63,7 @@ export class NodeTree {
   #scopeEntry: number | undefined;
   #scope: ReadonlyMap<number, number> = new Map();
 
-  /** @param steps limits all that is looked at */
+  /** @param steps limits the work */
   constructor(document: IndexedDocument, steps: Steps) {
     this.document = document;
     this.steps = steps;
@@ -83,7 +83,7 @@ export class NodeTree {
     return { kind: 'element', order: start, element: index, start, end, name: 0, uri: 0 };
   }
 
-  /** The parent; undefined for the root. */
+  /** Returns the parent; undefined for the root. */
   parent({ kind, element }: XPathNode): XPathNode | undefined {
     if (kind === 'root') return undefined;
     const index = kind === 'element' ? this.parentIndex(element) : element;
@@ -94,7 +94,7 @@ export class NodeTree {
     return this.document.columns.parent[index] as number;
   }
 
-  /** The attributes of an element, namespace declarations excepted. */
+  /** Returns the attributes of an element, excluding namespace declarations. */
   attributes(index: number): readonly XPathNode[] {
     const tag = this.document.readTag(index);
     this.steps.step(tag.count / 2);
@@ -114,7 +114,7 @@ export class NodeTree {
     return found;
   }
 
-  /** The namespaces in scope of an element, that of `xml` first. */
+  /** Returns the namespace nodes of an element, that of `xml` first. */
   namespaces(index: number): readonly XPathNode[] {
     const start = this.document.columns.start[index] as number;
     const { uris } = this.document;
@@ -131,12 +131,12 @@ export class NodeTree {
     }));
   }
 
-  /** True for the namespace of `xml`, which is never written. */
+  /** True for the namespace node of `xml`, which is never rendered. */
   isXmlNamespace({ name }: XPathNode): boolean {
     return name === this.#xmlPrefix;
   }
 
-  /** The URI of each prefix, that of `xml` first; the empty one where a default is undone. */
+  /** The URI of each prefix, that of `xml` first; empty if the default namespace is undeclared. */
   #inScope(index: number): ReadonlyMap<number, number> {
     const { columns, declarations } = this.document;
     const innermost = columns.declared[index] as number;
@@ -152,7 +152,7 @@ export class NodeTree {
     return found;
   }
 
-  /** The nodes inside of a node, in order; `isDeep` with all descendants. */
+  /** Passes on the children in order; if `isDeep`, descendants. True if `take` ended the walk. */
   content({ kind, element }: XPathNode, isDeep: boolean, take: TakeNode): boolean {
     const { columns, bytes, prologEnd } = this.document;
     if (kind === 'root') return this.scan(prologEnd, bytes.length, 0, -1, isDeep, take);
@@ -162,10 +162,10 @@ export class NodeTree {
   }
 
   /**
-   * The nodes from one byte up to another, of which neither is inside a node.
+   * Passes on the nodes between two offsets, neither of which is inside a node.
    *
-   * @param index of the first element behind `start`
-   * @param parent index of the element around `start`; -1 for none
+   * @param index of the first element after `start`
+   * @param parent index of the element around `start`; -1 if there is none
    */
   scan(
     start: number,
@@ -202,7 +202,7 @@ export class NodeTree {
     return false;
   }
 
-  /** The byte behind the text at `start`, with its sections; empty sections are no text. */
+  /** Offset after the text node at `start` with CDATA sections; empty ones do not form a node. */
   textEnd(start: number, end: number): { readonly after: number; readonly isEmpty: boolean } {
     const { source } = this.document;
     let isEmpty = true;
@@ -222,7 +222,7 @@ export class NodeTree {
     return { after: at, isEmpty };
   }
 
-  /** Index of the first element that starts at a byte or behind it. */
+  /** Returns the index of the first element that starts at or after an offset. */
   indexAt(offset: number): number {
     const { start, count } = this.document.columns;
     let low = 0;
@@ -235,7 +235,7 @@ export class NodeTree {
     return low;
   }
 
-  /** Number of the expanded name's URI and local part; undefined when the node has no such name. */
+  /** Numbers of URI and local part of the expanded name; undefined for kinds without one. */
   nameNumbers(node: XPathNode): { readonly uri: number; readonly local: number } | undefined {
     const { columns, names, uris } = this.document;
     if (node.kind === 'element') {
@@ -248,7 +248,7 @@ export class NodeTree {
     return { uri: uri ?? uris.intern(''), local };
   }
 
-  /** The name as written, without its prefix, and the URI; all empty for nodes without a name. */
+  /** Returns the qualified name, the local part and the URI; all empty for nodes without a name. */
   naming(node: XPathNode): { readonly name: string; readonly local: string; readonly uri: string } {
     const { columns, names, uris, source } = this.document;
     if (node.kind === 'namespace') {
@@ -267,7 +267,7 @@ export class NodeTree {
     return { name, local: names.locals.word(numbers.local), uri: uris.word(numbers.uri) };
   }
 
-  /** The string-value. @spec XPath 1.0 §5 */
+  /** Returns the string-value. @spec XPath 1.0 §5 */
   text(node: XPathNode): string {
     const { source, uris } = this.document;
     const { kind, start, end } = node;
@@ -287,13 +287,13 @@ export class NodeTree {
     return pieces.join('');
   }
 
-  /** The name of the attribute at a byte. */
+  /** Returns the name of the attribute at an offset. */
   attributeAt(order: number, element: number): string | undefined {
     const attribute = this.attributes(element).find((each) => each.order === order);
     return attribute && this.naming(attribute).name;
   }
 
-  /** The kind of a node by its place. */
+  /** Returns the kind of a non-element node by its position. */
   kindAt(order: number, element: number): NodeKind {
     if (!Number.isInteger(order)) return 'namespace';
     const { source, columns } = this.document;

@@ -15,10 +15,10 @@ import { functionTable } from './functions.table.ts';
 import { readTokens, type XPathToken } from './tokens.ts';
 import { beyondLimit, notEvaluated } from './xpath-error.ts';
 
-/** Longer URIs of prefixes are not kept. */
+/** Namespace URIs longer than this are not cached. */
 const KEPT_CHARACTERS = 256;
 
-/** The last expression, with the URIs of its prefixes: most signatures bear the same one. */
+/** Last expression with the URIs of its prefixes: most signatures contain the same one. */
 let last: Parsed | undefined;
 
 interface Parsed {
@@ -28,11 +28,11 @@ interface Parsed {
 }
 
 /**
- * An expression as a tree.
+ * Parses an expression into a tree.
  *
- * @param namespaceOf the URI of a prefix where the expression stands
- * @throws xml.signature.invalid when it is none, or has variables, functions or prefixes that
- *   nobody declared; xml.limit when it is too long or nested too deep
+ * @param namespaceOf returns the URI of a prefix in scope of the expression
+ * @throws xml.signature.invalid if it is not an expression, or has variables, unknown functions or
+ *   undeclared prefixes; xml.limit if it is too long or nested too deeply
  * @spec XPath 1.0 §2, §3
  */
 export function parseXPath(
@@ -80,7 +80,7 @@ class Parser {
     return this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)] as XPathToken;
   }
 
-  /** Takes an operator or symbol if it is next. */
+  /** Consumes an operator or symbol if it is next. */
   #take(text: string): boolean {
     if (!this.#isNext(text)) return false;
     this.#at++;
@@ -125,7 +125,7 @@ class Parser {
     );
   }
 
-  /** Operators of one rank, grouped from the left. */
+  /** Parses operators of equal precedence, left-associative. */
   #chain(
     kind: 'compare' | 'arithmetic',
     operators: readonly string[],
@@ -148,7 +148,7 @@ class Parser {
     const operand = this.#union();
     if (signs === 0) return operand;
     const negated = expressionOf({ kind: 'negate', operands: [operand] }, 'number');
-    // The second minus undoes the first, but a number it stays.
+    // A second minus cancels the first, but the result is still a number.
     return signs % 2 === 1
       ? negated
       : expressionOf({ kind: 'negate', operands: [negated] }, 'number');
@@ -193,7 +193,7 @@ class Parser {
     }
   }
 
-  /** True for a literal, number, `(`, `$` or call; a type of node with `(` begins a step. */
+  /** True for a literal, number, `(`, `$` or call; a node type followed by `(` starts a step. */
   #startsPrimary(): boolean {
     const { kind, text } = this.#token();
     if (kind === 'literal' || kind === 'number') return true;
@@ -312,7 +312,7 @@ function tooDeep(): Error {
   return beyondLimit(`an XPath expression is nested deeper than ${limits.xmlXPathDepth} levels`);
 }
 
-/** The steps, `//a` read as one to descendants where no position tells the difference. */
+/** The steps, with `//a` merged into one descendant step where positions do not matter. */
 function joined(steps: readonly Step[]): readonly Step[] {
   const fewer: Step[] = [];
   for (const step of steps) {

@@ -6,18 +6,18 @@ import { NodeTree, type Steps, type XPathNode } from './node-tree.ts';
 import type { Nodes } from './values.ts';
 import { notEvaluated } from './xpath-error.ts';
 
-/** What an expression may refer to beside the nodes. */
+/** What an expression may access besides the nodes. */
 export interface XPathReferences {
-  /** The element that bears the expression: `here()`. */
+  /** The element that contains the expression, for `here()`. */
   readonly here: XmlElement;
-  /** The element of an Id. */
+  /** Returns the element with an Id. */
   readonly findById: (id: string) => XmlElement | undefined;
 }
 
 /**
- * A document, or an element with all that is inside it, less some subtrees.
+ * Selects a document, or an element with its content, excluding some subtrees.
  *
- * @param steps limits what is done with it
+ * @param steps limits the work on it
  */
 export function selectTarget(
   target: XmlDocument | XmlElement,
@@ -25,7 +25,7 @@ export function selectTarget(
   steps: Steps,
 ): NodeSelection {
   const isElement = 'index' in target;
-  // Every document is made by the parser.
+  // Every document is created by the parser.
   const document = (isElement ? target.document : target) as IndexedDocument;
   const selection = new NodeSelection(new NodeTree(document, steps), !isElement);
   if (isElement) selection.setSubtree(target.index, true);
@@ -47,9 +47,9 @@ function evaluatorOf(tree: NodeTree, { here, findById }: XPathReferences): Evalu
 }
 
 /**
- * All that an expression selects in the document of a selection, with all that is inside.
+ * Selects all nodes that an expression selects in the document of a selection, with their content.
  *
- * @throws xml.signature.invalid when it selects no nodes but gives another value; xml.limit
+ * @throws xml.signature.invalid if it does not return a node-set; xml.limit
  * @spec XML-Signature XPath Filter 2.0 §3.4
  */
 export function selectSubtrees(
@@ -64,7 +64,7 @@ export function selectSubtrees(
   const selection = new NodeSelection(tree, nodes[0]?.kind === 'root');
   if (selection.isRootSelected) return selection;
   const { after } = tree.document.columns;
-  // A subtree inside another one comes behind it.
+  // A nested subtree comes after the outer one.
   let end = 0;
   for (const node of nodes) {
     if (node.kind !== 'element') selection.setLone(node, true);
@@ -76,17 +76,17 @@ export function selectSubtrees(
   return selection;
 }
 
-/** Nodes that an expression left. */
+/** Result of filtering nodes by an expression. */
 export interface FilteredNodes {
   readonly selection: NodeSelection;
-  /** False when none of the comments is left; they are not among those left out then. */
+  /** False if no comment remains; comments are then not listed as omitted. */
   readonly hasComments: boolean;
 }
 
 /**
- * The nodes of a selection for which an expression is true.
+ * Selects the nodes of a selection for which an expression is true.
  *
- * @param hasComments otherwise no comment is selected
+ * @param hasComments false to select no comments
  * @throws xml.signature.invalid, xml.limit
  * @spec XML-Signature Syntax and Processing 1.1 §6.6.3
  */
@@ -106,7 +106,7 @@ export function selectWhere(
     const subtrees = evaluator.elementsAvoided(expression);
     if (subtrees !== undefined) {
       elements.set(input.elements);
-      // A subtree inside another one comes behind it.
+      // A nested subtree comes after the outer one.
       let end = 0;
       for (const index of subtrees) {
         if (index < end) continue;

@@ -1,9 +1,9 @@
 import { notEvaluated } from './xpath-error.ts';
 
-/** One token; the same word may be a name or an operator, by what stands before it. */
+/** One token; whether a word is a name or an operator depends on the preceding token. */
 export interface XPathToken {
   readonly kind: 'literal' | 'number' | 'name' | 'operator' | 'symbol' | 'end';
-  /** A literal is without its quotes; a name may have a prefix, and `*` behind that. */
+  /** A literal without quotes; a name with its prefix, if any, where `*` may be the local part. */
   readonly text: string;
 }
 
@@ -25,7 +25,7 @@ const asciiPattern = patternOf(asciiWord);
 const beyondAscii = /[^ -~\t\r\n]/;
 let anyPattern: RegExp | undefined;
 
-/** The classes of Unicode take two milliseconds to compile, and few expressions need them. */
+/** Unicode character classes take two milliseconds to compile, and few expressions need them. */
 function patternFor(expression: string): RegExp {
   if (!beyondAscii.test(expression)) return asciiPattern;
   anyPattern ??= patternOf(anyWord);
@@ -33,13 +33,13 @@ function patternFor(expression: string): RegExp {
 }
 const operators = new Set(['/', '//', '|', '+', '-', '=', '!=', '<', '<=', '>', '>=']);
 const words = new Set(['and', 'or', 'mod', 'div']);
-/** Behind these a name is a name, and `*` is any name. */
+/** After these tokens a word is a name, and `*` is any name. */
 const openers = new Set(['@', '::', '(', '[', ',', '$']);
 
 /**
- * The tokens of an expression, and one of kind `end` behind them.
+ * The tokens of an expression, followed by one of kind `end`.
  *
- * @throws xml.signature.invalid for characters that begin no token
+ * @throws xml.signature.invalid for characters that start no token
  * @spec XPath 1.0 §3.7
  */
 export function readTokens(expression: string): readonly XPathToken[] {
@@ -72,7 +72,7 @@ function symbolToken(text: string, before: readonly XPathToken[]): XPathToken {
   return { kind: isOperator ? 'operator' : text === '*' ? 'name' : 'symbol', text };
 }
 
-/** True when the last token ends an operand, so that an operator must follow. */
+/** Whether the last token ends an operand, so that an operator must follow. */
 function endsOperand(before: readonly XPathToken[]): boolean {
   const last = before.at(-1);
   if (last === undefined || last.kind === 'operator') return false;

@@ -1,12 +1,12 @@
 import type { NodeTree, XPathNode } from './node-tree.ts';
 
-/** Nodes in document order, each once. */
+/** Nodes in document order, without duplicates. */
 export type Nodes = readonly XPathNode[];
 
 /** Value of an expression. */
 export type XPathValue = Nodes | boolean | number | string;
 
-/** Nodes in document order, each once. */
+/** The nodes in document order, without duplicates. */
 export function ordered(nodes: XPathNode[]): Nodes {
   if (nodes.length < 2) return nodes;
   nodes.sort((a, b) => a.order - b.order);
@@ -59,7 +59,7 @@ function numberText(value: number): string {
   return sign + digits.padEnd(point, '0');
 }
 
-/** The value of a comparison. @spec XPath 1.0 §3.4 */
+/** The result of a comparison. @spec XPath 1.0 §3.4 */
 export function compare(
   operator: string,
   left: XPathValue,
@@ -78,7 +78,7 @@ export function compare(
     return compare(operator, toBoolean(left), toBoolean(right), textOf);
   }
   if (!isEquality) {
-    // The extremes decide: one pass over each side instead of all pairs.
+    // The extremes suffice: one pass over each side instead of all pairs.
     const [low, high] = range(left, textOf);
     const [least, most] = range(right, textOf);
     const isLess = operator.startsWith('<');
@@ -100,7 +100,7 @@ function areEqual(left: XPathValue, right: XPathValue, textOf: NodeText): boolea
   return left === right;
 }
 
-/** `=`: some text stands on both sides; `!=`: some text differs from one of the other side. */
+/** For `=`, whether a text is on both sides; for `!=`, whether two texts across sides differ. */
 function haveText(
   operator: string,
   nodes: Nodes,
@@ -115,7 +115,7 @@ function haveText(
   return more.length > 0 || nodes.some((node) => textOf(node) !== only);
 }
 
-/** Least and greatest number of the nodes; NaN, which nothing compares with, for none. */
+/** Least and greatest number of the nodes; NaN, which makes comparisons false, if none. */
 function range(value: XPathValue, textOf: NodeText): readonly [number, number] {
   if (typeof value !== 'object') {
     const number = toNumber(value, textOf);

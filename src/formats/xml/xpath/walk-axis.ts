@@ -6,20 +6,17 @@ import { tooManyNodes } from './xpath-error.ts';
 /** A test for the nodes of one axis of one document. */
 export interface AxisTest {
   readonly axis: Axis;
-  /** The nodes come in the order of the axis, not in any. */
+  /** Whether the nodes must be visited in axis order. */
   readonly isOrdered: boolean;
-  /** True for the nodes that pass. */
+  /** Whether a node passes. */
   readonly passes: (node: XPathNode) => boolean;
-  /**
-   * The same for the element of an index, without making a node; undefined when others than
-   * elements may pass.
-   */
+  /** The same by element index, without a node; undefined if other kinds of nodes may pass. */
   readonly passesIndex: ((index: number) => boolean) | undefined;
-  /** Number of the URI of all elements that pass; undefined when it may be any. */
+  /** Number of the URI of all elements that pass; undefined if it may be any. */
   readonly uri?: number | undefined;
 }
 
-/** The test as comparison of numbers. @spec XPath 1.0 §2.3 */
+/** The node test, reduced to comparing numbers. @spec XPath 1.0 §2.3 */
 export function axisTest({ axis, test, predicates }: Step, tree: NodeTree): AxisTest {
   const isOrdered = predicates.some(({ isPositional }) => isPositional);
   return { axis, isOrdered, ...matcher(axis, test, tree) };
@@ -60,7 +57,7 @@ function matcher(
     };
     return { passes, passesIndex: undefined };
   }
-  // By number of the name, so that an element costs two look-ups.
+  // By name number, so that testing an element takes two lookups.
   const isNamed = new Uint8Array(names.known.length);
   for (const [name, known] of names.known.entries()) {
     if ((local ?? known.local) === known.local) isNamed[name] = 1;
@@ -72,22 +69,22 @@ function matcher(
   return { passes, passesIndex, uri };
 }
 
-/** Elements that are compared by number alone in the time of one step. */
-const ELEMENTS_A_STEP = 8;
+/** Number of elements tested by number alone per step. */
+const ELEMENTS_PER_STEP = 8;
 
-/** Elements that are walked through without asking before which are in the namespace. */
+/** Up to this many elements, the range is not first narrowed to the namespace. */
 const FEW_ELEMENTS = 64;
 
-/** Bytes that are passed over in the time of one step. */
+/** Number of bytes skipped per step. */
 const SKIPPED_A_STEP = 1_024;
 
-/** Elements are passed over by their index, texts byte by byte. */
+/** Elements are skipped by index, text byte by byte. */
 function costOf({ kind, start, end }: XPathNode): number {
   return kind === 'element' || kind === 'root' ? 1 : 1 + (end - start) / SKIPPED_A_STEP;
 }
 
 /**
- * Gives the nodes of an axis that pass; true when `take` ended it.
+ * Passes the matching nodes of an axis to `take`; returns whether `take` ended the walk.
  *
  * @spec XPath 1.0 §2.2
  */
@@ -155,7 +152,7 @@ function walkUp(
   return passes(root) && take(root);
 }
 
-/** Elements by number alone; undefined when others may pass. */
+/** Walks elements by number alone; undefined if other nodes may pass. */
 function walkDown(
   tree: NodeTree,
   { kind, element }: XPathNode,
@@ -178,7 +175,7 @@ function walkIndexes(
   steps: Steps,
   take: TakeNode,
 ): boolean {
-  steps.step(1 + Math.max(0, end - first) / ELEMENTS_A_STEP);
+  steps.step(1 + Math.max(0, end - first) / ELEMENTS_PER_STEP);
   if (passesIndex === undefined) return false;
   const isLong = uri !== undefined && end - first > FEW_ELEMENTS;
   const { columns } = tree.document;
@@ -235,14 +232,14 @@ function walkFollowing(
   const { columns, bytes } = tree.document;
   const { kind, element } = from;
   const isOfTag = kind === 'attribute' || kind === 'namespace';
-  // What is inside an element follows its attributes.
+  // The content of an element follows its attributes.
   const start = isOfTag ? (columns.tagEnd[element] as number) : from.end;
   const index = tree.indexAt(start);
   if (test.passesIndex !== undefined) {
     return walkIndexes(tree, index, columns.count, test, steps, take);
   }
   let around = isOfTag || kind !== 'element' ? element : tree.parentIndex(element);
-  // An empty tag has no end tag to come.
+  // An empty tag has no separate end tag.
   if (isOfTag && start === columns.end[element]) around = tree.parentIndex(element);
   return tree.scan(start, bytes.length, index, around, true, offer);
 }

@@ -3,19 +3,20 @@ import type { NodeSelection, OmittedNode, XmlDocument, XmlElement } from '../../
 import type { OmittedPart, ReferenceScope } from '../reference-context.ts';
 import { documentOf, type NodeSet, refusal } from '../referenced-data.ts';
 
-/** Parts that a scope names; there may be many more. */
+/** Maximum number of omitted parts listed in a scope; there may be many more. */
 const MOST_NAMED = 4;
 
 /**
- * The node-set of the nodes that a transform left of another, maybe none. What is one subtree less
- * others is described as such; the scope of any other set names what it leaves out beside that.
+ * The node-set that remains after a transform, possibly empty. If it is one subtree with
+ * exclusions, it is described as such; for any other set, the scope lists some of the other omitted
+ * parts.
  *
- * @throws xml.signature.invalid when the document is left without its root
+ * @throws xml.signature.invalid if the document is left without its root element
  */
 export function leftOf(input: NodeSet, selection: NodeSelection, hasComments: boolean): NodeSet {
   const document = documentOf(input.target);
   const subtree = selection.asSubtree();
-  // What stands beside the root element is not what anybody signs.
+  // Nothing next to the root element is worth signing.
   if (subtree?.apex === -1 && subtree.excluded[0] === 0) throw refusal('the filter leaves nothing');
   const own = input.scope.target;
   const isOwn = own !== undefined && documentOf(own) === document;
@@ -31,7 +32,7 @@ export function leftOf(input: NodeSet, selection: NodeSelection, hasComments: bo
   return { ...left, scope: isSame ? input.scope : foreignScope(input, selection) };
 }
 
-/** Both are in the order of the document, and subtrees apart. */
+/** Both are in document order, and their subtrees are disjoint. */
 function areSame(some: readonly XmlElement[], others: readonly XmlElement[]): boolean {
   return some.length === others.length && some.every(({ index }, i) => index === others[i]?.index);
 }
@@ -41,7 +42,7 @@ function isSameTarget({ target }: NodeSet, other: NodeSet['target']): boolean {
   return index === ('index' in other ? other.index : -1);
 }
 
-/** Subtrees that are left out as a whole apart from all else. */
+/** The scope within the document: subtrees omitted whole are separate from other omitted parts. */
 function ownScope({ target }: NodeSet, selection: NodeSelection): ReferenceScope {
   const excluded: XmlElement[] = [];
   const omitted: OmittedPart[] = [];
@@ -53,7 +54,7 @@ function ownScope({ target }: NodeSet, selection: NodeSelection): ReferenceScope
   return { target, excluded, omitted };
 }
 
-/** The scope of nodes that an earlier transform made, or of those of a file. */
+/** The scope of nodes of a file, or of the result of an earlier transform. */
 function foreignScope({ target, scope }: NodeSet, selection: NodeSelection): ReferenceScope {
   const omitted: OmittedPart[] = [...(scope.omitted ?? [])];
   const document = documentOf(target);

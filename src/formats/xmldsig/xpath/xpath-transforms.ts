@@ -17,7 +17,8 @@ import { leftOf } from './left-nodes.ts';
 /**
  * The nodes for which the expression of an XPath transform is true.
  *
- * @throws xml.signature.invalid when it cannot be evaluated, or nothing is left; xml.limit
+ * @throws xml.signature.invalid if it cannot be evaluated, or the document is left without its root
+ * element; xml.limit
  * @spec XML-Signature Syntax and Processing 1.1 §6.6.3
  */
 export function applyXPath(
@@ -40,10 +41,11 @@ export function applyXPath(
 const operations: ReadonlySet<string> = new Set<SetOperation>(['intersect', 'subtract', 'union']);
 
 /**
- * The nodes that remain after the filters of an XPath Filter 2.0 transform: `subtract` takes
- * subtrees out, `intersect` keeps subtrees, `union` puts subtrees back.
+ * The nodes that remain after the filters of an XPath Filter 2.0 transform: `subtract` removes
+ * subtrees, `intersect` keeps only subtrees, `union` adds subtrees.
  *
- * @throws xml.signature.invalid when a filter cannot be evaluated, or nothing is left; xml.limit
+ * @throws xml.signature.invalid if a filter cannot be evaluated, or the document is left without
+ * its root element; xml.limit
  * @spec XML-Signature XPath Filter 2.0 §3.4
  */
 export function applyFilter(
@@ -55,7 +57,7 @@ export function applyFilter(
   const { children } = transform;
   if (children.length === 0) throw refusal('a filter transform without XPath');
   const input = selectionOf(nodes, budget);
-  // A union may reach what was not in the nodes: that is cut off again at the end.
+  // A union may add nodes outside the input; these are removed again at the end.
   let left = selectTarget(documentOf(nodes.target), [], budget);
   for (const filter of children) {
     if (!filter.is(namespaces.filter2, 'XPath'))

@@ -4,10 +4,7 @@ import type { PdfFile, XrefSection } from '../../../formats/pdf/index.ts';
 
 const END = latin1Bytes('endobj');
 
-/**
- * True when updates wrote an object several times, and not always the same: it says what it said
- * when it was signed, and said something else in between.
- */
+/** Whether updates rewrote an object, now as it was when signed, with other content in between. */
 export function wasChangedBack(
   { source, originBytes }: PdfFile,
   later: readonly XrefSection[],
@@ -31,7 +28,7 @@ export function wasChangedBack(
   return texts.size > 1;
 }
 
-/** The words of an object in one order: tools write the entries of a dictionary in another one. */
+/** The tokens of an object, sorted, because tools reorder the entries of a dictionary. */
 function wordsOf(text: string): string {
   return text
     .split(/[\0\t\n\f\r ]+|(?=[/<>[\]()])/)

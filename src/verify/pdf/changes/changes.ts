@@ -18,19 +18,20 @@ import { laterSections, readObject } from './reading.ts';
 import { referenceGraph } from './reference-graph.ts';
 import { compareRevisions, type Looking, type Revisions } from './revisions.ts';
 import {
+  appearanceChange,
   catalogChanges,
   collectLooks,
   fieldChange,
   formChanges,
-  lookChange,
   pageRule,
   storeChanges,
 } from './rules/index.ts';
-import { findLooseForm } from './update-form.ts';
+import { findAmbiguousForm } from './update-form.ts';
 
 /**
- * Changes by updates after a revision, each with its level. This is an allow-list: an unknown
- * change has the level `other`, because content that a signer never saw must not pass as signed.
+ * Lists the changes by updates after a revision, each with its level. This is an allow-list: an
+ * unknown change has the level `other`, because content that the signer never saw must not pass as
+ * signed.
  *
  * @spec ETSI EN 319 142-1 §5.5; ISO 32000-2 §12.8.2.2.2
  */
@@ -70,11 +71,11 @@ function findChanges(before: PdfFile, after: PdfFile, looking: Looking): readonl
     if (readUndamaged(() => readObject(after, number)) === undefined) continue;
     found.push(shownAt(revisions, number, 'an object of the document is not in the signed bytes'));
   }
-  const loose = findLooseForm(before, after);
+  const loose = findAmbiguousForm(before, after);
   return loose === undefined ? found : [...found, otherChange(loose)];
 }
 
-/** The sections that the old file is read by must be the last that the new one is read by. */
+/** Whether the cross-reference sections of the old file are the last ones of the new file. */
 function endsWithSectionsOf(before: PdfFile, after: PdfFile): boolean {
   const added = after.sections.length - before.sections.length;
   return before.sections.every(
@@ -82,7 +83,7 @@ function endsWithSectionsOf(before: PdfFile, after: PdfFile): boolean {
   );
 }
 
-/** Compares the dictionary in the trailer and the identifier that its key is made from. */
+/** Compares the trailer's encryption dictionary and the identifier from which its key derives. */
 function sameEncryption(before: PdfFile, after: PdfFile): boolean {
   const [old, now] = [before, after].map(({ trailer }) => trailer.get('Encrypt') ?? null);
   if (!sameObject(old ?? null, now ?? null)) return false;
@@ -96,7 +97,7 @@ function sameEncryption(before: PdfFile, after: PdfFile): boolean {
   return sameObject(oldId ?? null, newId ?? null);
 }
 
-/** Objects of the signed revision that say something else now. */
+/** Changes to objects of the signed revision. */
 function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readonly LaterChange[] {
   const { before, after, graph, oldNodes } = revisions;
   const pages = pageRule(revisions, added);
@@ -106,7 +107,7 @@ function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readon
   let looks: ReadonlyMap<number, FormNode> | undefined;
   const changesOf = (number: number, old: PdfObject, now: PdfObject): readonly LaterChange[] => {
     if (number === before.catalogReference.objectNumber) return [];
-    // An object of these kinds that a page leads to as well is not only what it claims to be.
+    // If a page also refers to an object of these kinds, the object is more than it claims to be.
     const isList = graph.annotationLists.has(number);
     const isContent = graph.content.has(number) || (isList && judged.has(number));
     if (judged.has(number)) return isContent ? [describeOther(revisions, number, old)] : [];
@@ -122,14 +123,13 @@ function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readon
     }
     looks ??= collectLooks(revisions);
     const owner = looks.get(number);
-    if (owner !== undefined) return [lookChange(revisions, owner, number, old, now)];
+    if (owner !== undefined) return [appearanceChange(revisions, owner, number, old, now)];
     return [pages.comment(number, old, now) ?? describeOther(revisions, number, old)];
   };
   const later = laterSections(before, after);
   let others = 0;
   for (const number of laterNumbers(before, after)) {
-    // An object that was absent and not referred to is new, and visible only if something leads to
-    // it.
+    // An absent object that was not referred to is new, and visible only if something refers to it.
     if (before.locate(number) === undefined) continue;
     const [old, now] = [readObject(before, number), readObject(after, number)];
     const isSame = sameObject(old, now);
@@ -140,13 +140,13 @@ function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readon
       found.push(change);
       if (change.level === 'other') others++;
     }
-    // Nothing permits these: more of them say no more.
+    // These are never permitted, so further ones add no information.
     if (others >= limits.toldChanges) break;
   }
   return found;
 }
 
-/** Numbers of old objects that the sections behind the old file speak of. */
+/** Numbers of old objects listed in the sections after the old file. */
 function laterNumbers(before: PdfFile, after: PdfFile): ReadonlySet<number> {
   const numbers = new Set<number>();
   for (const { ranges } of laterSections(before, after)) {
@@ -158,7 +158,7 @@ function laterNumbers(before: PdfFile, after: PdfFile): ReadonlySet<number> {
   return numbers;
 }
 
-/** Objects that the rules on validation data and descriptions have looked into. */
+/** Objects examined by the rules on validation data and descriptions. */
 function dataObjects(file: PdfFile): ReadonlySet<number> {
   const judged = new Set<number>();
   const note = noteIn(file, judged);
@@ -175,7 +175,7 @@ function dataObjects(file: PdfFile): ReadonlySet<number> {
   return judged;
 }
 
-/** Objects that the rule on the form has looked into. */
+/** Objects examined by the rule on the form. */
 function formObjects(file: PdfFile): ReadonlySet<number> {
   const judged = new Set<number>();
   const note = noteIn(file, judged);
@@ -184,7 +184,7 @@ function formObjects(file: PdfFile): ReadonlySet<number> {
   return judged;
 }
 
-/** Resolves values, and notes the objects that they stand in. */
+/** Resolves values, and records the objects that contain them. */
 function noteIn(file: PdfFile, judged: Set<number>) {
   return (value: PdfObject | undefined): PdfObject => {
     const reference = asReference(value);
@@ -199,7 +199,7 @@ const shownAs: Readonly<Record<string, string>> = {
   Annots: 'an annotation of page',
 };
 
-/** The change of an object that no rule knows, named by the page that leads to it. */
+/** The change of an object without a rule, named by the page that refers to it. */
 function describeOther(revisions: Revisions, number: number, old: PdfObject): LaterChange {
   const type = asName(asDict(old)?.get('Type'))?.value;
   if (type === 'Pages') {

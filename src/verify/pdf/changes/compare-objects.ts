@@ -11,8 +11,8 @@ import {
 } from '../../../formats/pdf/index.ts';
 
 /**
- * True when both have the same meaning. Their encoding does not matter: encrypted strings are
- * rewritten as digits, dictionaries in another order.
+ * Whether both have the same meaning, whatever their encoding: encrypted strings are rewritten in
+ * hexadecimal, dictionaries in a different order.
  */
 export function sameObject(old: PdfObject, now: PdfObject): boolean {
   if (old === now) return true;
@@ -28,7 +28,7 @@ export function sameObject(old: PdfObject, now: PdfObject): boolean {
     return (
       old instanceof PdfStream &&
       now instanceof PdfStream &&
-      sameBut(old.dict, now.dict) &&
+      equalExcept(old.dict, now.dict) &&
       equalBytes(old.raw, now.raw)
     );
   }
@@ -47,8 +47,8 @@ export function sameObject(old: PdfObject, now: PdfObject): boolean {
   );
 }
 
-/** True when both are dictionaries that say the same, whatever stands at the free keys. */
-export function sameBut(
+/** Whether both are dictionaries that are equal except for the values of the free keys. */
+export function equalExcept(
   old: PdfObject,
   now: PdfObject,
   free: ReadonlySet<string> = new Set(),
@@ -62,9 +62,9 @@ export function sameBut(
   return true;
 }
 
-/** True when the new dictionary says all that the old one does, in every dictionary inside it. */
-export function saysAllOf(old: PdfObject, now: PdfObject): boolean {
+/** Whether the new dictionary contains everything that the old one does, recursively. */
+export function containsAll(old: PdfObject, now: PdfObject): boolean {
   const [a, b] = [asDict(old), asDict(now)];
   if (a === undefined || b === undefined) return sameObject(old, now);
-  return [...a].every(([key, value]) => b.has(key) && saysAllOf(value, b.get(key) ?? null));
+  return [...a].every(([key, value]) => b.has(key) && containsAll(value, b.get(key) ?? null));
 }

@@ -9,12 +9,12 @@ import {
 import { type FormNode, rectangleOf, visibleArea } from './form-nodes.ts';
 import type { Revisions } from './revisions.ts';
 
-/** Flags NoZoom and NoRotate: its area is not where it shows. @spec ISO 32000-2 §12.5.3 */
+/** NoZoom and NoRotate: not displayed in the annotation's rectangle. @spec ISO 32000-2 §12.5.3 */
 const ELSEWHERE = 8 | 16;
 
 /**
- * True when a widget that was added lies over something that its page printed in the signed
- * revision, or when that cannot be found out: on a picture of a page, for instance.
+ * Whether an added widget covers something printed on its page in the signed revision. Also true if
+ * that cannot be determined, for example because the page is a picture.
  */
 export function coversPrint(
   { before, after, oldPages, newPages, looking }: Revisions,

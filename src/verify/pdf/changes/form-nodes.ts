@@ -14,18 +14,18 @@ import {
   type PdfObject,
 } from '../../../formats/pdf/index.ts';
 
-/** A field, or a widget of one, that stands in an object of its own. */
+/** A field, or a widget of one, that is an indirect object. */
 export interface FormNode {
   readonly objectNumber: number;
   readonly dict: PdfDict;
-  /** The field above; undefined at the root. */
+  /** The parent field. Undefined at the root. */
   readonly parent: FormNode | undefined;
 }
 
 /**
- * Fields and their widgets by object number, each where it is met first.
+ * Collects fields and their widgets by object number, each at its first occurrence.
  *
- * @throws limit.exceeded when the tree is too deep or has too many nodes
+ * @throws limit.exceeded if the tree is too deep or has too many nodes
  * @spec ISO 32000-2 §12.7.4.1
  */
 export function collectFormNodes(file: PdfFile): ReadonlyMap<number, FormNode> {
@@ -55,14 +55,14 @@ function tooLarge(how: string): InnsigliError {
   return new InnsigliError('limit.exceeded', `the field tree ${how}`);
 }
 
-/** The field itself, or the one that a widget belongs to. */
+/** The field itself, or the field of a widget. */
 export function fieldOf(node: FormNode): FormNode {
   let field = node;
   while (!field.dict.has('T') && field.parent !== undefined) field = field.parent;
   return field;
 }
 
-/** The fully qualified name: partial names from the root on, joined by full stops. */
+/** The fully qualified name: partial names from the root on, joined by periods. */
 export function fieldName(file: PdfFile, node: FormNode): string {
   const parts: string[] = [];
   for (let at: FormNode | undefined = node; at !== undefined; at = at.parent) {
@@ -72,7 +72,7 @@ export function fieldName(file: PdfFile, node: FormNode): string {
   return parts.reverse().join('.');
 }
 
-/** The entry of the node, or the one that it inherits; null when there is none. */
+/** The entry of the node, or the inherited one. Null if there is none. */
 function inheritedValue(file: PdfFile, node: FormNode, key: string): PdfObject {
   for (let at: FormNode | undefined = node; at !== undefined; at = at.parent) {
     const value = file.resolve(at.dict.get(key));
@@ -86,7 +86,7 @@ export function isSignatureNode(file: PdfFile, node: FormNode): boolean {
   return asName(inheritedValue(file, node, 'FT'))?.value === 'Sig';
 }
 
-/** The value of a signature field that holds something to check; undefined while it is empty. */
+/** The value of a signature field that contains something to verify. Undefined if it is empty. */
 export function signedValue(file: PdfFile, field: FormNode): PdfDict | undefined {
   const value = asDict(file.resolve(field.dict.get('V')));
   const contents = asString(file.resolve(value?.get('Contents')));
@@ -94,7 +94,7 @@ export function signedValue(file: PdfFile, field: FormNode): PdfDict | undefined
   return contents === undefined || range === undefined ? undefined : value;
 }
 
-/** The area of a widget; undefined when it is empty, so that nothing shows. */
+/** The rectangle of a widget. Undefined if it is empty, so that nothing is displayed. */
 export function visibleArea(file: PdfFile, dict: PdfDict): Rectangle | undefined {
   const area = rectangleOf(file, file.resolve(dict.get('Rect')));
   return area === undefined || area[0] === area[2] || area[1] === area[3] ? undefined : area;
@@ -112,8 +112,8 @@ export function rectangleOf(file: PdfFile, value: PdfObject | undefined): Rectan
   return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 }
 
-/** True when an appearance stream of the widget paints anything. */
-export function hasLook(file: PdfFile, dict: PdfDict): boolean {
+/** Whether an appearance stream of the widget paints anything. */
+export function hasAppearance(file: PdfFile, dict: PdfDict): boolean {
   const looks = asDict(file.resolve(dict.get('AP')));
   for (const look of looks?.values() ?? []) {
     const value = file.resolve(look);

@@ -3,13 +3,13 @@ import { type LaterChange, otherChange } from './later-change.ts';
 import { laterSections } from './reading.ts';
 
 /**
- * The first object that updates list with another generation than it had, undefined when there is
- * none. `4 0 R` leads nowhere once object 4 has generation 1, and readers differ about that.
+ * The first object that updates list with a different generation. Undefined if there is none.
+ * `4 0 R` is undefined once object 4 has generation 1, but readers differ in handling it.
  *
  * @spec ISO 32000-2 §7.3.10, §7.5.4
  */
 export function findGenerationFault(before: PdfFile, after: PdfFile): LaterChange | undefined {
-  /** Generations of what updates added; 0 unless it is noted. */
+  /** Generations of objects added by updates; 0 unless recorded. */
   const known = new Map<number, number>();
   for (const section of [...laterSections(before, after)].reverse()) {
     for (const { first, count } of section.ranges) {
@@ -18,7 +18,7 @@ export function findGenerationFault(before: PdfFile, after: PdfFile): LaterChang
         if (entry === undefined || entry.kind === 'free') continue;
         const generation = entry.kind === 'offset' ? entry.generation : 0;
         const earlier = known.get(number) ?? generationIn(before, number);
-        // A number that was free starts with the generation that its free entry names.
+        // A freed object number is reused with the generation in its free entry.
         const isReused = earlier === undefined && wasFree(before, number);
         if (!isReused && generation !== (earlier ?? 0)) {
           const message = 'an object was listed again with a different generation';

@@ -1,24 +1,24 @@
 import type { ChangeKind, ChangeLevel } from '../../report/index.ts';
 
-/** One change by updates after a signature, before it is compared with permissions. */
+/** One change by updates after a signature, before it is compared with the permissions. */
 export interface LaterChange {
   readonly level: Exclude<ChangeLevel, 'none'>;
   readonly kind: ChangeKind;
-  /** The change in words: by page and field. */
+  /** Readable description of the change, with page and field. */
   readonly message: string;
-  /** Page on which it shows, counted from 1. */
+  /** Page on which it is visible, counted from 1. */
   readonly page?: number | undefined;
-  /** Fully qualified name of the field that was changed or added. */
+  /** Fully qualified name of the changed or added field. */
   readonly field?: string | undefined;
-  /** Number of the object, for who looks into the file. */
+  /** Object number, for inspecting the file. */
   readonly object?: number | undefined;
   /** New visible content: no certification permits new fields, except signatures. */
   readonly adds?: 'field' | 'visible signature' | 'shown field' | undefined;
-  /** True when what it shows lies over what its page printed. */
+  /** True if it is displayed over printed content of its page. */
   readonly covers?: boolean | undefined;
 }
 
-/** A change that nothing permits. */
+/** A change that is never permitted. */
 export function otherChange(message: string, more: Partial<LaterChange> = {}): LaterChange {
   return { ...more, level: 'other', kind: 'other', message };
 }

@@ -5,7 +5,7 @@ import {
   type XrefSection,
 } from '../../../formats/pdf/index.ts';
 
-/** The object with this number, whatever its generation; null when it is absent. */
+/** The object with this number, whatever its generation. Null if it is absent. */
 export function readObject(file: PdfFile, objectNumber: number): PdfObject {
   const location = file.locate(objectNumber);
   if (location === undefined) return null;
@@ -13,7 +13,7 @@ export function readObject(file: PdfFile, objectNumber: number): PdfObject {
   return file.read(new PdfReference(objectNumber, generation));
 }
 
-/** The sections that came behind those of the old file, newest first. */
+/** The sections after those of the old file, newest first. */
 export function laterSections(before: PdfFile, after: PdfFile): readonly XrefSection[] {
   return after.sections.slice(0, after.sections.length - before.sections.length);
 }

@@ -17,29 +17,29 @@ import {
 import { isComment } from './comment.ts';
 import { readObject } from './reading.ts';
 
-/** References between the objects of a revision, as far as judging later updates needs them. */
+/** References between the objects of a revision, as far as needed to evaluate later updates. */
 export interface ReferenceGraph {
-  /** Objects that pages, outlines, names or fields lead to: visible or executable ones. */
+  /** Objects reachable from pages, outlines, names or fields: visible or executable ones. */
   readonly content: ReadonlySet<number>;
-  /** Lists of annotations of pages that stand in objects of their own. */
+  /** Annotation arrays of pages that are indirect objects. */
   readonly annotationLists: ReadonlySet<number>;
-  /** Objects that are referred to and that the revision does not have. */
+  /** Referenced objects that the revision does not contain. */
   readonly absent: ReadonlySet<number>;
-  /** Objects that the revision has and that cannot be read. */
+  /** Objects of the revision that cannot be read. */
   readonly unreadable: ReadonlySet<number>;
-  /** True when pages list the comment, and nothing else leads to it: it is not drawn or run. */
+  /** True if only page annotation arrays refer to the comment: nothing else draws or runs it. */
   isOnlyComment(objectNumber: number): boolean;
-  /** The number of references from objects of the revision to this one. */
+  /** Number of references from objects of the revision to this one. */
   countReferences(objectNumber: number): number;
 }
 
-/** Entries of the catalog that lead to nothing that is seen; the form is looked at apart. */
+/** Entries of the catalog that refer to nothing visible. The form is handled separately. */
 const besideContent = new Set(['AcroForm', 'DSS', 'Extensions', 'Metadata']);
 
 /**
- * Reads every object that the catalog of a revision leads to.
+ * Reads every object reachable from the catalog of a revision.
  *
- * @throws limit.exceeded when there is more to read than {@link limits} allow
+ * @throws limit.exceeded if there is more to read than {@link limits} permit
  */
 export function referenceGraph(file: PdfFile): ReferenceGraph {
   const walk = new Walk(file);
@@ -61,7 +61,7 @@ export function referenceGraph(file: PdfFile): ReferenceGraph {
   };
 }
 
-/** Objects that can be reached from the catalog, without the comments of pages. */
+/** Objects reachable from the catalog without following the comments of pages. */
 function reachedWithoutComments(file: PdfFile): ReadonlySet<number> {
   const walk = new Walk(file, { comments: false });
   for (const value of file.catalog.values()) walk.follow(value);
@@ -80,7 +80,7 @@ function countAll(file: PdfFile, visited: ReadonlySet<number>): ReadonlyMap<numb
 }
 
 class Walk {
-  /** Old signatures refer to the catalog for its locks: that does not make it content. */
+  /** Old signatures refer to the catalog for their locks, which does not make it content. */
   readonly visited: Set<number>;
   readonly annotationLists = new Set<number>();
   readonly absent = new Set<number>();
@@ -96,7 +96,7 @@ class Walk {
     this.visited = new Set([file.catalogReference.objectNumber]);
   }
 
-  /** Visits all that the value leads to and that was not visited before. */
+  /** Visits everything reachable from the value that was not visited before. */
   follow(value: PdfObject): void {
     this.#collect(value);
     for (let number = this.#open.pop(); number !== undefined; number = this.#open.pop()) {
@@ -116,10 +116,7 @@ class Walk {
     return location.kind === 'offset' ? this.#scan(objectNumber, location.offsetBytes) : null;
   }
 
-  /**
-   * References of a broken object, found by a scan: other readers may repair objects that we cannot
-   * read.
-   */
+  /** Scans a malformed object for references: other readers may repair what this one cannot. */
   #scan(objectNumber: number, offsetBytes: number): PdfObject {
     const { source, originBytes } = this.#file;
     const start = Math.min(originBytes + offsetBytes, source.lengthBytes);
@@ -143,13 +140,13 @@ class Walk {
     }
   }
 
-  /** A page with its list of annotations in place: that may grow although pages are content. */
+  /** Inlines the annotation array of a page: it may grow although pages are content. */
   #withoutAnnotationList(value: PdfObject): PdfObject {
     const page = asDict(value);
     const list = asReference(page?.get('Annots'));
     if (page === undefined || list === undefined) return value;
     if (asName(page.get('Type'))?.value !== 'Page') return value;
-    // Many pages can share one long list: it is read once.
+    // Many pages can share one long array, which is read once.
     if (this.annotationLists.has(list.objectNumber)) return new Map([...page, ['Annots', null]]);
     const items = asArray(this.#read(list.objectNumber));
     if (items === undefined) return value;
@@ -157,7 +154,7 @@ class Walk {
     return new Map([...page, ['Annots', items]]) satisfies PdfDict;
   }
 
-  /** A page without the comments on it; tags lead to them as well. */
+  /** Removes the comments from a page, and references from structure elements to them. */
   #withoutComments(value: PdfObject): PdfObject {
     const dict = asDict(value);
     if (dict === undefined) return value;
@@ -173,7 +170,7 @@ class Walk {
   }
 }
 
-/** Numbers of all objects that a value refers to. The parser bounds how deep values are. */
+/** Numbers of all objects that a value refers to. The parser limits the nesting depth of values. */
 export function referencesIn(value: PdfObject): readonly number[] {
   const found: number[] = [];
   addReferences(value, found);
@@ -192,7 +189,7 @@ const word = new RegExp(
   [
     `(?<number>\\d{1,7})${space}+\\d{1,5}${space}+R(?![A-Za-z0-9])`,
     '(?<end>endobj|stream)(?![A-Za-z0-9])',
-    // Everything else is skipped as a whole: comments, names, words and numbers.
+    // Everything else is skipped as a unit: comments, names, keywords and numbers.
     '%[^\\r\\n]*',
     '/[^\\0\\t\\n\\f\\r ()<>[\\]{}/%]*',
     '[^\\0\\t\\n\\f\\r ()<>[\\]{}/%]+',
@@ -201,9 +198,9 @@ const word = new RegExp(
 );
 
 /**
- * Numbers of the objects that a broken object seems to refer to. It is read as far as its
- * `endobj` or its data; words inside strings and comments are no such ends. Behind a string that
- * does not end, all is read.
+ * Numbers of the objects that a malformed object seems to refer to. It is scanned up to `endobj` or
+ * its stream data; these keywords are ignored in strings and comments. After an unterminated
+ * string, everything is scanned.
  */
 function scanReferences(text: string): readonly number[] {
   const found: number[] = [];
@@ -230,7 +227,7 @@ function scanReferences(text: string): readonly number[] {
   return found;
 }
 
-/** Behind the string that starts here; undefined when it does not end. */
+/** Offset after the string that starts here. Undefined if it is unterminated. */
 function endOfString(text: string, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < text.length; at++) {

@@ -17,13 +17,13 @@ import {
 import { collectFormNodes, type FormNode } from './form-nodes.ts';
 import { type ReferenceGraph, referencesIn } from './reference-graph.ts';
 
-/** Decision whether pages under later signatures are compared, and its budget. */
+/** Which pages under later signatures are compared, and the budget for it. */
 export interface Looking {
   readonly printing: PrintBudget;
   isLookedAt(field: string): boolean;
 }
 
-/** The signed revision and the file as it is read now, with what the rules look up in them. */
+/** The signed revision and the current file, with the indexes that the rules need. */
 export interface Revisions {
   readonly before: PdfFile;
   readonly after: PdfFile;
@@ -35,7 +35,7 @@ export interface Revisions {
   readonly looking: Looking;
 }
 
-/** Both states of a file; costly parts are computed on demand. */
+/** Indexes both states of a file. Costly parts are computed on demand. */
 export function compareRevisions(
   before: PdfFile,
   after: PdfFile,
@@ -47,27 +47,27 @@ export function compareRevisions(
   return { before, after, graph, oldNodes, newNodes, oldPages, newPages };
 }
 
-/** True when the signed revision has no such object: nothing there can mean it. */
+/** Whether the signed revision has no such object, so that nothing in it can refer to it. */
 export function isNewObject({ before, graph }: Revisions, objectNumber: number): boolean {
   return before.locate(objectNumber) === undefined && !graph.absent.has(objectNumber);
 }
 
-/** The pages of a revision, looked up by what they lead to; pages count from 1. */
+/** Look-up of the pages of a revision by the objects they refer to. Pages are counted from 1. */
 interface PageIndex {
   /** Number of the page that is this object. */
   pageNumber(objectNumber: number): number | undefined;
   page(pageNumber: number): PdfPage | undefined;
-  /** First page that lists this annotation. */
+  /** First page with this annotation. */
   pageOfAnnotation(objectNumber: number): number | undefined;
-  /** First page whose list of annotations is this object. */
+  /** First page whose annotation array is this object. */
   pageOfList(objectNumber: number): number | undefined;
-  /** True when the list of annotations is that of several pages. */
+  /** Whether the annotation array belongs to several pages. */
   isSharedList(objectNumber: number): boolean;
-  /** First page that leads to the object, and by which of its entries. */
+  /** First page that refers to the object, and the entry through which it does. */
   findShown(objectNumber: number): { readonly page: number; readonly entry: string } | undefined;
 }
 
-/** An index that is made as far as it is asked for. */
+/** Creates an index that is built on demand. */
 function pageIndex(file: PdfFile): PageIndex {
   const all = once(() => readUndamaged(() => listPages(file)) ?? []);
   const numbers = once(() => numbersOf(all()));
@@ -97,7 +97,7 @@ function annotationsOf(file: PdfFile, pages: readonly PdfPage[]) {
   let left: number = limits.pdfTreeNodes;
   for (const [index, { dict }] of pages.entries()) {
     const list = asReference(dict.get('Annots'))?.objectNumber;
-    // Many pages can share one long list: it is read once.
+    // Many pages can share one long array, which is read once.
     if (list !== undefined && lists.has(list)) {
       shared.add(list);
       continue;
@@ -114,15 +114,15 @@ function annotationsOf(file: PdfFile, pages: readonly PdfPage[]) {
   return { pages: found, lists, shared };
 }
 
-/** Entries that lead to other pages, and back. */
+/** Entries that refer to other pages or back. */
 const elsewhere = new Set(['Parent', 'P', 'Dest', 'A', 'AA', 'B', 'StructParents', 'IRT', 'Popup']);
 
-/** Objects by the first page that leads to them; as many as {@link limits} allow. */
+/** Objects by the first page that refers to them, up to the limit in {@link limits}. */
 function reachedFrom(file: PdfFile, pages: readonly PdfPage[]) {
   const found = new Map<number, { readonly page: number; readonly entry: string }>();
   let left: number = limits.describedObjects;
   for (const [index, { dict }] of pages.entries()) {
-    // Content of the page itself comes before its annotations.
+    // Content of the page itself precedes its annotations.
     for (const [entry, value] of [...dict].sort(byAnnotations)) {
       if (elsewhere.has(entry)) continue;
       const open: PdfObject[] = [value];

@@ -17,14 +17,14 @@ import { laterSections, readObject } from './reading.ts';
 import { referencesIn } from './reference-graph.ts';
 
 /**
- * The reason that the bytes after a signed revision are no updates that every reader reads alike,
- * in words; undefined if they are. Readers tolerate many faults, each in its own way: content that
- * one ignores is displayed by another. A fault here is reason for doubt, because nobody signed
- * these bytes.
+ * The reason, in words, why the bytes after a signed revision are not updates that every reader
+ * interprets alike. Undefined if they are. Readers tolerate many faults, each in its own way:
+ * content that one ignores is displayed by another. Any such fault causes doubt, because no one
+ * signed these bytes.
  *
- * @throws pdf.* when an object of the updates cannot be read strictly
+ * @throws pdf.* if an object of the updates cannot be read strictly
  */
-export function findLooseForm(before: PdfFile, after: PdfFile): string | undefined {
+export function findAmbiguousForm(before: PdfFile, after: PdfFile): string | undefined {
   const { source } = after;
   const start = before.source.lengthBytes;
   if (source.lengthBytes - start > limits.laterBytes) return 'the updates are too long to check';
@@ -73,7 +73,7 @@ function sectionFault(after: PdfFile, section: XrefSection): string | undefined 
   return undefined;
 }
 
-/** Every line of a table has 20 bytes: an entry of another form hides it from some readers. */
+/** Every line of a table has 20 bytes: an entry in any other form is invisible to some readers. */
 function tableFault(
   { source, originBytes }: PdfFile,
   offsetBytes: number,
@@ -103,10 +103,7 @@ function tableFault(
 
 const layoutKeys = ['Type', 'Size', 'Index', 'Prev', 'W', 'Filter', 'DecodeParms', 'Length'];
 
-/**
- * The fault of a stream dictionary: entries that determine its reading must be direct and in one
- * usual form.
- */
+/** Fault of a stream dictionary: entries needed for reading must be direct and in usual form. */
 function streamFault({ trailer }: XrefSection): string | undefined {
   for (const key of layoutKeys) {
     const [indirect] = referencesIn(trailer.get(key) ?? null);
@@ -127,7 +124,7 @@ function streamFault({ trailer }: XrefSection): string | undefined {
     : 'has an unusual structure';
 }
 
-/** True when a hybrid section hides nothing from readers that know its table only. */
+/** Whether a hybrid section hides nothing from readers that read only its table. */
 function agrees(table: XrefPart, stream: XrefPart): boolean {
   for (const { first, count } of stream.ranges) {
     for (let number = first; number < first + count; number++) {
@@ -147,15 +144,16 @@ function overlaps({ ranges }: XrefPart): boolean {
   });
 }
 
-/** Bytes at the end that are looked through for `startxref`. */
+/** Bytes at the end of the file that are searched for `startxref`. */
 const TAIL_BYTES = 4_096;
-/** White space that may stand in front of a section: all readers pass over it. */
+/** White space permitted before a section, which all readers skip. */
 const SPACE_BYTES = 64;
 
 /**
- * The reason that readers may not find the signed sections from the end of the file, in words;
- * undefined if all of them do. If `startxref` or /Prev leads elsewhere, some repair the file in
- * their own way. The strict reader checks that the values of the keywords are integers.
+ * The reason, in words, why readers may not find the signed sections from the end of the file.
+ * Undefined if all of them do. If `startxref` or /Prev has a different target, some readers repair
+ * the file in their own way. The strict reader checks that the values of these keywords are
+ * integers.
  *
  * @spec ISO 32000-2 §7.5.5, §7.5.6
  */

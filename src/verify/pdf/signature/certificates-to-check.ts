@@ -10,13 +10,13 @@ import { collectSignatureObjects } from '../signature-objects.ts';
 import { verifyCmsSignature } from './cms-signature.ts';
 import { verifyDocumentTimestamps } from './document-timestamps.ts';
 
-/** A certificate that vouches for something in the document, and when it had to be valid. */
+/** A certificate that the document relies on, and the time at which it had to be valid. */
 export interface CertificateToCheck {
   readonly certificate: Certificate;
   readonly atMs: number;
 }
 
-/** The same, with the field of the signature or time-stamp that it is for. */
+/** The same, with the field of its signature or time-stamp. */
 export interface FieldCertificate extends CertificateToCheck {
   readonly field: string;
 }
@@ -24,13 +24,13 @@ export interface FieldCertificate extends CertificateToCheck {
 /** The certificates whose validation data a document needs. */
 export interface CertificatesToCheck {
   readonly certificates: readonly FieldCertificate[];
-  /** The pool of the caller with the certificates of the document, for building their paths. */
+  /** The caller's pool plus the certificates of the document, for building paths. */
   readonly pool: CertificatePool;
 }
 
 /**
- * The certificates of every intact signature and time-stamp of the document, each with the time
- * that is proved for it: those whose validation data the archive level needs.
+ * Lists the certificates whose validation data the archive level needs: those of every intact
+ * signature and time-stamp of the document, each with its proven time.
  *
  * @param given its pool is not changed
  */

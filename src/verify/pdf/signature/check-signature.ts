@@ -41,7 +41,7 @@ import type { SignatureObject } from '../signature-objects.ts';
 import { verifyCmsSignature } from './cms-signature.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
 
-/** The report on one signature. */
+/** Verifies one signature. */
 export function checkSignatureObject(
   signed: SignedFile,
   evidence: SignatureObject,
@@ -75,7 +75,7 @@ export function checkSignatureObject(
       timestamps: timestamps.map(({ path }, index) => ({ token: tokensOf(cms)[index], path })),
     });
   const claims = readClaims(signed.file, evidence.dict);
-  // One literal: each that is spread into another costs as much as ten members.
+  // A single literal: each spread costs as much as ten members.
   const report = defined({
     kind: 'signature',
     field: evidence.field,
@@ -105,7 +105,7 @@ export function checkSignatureObject(
     changes,
     findings,
   });
-  // Behind all others: V8 would make new hidden classes for each report.
+  // After all other members: V8 would create new hidden classes for each report.
   return { ...report, ...withObjects(collect) };
 }
 
@@ -136,7 +136,7 @@ function checkTrust(
   context: StatusContext,
   findings: Finding[],
 ): TrustConclusion {
-  // The older forms of ISO 32000 do not know the attribute, and may have the time in the CMS.
+  // The older forms of ISO 32000 do not have the attribute, and may contain the time in the CMS.
   const isBindingDemanded = subFilter === 'ETSI.CAdES.detached';
   const inCms = () =>
     isBindingDemanded || cms.signerInfo === undefined ? undefined : signingTimeOf(cms.signerInfo);
@@ -149,13 +149,13 @@ function describeAlgorithm({ signerInfo }: CmsVerdict): string | undefined {
   return algorithm && `${algorithm.scheme} ${algorithm.digest}`;
 }
 
-/** The entry /M; undefined when it is missing or not a date. */
+/** The time in /M. Undefined if it is missing or not a date. */
 function claimedTimeOf(file: PdfFile, dict: PdfDict): number | undefined {
   const claimed = file.resolve(dict.get('M'));
   return claimed instanceof PdfString ? parsePdfDate(claimed) : undefined;
 }
 
-/** What the signature covers, and whoever is trusted vouches for. */
+/** The stated signer, if the signature covers the statement and its certificate is trusted. */
 function findStatedSigner(
   { dict, coverage }: SignatureObject,
   { certificate, intact }: CmsVerdict,
@@ -181,12 +181,12 @@ function readClaims(file: PdfFile, dict: PdfDict) {
 }
 
 /**
- * The person who signed, as the holder of the certificate states it: the entry /Name of a signature
- * dictionary that the signature covers, where the certificate is that of an organisation and has
- * another name. Undefined where nothing of the kind is stated.
+ * The person who signed, as stated by the certificate holder: the entry /Name of a signature
+ * dictionary that the signature covers, if the certificate belongs to an organisation with a
+ * different name. Undefined if there is no such statement.
  *
- * A seal for somebody who signed by a click or a code looks like this. Only a direct string counts:
- * an update could redefine the object of an indirect one, and leave the dictionary as it was.
+ * This is how a seal for a person who signed by a click or a code looks. Only a direct string
+ * counts: an update could redefine an indirect object without changing the dictionary.
  *
  * @spec ISO 32000-2 §12.8.1 table 255 (Name)
  */
@@ -202,14 +202,14 @@ function statedSigner(dict: PdfDict, certificate: Certificate): string | undefin
   return own.includes(words) ? undefined : name;
 }
 
-/** A certificate with a common name alone may be that of a person, who signs for nobody else. */
+/** A certificate with only a common name may belong to a person, who does not sign for others. */
 function isOfOrganization(certificate: Certificate): boolean {
   const { holder } = describeSigner(certificate);
   if (holder !== undefined) return holder === 'legal-person';
   return organizationOf(certificate.subjectDer) !== undefined;
 }
 
-/** The words of a name in any order: `DOE John` and `John Doe` are one. */
+/** The words of a name, sorted: `DOE John` and `John Doe` are the same. */
 function wordsOf(name = ''): string {
   const words =
     name

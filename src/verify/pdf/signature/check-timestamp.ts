@@ -13,7 +13,7 @@ import { anchorOf, checkToken, describeStampIntegrity } from '../../timestamp-su
 import { type SignedFile, withChanges } from '../later-changes.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
 
-/** The report on one document time-stamp. */
+/** Verifies one document time-stamp. */
 export function checkTimestamp(
   signed: SignedFile,
   stamp: DocumentTimestamp,
@@ -21,7 +21,7 @@ export function checkTimestamp(
 ): SignatureReport {
   const { evidence, verdict } = stamp;
   const findings: Finding[] = [...evidence.findings];
-  // If its entries are wrong the token is not read: to call it no token would be untrue.
+  // If the entries are invalid, the token is not read, so it must not be reported as invalid.
   const notes = evidence.findings.length > 0 ? [] : findings;
   const integrity = describeStampIntegrity(verdict);
   const checked = checkToken(verdict, stamp.proof, notes);
@@ -52,7 +52,7 @@ export function checkTimestamp(
     timestamps: [],
     ...defined({ changes }),
     findings,
-    // Not the first: V8 would make new hidden classes for each report.
+    // Not the first member: V8 would create new hidden classes for each report.
     ...withObjects(collect),
   };
 }

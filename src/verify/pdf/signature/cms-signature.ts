@@ -7,15 +7,16 @@ import { buildFinding } from '../../findings/index.ts';
 
 import type { SignatureObject } from '../signature-objects.ts';
 
-/** Verdict on a signature whose format ends the check. */
+/** Verdict on a signature whose format prevents further checks. */
 const broken = { intact: false, subIndication: 'FORMAT_FAILURE' } as const;
 
 const detached = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached']);
 
 /**
  * Verifies digest and signature value of a CMS signature over the covered bytes, with the
- * certificate that the signed attributes bind; without that binding, the one the signer names.
- * A form that is not known, or several signers where one is allowed, leaves the conclusion open.
+ * certificate that the signed attributes bind, or without such a binding, the one that the signer
+ * identifies. An unknown form, or several signers where only one is permitted, leaves the
+ * conclusion open.
  */
 export function verifyCmsSignature(evidence: SignatureObject, pool: CertificatePool): CmsVerdict {
   if (evidence.findings.length > 0) return { ...broken, findings: evidence.findings };
@@ -30,7 +31,7 @@ export function verifyCmsSignature(evidence: SignatureObject, pool: CertificateP
     signedData = signedDataOf(evidence.contents);
   } catch (thrown) {
     if (!isInnsigliError(thrown)) throw thrown;
-    // Anybody can add what is not signed, where there is room: nothing is refuted.
+    // Anyone can add unsigned data if there is space, so nothing is refuted.
     const isOpen = thrown.code === 'limit.exceeded';
     const code = isOpen ? 'signature.cms.limit' : 'signature.cms.invalid';
     return { ...broken, ...(isOpen && { isOpen }), findings: [buildFinding(code, thrown.message)] };
@@ -40,7 +41,7 @@ export function verifyCmsSignature(evidence: SignatureObject, pool: CertificateP
   return getOrCompute(ofValue, evidence.subFilter, () => verifyOnce(evidence, signedData, pool));
 }
 
-/** Verdicts on one value by its form: fields that share it are many, and it is verified once. */
+/** Verdicts by value and form: many fields may share one value, which is verified once. */
 const verdicts = createMemo<CertificatePool, Map<Uint8Array, Map<string, CmsVerdict>>>();
 
 function verifyOnce(

@@ -15,16 +15,16 @@ import type { CoveringStamp } from '../../level.ts';
 import { findRevision } from '../origin.ts';
 import type { SignatureObject } from '../signature-objects.ts';
 
-/** A document time-stamp with its verdict and the validation data that it covers. */
+/** A document time-stamp with its verdict and the covered validation data. */
 export interface DocumentTimestamp extends CoveringStamp {
   readonly evidence: SignatureObject;
-  /** All OCSP responses and CRLs under it, also those that count for no level. */
+  /** All covered OCSP responses and CRLs, including those that do not count for a level. */
   underIt(): StoredValidationData;
 }
 
 /**
- * Checks the document time-stamps among the evidence, oldest first. Each is proved by the next
- * one whose time counts, the last one by the present.
+ * Verifies the document time-stamps among the signature objects, oldest first. Each is proven by
+ * the next one whose time counts, the last one by the present.
  *
  * @param store of the file
  */
@@ -58,7 +58,7 @@ export function verifyDocumentTimestamps(
   }));
 }
 
-/** The validation data of the revision: in its store, in `/VRI`, in the signatures before. */
+/** The validation data of the revision: in its store, in `/VRI`, and in the earlier signatures. */
 function evidenceUnder(
   file: PdfFile,
   { coveredEnd }: SignatureObject,
@@ -71,7 +71,7 @@ function evidenceUnder(
   return mergeData([...stored, ...before.map(({ contents }) => cmsData(contents))]);
 }
 
-/** The store as it was in the revision that ends at the offset. */
+/** The store of the revision that ends at the offset. */
 function storeAt(file: PdfFile, end: number): StoredValidationData {
   const revision = findRevision(file, end);
   if (revision === undefined) return { certificates: [], ocsp: [], crls: [] };

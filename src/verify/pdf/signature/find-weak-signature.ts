@@ -12,12 +12,12 @@ import { verifyCmsSignature } from './cms-signature.ts';
 /** Part of a signature that is too weak. */
 export interface WeakSignature {
   readonly what: 'signature' | 'timestamp';
-  /** Expected and found. */
+  /** What was expected and found. */
   readonly message: string;
 }
 
 /**
- * The part of the intact signature in one field, or of its time-stamps, that is too weak; undefined
+ * The part of the intact signature in one field, or of its time-stamps, that is too weak. Undefined
  * if all are strong enough. Known issuers are checked, whether they are trusted or not.
  */
 export function findWeakSignature(

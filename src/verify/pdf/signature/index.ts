@@ -1,4 +1,4 @@
-/** One signature or time-stamp of a PDF. */
+/** Verification of one signature or time-stamp of a PDF. */
 export {
   type CertificatesToCheck,
   type CertificateToCheck,

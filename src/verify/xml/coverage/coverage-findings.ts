@@ -9,7 +9,7 @@ import { noteForeignContent } from './foreign-content.ts';
 
 type Coverage = XmlSignatureReport['coverage'];
 
-/** The part of the document covered by the valid references. */
+/** The part of the document that the valid references cover. */
 export function findCoverage(references: readonly CheckedReference[]): Coverage {
   const scopes = references
     .filter(({ report }) => report.status === 'valid')
@@ -18,7 +18,7 @@ export function findCoverage(references: readonly CheckedReference[]): Coverage 
   return scopes.includes('element') ? 'partial' : 'none';
 }
 
-/** Findings about an intact signature that its readers must know. */
+/** Findings about the coverage of an intact signature that readers must know. */
 export function noteUncovered(
   { element, signature }: XmlSignatureObject,
   references: readonly CheckedReference[],
@@ -54,7 +54,7 @@ export function noteUncovered(
   ];
 }
 
-/** Files of which an XPath leaves something out. */
+/** Findings about files that an XPath covers only in part. */
 function notePartialFiles(valid: readonly CheckedReference[]): readonly Finding[] {
   const found = valid.find(({ report, scope }) => report.scope === 'file' && scope?.omitted);
   if (found?.scope?.omitted === undefined) return [];
@@ -68,8 +68,8 @@ const COMMENT = Buffer.from('<!--');
 const COMMENT_END = Buffer.from('-->');
 
 /**
- * Comments are not digested by the usual forms. One inside text splits it for readers that look
- * at the first piece only: `admin<!-- -->.example` reads as `admin`.
+ * The usual canonical forms do not digest comments. A comment within text splits it for readers
+ * that use only the first text node: `admin<!-- -->.example` reads as `admin`.
  */
 function noteComments(valid: readonly CheckedReference[]): readonly Finding[] {
   for (const { scope } of valid) {
@@ -88,8 +88,8 @@ function noteComments(valid: readonly CheckedReference[]): readonly Finding[] {
 }
 
 /**
- * The first comment from `start` to `end` with text beside it that is outside of the excluded
- * elements. Nothing else of the document is looked at: it may hold many signatures.
+ * The first comment from `start` to `end` that is adjacent to text and outside the excluded
+ * elements. No other part of the document is scanned, because it may contain many signatures.
  */
 function findSplitText(
   bytes: Buffer,
@@ -122,8 +122,8 @@ function isText(bytes: Buffer, start: number, end: number): boolean {
 }
 
 /**
- * A finding when an element that a reference leaves out stands inside a text: `1<Signature/>00`.
- * The text is covered, and reads as two, or as one with the signature in it.
+ * A finding if an element that a reference excludes is within text: `1<Signature/>00`. The text is
+ * covered, but reads as two texts, or as one with the signature in it.
  */
 function noteSplitTexts(valid: readonly CheckedReference[]): readonly Finding[] {
   const seen = new Set<number>();
@@ -143,11 +143,11 @@ function noteSplitTexts(valid: readonly CheckedReference[]): readonly Finding[] 
   return [];
 }
 
-/** Places of elements that are left out, by their ends. */
+/** Start and end offsets of excluded elements. */
 interface Neighbours {
   readonly startByEnd: ReadonlyMap<number, number>;
   readonly endByStart: ReadonlyMap<number, number>;
-  /** What stands before and behind places that were looked at: long rows of elements share it. */
+  /** Cached results before and after offsets, shared by long sequences of elements. */
   readonly before: Map<number, true | number>;
   readonly after: Map<number, true | number>;
 }
@@ -161,7 +161,10 @@ function neighbours(excluded: readonly XmlElement[]): Neighbours {
   };
 }
 
-/** Text on both sides; in an element of its own on one side, where only the root may have it. */
+/**
+ * Whether there is text on both sides. In elements other than the root, text on one side suffices
+ * if there is nothing else on the other.
+ */
 function standsInText(element: XmlElement, others: Neighbours): boolean {
   const { parent } = element;
   if (parent === undefined) return false;
@@ -174,7 +177,7 @@ function standsInText(element: XmlElement, others: Neighbours): boolean {
   return (before === true && isLast) || (after === true && isFirst);
 }
 
-/** True for text, else the byte at which markup ends before the element. */
+/** True for text, or else the offset at which markup ends before the element. */
 function textBefore({ document, startOffset }: XmlElement, others: Neighbours): true | number {
   const bytes = asBuffer(document.bytes);
   const met: number[] = [];
@@ -194,7 +197,7 @@ function textBefore({ document, startOffset }: XmlElement, others: Neighbours): 
   return found;
 }
 
-/** True for text, else the byte at which markup begins behind the element. */
+/** True for text, or else the offset at which markup starts after the element. */
 function textAfter({ document, endOffset }: XmlElement, others: Neighbours): true | number {
   const bytes = asBuffer(document.bytes);
   const met: number[] = [];

@@ -8,11 +8,11 @@ const { dsig } = namespaces;
 const blank = /^[ \t\r\n]*$/;
 
 /**
- * A finding when something stands in a signature that is neither part of its form nor covered:
- * who reads the document may take it for content, and anybody can put it there. A signature that
- * does not hold covers nothing.
+ * A finding if a signature contains something that is neither part of its format nor covered:
+ * readers of the document may take it for content, and anyone can put it there. An invalid
+ * signature covers nothing.
  *
- * @param covered indexes of elements inside that a valid reference covers whole
+ * @param covered indexes of elements within it that a valid reference covers completely
  */
 export function noteForeignContent(
   signature: XmlElement,
@@ -30,7 +30,7 @@ interface Foreign {
   readonly what: string;
 }
 
-/** The first foreign thing; elements are walked with a list of their own, however deep they are. */
+/** The first foreign item. The traversal uses an explicit stack, so nesting depth is unlimited. */
 function findForeign(signature: XmlElement, covered: ReadonlySet<number>): Foreign | undefined {
   const left: XmlElement[] = [signature];
   for (let element = left.pop(); element !== undefined; element = left.pop()) {
@@ -49,7 +49,7 @@ function findForeign(signature: XmlElement, covered: ReadonlySet<number>): Forei
 
 function isKnown(element: XmlElement): boolean {
   const { namespaceUri, localName, parent } = element;
-  // Countersignatures are signatures of their own form.
+  // Countersignatures are checked as separate signatures.
   if (element.is(dsig, 'Signature')) return parent?.localName === 'CounterSignature';
   if (parent?.is(dsig, 'Object') === true) return localName === 'QualifyingProperties';
   if (element.is(dsig, 'Object')) return true;

@@ -42,7 +42,7 @@ const xades = words(`
 `);
 
 /**
- * The parent of each property that must be signed: elsewhere it is a claim that nobody made.
+ * The parent of each property that must be signed. Anywhere else it is an unbound claim.
  *
  * @spec ETSI EN 319 132-1 §4.3.4, §4.3.5
  */
@@ -57,8 +57,8 @@ export const signedParents: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Local names by namespace of what stands in a ds:Signature for its own sake. Signatures and
- * objects, which hold other things, are none of them.
+ * Local names, by namespace, of elements that are part of a ds:Signature itself. Signatures and
+ * objects, which contain other data, are not included.
  *
  * @spec XML-Signature 1.1 §4, ETSI EN 319 132-1 §5, Annex A
  */

@@ -6,8 +6,8 @@ import type { XmlDocument } from '../../../formats/xml/index.ts';
 import {
   feedReference,
   parseManifest,
-  type ReferenceAnswer,
   type ReferenceContext,
+  type ReferenceResult,
   type ReferenceScope,
   referenceTypes,
   type XmlReference,
@@ -26,15 +26,14 @@ import {
 export interface CheckedReference {
   readonly reference: XmlReference;
   readonly report: ReferenceReport;
-  /** Undefined when the bytes could not be had. */
+  /** Undefined if the bytes are not available. */
   readonly scope: ReferenceScope | undefined;
   /** The digest algorithm is unknown. */
   readonly isUnknownDigest: boolean;
-  /** It asks for what is not done here. */
+  /** True if it requires unsupported processing. */
   readonly isUnsupported: boolean;
 }
 
-/** Context of one round of checks. */
 interface Round {
   readonly owner: ReferencingSignature;
   readonly context: ReferenceContext;
@@ -45,14 +44,13 @@ interface Round {
   listedLeft: number;
 }
 
-/** Prefix of the namespaces of DigiDoc XML; a version follows. */
+/** Prefix of the namespaces of DigiDoc XML, followed by a version. */
 const DIGIDOC = 'http://www.sk.ee/DigiDoc/';
-/** Manifests that are listed in manifests. */
+/** Maximum nesting depth of manifests. */
 const MAX_NESTING = 8;
 
 /**
- * The conclusion on the references of a signature, each followed by those of the manifest that it
- * covers.
+ * Verifies the references of a signature, each followed by those of the manifest that it covers.
  *
  * @spec XML-Signature Syntax and Processing 1.1 §3.2.1, §5.1
  */
@@ -134,27 +132,24 @@ function checkReference(
     return { ...verdict('refused', why), isUnsupported: true };
   }
   const valid = verdict('valid');
-  // The digest may be that of no bytes: the nodes that are left have none.
+  // The digest may be that of an empty input, if the selected nodes have no bytes.
   const nothing = made.lengthBytes === 0 && isFiltered && ({ scope: 'nothing' } as const);
   const bytes = includeSignedData ? concatBytes(pieces) : undefined;
   return { ...valid, report: { ...valid.report, ...nothing, ...defined({ bytes }) } };
 }
 
-/**
- * True for DigiDoc XML (`.ddoc`). Its programs digest parts of it by rules of their own, so that
- * another digest refutes nothing.
- */
+/** Whether it is DigiDoc XML (`.ddoc`), digested by special rules: a mismatch refutes nothing. */
 function isDigiDoc({ root }: XmlDocument): boolean {
   return root.localName === 'SignedDoc' && root.namespaceUri.startsWith(DIGIDOC);
 }
 
-/** The digest, undefined for an unknown algorithm; of what was digested before only once. */
+/** The digest, or undefined for an unknown algorithm. The same data is digested once. */
 function digestReference(
   reference: XmlReference,
   context: ReferenceContext,
   digests: DigestMemo,
   take: ((piece: Uint8Array) => void) | undefined,
-): { readonly answer: ReferenceAnswer; readonly made: MadeDigest | undefined } {
+): { readonly answer: ReferenceResult; readonly made: MadeDigest | undefined } {
   const { digest } = reference;
   const hash = digest && createDigest(digest);
   let lengthBytes = 0;
@@ -162,7 +157,7 @@ function digestReference(
   let known: MadeDigest | undefined;
   const isKnown = (identity: string): boolean => {
     place = identity;
-    // Bytes that are asked for are made again.
+    // If the bytes are requested, they are generated again.
     known = digest && take === undefined ? digests.find(digest, identity) : undefined;
     return known !== undefined;
   };
@@ -183,7 +178,7 @@ function refused(checked: CheckedReference, message: string): CheckedReference {
   return { ...checked, report: { ...report, status: 'refused', message } };
 }
 
-/** The references of the manifest that is covered, or why a manifest cannot be followed. */
+/** The references of the covered manifest, or the reason why a manifest cannot be processed. */
 function listedIn(
   { reference, scope, report }: CheckedReference,
   nesting: number,

@@ -3,13 +3,13 @@ import type { DigestAlgorithm } from '../../../formats/x509/index.ts';
 /** Digest of the bytes of a reference. */
 export interface MadeDigest {
   readonly value: Uint8Array;
-  /** Number of the digested bytes. */
+  /** Number of digested bytes. */
   readonly lengthBytes: number;
 }
 
 /**
- * Digests of one document by what was digested, so that many references to the same make one
- * canonical form. The oldest are forgotten.
+ * Cache of the digests of one document by their input, so that many references to the same data
+ * need one canonical form. The oldest entries are evicted.
  */
 export interface DigestMemo {
   find(algorithm: DigestAlgorithm, identity: string): MadeDigest | undefined;
@@ -17,10 +17,10 @@ export interface DigestMemo {
 }
 
 const MAX_DIGESTS = 256;
-/** An identity names what is left out: many signatures make it long. */
+/** Maximum length of an identity, whose exclusions grow with the number of signatures. */
 const MAX_IDENTITY = 4_096;
 
-/** An empty memo. */
+/** Creates an empty cache. */
 export function createDigestMemo(): DigestMemo {
   const made = new Map<string, MadeDigest>();
   const memoKey = (algorithm: DigestAlgorithm, identity: string) => `${algorithm}\n${identity}`;

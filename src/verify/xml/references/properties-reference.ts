@@ -10,8 +10,8 @@ import type { CheckedReference } from './check-references.ts';
 import { coversAll } from './reference-scope.ts';
 
 /**
- * The reason that the signature does not cover its own SignedProperties; undefined if it does. A
- * reference whose Type states that it covers them must lead to those of this signature and not to
+ * The reason why the signature does not cover its own SignedProperties. Undefined if it does. A
+ * reference whose Type states that it covers them must refer to those of this signature and not to
  * others in the document.
  *
  * @spec ETSI EN 319 132-1 §4.4.2
@@ -28,7 +28,7 @@ export function checkPropertiesReference(
       ? undefined
       : fault('a reference has the type SignedProperties, but the signature has no properties');
   }
-  // Unsound properties are a fault of their own.
+  // Malformed properties are reported separately.
   if (own === undefined) return undefined;
   const isOwn = ({ reference, scope }: CheckedReference): boolean => {
     const target = scope?.target;
@@ -47,8 +47,8 @@ export function checkPropertiesReference(
 }
 
 /**
- * The reason that no reference of the signature is marked as that to the SignedProperties of their
- * version of XAdES; undefined if one is.
+ * The reason why no reference of the signature has the Type of SignedProperties in their version of
+ * XAdES. Undefined if one has.
  *
  * @spec ETSI EN 319 132-1 §4.4.2
  */
@@ -66,7 +66,7 @@ export function findTypeFault(
   );
 }
 
-/** True for a reference of the signature whose Type is that of SignedProperties of any version. */
+/** Whether this is a reference of the signature with the SignedProperties Type in any version. */
 export function isTyped({ reference, report }: CheckedReference): boolean {
   return report.listedBy === undefined && signedPropertiesType.test(reference.type ?? '');
 }

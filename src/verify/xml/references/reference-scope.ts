@@ -11,7 +11,7 @@ import {
 } from '../../../formats/xmldsig/index.ts';
 import type { ReferenceReport } from '../../report/index.ts';
 
-/** The signature that references belong to. */
+/** The signature to which references belong. */
 export interface ReferencingSignature {
   readonly document: XmlDocument;
   readonly signature: XmlSignature;
@@ -63,7 +63,7 @@ function fileScope({ uri }: XmlReference): DescribedScope {
   return uri === undefined ? { scope: 'file' } : { scope: 'file', target: uri };
 }
 
-/** The ds:Manifest of which a reference covers all; undefined when it covers something else. */
+/** The ds:Manifest that a reference covers completely. Undefined if it covers something else. */
 export function findManifest(
   reference: XmlReference,
   scope: ReferenceScope | undefined,
@@ -74,13 +74,13 @@ export function findManifest(
   return isManifest ? target : undefined;
 }
 
-/** True when nothing of the target was left out: neither elements nor the markup. */
+/** Whether nothing of the target was excluded: neither elements nor markup. */
 export function coversAll(reference: XmlReference, scope: ReferenceScope | undefined): boolean {
   const isAll = scope?.excluded.length === 0 && scope.omitted === undefined;
   return isAll && !decodesText(reference);
 }
 
-/** True when markup and text are digested and nothing but signatures is left out. */
+/** Whether markup and text are digested and only signatures are excluded. */
 function isWhole(reference: XmlReference, { excluded, omitted }: ReferenceScope): boolean {
   return (
     omitted === undefined &&
@@ -89,14 +89,14 @@ function isWhole(reference: XmlReference, { excluded, omitted }: ReferenceScope)
   );
 }
 
-/** True when only the text is digested: the markup around it can be changed. */
+/** Whether only the text is digested, so that the surrounding markup can be changed. */
 function decodesText({ transforms }: XmlReference): boolean {
   return transforms.some(({ uri }) => uri === transformUris.base64);
 }
 
 /**
- * True when no processing instruction stands before or behind the root: one that is put there
- * names a style sheet, and people see another document than was signed.
+ * Whether there is no processing instruction before or after the root: an added one can name a
+ * style sheet, so that people see a different document than the signed one.
  */
 export function isAlone({ document, startOffset, endOffset }: XmlElement): boolean {
   const { bytes, prologEnd } = document;
@@ -106,7 +106,7 @@ export function isAlone({ document, startOffset, endOffset }: XmlElement): boole
 
 const MAX_PARTS = 3;
 
-/** The first parts that are left out, as a clause; empty for signatures alone. */
+/** The first excluded parts, as a clause. Empty if only signatures are excluded. */
 export function nameParts(
   excluded: readonly XmlElement[],
   omitted: readonly OmittedPart[] = [],
@@ -141,7 +141,7 @@ function namePart({ what, element, name = '' }: OmittedPart): string {
 const MAX_STEPS = 16;
 const MAX_NAME = 64;
 
-/** The path of an element: the names from the root down, the last sixteen of them. */
+/** The path of an element: the names from the root down, limited to the last sixteen. */
 function pathOf(element: XmlElement): string {
   const names: string[] = [];
   let at: XmlElement | undefined = element;

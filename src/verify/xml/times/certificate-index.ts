@@ -6,11 +6,11 @@ import { fingerprintOf } from '../../../trust/signature.ts';
 
 /** The certificates of a pool by their digests. */
 export interface CertificateIndex {
-  /** The certificate with that digest; undefined when the pool has none. */
+  /** The certificate with this digest. Undefined if it is not in the pool. */
   find(digest: DigestAlgorithm, value: Uint8Array): Certificate | undefined;
 }
 
-/** An index of the pool that follows it as it grows: each certificate is digested once. */
+/** Creates an index of the pool that is updated as it grows. Each certificate is digested once. */
 export function createCertificateIndex(pool: CertificatePool): CertificateIndex {
   const known = new Map<DigestAlgorithm, Map<string, Certificate>>();
   return {

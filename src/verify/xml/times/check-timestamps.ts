@@ -21,9 +21,9 @@ export interface CheckedStamp {
   readonly verdict: TimestampVerdict;
   /** DER. */
   readonly token: Uint8Array | undefined;
-  /** Index of the element of its property. */
+  /** Index of the property element. */
   readonly index: number;
-  /** Indexes of the unsigned properties that it covers; empty when it is not valid. */
+  /** Indexes of the unsigned properties that it covers. Empty if it is not valid. */
   readonly covered: ReadonlySet<number>;
 }
 
@@ -40,15 +40,15 @@ const coverage: Readonly<Record<XadesTimestampKind, CheckedStamp['covers']>> = {
   individualDataObjects: 'content',
 };
 
-/** A signature whose time-stamps are verified. */
+/** A signature whose time-stamps are to be verified. */
 export interface StampedSignature {
   readonly signature: XmlSignature;
   readonly properties: QualifyingProperties;
 }
 
 /**
- * Verifies the time-stamps of a signature: those over the signed data, then those after it in the
- * order of the document. Unchecked ones are reported in `findings`.
+ * Verifies the time-stamps of a signature: first those over the signed data, then those after it in
+ * document order. Unchecked ones are reported in `findings`.
  */
 export function checkTimestamps(
   stamped: StampedSignature,

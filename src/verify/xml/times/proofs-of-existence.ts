@@ -11,23 +11,23 @@ import { type CoveringStamp, levelOf } from '../../level.ts';
 import type { CheckedStamp } from './check-timestamps.ts';
 import { dataWithin, type EmbeddedData } from './validation-data.ts';
 
-/** Times proved by the time-stamps of a signature. */
+/** Times proven by the time-stamps of a signature. */
 export interface ProvedTimes {
-  /** The earliest time at which the signature provably existed; undefined when none is proved. */
+  /** The earliest time at which the signature provably existed. Undefined if none is proven. */
   readonly provedMs: number | undefined;
   /** Verdicts on the time-stamps over the signature value alone. */
   readonly signature: readonly TimestampVerdict[];
   /** The archive time-stamps that count for a level, oldest first. */
   readonly archive: readonly CoveringStamp[];
-  /** The validation data under each time-stamp that could prove a time. */
+  /** The validation data covered by each time-stamp that could prove a time. */
   readonly evidence: Parameters<typeof withEvidenceUnder>[1];
-  /** Proofs by those time-stamps that could prove a time. */
+  /** Proofs by the time-stamps that could prove a time. */
   readonly proofs: ReadonlyMap<CheckedStamp, ProofOfExistence>;
 }
 
 /**
- * Determines the proved times. A time-stamp over references alone or over content proves nothing
- * about the signature.
+ * Determines the proven times. A time-stamp over references or content alone proves nothing about
+ * the signature.
  *
  * @spec ETSI EN 319 102-1 §5.6.3
  */
@@ -79,13 +79,13 @@ export interface XmlLevelEvidence {
   readonly certificate: Certificate | undefined;
   readonly times: ProvedTimes;
   readonly data: EmbeddedData;
-  /** No property of an older form stands in its way. */
+  /** True if no property of an older form prevents a long-term level. */
   readonly isLongTermForm: boolean;
 }
 
 /**
- * The level that the signature proves. All above B-B need a time-stamp over its value, those above
- * B-T the form for long-term data.
+ * The level that the signature proves. All levels above B-B need a time-stamp over its value, those
+ * above B-T the form for long-term data.
  *
  * @spec ETSI EN 319 132-1 §6.3
  */
@@ -93,7 +93,7 @@ export function findLevel(evidence: XmlLevelEvidence, context: StatusContext): S
   const { certificate, times, data, isLongTermForm } = evidence;
   const { signature: timestamps, archive: covering } = times;
   const endMs = certificate === undefined ? 0 : certificate.notAfterMs + 1000;
-  // Requirement: made before the signing certificate expired.
+  // The time-stamp must have been issued before the signing certificate expired.
   if (!timestamps.some(({ valid, info }) => valid && (info?.genTimeMs ?? endMs) < endMs)) {
     return 'B-B';
   }

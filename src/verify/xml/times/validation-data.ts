@@ -5,24 +5,24 @@ import { mergeData, tokenData } from '../../cades/index.ts';
 import type { StoredValidationData } from '../../existence/index.ts';
 import type { XmlSignatureObject } from '../signature-object.ts';
 
-/** Validation data inside a signature. */
+/** Validation data in a signature. */
 export interface EmbeddedData {
-  /** Data by unsigned property, in the order of the document; those without any are left out. */
+  /** Data by unsigned property, in document order. Properties without data are omitted. */
   readonly byProperty: readonly {
     readonly property: UnsignedProperty;
     readonly data: StoredValidationData;
   }[];
-  /** All of it, with what content time-stamps carry and what stands around the signature. */
+  /** All data, including that in content time-stamps and in surrounding signatures. */
   readonly all: StoredValidationData;
-  /** The certificates of KeyInfo and of the properties; they are in the pool too. */
+  /** The certificates of KeyInfo and of the properties, which are also in the pool. */
   readonly certificates: readonly Certificate[];
 }
 
 const NOTHING: StoredValidationData = { certificates: [], ocsp: [], crls: [] };
 
 /**
- * Collects certificates, OCSP responses and CRLs of a signature: from KeyInfo, the properties made
- * for them and inside time-stamp tokens. The certificates are added to the pool.
+ * Collects certificates, OCSP responses and CRLs of a signature: from KeyInfo, the properties
+ * defined for them, and time-stamp tokens. The certificates are added to the pool.
  *
  * @spec ETSI EN 319 132-1 §5.4, §5.5.1, §5.5.3
  */
@@ -45,7 +45,7 @@ export function collectData(
   return { byProperty, all, certificates };
 }
 
-/** The part of the data that stands in the given properties. */
+/** The part of the data in the given properties. */
 export function dataWithin(
   { byProperty }: EmbeddedData,
   isWithin: (property: UnsignedProperty) => boolean,

@@ -6,35 +6,31 @@ import type { ServicePorts } from '../../../app/service/index.ts';
 import { type Company, findOrigin } from '../../../domain/company.ts';
 import type { ProcessKey, SequenceKey } from '../../../domain/keys.ts';
 
-/** Companies whose toolkits are kept, and keys that are known to be right. */
+/** Number of cached toolkits and of cached valid keys. */
 const COMPANIES_MAX = 1000;
 const KEYS_MAX = 1000;
-/** Time for which a key that another program has revoked may still be taken for right. */
+/** Time for which a key revoked by another program may still be accepted. */
 const KEY_LIFE_MS = 1000;
 
-/** Owner of a key that is right. */
 interface KnownKey extends Pick<Authenticated, 'scopes' | 'expiresAtMs'> {
   readonly toolkit: CompanyService;
 }
 
-/** Toolkits of companies, each made once, and who was found to own one. */
+/** Toolkits of companies, each created once, and authenticated keys. */
 interface KnownCompanies {
-  /** The toolkit of a company; another one when its record has changed. */
+  /** The toolkit of a company. A new one is created if its record has changed. */
   toolkit(company: Company): CompanyService;
-  /** As `find`, whose positive answers hold for a second. */
+  /** Like `find`, with positive results cached for a second. */
   authenticated(
     companyKey: string,
     apiKey: string,
     find: () => Promise<Authenticated | undefined>,
   ): Promise<KnownKey | undefined>;
-  /** A key was revoked: every key is looked up again. */
+  /** Called when a key is revoked: every key is looked up again. */
   forgetKeys(): void;
 }
 
-/**
- * A cache of companies and their keys, empty at first. Its memory is bounded, and it holds digests
- * of keys only.
- */
+/** An empty cache of companies and keys. Memory is bounded; only digests of keys are stored. */
 export function knownCompanies(
   open: (company: Company) => CompanyService,
   now: () => number,
@@ -62,7 +58,7 @@ export function knownCompanies(
       if (right === undefined) return undefined;
       const { company, ...rest } = right;
       const entry = { ...rest, sinceMs: nowMs, toolkit: toolkit(company) };
-      // A look-up from before a revocation goes into the map that is no longer read.
+      // A look-up started before a revocation writes to the old map, which is no longer read.
       putBounded(before, digest, entry, KEYS_MAX);
       return entry;
     },
@@ -76,25 +72,25 @@ function isSame(a: Company, b: Company): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Adds an entry; the oldest makes room. */
+/** Adds an entry. Evicts the oldest one if the map is full. */
 export function putBounded<V>(map: Map<string, V>, key: string, value: V, most: number): void {
   map.delete(key);
   if (map.size >= most) map.delete(map.keys().next().value as string);
   map.set(key, value);
 }
 
-/** Time for which an origin that another program has removed may still be taken for registered. */
+/** Time for which an origin removed by another program may still count as registered. */
 const ORIGIN_LIFE_MS = 2000;
 const ORIGINS_MAX = 1000;
 const CHARACTERS_MAX = 300;
 
-/** Says whether a company, or any, has registered an origin. */
+/** Whether a company, or any company, has registered an origin. */
 type FindOrigin = (origin: string, companyKey?: string) => Promise<boolean>;
 
 /**
- * Asks the store, whose answers hold for two seconds; false for what no browser would send as the
- * origin of a page that can be registered. While the database is away its last answer holds:
- * nobody can change it meanwhile. It throws nothing.
+ * Looks origins up in the store and caches the results for two seconds. Returns false for strings
+ * that no browser would send as the origin of a page that can be registered. While the database is
+ * unavailable, the last result is used, since no one can change it meanwhile. Never throws.
  */
 export function knownOrigins({ store, now }: Pick<ServicePorts, 'store' | 'now'>): FindOrigin {
   const find: FindOrigin = (origin, key) => store.read(({ origins }) => origins.has(origin, key));
@@ -117,9 +113,9 @@ export function knownOrigins({ store, now }: Pick<ServicePorts, 'store' | 'now'>
 const PLACES_MAX = 10_000;
 
 /**
- * The number of signee places that a request with a key reads: for a sequence, those of each of its
- * documents, persons times documents. A result is cached, since it hardly changes; a missing one is
- * looked up again.
+ * The number of signee places that a request with this key reads. For a sequence these are the
+ * places of all its documents: persons times documents. A result is cached, since it rarely
+ * changes; a missing key is looked up again.
  */
 export function knownPlaces(store: Pick<Store, 'read'>): (key: string) => Promise<number> {
   const known = new Map<string, number>();
@@ -129,7 +125,7 @@ export function knownPlaces(store: Pick<Store, 'read'>): (key: string) => Promis
     const found = await store.read(async ({ sequences, processes }) => {
       const process = await processes.find(key as ProcessKey);
       const sequenceKey = process === undefined ? (key as SequenceKey) : process.sequenceKey;
-      // A document of its own has at most as many signees as a request may cost.
+      // A document outside a sequence has at most as many signees as one request's cost includes.
       if (sequenceKey === undefined) return 0;
       const sequence = await sequences.find(sequenceKey);
       return sequence && sequence.processKeys.length * sequence.persons.length;

@@ -14,7 +14,7 @@ import {
   type ProviderUse,
 } from './sessions.ts';
 
-/** Key of the client, of which the provider has the public part. */
+/** Key pair of the client; the provider knows its public key. */
 export const clientKeys = newKeyPair('RSA-2048', 'audkenni client');
 
 /** Sessions by their request identifier. */
@@ -23,7 +23,7 @@ export type Requests = Map<
   { session: ProviderSession; askedAtMs: number; intervalMs: number }
 >;
 
-/** What each way needs: bytes of a hash, and whether somebody is shown something. */
+/** Requirements of each method: bytes of a hash, and whether a text is shown. */
 const ways: Readonly<Record<string, { use: ProviderUse; hashBytes: number }>> = {
   'sim-auth': { use: 'sim-auth', hashBytes: 32 },
   'sim-sign': { use: 'sim-sign', hashBytes: 32 },
@@ -41,7 +41,7 @@ function isClient({ headers }: ProviderRequest, state: ProviderState): boolean {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** The claims of a request that the client has signed; undefined for any other. */
+/** The claims of a request signed by the client. Undefined for any other. */
 function claimsOf(token: string): Claims | undefined {
   const [head = '', payload = '', signature = ''] = token.split('.');
   const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as Claims;
@@ -52,7 +52,7 @@ function claimsOf(token: string): Claims | undefined {
   return isSigned ? read(payload) : undefined;
 }
 
-/** `bc-authorize`: takes a signed request, and asks the person. */
+/** `bc-authorize`: accepts a signed request, and prompts the person. */
 export function backchannelAuthorize(
   request: ProviderRequest,
   state: ProviderState,

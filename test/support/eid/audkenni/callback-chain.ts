@@ -10,7 +10,7 @@ import {
   type ProviderState,
 } from './sessions.ts';
 
-/** Where chains stand: the newest place of each, and the session that it has begun. */
+/** State of the chains: the newest position of each, and the session that it has started. */
 export interface Chains {
   readonly byAuthId: Map<string, { service: string; session?: ProviderSession }>;
   /** Sessions by token, for the cookie. */
@@ -48,7 +48,9 @@ function emptyCallbacks(turn: number): object[] {
   });
 }
 
-/** `authenticate`: begins a chain, takes the answers to its prompts, then waits for the person. */
+/**
+ * `authenticate`: starts a chain, accepts the answers to its prompts, then waits for the person.
+ */
 export function authenticate(
   request: ProviderRequest,
   state: ProviderState,

@@ -14,10 +14,10 @@ import {
 } from './sessions.ts';
 import { faultyClaims, halfHash, makeToken } from './tokens.ts';
 
-/** Codes that wait to be changed for tokens. */
+/** Codes that have not yet been exchanged for tokens. */
 export type Codes = Map<string, { session: ProviderSession; challenge: string; tokenId: string }>;
 
-/** Faults of what is said of a person that can be injected. */
+/** Injectable faults of the claims about a person. */
 export const personFaults = [
   'person: another one',
   'person: another number',
@@ -49,7 +49,7 @@ export function realmOf({ baseUrl }: ProviderState): string {
   return `${baseUrl}/sso/oauth2/realms/root/realms/audkenni`;
 }
 
-/** `authorize`: gives a code to who has the cookie of a session. */
+/** `authorize`: returns a code to the holder of a session cookie. */
 export function authorize(
   request: ProviderRequest,
   state: ProviderState,
@@ -110,7 +110,7 @@ export function codeTokens(
   return isCode ? tokensFor(known.session, state) : oauthRefusal('invalid_grant');
 }
 
-/** The answer with tokens for a session whose person has agreed. */
+/** The response with tokens for a session that the person has approved. */
 export function tokensFor(session: ProviderSession, state: ProviderState): ProviderAnswer {
   const { faults, nowMs, clientId } = state;
   session.accessToken = newId(state, 'accessToken');
@@ -161,7 +161,7 @@ export function userInfo(request: ProviderRequest, state: ProviderState): Provid
   return { status: 200, body };
 }
 
-/** What the provider says of the person of a session, in the ID token as well. */
+/** The claims about the person of a session, also for the ID token. */
 function personClaims(session: ProviderSession, { world, faults, simSigns }: ProviderState) {
   const { use } = session;
   const isSim = use.startsWith('sim');

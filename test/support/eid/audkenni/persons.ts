@@ -18,13 +18,13 @@ export interface Person {
   readonly app: TestMember;
 }
 
-/** Certificates and persons: those of the provider, and a foreign CA with the same names. */
+/** Certificates and persons: those of the provider, and of a foreign CA with the same names. */
 export interface World {
   readonly pki: TestPki;
   readonly foreign: TestPki;
   readonly person: Person;
   readonly other: Person;
-  /** The same person, with certificates that have expired or that another CA has issued. */
+  /** The same person with certificates that have expired or were issued by another CA. */
   readonly expired: Person;
   readonly untrusted: Person;
   readonly authenticationOnly: Person;
@@ -43,7 +43,7 @@ function issue(pki: TestPki, ssn: string, name: string, variant: Variant = {}): 
     ...(notAfterMs === undefined ? {} : { notAfterMs }),
     ...(keyUsage === undefined ? {} : { extensions: { keyUsage } }),
   } as const;
-  // Certificates on SIM cards have the bare number, those of the app the form of EN 319 412-1.
+  // Certificates on SIM cards contain the plain number, those of the app the form of EN 319 412-1.
   const subject = { countryName: 'IS', organizationalUnitName: 'TEST', commonName: name };
   return {
     ssn,
@@ -60,7 +60,7 @@ function issue(pki: TestPki, ssn: string, name: string, variant: Variant = {}): 
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Makes a world; its keys take a moment, so that one is enough for a file. */
+/** Creates a world. Generating its keys is slow: use one per test file. */
 export function makeWorld(pki = makeTestPki()): World {
   const foreign = makeTestPki();
   const ssn = '0103901099';
@@ -76,7 +76,7 @@ export function makeWorld(pki = makeTestPki()): World {
   };
 }
 
-/** A signature value of RSASSA-PKCS1-v1_5 over a hash, as the app makes it. */
+/** An RSASSA-PKCS1-v1_5 signature value over a hash, as the app creates it. */
 export function appSignature(person: Person, hash: Uint8Array, digest: 'sha256' | 'sha512') {
   const algorithm = der.sequence(serializeDigestAlgorithm(digest).subarray(2), der.nil());
   const info = der.sequence(algorithm, der.octetString(hash));
@@ -90,14 +90,14 @@ function rsaKey({ privateKey }: TestMember): KeyObject {
   });
 }
 
-/** What may be different from a CMS in order. */
+/** Deviations from a valid CMS. */
 export interface CmsVariant {
   readonly bareSignature?: boolean;
   readonly withoutCertificates?: boolean;
   readonly contentType?: string;
 }
 
-/** A CMS over data of a hash, as the service for SIM cards makes it. */
+/** A CMS over data given by its hash, as the service for SIM cards creates it. */
 export function simCms(
   { sim }: Person,
   hash: Uint8Array,
@@ -116,7 +116,7 @@ export function simCms(
     signatureAlgorithm: sim.algorithm,
     signature,
     certificate: sim.certificate,
-    // The issuer too, so that others can build the path; the root is for them to have.
+    // Includes the issuer, so that others can build the path; they must have the root.
     certificates: withoutCertificates === true ? [] : [sim.der, ...sim.chain.slice(0, 1)],
   });
 }

@@ -16,14 +16,14 @@ export interface ProviderAnswer {
   readonly body?: object | string;
 }
 
-/** What a session of a person is for. */
+/** Purpose of a session. */
 export type ProviderUse = 'sim-auth' | 'sim-sign' | 'app-auth' | 'app-sign' | 'app-choice';
 
 /** A session of a person, over either interface. */
 export interface ProviderSession {
   readonly use: ProviderUse;
   readonly person: Person;
-  /** What the person signs: a hash, and the text that the phone shows. */
+  /** The object to sign: a hash, and the text shown on the phone. */
   readonly hash: Uint8Array;
   readonly text: string;
   readonly startedAtMs: number;
@@ -34,7 +34,7 @@ export interface ProviderSession {
   accessToken?: string;
 }
 
-/** What the parts of the provider share. */
+/** State shared by the parts of the provider. */
 export interface ProviderState {
   readonly world: World;
   readonly baseUrl: string;
@@ -43,17 +43,17 @@ export interface ProviderState {
   readonly redirectUri: string;
   readonly simSigns: 'hash' | 'text';
   nowMs: number;
-  /** Codes with which the next start is refused. */
+  /** Codes with which the next start is rejected. */
   readonly refusals: string[];
   readonly faults: Set<string>;
   readonly sessions: ProviderSession[];
-  /** Everything that was handed out and is secret. */
+  /** Every secret that was issued. */
   readonly issued: string[];
   readonly log: ProviderRequest[];
   nextId: number;
 }
 
-/** A new identifier that is not guessed, the same in each run. */
+/** A new identifier, deterministic per run. */
 export function newId(state: ProviderState, what: string): string {
   const id = createHash('sha256')
     .update(`${what} ${state.nextId++}`)
@@ -62,18 +62,18 @@ export function newId(state: ProviderState, what: string): string {
   return id;
 }
 
-/** The person whom a phone number or national number belongs to. */
+/** The person with a phone number or national number. */
 export function findPerson({ world }: ProviderState, hint: string): Person | undefined {
   return [world.person, world.other].find(({ ssn, phone }) => [ssn, phone].includes(hint));
 }
 
-/** An answer of the call-back interface that refuses. */
+/** A rejection of the callback interface. */
 export function chainRefusal(code: string): ProviderAnswer {
   const body = { code: 401, reason: 'Unauthorized', message: code, detail: { failureUrl: code } };
   return { status: 401, body };
 }
 
-/** An answer of OAuth that refuses. */
+/** A rejection of OAuth. */
 export function oauthRefusal(error: string, description?: string, status = 400): ProviderAnswer {
   const more = description === undefined ? {} : { error_description: description };
   return { status, body: { ...more, error } };

@@ -33,7 +33,7 @@ export const tokenFaults = [
   'token: no JWT',
 ] as const;
 
-/** Claims of an ID token with one thing wrong. */
+/** Claims of an ID token with one fault. */
 export function faultyClaims(
   claims: Readonly<Record<string, unknown>>,
   faults: ReadonlySet<string>,
@@ -54,7 +54,7 @@ export function faultyClaims(
   };
 }
 
-/** The token for claims, RS256 unless a fault wants another. */
+/** The token for claims, RS256 unless a fault requires otherwise. */
 export function makeToken(claims: object, faults: ReadonlySet<string> = new Set()): string {
   if (faults.has('token: no JWT')) return 'opaque-token';
   const isNone = faults.has('token: alg none');
@@ -75,7 +75,7 @@ export function makeToken(claims: object, faults: ReadonlySet<string> = new Set(
   return `${head}.${encoded({ ...claims, extra: true })}.${value}`;
 }
 
-/** Left half of the hash of an access token, as ID tokens hold it. */
+/** Left half of the hash of an access token, as in ID tokens. */
 export function halfHash(accessToken: string): string {
   return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { answer, refuse, type ServerAnswer, type ServerRequest } from './messages.ts';
 
-/** What an access token opens. */
+/** The grant of an access token. */
 export interface Grant {
   readonly scope: 'service' | 'credential';
   readonly expiresAtMs: number;
@@ -106,7 +106,7 @@ export function authorizationServer(rules: AuthorizationRules) {
       if (fields.get('scope') !== 'service') return refuse(400, 'invalid_scope');
       return issue({ scope: 'service' });
     },
-    /** A person opens the page and decides; gives where they are sent then. */
+    /** A person opens the page and decides; returns the redirect URL. */
     visit(address: string, decision: 'approve' | 'decline' | 'break'): URL {
       const url = new URL(address);
       if (`${url.origin}${url.pathname}` !== `${rules.base}/oauth2/authorize`) {

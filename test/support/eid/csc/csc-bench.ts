@@ -21,7 +21,7 @@ import { type CscServerOptions, cscFacts } from './provider-state.ts';
 /** The person of the provider. */
 export const cscPerson = { ssn: '0103901099', name: 'Anna Björk Prófsdóttir' } as const;
 
-/** Certificate of the person, of somebody else, and one of a foreign issuer, by kind of key. */
+/** Certificates of the person, of a different person, and by a foreign issuer, by kind of key. */
 interface CscPeople {
   readonly member: TestMember;
   readonly stranger: TestMember;
@@ -35,7 +35,7 @@ export const cscPki = makeTestPki();
 const elsewhere = makeTestPki();
 const known = new Map<TestKeyKind, CscPeople>();
 
-/** The people of a test file: their keys are made once. */
+/** The persons of a test file: their keys are generated once. */
 export function cscPeople(key: TestKeyKind): CscPeople {
   const found = known.get(key);
   if (found !== undefined) return found;
@@ -54,7 +54,7 @@ export function cscPeople(key: TestKeyKind): CscPeople {
   return people;
 }
 
-/** How provider and driver are set up. */
+/** Setup of provider and driver. */
 export interface CscBenchOptions {
   readonly key?: TestKeyKind;
   readonly server?: Partial<CscServerOptions>;
@@ -110,7 +110,9 @@ export function openCscBench(options: CscBenchOptions = {}) {
     advance: (ms: number): void => {
       clock.nowMs += ms;
     },
-    /** The state after the person of the newest session came back; the same where nobody does. */
+    /**
+     * The state after the person of the newest session has returned; unchanged if there is no page.
+     */
     async comeBack(state: EidState, decision: CscDecision = 'approve'): Promise<EidState> {
       if (redirectUrl === '' || driver.callback === undefined) return state;
       return driver.callback(state, server.visit(redirectUrl, decision), environment);
@@ -119,10 +121,10 @@ export function openCscBench(options: CscBenchOptions = {}) {
   };
 }
 
-/** What a person does at the page of the provider. */
+/** Actions of a person on the provider's page. */
 type CscDecision = 'approve' | 'decline' | 'break';
 
-/** A bench for the suite of all drivers: who has agreed comes back by themselves. */
+/** A bench for the common driver suite: a person who has approved returns automatically. */
 export function openCscContract(options: CscBenchOptions): DriverBench & Pick<CscBench, 'server'> {
   const bench = openCscBench(options);
   const { driver, environment, server, advance, requestCount } = bench;
@@ -162,7 +164,7 @@ export function openCscContract(options: CscBenchOptions): DriverBench & Pick<Cs
   };
 }
 
-/** A bench of which the server can be seen. */
+/** A bench that exposes the server. */
 export type CscBench = ReturnType<typeof openCscBench>;
 
 /** The order of one signature: signed attributes over a document, by the certificate. */

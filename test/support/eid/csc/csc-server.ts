@@ -77,17 +77,17 @@ export function cscServer(options: CscServerOptions) {
   return {
     handle,
     log,
-    /** Paths of the requests so far. */
+    /** Paths of all requests. */
     paths: () => log.map(({ path }) => path),
     requestCount: () => log.length,
     inject: (fault: CscFault) => faults.add(fault),
     heal: () => faults.clear(),
-    /** The person agrees: pages are approved, and asynchronous signatures are made. */
+    /** The person approves: pages are confirmed, and asynchronous signatures are created. */
     approve: () => {
       approved = true;
     },
     visit: state.oauth.visit,
-    /** Texts that must not show anywhere. */
+    /** Texts that must not appear anywhere. */
     secrets: () => [
       clientSecret,
       ...state.oauth.secrets,

@@ -12,10 +12,10 @@ import {
   signRemotely,
 } from './two-pass-seal.ts';
 
-/** Length that the authorities of the passes promise for their tokens. */
+/** Token length promised by the authorities of the passes. */
 export const promisedTokenBytes = 8_192;
 
-/** An authority as a pass has it: with a promised length, so that nothing learned counts. */
+/** The authority of a pass: with a promised length, so that no learned length counts. */
 export const promisingAuthority = (): TimestampAuthority => ({
   ...testAuthority(cscPki),
   tokenLengthBytes: promisedTokenBytes,
@@ -49,7 +49,7 @@ export async function certificatesOf(bench: ReturnType<typeof openCscBench>) {
   return found?.certificates ?? [];
 }
 
-/** A whole deferred signature; gives the sealed document. */
+/** A complete deferred signature; returns the sealed document. */
 export async function sealDeferred(
   request: SealPdfRequest,
   options: CscBenchOptions,

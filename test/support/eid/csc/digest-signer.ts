@@ -1,7 +1,7 @@
 import { constants, createHash, createHmac, type KeyObject, privateEncrypt } from 'node:crypto';
 import { der } from '../../../../src/formats/asn1/index.ts';
 
-/** How a server signs a digest that it was given: it never sees what the digest is of. */
+/** Signs a digest as a server does, which never sees the content. */
 export type DigestScheme = 'rsa-pkcs1' | 'rsa-pss' | 'ecdsa';
 
 /** The signature value over a digest; ECDSA as DER. P-256 is the only curve. */
@@ -15,7 +15,7 @@ export function signDigest(
   if (scheme === 'rsa-pss') {
     const bits = key.asymmetricKeyDetails?.modulusLength ?? 2048;
     const encoded = emsaPss(hash, digest, bits - 1);
-    // A key of type rsa-pss refuses raw operations: the same numbers as a plain RSA key do not.
+    // A key of type rsa-pss rejects raw operations; a plain RSA key with the same numbers does not.
     return privateEncrypt({ key, padding: constants.RSA_NO_PADDING }, encoded);
   }
   const oid = { sha256: 1, sha384: 2, sha512: 3 }[hash];
@@ -48,7 +48,7 @@ function mgf1(hash: string, seed: Uint8Array, length: number): Buffer {
   return Buffer.concat(parts).subarray(0, length);
 }
 
-// P-256: FIPS 186-5, SP 800-186 §3.2.1.3. Slow and not constant in time: for tests alone.
+// P-256: FIPS 186-5, SP 800-186 §3.2.1.3. Slow and not constant-time: for tests only.
 const P = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
 const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const G: Point = [

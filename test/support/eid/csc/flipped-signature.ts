@@ -7,13 +7,13 @@ import {
   openCscBench,
 } from './csc-bench.ts';
 
-/** Gives what the driver makes of the answer with one flipped byte of its signature. */
+/** Returns the driver's result for the response with one byte of its signature flipped. */
 export interface FlippedSignature {
   readonly lengthBytes: number;
   poll(at: number, bit: number): Promise<EidPoll>;
 }
 
-/** An authorised session, and the answer of the provider to it. */
+/** An authorised session, and the response of the provider to it. */
 export async function flippedSignature(options: CscBenchOptions): Promise<FlippedSignature> {
   const bench = openCscBench(options);
   const isCms = options.driver?.delivery === 'cms';

@@ -1,4 +1,4 @@
-/** A request as a server gets it. */
+/** A request as received by a server. */
 export interface ServerRequest {
   readonly method: string;
   readonly url: string;
@@ -6,13 +6,13 @@ export interface ServerRequest {
   readonly body: string;
 }
 
-/** Headers that servers look at. */
+/** Headers that servers use. */
 export interface ServerHeaders {
   readonly 'content-type'?: string | undefined;
   readonly authorization?: string | undefined;
 }
 
-/** What a server answers. */
+/** The response of a server. */
 export interface ServerAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

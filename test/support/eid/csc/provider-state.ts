@@ -3,15 +3,15 @@ import type { authorizationServer } from './authorization-server.ts';
 import type { Activation } from './credential-methods.ts';
 import type { Job } from './signature-methods.ts';
 
-/** What a provider is like; the defaults are a provider of version 2.0 with an RSA key. */
+/** Properties of a provider; by default a provider of version 2.0 with an RSA key. */
 export interface CscServerOptions {
   now(): number;
   readonly version: '2.0' | '2.2';
-  /** Signs for the person. */
+  /** Key and certificate of the person. */
   readonly member: TestMember;
-  /** Somebody else with a certificate of the same issuer. */
+  /** A different person with a certificate of the same issuer. */
   readonly stranger: TestMember;
-  /** A certificate for the same person by an issuer that nobody trusts. */
+  /** A certificate for the same person by an untrusted issuer. */
   readonly foreign: TestMember;
   readonly mode: 'explicit' | 'oauth2code';
   /** Objects of explicit authorization with the right values. */
@@ -28,7 +28,7 @@ export interface CscServerOptions {
   readonly isPublicClient?: boolean;
 }
 
-/** What can go wrong at a provider, by names. */
+/** Injectable faults of a provider, by name. */
 export type CscFault =
   | 'algorithms-do-not-fit'
   | 'changed-hash'

@@ -11,7 +11,7 @@ import { type DigestScheme, signDigest } from './digest-signer.ts';
 import { answer, refuse, type ServerAnswer } from './messages.ts';
 import { type CscServerState, cscFacts } from './provider-state.ts';
 
-/** An asynchronous signature: whose it is, and what it answers. */
+/** An asynchronous signature: its owner and its response. */
 export interface Job {
   readonly token: string;
   make(): unknown;
@@ -98,7 +98,7 @@ function pollJob(state: CscServerState, body: SignBody, token: string): ServerAn
   return answer(200, state.has('response-id') ? { responseID: 'job-0' } : job.make());
 }
 
-/** Uses up the authorization: for exactly these hashes, once, in its time. */
+/** Uses up the authorization: for exactly these hashes, once, before it expires. */
 function spend(
   state: CscServerState,
   sad: string | undefined,

@@ -7,7 +7,7 @@ import type { SignatureAlgorithm } from '../../../../src/formats/x509/index.ts';
 import type { Signer } from '../../../../src/seal/ports.ts';
 import { type CscBench, cscRequest } from './csc-bench.ts';
 
-/** Ports of a pass but its signer; made anew for each pass, as another process would. */
+/** Ports of a pass except its signer; created for each pass, as in separate processes. */
 export type PassPorts = () => Omit<SealPorts, 'signer'>;
 
 type RemoteCertificates = readonly Uint8Array[];
@@ -20,7 +20,7 @@ function signerWith(
   return { certificate: certificate as Uint8Array, chain, algorithm, sign };
 }
 
-/** First pass: the signed attributes that the document would be signed with, and no signature. */
+/** First pass: the signed attributes for the document, without a signature. */
 export async function captureSignedBytes(
   request: SealPdfRequest,
   ports: PassPorts,
@@ -37,7 +37,9 @@ export async function captureSignedBytes(
   return captured;
 }
 
-/** Second pass: the document with the value, when the signed attributes are the same bytes. */
+/**
+ * Second pass: the document with the signature value, if the signed attributes are the same bytes.
+ */
 export function embedSignature(
   request: SealPdfRequest,
   ports: PassPorts,

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 import type { EidEnvironment } from '../../../../src/app/ports/index.ts';
 
-/** A provider that we did not write, with a person who agrees or not. */
+/** A third-party provider, with a person who approves or not. */
 export interface IndependentProvider {
   readonly issuer: string;
-  /** Paths that were asked for. */
+  /** Requested paths. */
   readonly paths: string[];
-  /** What the person does on the page. */
+  /** The person's action on the page. */
   agrees: boolean;
-  /** True: the page waits for a button, and nobody agrees before. */
+  /** Whether the page waits for a button before approval. */
   asks: boolean;
-  /** The browser: from the page of the driver to the address of return. */
+  /** The browser: from the page of the driver to the callback URL. */
   browse(page: string): Promise<URL>;
   close(): Promise<void>;
 }
@@ -90,7 +90,7 @@ function ask(response: ServerResponse): void {
   response.end('<!doctype html><form method="post"><button>Go on</button></form>');
 }
 
-/** The page: it logs the person in, and grants what the client asks for. */
+/** The page: it logs the person in, and grants what the client requests. */
 async function interact(
   provider: Provider,
   { agrees }: IndependentProvider,
@@ -110,7 +110,7 @@ async function interact(
   await provider.interactionFinished(request, response, result, options);
 }
 
-/** Follows redirects with cookies until the browser would leave for the service. */
+/** Follows redirects with cookies until the browser would return to the service. */
 async function browse(page: string, end: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let url = new URL(page);

@@ -11,11 +11,11 @@ import { atFileEnd } from '../../file-end.ts';
 import { OidcServer, type OidcServerOptions } from '../oidc-server.ts';
 import { type JoseKey, newKey } from './oidc-tokens.ts';
 
-/** Keys of one run; RSA keys take time to make. */
+/** Keys of one run; generating RSA keys is slow. */
 const made = new Map<string, JoseKey>();
 atFileEnd('named keys', () => made.clear());
 
-/** The key of that name: the same in a whole file. */
+/** The key of that name: the same throughout a file. */
 export function keyNamed(name: string, alg: 'RS256' | 'ES256' = 'RS256'): JoseKey {
   const key = made.get(name) ?? newKey(name, alg);
   made.set(name, key);
@@ -27,7 +27,7 @@ export const clientId = 'client one';
 export const clientSecret = 'secret/of the client+1';
 export const redirectUri = 'https://service.example/eid/return';
 
-/** Person of the tests: the national number is one of the published examples. */
+/** The test person: the national number is one of the published examples. */
 export const person = {
   sub: '5cb6c9e2',
   name: 'Guðrún Example',
@@ -57,7 +57,7 @@ export interface OidcBench {
   advance(ms: number): void;
   /** Starts a session, and opens its page as the person. */
   begin(request?: Partial<EidRequest>): Promise<EidState>;
-  /** The session when the person has agreed and come back. */
+  /** The session after the person has approved and returned. */
   approved(request?: Partial<EidRequest>): Promise<EidState>;
 }
 
@@ -130,7 +130,7 @@ export function oidcBench(
   };
 }
 
-/** The error of a call; undefined when there is none. */
+/** The error of a call. Undefined if it succeeds. */
 export async function errorOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => undefined,

@@ -61,13 +61,13 @@ export function unsignedJwt(claims: Claims): string {
   return `${encoded({ alg: 'none' })}.${encoded(claims)}.`;
 }
 
-/** A JWT whose HMAC key is a public key that everybody knows. */
+/** A JWT whose HMAC key is a known public key. */
 export function hmacJwt(claims: Claims, kid: string, secret: string | Buffer): string {
   const input = `${encoded({ alg: 'HS256', kid })}.${encoded(claims)}`;
   return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
 }
 
-/** The claims of a JWT that the key has signed; undefined when it has not. */
+/** The claims of a JWT signed by the key. Undefined for any other. */
 export function verifiedClaims(jwt: string, key: KeyObject): Claims | undefined {
   const [header = '', payload = '', signature = ''] = jwt.split('.');
   const { alg } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { alg: string };

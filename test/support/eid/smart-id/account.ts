@@ -16,7 +16,7 @@ export interface Account {
   readonly member: TestMember;
 }
 
-/** Certificates of accounts by what is special about them. */
+/** Certificates of accounts by their special property. */
 export interface SmartIdWorld {
   readonly pki: TestPki;
   readonly usual: Account;
@@ -69,7 +69,7 @@ function headerLength(element: Uint8Array): number {
 const DAY_MS = 24 * 3_600_000;
 const person = 'PNOEE-40404040009';
 
-/** Makes a world; one is enough for a file. */
+/** Creates a world; use one per file. */
 export function makeSmartIdWorld(): SmartIdWorld {
   const pki = makeTestPki();
   const foreign = makeTestPki();

@@ -1,22 +1,22 @@
 import { createHash, createHmac } from 'node:crypto';
 import { type Account, type SmartIdWorld, signAcsp, textDigest } from './account.ts';
 
-/** A session as the service keeps it. */
+/** A session as stored by the service. */
 export interface ServiceSession {
   readonly id: string;
   readonly token: string;
   readonly secret: Buffer;
   readonly startedAtMs: number;
-  /** The body with which it was started. */
+  /** The request body with which it was started. */
   readonly request: StartBody;
   readonly body: string;
   flow?: 'QR' | 'Web2App' | 'App2App';
   endResult?: string;
-  /** Whoever has opened the link; default the usual account. */
+  /** The account that opened the link. Default: the usual one. */
   account?: Account;
 }
 
-/** What a start has to say. */
+/** Required members of a start. */
 export interface StartBody {
   readonly relyingPartyUUID: string;
   readonly relyingPartyName: string;
@@ -41,7 +41,7 @@ export const service = {
   deviceLinkBase: 'https://smart-id.example/device-link',
 } as const;
 
-/** A code older than this is not taken. */
+/** An older code is rejected. */
 const OLDEST_CODE_SECONDS = 3;
 
 function base64(text: string): string {
@@ -49,10 +49,10 @@ function base64(text: string): string {
 }
 
 /**
- * The app opens a link. It takes none whose code is wrong, whose time is off, or that asks for
- * something else than its session.
+ * The app opens a link. It rejects links with a wrong code, an expired time, or a request that
+ * differs from its session.
  *
- * @returns undefined, or why the app does not open
+ * @returns undefined, or the reason why the app does not open
  */
 export function openLink(link: string, session: ServiceSession, nowMs: number): string | undefined {
   const [plain = '', authCode] = link.split('&authCode=');
@@ -85,12 +85,12 @@ export function openLink(link: string, session: ServiceSession, nowMs: number): 
   return undefined;
 }
 
-/** Verifier of the app of a session, as it goes into the return address. */
+/** Verifier of a session's app, for the return URL. */
 export function verifierOf(session: ServiceSession): string {
   return createHash('sha256').update(`verifier ${session.id}`).digest('base64url');
 }
 
-/** Where the app sends the browser on the same device. */
+/** The URL to which the app redirects the browser on the same device. */
 export function returnAddress(session: ServiceSession): URL {
   const url = new URL(session.request.initialCallbackUrl ?? '');
   const digest = createHash('sha256').update(session.secret).digest('base64url');
@@ -99,7 +99,7 @@ export function returnAddress(session: ServiceSession): URL {
   return url;
 }
 
-/** Faults of a finished session that can be injected, besides those of certificates. */
+/** Injectable faults of a finished session, besides those of certificates. */
 export const answerFaults = [
   'signed: other server random',
   'signed: other challenge',
@@ -122,7 +122,7 @@ export const answerFaults = [
   'said: unknown state',
 ] as const;
 
-/** The answer for a session whose person has agreed. */
+/** The response for an approved session. */
 export function completed(
   session: ServiceSession,
   world: SmartIdWorld,

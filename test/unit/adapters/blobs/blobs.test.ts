@@ -11,15 +11,15 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { keepContents, openFileBlobs } from '../../../../src/adapters/blobs/index.ts';
+import { cacheBlobs, openFileBlobs } from '../../../../src/adapters/blobs/index.ts';
 import type { BlobStore } from '../../../../src/app/ports/index.ts';
 import { newTemporaryFolder } from '../../../support/folders.ts';
 
 const limits = { bytesMax: 2 ** 20, contentBytesMax: 2 ** 16, lifeMs: 60_000, now: () => 1 };
-/** Everything that is a store of contents. */
+/** Every implementation of the blob store. */
 const stores: readonly (readonly [string, (folder: string) => BlobStore])[] = [
   ['in files', openFileBlobs],
-  ['in files, kept in memory', (folder) => keepContents(openFileBlobs(folder), limits)],
+  ['in files, cached in memory', (folder) => cacheBlobs(openFileBlobs(folder), limits)],
 ];
 
 let folder: string;
@@ -41,12 +41,12 @@ const names = async () => {
   return found.sort();
 };
 
-describe.each(stores)('contents of documents %s', (_, open) => {
+describe.each(stores)('the blob store %s', (_, open) => {
   beforeEach(() => {
     blobs = open(folder);
   });
 
-  test('are found by their digest', async () => {
+  test('finds blobs by digest', async () => {
     expect(await blobs.has(sha256)).toBe(false);
     expect(await blobs.put(content)).toBe(sha256);
     expect(await blobs.has(sha256)).toBe(true);
@@ -55,12 +55,12 @@ describe.each(stores)('contents of documents %s', (_, open) => {
     expect(readdirSync(dirname(pathOf(sha256)))).toEqual([sha256]);
   });
 
-  test('may be empty', async () => {
+  test('accepts an empty blob', async () => {
     const empty = await blobs.put(new Uint8Array(0));
     expect((await blobs.get(empty)).length).toBe(0);
   });
 
-  test('are there once, with a new age each time', async () => {
+  test('stores equal blobs once and renews their age', async () => {
     await blobs.put(content);
     utimesSync(pathOf(sha256), 1, 1);
     await blobs.put(content);
@@ -70,13 +70,13 @@ describe.each(stores)('contents of documents %s', (_, open) => {
     }
   });
 
-  test('that are put by many at the same time', async () => {
+  test('accepts concurrent writes of the same blob', async () => {
     const many = Array.from({ length: 30 }, () => openFileBlobs(folder).put(content));
     expect(new Set(await Promise.all(many))).toEqual(new Set([sha256]));
     expect(readdirSync(dirname(pathOf(sha256)))).toEqual([sha256]);
   });
 
-  test('that are missing or have no digest for a name', async () => {
+  test('reports a missing blob, and a name that is not a digest, as missing', async () => {
     for (const name of [sha256, '', '../../etc/passwd', sha256.toUpperCase()]) {
       await expect(blobs.get(name)).rejects.toMatchObject({ code: 'blob.missing' });
       expect(await blobs.has(name)).toBe(false);
@@ -86,9 +86,9 @@ describe.each(stores)('contents of documents %s', (_, open) => {
 
   test.each([
     ['changed', Buffer.from('%PDF-1.7 ...')],
-    ['cut', content.subarray(0, 4)],
+    ['truncated', content.subarray(0, 4)],
     ['emptied', Buffer.alloc(0)],
-  ])('that were %s are refused, and mended when they are put again', async (_, bytes) => {
+  ])('rejects a blob that was %s and repairs it when it is stored again', async (_, bytes) => {
     await blobs.put(content);
     writeFileSync(pathOf(sha256), bytes);
     await expect(blobs.get(sha256)).rejects.toMatchObject({ code: 'blob.corrupt' });
@@ -99,7 +99,7 @@ describe.each(stores)('contents of documents %s', (_, open) => {
   test.each([
     ['short', 1000],
     ['long', 1024 * 1024 + 1000],
-  ])('that are %s can be read in parts', async (_, lengthBytes) => {
+  ])('reads ranges of a %s blob', async (_, lengthBytes) => {
     const bytes = randomBytes(lengthBytes);
     const opened = await blobs.open(await blobs.put(bytes));
     expect(opened.lengthBytes).toBe(lengthBytes);
@@ -127,7 +127,7 @@ describe.each(stores)('contents of documents %s', (_, open) => {
     }
   });
 
-  test('that are changed after they were opened are not read', async () => {
+  test('rejects a blob changed after it was opened', async () => {
     const bytes = randomBytes(1024 * 1024 + 1);
     const name = await blobs.put(bytes);
     const opened = await blobs.open(name);
@@ -136,15 +136,15 @@ describe.each(stores)('contents of documents %s', (_, open) => {
       return undefined;
     };
     expect(await read()).toEqual(Buffer.from(bytes.subarray(0, 10)));
-    // The last byte: the part that is read is as it was.
+    // The last byte: the range that is read is unchanged.
     writeFileSync(pathOf(name), Buffer.concat([bytes.subarray(0, -1), Buffer.from('x')]));
     await expect(read()).rejects.toMatchObject({ code: 'blob.corrupt' });
   });
 
   test.each([
-    ['written over', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -9), Buffer.alloc(9)])],
-    ['cut', (bytes: Buffer) => bytes.subarray(0, 100_000)],
-  ])('that are %s while they are read end with an error', async (_, change) => {
+    ['overwritten', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -9), Buffer.alloc(9)])],
+    ['truncated', (bytes: Buffer) => bytes.subarray(0, 100_000)],
+  ])('fails when a blob is %s while it is read', async (_, change) => {
     const bytes = randomBytes(1024 * 1024 + 1);
     const name = await blobs.put(bytes);
     const opened = await blobs.open(name);
@@ -165,7 +165,7 @@ describe.each(stores)('contents of documents %s', (_, open) => {
     await expect(blobs.get(name)).resolves.toHaveLength(bytes.length);
   });
 
-  test('that are put again, or removed, while they are read are read to their end', async () => {
+  test('reads an open blob to its end although it is stored again or removed meanwhile', async () => {
     const bytes = randomBytes(1024 * 1024 + 1);
     const name = await blobs.put(bytes);
     const read: Uint8Array[] = [];
@@ -176,7 +176,7 @@ describe.each(stores)('contents of documents %s', (_, open) => {
     expect(Buffer.concat(read).equals(bytes)).toBe(true);
   });
 
-  test('are listed and removed', async () => {
+  test('lists and removes blobs', async () => {
     const all = [];
     for (let index = 0; index < 20; index++) all.push(await blobs.put(randomBytes(20)));
     expect(await names()).toEqual([...all].sort());
@@ -185,7 +185,7 @@ describe.each(stores)('contents of documents %s', (_, open) => {
     expect(await names()).toEqual(all.slice(1).sort());
   });
 
-  test('that were stored after a time stay', async () => {
+  test('keeps a blob stored after the given time', async () => {
     await blobs.put(content);
     const { mtimeMs } = statSync(pathOf(sha256));
     expect(await blobs.remove(sha256, { storedUntilMs: mtimeMs - 1 })).toBe(false);
@@ -195,7 +195,7 @@ describe.each(stores)('contents of documents %s', (_, open) => {
     expect(await blobs.has(sha256)).toBe(false);
   });
 
-  test('are not mixed up with what a killed run left, which goes after an hour', async () => {
+  test('ignores leftovers of a killed run and deletes them after an hour', async () => {
     await blobs.put(content);
     const [fresh, old] = ['.new-1', '.new-2'].map((name) => join(dirname(pathOf(sha256)), name));
     for (const path of [fresh, old]) writeFileSync(path as string, 'half');
@@ -204,7 +204,7 @@ describe.each(stores)('contents of documents %s', (_, open) => {
     expect(readdirSync(dirname(pathOf(sha256))).sort()).toEqual(['.new-1', sha256]);
   });
 
-  test('have no place in a folder that may not be written', async () => {
+  test('reports a read-only folder as such', async () => {
     chmodSync(folder, 0o555);
     const isRoot = process.getuid?.() === 0;
     if (isRoot) process.seteuid?.(65_534);
@@ -215,36 +215,36 @@ describe.each(stores)('contents of documents %s', (_, open) => {
     }
   });
 
-  test('have no list where there is no folder', async () => {
+  test('lists nothing when its folder is missing', async () => {
     expect(await names()).toEqual([]);
   });
 
-  describe('whose removal was killed half-way', () => {
+  describe('after a removal that was killed half-way', () => {
     const leave = (name: string) => renameSync(pathOf(sha256), join(dirname(pathOf(sha256)), name));
     beforeEach(async () => {
       await blobs.put(content);
       leave(`.gone-${sha256}-${Date.now()}-1`);
     });
 
-    test('are still there for who needs them', async () => {
+    test('still returns the blob', async () => {
       expect(await blobs.has(sha256)).toBe(true);
       expect(await blobs.sizeOf(sha256)).toBe(content.length);
       expect(Buffer.from(await blobs.get(sha256))).toEqual(content);
     });
 
-    test('are verified as ever', async () => {
+    test('still verifies the blob', async () => {
       const [name = ''] = readdirSync(dirname(pathOf(sha256)));
       writeFileSync(join(dirname(pathOf(sha256)), name), 'changed');
       await expect(blobs.get(sha256)).rejects.toMatchObject({ code: 'blob.corrupt' });
     });
 
-    test('are removed only when no other removal may put them back', async () => {
+    test('removes the blob only when no other removal can restore it', async () => {
       await blobs.put(content);
       expect(await blobs.remove(sha256)).toBe(false);
       expect(readdirSync(dirname(pathOf(sha256)))).toHaveLength(1);
     });
 
-    test('are removed with what was stored again, when an hour has passed', async () => {
+    test('removes both the leftover and a copy stored since when an hour has passed', async () => {
       await blobs.put(content);
       leave(`.gone-${sha256}-1-1`);
       for (const name of readdirSync(dirname(pathOf(sha256)))) {
@@ -255,7 +255,7 @@ describe.each(stores)('contents of documents %s', (_, open) => {
       expect(readdirSync(dirname(pathOf(sha256)))).toEqual([]);
     });
 
-    test('belong to no other content', async () => {
+    test('finds no other blob in the leftover', async () => {
       const other = `${sha256.slice(0, 63)}${sha256.endsWith('0') ? '1' : '0'}`;
       await expect(blobs.get(other)).rejects.toMatchObject({ code: 'blob.missing' });
       expect(await blobs.has(other)).toBe(false);
@@ -270,7 +270,7 @@ describe.each(stores)('contents of documents %s', (_, open) => {
       vi.spyOn(Date, 'now').mockReturnValue(nowMs + 48 * HOUR);
     };
 
-    test('are as old as the disk says', async () => {
+    test('measures age by the clock of the disk', async () => {
       await blobs.put(content);
       ahead();
       expect(await blobs.remove(sha256, { ageMs: HOUR })).toBe(false);
@@ -283,7 +283,7 @@ describe.each(stores)('contents of documents %s', (_, open) => {
       expect(readdirSync(dirname(pathOf(sha256)))).toEqual([]);
     });
 
-    test('get the time of the disk when they are put again', async () => {
+    test('sets the time of the disk when a blob is stored again', async () => {
       await blobs.put(content);
       const { mtimeMs } = statSync(pathOf(sha256));
       utimesSync(pathOf(sha256), 1, 1);
@@ -292,7 +292,7 @@ describe.each(stores)('contents of documents %s', (_, open) => {
       expect(Math.abs(statSync(pathOf(sha256)).mtimeMs - mtimeMs)).toBeLessThan(HOUR);
     });
 
-    test('stay while others write or remove them', async () => {
+    test('keeps files that others are writing or removing', async () => {
       await blobs.put(content);
       const place = dirname(pathOf(sha256));
       const files = ['.new-1', `.gone-${'0'.repeat(64)}-${Date.now()}-1`];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { keepContents } from '../../../../src/adapters/blobs/index.ts';
+import { cacheBlobs } from '../../../../src/adapters/blobs/index.ts';
 import type { BlobStore } from '../../../../src/app/ports/index.ts';
 
-/** Contents by name, and the names that were read. */
-function open(options: Partial<Parameters<typeof keepContents>[1]> = {}) {
+/** Blobs by name, and the names that were read. */
+function open(options: Partial<Parameters<typeof cacheBlobs>[1]> = {}) {
   const contents = new Map<string, Uint8Array>();
   const reads: string[] = [];
   const below: BlobStore = {
@@ -32,11 +32,11 @@ function open(options: Partial<Parameters<typeof keepContents>[1]> = {}) {
   ] as const) {
     contents.set(name, new Uint8Array(length));
   }
-  return { blobs: keepContents(below, limits), reads, contents, clock };
+  return { blobs: cacheBlobs(below, limits), reads, contents, clock };
 }
 
-describe('contents in memory', () => {
-  test('Contents in memory are read once, and as often as they are wanted when they are large', async () => {
+describe('the cache of blobs', () => {
+  test('reads a small blob once, and a large one every time', async () => {
     const { blobs, reads } = open();
     const first = await blobs.get('a');
     expect(await blobs.get('a')).toEqual(first);
@@ -46,7 +46,7 @@ describe('contents in memory', () => {
     expect(await blobs.has('a')).toBe(true);
   });
 
-  test('stay as they are, whatever readers do with theirs', async () => {
+  test('is not affected by readers that modify their copy', async () => {
     const { blobs, reads } = open();
     const read = [
       () => blobs.get('a'),
@@ -65,19 +65,19 @@ describe('contents in memory', () => {
     expect(reads).toEqual(['a']);
   });
 
-  test('make room for those that were used later', async () => {
+  test('evicts the least recently used', async () => {
     const { blobs, reads } = open();
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await blobs.get(name);
     expect(reads).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  test('Contents in memory are forgotten with the time, and when they are removed', async () => {
+  test('drops entries after a time and when the blob is removed', async () => {
     const { blobs, reads, contents, clock } = open();
     await blobs.get('a');
     clock.nowMs += 1000;
     await blobs.get('a');
     expect(reads).toEqual(['a', 'a']);
-    // A clock that goes back makes nothing live for ever.
+    // A clock that goes back does not keep an entry forever.
     clock.nowMs -= 5000;
     await blobs.get('a');
     expect(reads).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** Another process stores a content again at the moment at which it is removed. */
+/** A different process stores a blob again at the moment it is removed. */
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openFileBlobs } from '../../../../src/adapters/blobs/index.ts';
 import { newTemporaryFolder } from '../../../support/folders.ts';
 
-/** Called once, right before the next file gets another name. */
+/** Called once, right before the next rename. */
 let meanwhile: (() => void) | undefined;
-/** True: the program dies before it removes a content under its other name. */
+/** True: the program crashes before it deletes the renamed blob. */
 let isDying = false;
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof fs>();
@@ -50,7 +50,7 @@ afterEach(() => {
 
 const names = () => fs.readdirSync(dirname(path));
 
-test('a content that gets a new age meanwhile stays', async () => {
+test('a blob renewed during its removal is kept', async () => {
   const blobs = openFileBlobs(folder);
   meanwhile = () => fs.utimesSync(path, DAY_S * 9, DAY_S * 9);
   expect(await blobs.remove(sha256, { storedUntilMs: DAY_S * 2000 })).toBe(false);
@@ -59,7 +59,7 @@ test('a content that gets a new age meanwhile stays', async () => {
   expect(names()).toEqual([sha256]);
 });
 
-test('a content that another process removes meanwhile is gone', async () => {
+test('a blob that another process removes meanwhile is gone', async () => {
   meanwhile = () => fs.unlinkSync(path);
   expect(await openFileBlobs(folder).remove(sha256, { storedUntilMs: DAY_S * 2000 })).toBe(true);
   expect(names()).toEqual([]);
@@ -71,7 +71,7 @@ const listed = async () => {
   return found;
 };
 
-test('a content whose removal dies is there until it is removed again', async () => {
+test('a blob whose removal crashes remains available until it is removed again', async () => {
   const blobs = openFileBlobs(folder);
   isDying = true;
   await expect(blobs.remove(sha256)).rejects.toMatchObject({ code: 'store.unavailable' });
@@ -83,11 +83,11 @@ test('a content whose removal dies is there until it is removed again', async ()
   expect(names()).toEqual([expect.stringMatching(/^\.gone-/)]);
 });
 
-/** The name that a removal gives, as one that began so long ago. */
+/** The name that a removal uses, as if it had started this long ago. */
 const leavingName = (agoMs: number) =>
   join(dirname(path), `.gone-${sha256}-${Date.now() - agoMs}-1`);
 
-test('a later list puts back what a killed removal left: it may be needed again', async () => {
+test('a later listing restores what a killed removal left, because it may be needed again', async () => {
   fs.renameSync(path, leavingName(0));
   expect(await listed()).toEqual([]);
   expect(names()).toHaveLength(1);
@@ -96,16 +96,16 @@ test('a later list puts back what a killed removal left: it may be needed again'
   expect(await listed()).toEqual([sha256]);
   expect(Buffer.from(await openFileBlobs(folder).get(sha256))).toEqual(content);
   expect(fs.statSync(path).mtimeMs).toBe(DAY_S * 1000);
-  // Stored again since: that one stays.
+  // A blob stored again since is kept.
   fs.renameSync(path, leavingName(2 * HOUR));
   await openFileBlobs(folder).put(content);
   await listed();
   expect(names()).toEqual([sha256]);
 });
 
-test('what a killed removal left does not outlive a removal that is done again', async () => {
+test('the leftover of a killed removal does not survive a repeated removal', async () => {
   fs.renameSync(path, leavingName(0));
-  // The other one may still be at work.
+  // The other removal may still be running.
   expect(await openFileBlobs(folder).remove(sha256)).toBe(false);
   fs.renameSync(join(dirname(path), names()[0] ?? ''), leavingName(2 * HOUR));
   expect(await openFileBlobs(folder).remove(sha256)).toBe(true);

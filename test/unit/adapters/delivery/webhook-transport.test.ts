@@ -43,77 +43,77 @@ function post(to: WebhookTransport, url: string, timeoutMs = 5000) {
 describe('addresses that are never contacted', () => {
   test.each([
     ['loopback', 'https://127.0.0.1/'],
-    ['loopback, short', 'https://127.1/'],
+    ['loopback, short form', 'https://127.1/'],
     ['loopback, decimal', 'https://2130706433/'],
     ['loopback, octal', 'https://0177.0.0.1/'],
     ['loopback, hexadecimal', 'https://0x7f.0x0.0x0.0x1/'],
-    ['loopback with a dot at the end', 'https://127.0.0.1./'],
-    ['loopback in wide digits', 'https://１２７.０.０.１/'],
-    ['loopback, version 6', 'https://[::1]/'],
-    ['mapped', 'https://[::ffff:127.0.0.1]/'],
-    ['mapped in hexadecimal', 'https://[::ffff:7f00:1]/'],
-    ['mapped public', 'https://[::ffff:8.8.8.8]/'],
-    ['compatible', 'https://[::127.0.0.1]/'],
+    ['loopback with a trailing dot', 'https://127.0.0.1./'],
+    ['loopback in full-width digits', 'https://１２７.０.０.１/'],
+    ['loopback, IPv6', 'https://[::1]/'],
+    ['IPv4-mapped', 'https://[::ffff:127.0.0.1]/'],
+    ['IPv4-mapped in hexadecimal', 'https://[::ffff:7f00:1]/'],
+    ['IPv4-mapped, public', 'https://[::ffff:8.8.8.8]/'],
+    ['IPv4-compatible', 'https://[::127.0.0.1]/'],
     ['NAT64', 'https://[64:ff9b::7f00:1]/'],
-    ['local NAT64', 'https://[64:ff9b:1::7f00:1]/'],
+    ['NAT64, local prefix', 'https://[64:ff9b:1::7f00:1]/'],
     ['6to4', 'https://[2002:7f00:1::]/'],
     ['Teredo', 'https://[2001:0:7f00:1::]/'],
     ['unspecified', 'https://0.0.0.0/'],
-    ['unspecified, version 6', 'https://[::]/'],
+    ['unspecified, IPv6', 'https://[::]/'],
     ['private', 'https://10.1.2.3/'],
-    ['private too', 'https://172.16.0.1/'],
-    ['private as well', 'https://192.168.1.1/'],
+    ['private, 172.16/12', 'https://172.16.0.1/'],
+    ['private, 192.168/16', 'https://192.168.1.1/'],
     ['unique local', 'https://[fd00:ec2::254]/'],
     ['link-local', 'https://[fe80::1]/'],
     ['site-local', 'https://[fec0::1]/'],
     ['metadata', 'https://169.254.169.254/latest/meta-data/'],
     ['metadata, decimal', 'https://2852039166/'],
-    ['metadata of ECS', 'https://169.254.170.2/'],
-    ['metadata of Alibaba', 'https://100.100.100.200/'],
-    ['metadata of Oracle', 'https://192.0.0.192/'],
-    ['metadata of Google, version 6', 'https://[fd20:ce::254]/'],
-    ['metadata, link-local, version 6', 'https://[fe80::a9fe:a9fe]/'],
-    ['wire server of Azure', 'https://168.63.129.16/'],
-    ['wire server of Azure, mapped', 'https://[::ffff:168.63.129.16]/'],
-    ['wire server of Azure, decimal', 'https://2822734096/'],
-    ['carrier', 'https://100.64.0.1/'],
-    ['benchmarks', 'https://198.18.0.1/'],
+    ['metadata service of ECS', 'https://169.254.170.2/'],
+    ['metadata service of Alibaba', 'https://100.100.100.200/'],
+    ['metadata service of Oracle', 'https://192.0.0.192/'],
+    ['metadata service of Google, IPv6', 'https://[fd20:ce::254]/'],
+    ['metadata service, link-local, IPv6', 'https://[fe80::a9fe:a9fe]/'],
+    ['WireServer of Azure', 'https://168.63.129.16/'],
+    ['WireServer of Azure, mapped', 'https://[::ffff:168.63.129.16]/'],
+    ['WireServer of Azure, decimal', 'https://2822734096/'],
+    ['carrier-grade NAT', 'https://100.64.0.1/'],
+    ['benchmarking', 'https://198.18.0.1/'],
     ['multicast', 'https://224.0.0.1/'],
     ['broadcast', 'https://255.255.255.255/'],
-    ['not given out', 'https://[4000::1]/'],
+    ['unassigned', 'https://[4000::1]/'],
     ['this network', 'https://0.1.2.3/'],
-    ['of protocols', 'https://192.0.0.10/'],
-    ['for examples', 'https://192.0.2.1/'],
-    ['for examples too', 'https://198.51.100.1/'],
-    ['for examples as well', 'https://203.0.113.1/'],
-    ['old 6to4 relays', 'https://192.88.99.1/'],
+    ['protocol assignments', 'https://192.0.0.10/'],
+    ['documentation', 'https://192.0.2.1/'],
+    ['documentation, second block', 'https://198.51.100.1/'],
+    ['documentation, third block', 'https://203.0.113.1/'],
+    ['6to4 relay anycast', 'https://192.88.99.1/'],
     ['AS112', 'https://192.175.48.1/'],
-    ['AS112 too', 'https://192.31.196.1/'],
+    ['AS112, second block', 'https://192.31.196.1/'],
     ['AMT', 'https://192.52.193.1/'],
     ['reserved', 'https://240.0.0.1/'],
-    ['translated', 'https://[::ffff:0:8.8.8.8]/'],
-    ['discard', 'https://[100::1]/'],
-    ['dummy', 'https://[100:0:0:1::1]/'],
-    ['of protocols, version 6', 'https://[2001:1::3]/'],
-    ['benchmarks, version 6', 'https://[2001:2::1]/'],
-    ['AMT, version 6', 'https://[2001:3::1]/'],
-    ['AS112, version 6', 'https://[2001:4:112::1]/'],
+    ['IPv4-translated', 'https://[::ffff:0:8.8.8.8]/'],
+    ['discard-only', 'https://[100::1]/'],
+    ['dummy prefix', 'https://[100:0:0:1::1]/'],
+    ['protocol assignments, IPv6', 'https://[2001:1::3]/'],
+    ['benchmarking, IPv6', 'https://[2001:2::1]/'],
+    ['AMT, IPv6', 'https://[2001:3::1]/'],
+    ['AS112, IPv6', 'https://[2001:4:112::1]/'],
     ['ORCHID', 'https://[2001:10::1]/'],
-    ['ORCHID 2', 'https://[2001:20::1]/'],
-    ['drones', 'https://[2001:30::1]/'],
-    ['for examples, version 6', 'https://[2001:db8::1]/'],
-    ['AS112, version 6, too', 'https://[2620:4f:8000::1]/'],
-    ['for examples, version 6, too', 'https://[3fff::1]/'],
+    ['ORCHIDv2', 'https://[2001:20::1]/'],
+    ['drone remote ID', 'https://[2001:30::1]/'],
+    ['documentation, IPv6', 'https://[2001:db8::1]/'],
+    ['AS112, IPv6, second block', 'https://[2620:4f:8000::1]/'],
+    ['documentation, IPv6, second block', 'https://[3fff::1]/'],
     ['segment routing', 'https://[5f00::1]/'],
-    ['multicast, version 6', 'https://[ff02::1]/'],
+    ['multicast, IPv6', 'https://[ff02::1]/'],
     ['http', 'http://8.8.8.8/'],
-    ['http by name', 'http://example.is/'],
+    ['http to a name', 'http://example.is/'],
     ['credentials', 'https://user:secret@example.is/'],
     ['a mail port', 'https://example.is:25/'],
     ['a database port', 'https://example.is:6379/'],
-    ['another scheme', 'file:///etc/passwd'],
+    ['an unknown scheme', 'file:///etc/passwd'],
     ['gopher', 'gopher://example.is/'],
-    ['no URL', 'example.is'],
+    ['not a URL', 'example.is'],
   ])('%s: %s', async (_, url) => {
     const resolve = () => Promise.reject(new Error('no name may be looked up'));
     const error = await post(transport({ resolve }), url).catch((each: unknown) => each);
@@ -123,12 +123,12 @@ describe('addresses that are never contacted', () => {
 
   test.each([
     ['one private address', ['10.0.0.1']],
-    ['a public and a private one', ['93.184.216.34', '127.0.0.1']],
-    ['a mapped one', ['::ffff:169.254.169.254']],
-    ['a scoped one', ['fe80::1%eth0']],
-    ['none', []],
-    ['something else', ['example.is']],
-  ])('a name that leads to %s', async (_, addresses) => {
+    ['a public and a private address', ['93.184.216.34', '127.0.0.1']],
+    ['an IPv4-mapped address', ['::ffff:169.254.169.254']],
+    ['a scoped address', ['fe80::1%eth0']],
+    ['no address', []],
+    ['something that is not an address', ['example.is']],
+  ])('a name that resolves to %s', async (_, addresses) => {
     const family = (address: string) => (address.includes(':') ? 6 : 4);
     const resolve = async () => addresses.map((address) => ({ address, family: family(address) }));
     const url = 'https://hook.example.is/';
@@ -137,7 +137,7 @@ describe('addresses that are never contacted', () => {
     });
   });
 
-  test('a name that cannot be looked up', async () => {
+  test('a name that cannot be resolved', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
     await expect(post(transport({ resolve }), 'https://hook.example.is/')).rejects.toMatchObject({
       code: 'network.failed',
@@ -145,7 +145,7 @@ describe('addresses that are never contacted', () => {
     });
   });
 
-  test('http by name, though its address is public', async () => {
+  test('http to a public address, despite an allowed network', async () => {
     const resolve = async () => [{ address: '93.184.216.34', family: 4 }];
     const lan = transport({ resolve, allowNetworks: ['10.0.0.0/8'] });
     await expect(post(lan, 'http://hook.example.is/')).rejects.toMatchObject({
@@ -153,7 +153,7 @@ describe('addresses that are never contacted', () => {
     });
   });
 
-  test('a name that changes its address between check and connection is asked once', async () => {
+  test('a name is resolved once, so that its address cannot change between check and connection', async () => {
     const port = await serve((_, response) => void response.end());
     let asked = 0;
     const resolve = async () => {
@@ -161,29 +161,29 @@ describe('addresses that are never contacted', () => {
       return [{ address: asked === 1 ? '10.9.9.9' : '127.0.0.1', family: 4 }];
     };
     const guarded = transport({ resolve, allowNetworks: ['10.9.9.9/32'] });
-    // The first answer is allowed and nobody is there; the second is never used for it.
+    // The first address is allowed and has no listener; the second is never used for this request.
     const url = `http://rebind.example.is:${port}/`;
     await expect(post(guarded, url, 300)).rejects.toMatchObject({ code: 'network.failed' });
     expect(asked).toBe(1);
     await expect(post(guarded, url, 300)).rejects.toMatchObject({ code: 'network.blocked' });
   });
 
-  test('nothing at all when offline', async () => {
+  test('any address when offline', async () => {
     const offline = transport({ offline: true, allowLoopback: true });
     await expect(post(offline, 'http://127.0.0.1:2/')).rejects.toMatchObject({
       code: 'network.offline',
     });
   });
 
-  test('a network that is none is told at once', () => {
+  test('an invalid network is reported at start', () => {
     expect(() => transport({ allowNetworks: ['10.0.0.0'] })).toThrow(
       expect.objectContaining({ code: 'config.invalid' }),
     );
   });
 });
 
-describe('receivers', () => {
-  test('get the bytes and headers, and give status, Retry-After and the head', async () => {
+describe('the transport and receivers', () => {
+  test('sends body and headers, and returns status, Retry-After and the start of the response', async () => {
     const seen: { method?: string | undefined; type?: string | undefined; text: string }[] = [];
     const port = await serve(async (request, response) => {
       const parts: Buffer[] = [];
@@ -200,25 +200,28 @@ describe('receivers', () => {
     expect(seen).toEqual([{ method: 'POST', type: 'application/json', text: '{"Id":"þ"}' }]);
   });
 
-  test('a LAN can be allowed', async () => {
+  test('contacts a LAN that is allowed', async () => {
     const port = await serve((_, response) => void response.end());
     const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
     const lan = transport({ resolve, allowNetworks: ['127.0.0.0/8'] });
     await expect(post(lan, `http://hook.lan:${port}/`)).resolves.toEqual({ status: 200, head: '' });
   });
 
-  test.each([301, 302, 303, 307, 308])('a %i to metadata is not followed', async (status) => {
-    let requests = 0;
-    const port = await serve((_, response) => {
-      requests++;
-      response.writeHead(status, { location: 'http://169.254.169.254/latest/' }).end();
-    });
-    const answer = await post(transport({ allowLoopback: true }), `http://127.0.0.1:${port}/`);
-    expect(answer.status).toBe(status);
-    expect(requests).toBe(1);
-  });
+  test.each([301, 302, 303, 307, 308])(
+    'does not follow a %i to the metadata service',
+    async (status) => {
+      let requests = 0;
+      const port = await serve((_, response) => {
+        requests++;
+        response.writeHead(status, { location: 'http://169.254.169.254/latest/' }).end();
+      });
+      const answer = await post(transport({ allowLoopback: true }), `http://127.0.0.1:${port}/`);
+      expect(answer.status).toBe(status);
+      expect(requests).toBe(1);
+    },
+  );
 
-  test('an answer of 10 MB is cut, and its status counts', async () => {
+  test('truncates a response of 10 MB and returns its status', async () => {
     let sentBytes = 0;
     const port = await serve((_, response) => {
       response.writeHead(200);
@@ -235,7 +238,7 @@ describe('receivers', () => {
     expect(sentBytes).toBeLessThan(10_000_000);
   });
 
-  test('a body that drips is not waited for', async () => {
+  test('does not wait for a slow response body', async () => {
     const port = await serve((_, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write('.'), 50);
@@ -252,10 +255,10 @@ describe('receivers', () => {
   });
 
   test.each([
-    ['never answers', () => undefined],
-    ['takes back its connection', (_, response) => void response.destroy()],
+    ['never responds', () => undefined],
+    ['resets its connection', (_, response) => void response.destroy()],
   ] as const satisfies readonly (readonly [string, RequestListener])[])(
-    'one that %s is a failure in time',
+    'fails in time when the receiver %s',
     async (_, listener) => {
       const port = await serve(listener);
       const startedAt = performance.now();
@@ -267,7 +270,7 @@ describe('receivers', () => {
     },
   );
 
-  test('a closed port is a failure', async () => {
+  test('fails on a closed port', async () => {
     const error = post(transport({ allowLoopback: true }), 'http://127.0.0.1:2/');
     await expect(error).rejects.toMatchObject({
       code: 'network.failed',
@@ -275,7 +278,7 @@ describe('receivers', () => {
     });
   });
 
-  test('many requests share connections', async () => {
+  test('reuses connections', async () => {
     const sockets = new Set<unknown>();
     const port = await serve((request, response) => {
       sockets.add(request.socket);
@@ -292,7 +295,7 @@ describe('the receiver of webhook listen', () => {
     ['POST', 'abc', 207],
     ['POST', 'a'.repeat(101), 413],
     ['GET', undefined, 405],
-  ])('%s of %s is answered %i', async (method, sent, status) => {
+  ])('answers %s of %s with %i', async (method, sent, status) => {
     const heard: string[] = [];
     const receiver = await openWebhookReceiver({
       host: '127.0.0.1',
@@ -313,7 +316,7 @@ describe('the receiver of webhook listen', () => {
     expect(heard).toEqual(status === 207 ? ['yes abc'] : []);
   });
 
-  test('a handler that fails is a 500, and a taken port is told', async () => {
+  test('answers 500 when its handler fails, and reports a port in use', async () => {
     const options = {
       host: '127.0.0.1',
       bodyBytesMax: 9,

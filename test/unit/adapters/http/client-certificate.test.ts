@@ -36,14 +36,14 @@ describe('a server that demands a client certificate', () => {
     ['PEM', pem],
     ['PEM with an encrypted key', { ...pem, key: keyPemOf(member, passphrase), passphrase }],
     ['PKCS #12', { pfx: pkcs12Of(member, passphrase), passphrase }],
-  ])('is shown the one of %s', async (_, clientCertificate) => {
+  ])('gets the certificate in the form %s', async (_, clientCertificate) => {
     const { url, seen } = await serveTls(pki, (_, response) => void response.end('in'));
     const sent = client({ clientCertificate }).send({ ...get, url: new URL(url) });
     expect((await sent).body.toString()).toBe('in');
     expect(seen).toMatchObject([{ client: 'tls client', protocol: 'TLSv1.3' }]);
   });
 
-  test('is shown it through a proxy, which is not', async () => {
+  test('gets it through a proxy, and the proxy never sees it', async () => {
     const { url, seen } = await serveTls(pki, (_, response) => void response.end('in'));
     const heard: Buffer[] = [];
     const proxy = createServer().on('connect', (request, near) => {
@@ -66,7 +66,7 @@ describe('a server that demands a client certificate', () => {
     expect(Buffer.concat(heard).includes('tls client')).toBe(false);
   });
 
-  test('lets nobody in without one, or with one of strangers', async () => {
+  test('rejects a client without a certificate or with one of an unknown CA', async () => {
     const { url, seen } = await serveTls(pki, (_, response) => void response.end('in'));
     const other = makeTestPki({ nowMs: Date.now() });
     const stranger = issueClient(other, 'stranger');
@@ -79,8 +79,8 @@ describe('a server that demands a client certificate', () => {
   });
 });
 
-describe('authorities', () => {
-  test('the given ones are the only ones, those of a PKCS #12 file included', async () => {
+describe('certificate authorities for TLS', () => {
+  test('replace all others, including those of a PKCS #12 file', async () => {
     const elsewhere = makeTestPki({ nowMs: Date.now() });
     const { url, seen } = await serveTls(pki, (_, response) => void response.end('in'), {
       asks: false,
@@ -93,8 +93,8 @@ describe('authorities', () => {
     expect(seen).toEqual([]);
   });
 
-  test('a chain whose signatures are not those of the authorities leads to none', async () => {
-    // The server sends a false issuer of the right name that the given root has made.
+  test('reject a chain whose signatures were not made by them', async () => {
+    // The server sends a forged issuer with the right name, issued by the given root.
     const elsewhere = makeTestPki({ nowMs: Date.now() });
     const root = elsewhere.member('root');
     const { subjectDer, extensions } = pki.member('ca').certificate;
@@ -123,20 +123,20 @@ describe('authorities', () => {
   });
 });
 
-describe('a client certificate that cannot be used', () => {
+describe('an unusable client certificate', () => {
   const pfx = pkcs12Of(member, passphrase);
   const damaged = Uint8Array.from(pfx, (byte, at) => (at === 40 ? byte ^ 1 : byte));
   test.each([
-    ['another passphrase', { pfx, passphrase: 'wrong' }, 'the passphrase is incorrect or missing'],
+    ['a wrong passphrase', { pfx, passphrase: 'wrong' }, 'the passphrase is incorrect or missing'],
     ['no passphrase', { ...pem, key: keyPemOf(member, passphrase) }, 'the passphrase is incorrect'],
     [
-      'the key of another certificate',
+      'the key of a different certificate',
       { ...pem, key: keyPemOf(pki.member('rsa')) },
       'the key belongs to a different certificate',
     ],
-    ['bytes that are none', { pfx: damaged, passphrase }, 'cannot be used'],
-    ['a text that is none', { certificate: 'x', key: 'y' }, 'it cannot be read'],
-  ])('%s: says so, and holds no secret', async (_, clientCertificate, words) => {
+    ['invalid bytes', { pfx: damaged, passphrase }, 'cannot be used'],
+    ['invalid text', { certificate: 'x', key: 'y' }, 'it cannot be read'],
+  ])('is rejected without revealing a secret: %s', async (_, clientCertificate, words) => {
     const url = new URL('https://127.0.0.1:2/');
     const error = await client({ clientCertificate })
       .send({ ...get, url })

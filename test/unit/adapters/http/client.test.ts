@@ -34,8 +34,8 @@ async function serve(listener: RequestListener): Promise<string> {
 
 const get = { method: 'GET', headers: {}, timeoutMs: 2000, keptBytes: 100 } as const;
 
-describe('addresses that the operator has chosen', () => {
-  test.each(never)('%s is asked for no time-stamp and no text message', async (url) => {
+describe('blocked addresses are refused even if the operator configures them', () => {
+  test.each(never)('for a time-stamp authority and an SMS gateway: %s', async (url) => {
     const authority = httpTimestampAuthority({ url });
     onTestFinished(() => authority.close());
     await expect(authority.timestamp(new Uint8Array(1))).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe('addresses that the operator has chosen', () => {
     });
   });
 
-  test('a name that leads to one of them alone is refused, with others it is left out', async () => {
+  test('a name is refused if it resolves only to blocked addresses, which are otherwise skipped', async () => {
     const url = await serve((_, response) => void response.end('here'));
     const place = new URL(url.replace('127.0.0.1', 'tsa.example'));
     const leadingTo = (...addresses: string[]) =>
@@ -59,7 +59,7 @@ describe('addresses that the operator has chosen', () => {
     expect((await both.send({ ...get, url: place })).body.toString()).toBe('here');
   });
 
-  test('behind a proxy by address and by name', async () => {
+  test('behind a proxy, by address and by name', async () => {
     const proxied = client({ proxy: new URL('http://127.0.0.1:2') });
     for (const url of [...never, 'http://metadata.google.internal/']) {
       const sent = proxied.send({ ...get, url: new URL(url) });
@@ -68,7 +68,7 @@ describe('addresses that the operator has chosen', () => {
   });
 });
 
-test('addresses of certificates: the port of another service is refused', async () => {
+test('the URL of a certificate may not name the port of a different service', async () => {
   const sent = client({ guard: certificateGuard(true) }).send({
     ...get,
     url: new URL('http://127.0.0.1:6379/'),
@@ -79,8 +79,8 @@ test('addresses of certificates: the port of another service is refused', async 
   });
 });
 
-describe('bounds', () => {
-  test('a redirection is an answer', async () => {
+describe('limits of the HTTP client', () => {
+  test('a redirect is returned and not followed', async () => {
     let count = 0;
     const url = await serve((_, response) => {
       count++;
@@ -90,7 +90,7 @@ describe('bounds', () => {
     expect(count).toBe(1);
   });
 
-  test('an answer of exactly so many bytes is taken, a longer one is not', async () => {
+  test('a response of exactly the maximum length is accepted, a longer one is not', async () => {
     const url = await serve((request, response) => {
       response.end('x'.repeat(Number(request.url?.slice(1))));
     });
@@ -99,7 +99,7 @@ describe('bounds', () => {
     await expect(ask(101)).rejects.toMatchObject({ kind: 'long' });
   });
 
-  test('time counts in line for a connection, too', async () => {
+  test('the timeout includes waiting for a free connection', async () => {
     const url = await serve(() => undefined);
     const narrow = client({ connections: 1 });
     const order = { ...get, url: new URL(url), timeoutMs: 150 };
@@ -107,7 +107,7 @@ describe('bounds', () => {
     for (const one of both) expect(one).toMatchObject({ reason: { kind: 'late' } });
   });
 
-  test('one connection serves requests that follow each other', async () => {
+  test('consecutive requests share a connection', async () => {
     const ports = new Set<number | undefined>();
     const url = await serve((request, response) => {
       ports.add(request.socket.remotePort);
@@ -117,4 +117,13 @@ describe('bounds', () => {
     for (let index = 0; index < 5; index++) await kept.send({ ...get, url: new URL(url) });
     expect(ports.size).toBe(1);
   });
+});
+
+test('every request has the user agent innsigli unless its caller sets one', async () => {
+  const url = new URL(
+    await serve((request, response) => void response.end(request.headers['user-agent'])),
+  );
+  const named = async (headers: Record<string, string>) =>
+    (await client().send({ ...get, url, headers })).body.toString();
+  expect([await named({}), await named({ 'user-agent': 'other' })]).toEqual(['innsigli', 'other']);
 });

@@ -31,12 +31,12 @@ const decision: MatchDecision = {
 const findAll = (of = pairs) =>
   store.read(({ matchDecisions }) => matchDecisions.findAll(testCompany.key, of));
 
-test('a company that has decided about nothing needs no digests', async () => {
+test('no digest is computed for a company without decisions', async () => {
   expect(await findAll()).toEqual([undefined, undefined, undefined]);
   expect(digests).toBe(0);
 });
 
-test('decisions are found at the places of their pairs', async () => {
+test('decisions are returned at the positions of their pairs', async () => {
   await store.write(({ matchDecisions }) => matchDecisions.add(decision));
   expect(await findAll()).toEqual([undefined, decision, undefined]);
   expect(await findAll([])).toEqual([]);

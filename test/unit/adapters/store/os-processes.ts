@@ -8,13 +8,13 @@ import type { StorePlace } from './store-place.ts';
 /** An OS process that runs store-child.ts. */
 export interface StoreChild {
   readonly process: ChildProcess;
-  /** The next line that it prints; rejects when it ends before. */
+  /** The next line it prints; rejects if it ends first. */
   line(): Promise<string>;
-  /** Lets it begin with its task. */
+  /** Lets it start its task. */
   go(): void;
 }
 
-/** Builds store-child.ts once, and starts it as often as it is asked for. */
+/** Builds store-child.ts once and starts it on each call. */
 export async function childProgram(): Promise<{
   start(task: string, place: StorePlace, owner: string, count: number): StoreChild;
   remove(): void;

@@ -14,7 +14,7 @@ import { testVault } from '../../../support/store.ts';
 const identity = selfSigned();
 const text = (words: string) => [...Buffer.from(`${words}\0`)];
 
-/** A server that wants a password, and would go on with the exchange. */
+/** A server that requires a password and would continue the exchange. */
 const wantsPassword: FakeAnswer = (turn) =>
   turn === 0
     ? message('R', 0, 0, 0, 10, ...text('SCRAM-SHA-256'), 0)
@@ -37,39 +37,37 @@ async function refusal(answer: FakeAnswer, parameters?: string) {
   return { error, server, tookMs: performance.now() - begun };
 }
 
-describe('what a server may say to who connects', () => {
+describe('unexpected responses to a connection attempt', () => {
   test.each<[string, FakeAnswer, string | undefined, RegExp]>([
-    ['asks for a password that nobody has', wantsPassword, undefined, /28P01/],
+    ['asks for a password that is not configured', wantsPassword, undefined, /28P01/],
+    ['asks for an unknown authentication method', () => message('R', 0, 0, 0, 7), undefined, /08P/],
     [
-      'asks for a kind of login that is not known',
-      () => message('R', 0, 0, 0, 7),
-      undefined,
-      /08P/,
-    ],
-    [
-      'answers SQLSTATE 42704',
+      'returns SQLSTATE 42704',
       () => message('E', ...text('SFATAL'), ...text('C42704'), 0),
       undefined,
       /42704/,
     ],
     ['has no TLS', () => Buffer.from('N'), 'sslmode=verify-full', /08001/],
     [
-      'has a certificate that nobody vouches for',
+      'has an untrusted certificate',
       (_turn, socket) => void beginTls(socket, identity),
       'sslmode=verify-full',
       /DEPTH_ZERO_SELF_SIGNED_CERT/,
     ],
-  ])('a server that %s is unavailable, and the connection ends', async (_, answer, how, says) => {
-    const { error, server, tookMs } = await refusal(answer, how);
-    expect(error.code).toBe('store.unavailable');
-    expect(error.message).toMatch(says);
-    expect(error.hint).toBeDefined();
-    expect(tookMs).toBeLessThan(1000);
-    await expect.poll(server.open).toBe(0);
-  });
+  ])(
+    'a server that %s is unavailable and the connection is closed',
+    async (_, answer, how, says) => {
+      const { error, server, tookMs } = await refusal(answer, how);
+      expect(error.code).toBe('store.unavailable');
+      expect(error.message).toMatch(says);
+      expect(error.hint).toBeDefined();
+      expect(tookMs).toBeLessThan(1000);
+      await expect.poll(server.open).toBe(0);
+    },
+  );
 });
 
-describe('what a server may say to a statement', () => {
+describe('unexpected responses to a statement', () => {
   test.each([
     ['42P01', 'store.unavailable'],
     ['42703', 'store.unavailable'],
@@ -77,7 +75,7 @@ describe('what a server may say to a statement', () => {
     ['XX000', 'store.unavailable'],
     ['25P03', 'store.busy'],
     ['25P04', 'store.busy'],
-  ])('SQLSTATE %s is %s', async (state, code) => {
+  ])('SQLSTATE %s becomes %s', async (state, code) => {
     const refused = message('E', ...text('SERROR'), ...text(`C${state}`), 0);
     const idle = message('Z', 0x49);
     const said = Buffer.concat([refused, idle]);
@@ -86,13 +84,13 @@ describe('what a server may say to a statement', () => {
   });
 
   test.each<[string, Uint8Array]>([
-    ['a row that is no row', message('D', 0, 9)],
-    ['a login in the middle', message('R', 0, 0, 0, 7)],
+    ['a malformed row', message('D', 0, 9)],
+    ['a repeated authentication request', message('R', 0, 0, 0, 7)],
     [
-      'an answer to nothing',
+      'a response to no request',
       Buffer.concat([message('C', ...text('SELECT 1')), message('D', 0, 9)]),
     ],
-  ])('%s costs the statement and its connection, and nothing else', async (_, said) => {
+  ])('%s fails only the statement and its connection', async (_, said) => {
     const { error, server } = await refusal((turn) => (turn === 0 ? welcome : said));
     expect(error.code).toBe('store.unavailable');
     await expect.poll(server.open).toBe(0);

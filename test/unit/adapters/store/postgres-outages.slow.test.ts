@@ -20,7 +20,7 @@ const missing =
   (process.env['INNSIGLI_TEST_PG_DSN'] === undefined ? undefined : 'the server is a given one');
 const why = missing === undefined ? '' : ` (skipped: ${missing})`;
 
-describe.skipIf(missing !== undefined)(`a PostgreSQL that goes away${why}`, () => {
+describe.skipIf(missing !== undefined)(`outages of PostgreSQL${why}`, () => {
   let server: TestServer;
   let control: ServerControl;
   let proxy: PostgresProxy;
@@ -58,7 +58,7 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL that goes away${why}`, () =
   const isThere = (key: string) =>
     store.read(async ({ processes }) => (await processes.find(key as never)) !== undefined);
 
-  /** Waits until the server has forgotten the connections of earlier tests. */
+  /** Waits until the server has closed the connections of earlier tests. */
   const othersAreGone = async () => {
     const others = `SELECT count(*)::int AS n FROM pg_stat_activity
       WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
@@ -67,7 +67,7 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL that goes away${why}`, () =
   };
 
   test.each(['fast', 'immediate'] as const)(
-    'a %s restart within transactions fails them, and nothing else',
+    'a %s restart fails only the transactions under way',
     async (how) => {
       const begun = Array.from({ length: 6 }, () => testProcess(++number));
       let waiting = begun.length;
@@ -101,13 +101,13 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL that goes away${why}`, () =
     30_000,
   );
 
-  test('a backend that is ended between two statements ends nothing else', async () => {
+  test('a backend terminated between two statements fails only its transaction', async () => {
     const process = testProcess(++number);
     const writing = store.write(async ({ processes }) => {
       await processes.add(process);
       await ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE application_name = 'innsigli'`);
-      // The error of the connection comes now, while no statement is under way.
+      // The error of the connection arrives now, while no statement is running.
       await sleep(100);
       await processes.find(process.key);
     });
@@ -116,7 +116,7 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL that goes away${why}`, () =
     expect(await isThere(process.key)).toBe(false);
   });
 
-  test('a frozen server is given up in time, and used again when it goes on', async () => {
+  test('a frozen server times out and is used again when it resumes', async () => {
     const limits = { queryTimeoutMs: 400, connectTimeoutMs: 400, connections: 2 };
     const hasty = await open(limits);
     await add(hasty);
@@ -137,7 +137,7 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL that goes away${why}`, () =
     await hasty.close();
   }, 20_000);
 
-  test('a server without room for more connections is waited for', async () => {
+  test('several stores wait for free connections of a full server', async () => {
     await othersAreGone();
     const others = await Promise.all([open(), open(), open()]);
     const all = others.flatMap((each) => Array.from({ length: 12 }, () => add(each)));
@@ -145,7 +145,7 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL that goes away${why}`, () =
     for (const each of others) await each.close();
   }, 30_000);
 
-  test('a server that has no room at all is given up in time', async () => {
+  test('a server without free connections times out, and the store opens when one is free', async () => {
     await store.close();
     await othersAreGone();
     const clients: pg.Client[] = [];
@@ -175,7 +175,7 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL that goes away${why}`, () =
     ['before', false],
     ['after', true],
   ] as const)(
-    'a commit whose answer is lost %s it is done is told as such',
+    'a connection lost %s the commit is reported as an unknown outcome',
     async (when, there) => {
       const proxied = await open({ dsn: proxy.through(dsn), connections: 1 });
       const job = { kind: 'expire', ref: when, runAtMs: 1 } as const;
@@ -192,7 +192,7 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL that goes away${why}`, () =
     },
   );
 
-  test('a connection that broke while nobody used it costs nobody a request', async () => {
+  test('a connection that broke while idle fails no request', async () => {
     const proxied = await open({ dsn: proxy.through(dsn), connections: 1 });
     proxy.cutAt(1, 'before');
     await add(proxied);
@@ -203,7 +203,7 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL that goes away${why}`, () =
     await proxied.close();
   });
 
-  test('a standby takes no changes, and the words name the database', async () => {
+  test('a standby rejects changes with a message that names the database', async () => {
     const standby = new URL(dsn);
     const options = `${standby.searchParams.get('options')} -c default_transaction_read_only=on`;
     standby.searchParams.set('options', options);
@@ -214,7 +214,7 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL that goes away${why}`, () =
     await copy.close();
   });
 
-  test('connections have a name', async () => {
+  test('connections carry the application name', async () => {
     const rows = await ask('SELECT DISTINCT application_name AS name FROM pg_stat_activity');
     expect(rows.map(({ name }) => name)).toContain('innsigli');
   });

@@ -13,7 +13,7 @@ describe.skipIf(why !== '')(`a store on PostgreSQL${why}`, () => {
 
   storeSuite(() => newPostgresPlace(server));
 
-  test('processes that open an empty database at the same time make one schema', async () => {
+  test('processes that open an empty database concurrently create one schema', async () => {
     const place = await newPostgresPlace(server);
     const stores = await Promise.all([1, 2, 3, 4].map(() => openStoreAt(place)));
     for (const store of stores) {
@@ -22,13 +22,13 @@ describe.skipIf(why !== '')(`a store on PostgreSQL${why}`, () => {
     }
   });
 
-  test('a server that is not there is unavailable', async () => {
+  test('an unreachable server is unavailable', async () => {
     const dsn = 'postgres://innsigli@localhost/none?host=%2Fnonexistent';
     const opening = openPostgresStore({ dsn, vault: testVault, now: () => testNowMs });
     await expect(opening).rejects.toMatchObject({ code: 'store.unavailable' });
   });
 
-  test('a database that is not there is unavailable', async () => {
+  test('a missing database is unavailable', async () => {
     const dsn = (await server.newDatabase()).replace('/postgres?', '/none?');
     const opening = openPostgresStore({ dsn, vault: testVault, now: () => testNowMs });
     await expect(opening).rejects.toMatchObject({ code: 'store.unavailable' });

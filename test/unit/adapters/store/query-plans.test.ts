@@ -42,7 +42,7 @@ afterAll(async () => {
   await place?.remove();
 });
 
-/** Notes every statement with its parameters. */
+/** Records every statement with its parameters. */
 function recording(database: Database): Database {
   return new Proxy(database, {
     get(target, name) {
@@ -87,7 +87,7 @@ const row = {
 
 type Asked = readonly (readonly [name: string, ask: (unit: StoreUnit) => Promise<unknown>])[];
 
-/** Pages of lists, which end after a few rows however many there are. */
+/** Pages of lists, which end after a few rows. */
 const ordered: Asked = [
   ['a page of the list', ({ processes }) => processes.list(page)],
   ['a page of a status', ({ processes }) => processes.list({ ...page, status: 'Active' })],
@@ -105,20 +105,20 @@ const ordered: Asked = [
 ];
 
 const queries: Asked = [
-  ['list', ({ processes }) => processes.list(page)],
-  ['list of a time', ({ processes }) => processes.list({ ...page, ...from })],
+  ['the list of processes', ({ processes }) => processes.list(page)],
+  ['the list of a period', ({ processes }) => processes.list({ ...page, ...from })],
   [
-    'list behind a process',
+    'the list after a process',
     ({ processes }) => processes.list({ ...page, behind: { createdAtMs: 1, key } }),
   ],
-  ['list of a status', ({ processes }) => processes.list({ ...page, ...from, status: 'Active' })],
-  ['list of a user', ({ processes }) => processes.list({ ...page, ...from, user: 'a@b.is' })],
-  ['list of a flow', ({ processes }) => processes.list({ ...page, flowKey: testFlow.key })],
-  ['list of a type', ({ processes }) => processes.list({ ...page, flowType: 'PEP' })],
-  ['list of a key', ({ processes }) => processes.list({ ...page, processKey: key })],
+  ['the list by status', ({ processes }) => processes.list({ ...page, ...from, status: 'Active' })],
+  ['the list by user', ({ processes }) => processes.list({ ...page, ...from, user: 'a@b.is' })],
+  ['the list by flow', ({ processes }) => processes.list({ ...page, flowKey: testFlow.key })],
+  ['the list by flow type', ({ processes }) => processes.list({ ...page, flowType: 'PEP' })],
+  ['the list by key', ({ processes }) => processes.list({ ...page, processKey: key })],
   ['search', ({ processes }) => processes.list({ ...page, search: 'jarson 17' })],
-  ['search of a number', ({ processes }) => processes.list({ ...page, search: '1201743399' })],
-  ['search of two letters', ({ processes }) => processes.list({ ...page, search: 'ab' })],
+  ['the search for a number', ({ processes }) => processes.list({ ...page, search: '1201743399' })],
+  ['the search for two letters', ({ processes }) => processes.list({ ...page, search: 'ab' })],
   ['count', ({ processes }) => processes.count({ companyKey, ...from })],
   ['count of a search', ({ processes }) => processes.count({ companyKey, search: 'jarson 17' })],
   ['process', ({ processes }) => processes.find(key)],
@@ -152,30 +152,39 @@ const queries: Asked = [
   ['keys', ({ companies }) => companies.apiKeys(companyKey)],
   ['flows', ({ flows }) => flows.list(companyKey)],
   ['webhooks', ({ webhooks }) => webhooks.forFlow(testFlow.key)],
-  ['removal', ({ webhooks }) => webhooks.remove(1)],
+  ['the removal of a webhook', ({ webhooks }) => webhooks.remove(1)],
   ['event count', ({ webhooks }) => webhooks.eventCount(key)],
   ['deliveries', ({ webhooks }) => webhooks.deliveries({ companyKey, take: 9 })],
-  ['deliveries since', ({ webhooks }) => webhooks.deliveries({ companyKey, sinceMs: 1, take: 9 })],
-  ['dead ones', ({ webhooks }) => webhooks.deliveries({ companyKey, state: 'dead', take: 9 })],
-  ['those of one', ({ webhooks }) => webhooks.deliveries({ companyKey, webhookId: 1, take: 9 })],
   [
-    'those before another',
+    'the list of deliveries since a time',
+    ({ webhooks }) => webhooks.deliveries({ companyKey, sinceMs: 1, take: 9 }),
+  ],
+  [
+    'the list of dead deliveries',
+    ({ webhooks }) => webhooks.deliveries({ companyKey, state: 'dead', take: 9 }),
+  ],
+  [
+    'the list of deliveries of a webhook',
+    ({ webhooks }) => webhooks.deliveries({ companyKey, webhookId: 1, take: 9 }),
+  ],
+  [
+    'the list of pending deliveries of a webhook and a process',
     ({ webhooks }) =>
       webhooks.deliveries({ companyKey, webhookId: 1, processKey: key, state: 'waiting', take: 9 }),
   ],
   ['attempts', ({ webhooks }) => webhooks.attempts('x')],
   ['messages', ({ messages }) => messages.ofProcess(key)],
   [
-    'messages that wait or failed',
+    'the list of pending or failed messages',
     ({ messages }) => messages.list({ companyKey, states: ['waiting', 'failed'], take: 9 }),
   ],
   ['templates', ({ templates }) => templates.forFlow(testFlow.key)],
   ['job', ({ jobs }) => jobs.put({ kind: 'message', ref: 'x', runAtMs: 1 })],
-  ['end of a job', ({ jobs }) => jobs.finish('message', 'x', 'o')],
-  ['release', ({ jobs }) => jobs.release('message', 'x', 'o', 1)],
+  ['the end of a job', ({ jobs }) => jobs.finish('message', 'x', 'o')],
+  ['the release of a job', ({ jobs }) => jobs.release('message', 'x', 'o', 1)],
   ['due jobs', ({ jobs }) => jobs.due(1)],
-  ['claim', () => claimDueJobs(session, claim)],
-  ['look', () => hasDueJobs(session, claim)],
+  ['the claim of jobs', () => claimDueJobs(session, claim)],
+  ['the check for due jobs', () => hasDueJobs(session, claim)],
   ['expired challenges', ({ challenges }) => challenges.removeExpired(1)],
   ['sequence', ({ sequences }) => sequences.find(asKey('sequence', 'x'))],
   ['flows of a type', ({ flows }) => flows.list(companyKey, 'PEP')],
@@ -184,12 +193,18 @@ const queries: Asked = [
   ['origins', ({ origins }) => origins.list(companyKey)],
   ['held messages', ({ messages }) => messages.held()],
   ['screenings', ({ screenings }) => screenings.chain(companyKey, 0, 9)],
-  ['decisions of matches', ({ matchDecisions }) => matchDecisions.findAll(companyKey, [pair])],
-  ['customers that are due', ({ customers }) => customers.due(companyKey, 1, 9)],
-  ['customers of a number', ({ customers }) => customers.findBySsn(companyKey, '1')],
+  ['the match decisions', ({ matchDecisions }) => matchDecisions.findAll(companyKey, [pair])],
+  ['the due customers', ({ customers }) => customers.due(companyKey, 1, 9)],
+  ['the customers by number', ({ customers }) => customers.findBySsn(companyKey, '1')],
   ['the next customer', ({ customers }) => customers.nextAtMs(companyKey)],
-  ['records of a number', ({ compliance }) => compliance.find(companyKey, 'person', { ssn: '1' })],
-  ['records of a mail', ({ compliance }) => compliance.find(companyKey, 'person', { email: 'a' })],
+  [
+    'the compliance records by number',
+    ({ compliance }) => compliance.find(companyKey, 'person', { ssn: '1' }),
+  ],
+  [
+    'the compliance records by e-mail address',
+    ({ compliance }) => compliance.find(companyKey, 'person', { email: 'a' }),
+  ],
   ['lists', ({ watchlists }) => watchlists.current(companyKey)],
   ['versions of a list', ({ watchlists }) => watchlists.versions(companyKey, 'x')],
   ['events without a process', ({ webhooks }) => webhooks.removeUnbound(1)],
@@ -199,12 +214,12 @@ const queries: Asked = [
   ...ordered,
 ];
 
-// The first step that reads a table from one end to the other; small results of other steps and
-// the index of trigrams may be read whole.
+// A first step that scans a whole table; small results of other steps and the trigram index may be
+// scanned.
 const wholeTable =
   /^SCAN (?!CONSTANT ROW|chosen|due$|own$|f$|json_each VIRTUAL|process_fts VIRTUAL|\(subquery)/;
 
-test.each(queries)('%s reads by an index', async (_, ask) => {
+test.each(queries)('%s uses an index', async (_, ask) => {
   asked.length = 0;
   await ask(openUnit(session));
   expect(asked.length).toBeGreaterThan(0);
@@ -217,22 +232,22 @@ test.each(queries)('%s reads by an index', async (_, ask) => {
   }
 });
 
-test.each<Asked[number]>([...ordered, ['the look for jobs', () => hasDueJobs(session, claim)]])(
-  '%s comes in the order of an index',
-  async (_, ask) => {
-    asked.length = 0;
-    await ask(openUnit(session));
-    for (const { sql, parameters } of [...asked]) {
-      const plan = raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as {
-        detail: string;
-      }[];
-      const details = plan.map(({ detail }) => detail).join('\n');
-      expect(details).not.toContain('TEMP B-TREE');
-    }
-  },
-);
+test.each<Asked[number]>([
+  ...ordered,
+  ['the check for due jobs', () => hasDueJobs(session, claim)],
+])('%s is sorted by an index', async (_, ask) => {
+  asked.length = 0;
+  await ask(openUnit(session));
+  for (const { sql, parameters } of [...asked]) {
+    const plan = raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as {
+      detail: string;
+    }[];
+    const details = plan.map(({ detail }) => detail).join('\n');
+    expect(details).not.toContain('TEMP B-TREE');
+  }
+});
 
-test('a claim reads the first jobs of each kind in the order of an index', async () => {
+test('a claim reads the first jobs of each kind in index order', async () => {
   asked.length = 0;
   await claimDueJobs(session, claim);
   const [{ sql, parameters } = { sql: '', parameters: [] }] = asked;
@@ -240,7 +255,7 @@ test('a claim reads the first jobs of each kind in the order of an index', async
   const details = plan.map(({ detail }) => detail);
   const reads = details.filter((detail) => detail.includes('job_due (kind=? AND run_at<?)'));
   expect(reads).toHaveLength(claim.kinds.length);
-  // Only the few that were read are sorted.
+  // Only the few rows read are sorted.
   expect(details.filter((detail) => detail.includes('TEMP B-TREE'))).toHaveLength(1);
   expect(details.at(-1)).toContain('TEMP B-TREE');
 });

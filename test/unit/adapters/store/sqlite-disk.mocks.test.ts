@@ -5,7 +5,7 @@ import type { Store } from '../../../../src/app/ports/index.ts';
 import { addTestFlow, testNowMs, testProcess, testVault } from '../../../support/store.ts';
 import { newSqlitePlace, type TestPlace } from './store-place.ts';
 
-/** Ends the wait of a sync; called with an error, it has failed. */
+/** Completes a pending sync; with an error it fails. */
 type Flush = (error: Error | null) => void;
 
 const disk = vi.hoisted(() => ({ waiting: [] as Flush[] }));
@@ -28,14 +28,14 @@ afterEach(async () => {
 
 const { key } = testProcess(1);
 const add = (number: number) =>
-  store.writeBeside(({ processes }) => processes.add(testProcess(number)));
+  store.writeInBackground(({ processes }) => processes.add(testProcess(number)));
 const find = () => store.read(({ processes }) => processes.find(key));
 const flush = async (error: Error | null) => {
   await vi.waitFor(() => expect(disk.waiting).toHaveLength(1));
   disk.waiting.pop()?.(error);
 };
 
-test('a read that may have seen what is not on the disk waits for it', async () => {
+test('a read that may have seen unflushed data waits for the flush', async () => {
   const events: string[] = [];
   const writing = add(1).then(() => events.push('written'));
   await vi.waitFor(() => expect(disk.waiting).toHaveLength(1));
@@ -47,7 +47,7 @@ test('a read that may have seen what is not on the disk waits for it', async () 
   expect(events).toEqual(['written', 'read']);
 });
 
-test('when the disk has failed nothing is written or read before the program starts again', async () => {
+test('after a failed flush nothing is written or read until the program restarts', async () => {
   const writing = add(1);
   await Promise.all([
     expect(writing).rejects.toMatchObject({ code: 'store.unavailable' }),

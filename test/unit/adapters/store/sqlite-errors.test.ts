@@ -14,14 +14,14 @@ describe('an error of SQLite', () => {
     ['SQLITE_IOERR_READ', 10 ** 9, 'store.unavailable', 8],
     ['SQLITE_CORRUPT', 0, 'store.corrupt', 1],
     ['SQLITE_BUSY', 0, 'store.busy', 6],
-  ])('%s where %d bytes are free is %s', (code, freeBytes, expected, exitCode) => {
+  ])('%s with %d bytes free becomes %s', (code, freeBytes, expected, exitCode) => {
     const free = (folder: string) => (folder === '/data' ? freeBytes : 10 ** 9);
     const coded = codedSqliteError(failure(code), '/data/innsigli.db', free);
     expect(coded).toMatchObject({ code: expected, kind: { exitCode } });
     expect((coded as Error).message).toContain('/data/innsigli.db');
   });
 
-  test('the room of a folder that cannot be asked is not known to be none', () => {
+  test('is not taken for a full disk if the free space cannot be determined', () => {
     const coded = codedSqliteError(failure('SQLITE_IOERR_READ'), '/no/such/folder/x.db');
     expect(coded).toMatchObject({ code: 'store.unavailable' });
   });

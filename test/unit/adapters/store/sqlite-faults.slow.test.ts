@@ -36,7 +36,7 @@ async function filled(count: number): Promise<Store> {
   return store;
 }
 
-/** As a user who is not root: root may write everything. */
+/** Runs as a user other than root, who may write everywhere. */
 async function unprivileged<T>(work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0 || process.seteuid === undefined) return work();
   process.seteuid(65_534);
@@ -47,14 +47,14 @@ async function unprivileged<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-describe('a store on SQLite in bad circumstances', () => {
-  test('a file that is no database is damaged, and stays as it is', async () => {
+describe('a SQLite store under faults', () => {
+  test('reports a file that is no database as corrupt and leaves it unchanged', async () => {
     writeFileSync(place.target, 'this is no database '.repeat(100));
     await expect(open()).rejects.toMatchObject({ code: 'store.corrupt' });
     expect(readFileSync(place.target, 'latin1')).toBe('this is no database '.repeat(100));
   });
 
-  test('a file with overwritten pages is damaged', async () => {
+  test('reports overwritten pages as corrupt', async () => {
     await (await filled(200)).close();
     const bytes = readFileSync(place.target);
     bytes.fill(0xa5, 8192);
@@ -68,7 +68,7 @@ describe('a store on SQLite in bad circumstances', () => {
     }
   });
 
-  test('a full disk refuses the write, keeps what was there and takes more when there is room', async () => {
+  test('rejects a write on a full disk, keeps its data and continues when there is space', async () => {
     await (await filled(5)).close();
     const maxSizeBytes = statSync(place.target).size + 60_000;
     const cramped = await open({ maxSizeBytes });
@@ -91,7 +91,7 @@ describe('a store on SQLite in bad circumstances', () => {
     await roomy.close();
   });
 
-  test('a folder that may not be written', async () => {
+  test('reports a read-only folder', async () => {
     const folder = join(dirname(place.target), 'locked');
     mkdirSync(folder);
     chmodSync(dirname(place.target), 0o755);
@@ -102,20 +102,20 @@ describe('a store on SQLite in bad circumstances', () => {
     );
   });
 
-  test('a file that may not be written', async () => {
+  test('reports a read-only file', async () => {
     await (await filled(1)).close();
     chmodSync(dirname(place.target), 0o555);
     chmodSync(place.target, 0o444);
     await unprivileged(() => expect(open()).rejects.toMatchObject({ code: 'store.readonly' }));
   });
 
-  test('a path that leads through a file', async () => {
+  test('is unavailable when its path leads through a file', async () => {
     writeFileSync(place.target, '');
     const path = join(place.target, 'below', 'innsigli.db');
     await expect(open({ path })).rejects.toMatchObject({ code: 'store.unavailable' });
   });
 
-  test('a schema of a newer program is left alone', async () => {
+  test('leaves a schema of a newer version unchanged', async () => {
     await (await filled(1)).close();
     const raw = new Database(place.target);
     raw.exec('INSERT INTO schema_version VALUES (999, 1)');
@@ -123,7 +123,7 @@ describe('a store on SQLite in bad circumstances', () => {
     await expect(open()).rejects.toMatchObject({ code: 'store.schema.newer' });
   });
 
-  test('a schema before the lists of messages gets them, and forgets tokens in clear', async () => {
+  test('migrates a schema before the message lists and removes plaintext tokens', async () => {
     const { companyKey } = testProcess(1);
     const message = { id: 'ms1', template: 'Signup', channel: 'Email', to: 'a@b.is', attempts: 0 };
     const store = await filled(1);
@@ -157,7 +157,7 @@ describe('a store on SQLite in bad circumstances', () => {
     expect(readFileSync(place.target, 'latin1')).not.toContain('a token in clear');
   });
 
-  test('another key of the vault opens no secret', async () => {
+  test('cannot decrypt secrets with a different vault key', async () => {
     const store = await filled(1);
     const process = testProcess(2, { signees: [testSignee(2, { ssn: '1201743399' })] });
     await store.write(({ processes }) => processes.add(process));
@@ -168,7 +168,7 @@ describe('a store on SQLite in bad circumstances', () => {
     await other.close();
   });
 
-  test('a lock of another program is waited for, five seconds, and others run meanwhile', async () => {
+  test('waits five seconds for the lock of a different program without blocking the thread', async () => {
     const store = await filled(1);
     const raw = new Database(place.target);
     raw.exec('BEGIN IMMEDIATE');
@@ -186,7 +186,7 @@ describe('a store on SQLite in bad circumstances', () => {
     await store.close();
   });
 
-  test('a write inside a write does not wait for itself for ever', async () => {
+  test('rejects a write nested in a write instead of waiting forever', async () => {
     const store = await filled(1);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
@@ -204,13 +204,13 @@ describe('a store on SQLite in bad circumstances', () => {
     await store.close();
   });
 
-  test('stores that make the same file at the same time', async () => {
+  test('can be created by several openers concurrently', async () => {
     const stores = await Promise.all([1, 2, 3, 4].map(() => open()));
     for (const store of stores) expect((await store.health()).schemaVersion).toBe(schemaVersion);
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  test('the file is for its owner, and holds no secret and nothing that was erased', async () => {
+  test('is readable by its owner only and contains neither secrets nor erased values', async () => {
     const store = await filled(1);
     const ssn = '1201743399';
     const process = testProcess(2, { signees: [testSignee(2, { ssn })] });
@@ -259,7 +259,7 @@ describe('a store on SQLite in bad circumstances', () => {
   });
 });
 
-describe('file systems', () => {
+describe('network file systems', () => {
   test.each([
     [0x6969, undefined, 'NFS'],
     [0xff534d42, undefined, 'CIFS'],
@@ -271,11 +271,11 @@ describe('file systems', () => {
     [0xef53, undefined, undefined],
     [0x01021994, undefined, undefined],
     [0x9123683e, undefined, undefined],
-  ])('type %i, mounted as %s: %s', (type, mounted, expected) => {
+  ])('type %i mounted as %s is %s', (type, mounted, expected) => {
     expect(networkFileSystem(type, mounted)).toBe(expected);
   });
 
-  test('the mount that holds a path', () => {
+  test('the mount point of a path is found', () => {
     const text = [
       '22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/vda rw',
       '23 22 0:50 / /home/me/far\\040away rw - fuse.sshfs host: rw',

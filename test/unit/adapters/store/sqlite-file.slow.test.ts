@@ -22,7 +22,7 @@ import {
 } from '../../../support/store.ts';
 import { newSqlitePlace, type TestPlace } from './store-place.ts';
 
-/** Called once, between the look at the file and its opening. */
+/** Called once, between the check of the file and its opening. */
 let afterPrepared: (() => void) | undefined;
 vi.mock('../../../../src/adapters/store/sqlite/sqlite-file.ts', async (original) => {
   const real =
@@ -44,7 +44,7 @@ if (!hasLockList) console.warn('SKIPPED test of /proc/locks: this system has non
 const foreign = foreignSqlite();
 if (foreign === undefined) console.warn('SKIPPED tests with a foreign SQLite: none is here');
 
-/** Opens the database in another process, runs `sql`, and closes it again. */
+/** Opens the database in a different process, runs `sql`, and closes it. */
 function elsewhere(path: string, sql: string): string {
   return foreign?.(path, sql) ?? '';
 }
@@ -93,7 +93,7 @@ describe('the file of a SQLite store', () => {
   });
 
   test.skipIf(foreign === undefined)(
-    'keeps its companions while a foreign program opens, writes and closes it',
+    'keeps its -wal and -shm files while a different program opens, writes and closes it',
     async () => {
       const first = await open();
       await first.write(addTestFlow);
@@ -108,7 +108,7 @@ describe('the file of a SQLite store', () => {
     },
   );
 
-  test('The file of a SQLite store is watched where it is, also through a link', async () => {
+  test('is monitored at its real path, also through a link', async () => {
     const linked = join(dirname(place.target), 'real.db');
     const first = await open();
     await first.write(addTestFlow);
@@ -123,7 +123,7 @@ describe('the file of a SQLite store', () => {
     await add(store, 2);
   });
 
-  test('The file of a SQLite store is for its owner only, also when it was not before', async () => {
+  test('is readable by its owner only, even if it was not before', async () => {
     const first = await open();
     expect(statSync(place.target).mode & 0o777).toBe(0o600);
     await first.write(addTestFlow);
@@ -134,7 +134,7 @@ describe('the file of a SQLite store', () => {
     }
   });
 
-  test('that was taken away or replaced takes no more changes', async () => {
+  test('accepts no changes after it was moved or replaced', async () => {
     const store = await open();
     await store.write(addTestFlow);
     await add(store, 1);
@@ -157,7 +157,7 @@ describe('the file of a SQLite store', () => {
     expect(await store.read(({ processes }) => processes.count(all))).toBe(3);
   });
 
-  describe('that is away is not opened by another', () => {
+  describe('when it is missing', () => {
     const away = (end: string) => renameSync(place.target + end, `${place.target}${end}.away`);
     const back = (end: string) => renameSync(`${place.target}${end}.away`, place.target + end);
     const logs = () => ['-wal', '-shm'].map((end) => statSync(place.target + end).ino);
@@ -175,7 +175,7 @@ describe('the file of a SQLite store', () => {
       expect(await store.read(({ processes }) => processes.count(all))).toBe(2);
     };
 
-    test('when the file goes in the moment of opening: none is made', async () => {
+    test('is not created if the file disappears during opening', async () => {
       afterPrepared = () => away('');
       await expect(open()).rejects.toMatchObject({ code: 'store.unavailable' });
       expect(existsSync(place.target)).toBe(false);
@@ -184,9 +184,9 @@ describe('the file of a SQLite store', () => {
     });
 
     test.each([
-      ['an empty file is in its place', () => writeFileSync(place.target, '')],
-      ['nothing is in its place', () => undefined],
-    ])('when %s: its log stays', async (_, put) => {
+      ['an empty file has replaced it', () => writeFileSync(place.target, '')],
+      ['nothing has replaced it', () => undefined],
+    ])('keeps its log if %s', async (_, put) => {
       away('');
       put();
       await expect(open()).rejects.toMatchObject({ code: 'store.replaced' });
@@ -195,7 +195,7 @@ describe('the file of a SQLite store', () => {
       await isWhole();
     });
 
-    test('when its log is not beside the index of the log', async () => {
+    test('is rejected if the log is missing next to its index', async () => {
       away('-wal');
       await expect(open()).rejects.toMatchObject({
         code: 'store.replaced',

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { childProgram } from './os-processes.ts';
 import { newSqlitePlace, openStoreAt } from './store-place.ts';
 
-/** Bytes of as many pages of the log as a commit would bring into the database by itself. */
+/** Bytes of the log pages after which a commit would run a checkpoint by itself. */
 const COMMIT_BYTES = 8000 * 4120;
 
-test('the log begins anew while another program writes and writes', async () => {
+test('the log restarts while a different process keeps writing', async () => {
   const place = await newSqlitePlace();
   const store = await openStoreAt(place);
   const program = await childProgram();

@@ -19,31 +19,31 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** Pages that a commit of SQLite would bring into the file by itself. */
+/** Pages after which a commit of SQLite would run a checkpoint by itself. */
 const USUAL_PAGES = 1000;
 const text = 'x'.repeat((USUAL_PAGES + 200) * 4096);
 const put = (name: string) => store.write(({ facts }) => facts.put(name, text, testNowMs));
 const fileBytes = () => statSync(place.target).size;
 
-test('commits leave what they wrote in the log, and a checkpoint brings it into the file', async () => {
+test('commits write to the log, and a checkpoint copies it into the file', async () => {
   const empty = fileBytes();
   await put('one');
   await put('two');
   expect(fileBytes()).toBe(empty);
-  // As the jobs do it: over a connection of their own.
+  // As the jobs do it: over a separate connection.
   const other = await open();
   await other.checkpoint();
   await other.close();
   expect(fileBytes()).toBeGreaterThan(empty + 2 * text.length);
 });
 
-test('a log that nobody looks after is brought into the file by a commit', async () => {
+test('a commit copies a long log into the file if no checkpoint is running', async () => {
   const empty = fileBytes();
   for (const name of ['1', '2', '3', '4', '5', '6', '7']) await put(name);
   expect(fileBytes()).toBeGreaterThan(empty + 6 * text.length);
 });
 
-test('a checkpoint of a long log waits for nobody who writes', async () => {
+test('a checkpoint of a long log does not wait for writers', async () => {
   const other = await open();
   await put('one');
   await put('two');
@@ -57,7 +57,7 @@ test('a checkpoint of a long log waits for nobody who writes', async () => {
   expect(await store.read(({ facts }) => facts.find('three'))).toBe(text);
 });
 
-test('a checkpoint amid a transaction leaves it alone', async () => {
+test('a checkpoint during a transaction leaves it intact', async () => {
   await store.write(async ({ facts }) => {
     await facts.put('one', text, testNowMs);
     await store.checkpoint();
@@ -65,7 +65,7 @@ test('a checkpoint amid a transaction leaves it alone', async () => {
   expect(await store.read(({ facts }) => facts.find('one'))).toBe(text);
 });
 
-test('screenings that share a commit write the pages of their rows, and few beside them', async () => {
+test('screenings that share a commit write little more than their own pages', async () => {
   const COMMITS = 60;
   const TOGETHER = 4;
   await store.write(addTestFlow);
@@ -80,11 +80,11 @@ test('screenings that share a commit write the pages of their rows, and few besi
     });
     await Promise.all(added);
   };
-  // The log begins anew with the first commit behind a checkpoint.
+  // The log restarts with the first commit after a checkpoint.
   await commit();
   const before = pages();
   for (let count = 0; count < COMMITS; count++) await commit();
-  // Two rows of 1.4 KB fit on a page; both indexes, and the first page, are shared.
+  // Two rows of 1.4 KB fit on a page; both indexes and the first page are shared.
   const perScreening = (pages() - before) / (COMMITS * TOGETHER);
   expect(perScreening).toBeGreaterThan(0.5);
   expect(perScreening).toBeLessThan(1.6);

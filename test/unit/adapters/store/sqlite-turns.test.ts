@@ -6,7 +6,7 @@ import {
   type WritingConnection,
 } from '../../../../src/adapters/store/sqlite/sqlite-writer.ts';
 
-/** A connection that notes brackets and settings, and has no rows; `sync` is its disk. */
+/** A connection without rows that records brackets and settings; `sync` is its disk. */
 function noting(sync = async () => {}) {
   const notes: string[] = [];
   const pragma = (text: string) => {
@@ -29,14 +29,14 @@ function noting(sync = async () => {}) {
 
 const done = async () => 'done';
 
-/** Later in the same turn, as another request that came with the first is heard. */
+/** Later in the same turn, as when a second request that arrived with the first is handled. */
 async function later<T>(work: () => Promise<T>): Promise<T> {
   for (let step = 0; step < 50; step++) await Promise.resolve();
   return work();
 }
 
-describe('writes of one turn of the event loop', () => {
-  test('share one commit, those that are asked for later in the turn too', async () => {
+describe('writes in one turn of the event loop', () => {
+  test('share one commit, including those requested later in the turn', async () => {
     const { notes, connection } = noting();
     const writer = openWriter(connection);
     const all = [writer.write(done), later(() => writer.write(done))];
@@ -44,12 +44,12 @@ describe('writes of one turn of the event loop', () => {
     expect(notes.filter((each) => each === 'COMMIT')).toHaveLength(1);
   });
 
-  test('wait for the disk when one of them has to', async () => {
+  test('wait for the disk if one of them requires it', async () => {
     const { notes, connection } = noting();
     const writer = openWriter(connection);
-    await Promise.all([writer.writeLightly(done), writer.write(done)]);
+    await Promise.all([writer.writeRelaxed(done), writer.write(done)]);
     expect(notes.filter((each) => each.startsWith('synchronous'))).toEqual([]);
-    await writer.writeLightly(done);
+    await writer.writeRelaxed(done);
     await writer.write(done);
     const [light, full] = ['NORMAL', 'FULL'].map((level) => `synchronous = ${level}`);
     const bracket = ['BEGIN IMMEDIATE', 'COMMIT'];
@@ -58,13 +58,13 @@ describe('writes of one turn of the event loop', () => {
   });
 });
 
-describe('writes beside', () => {
-  test('succeed when the disk has them, and this thread goes on meanwhile', async () => {
+describe('writes that flush in the background', () => {
+  test('resolve when flushed, and the thread continues meanwhile', async () => {
     let flush: () => void = () => undefined;
     const { notes, connection } = noting(() => new Promise((resolve) => (flush = resolve)));
     const writer = openWriter(connection);
     let isDone = false;
-    const writing = writer.writeBeside(done).then(() => (isDone = true));
+    const writing = writer.writeInBackground(done).then(() => (isDone = true));
     await immediate();
     await immediate();
     expect(notes.slice(-2)).toEqual(['COMMIT', 'sync']);
@@ -73,31 +73,34 @@ describe('writes beside', () => {
     await writing;
   });
 
-  test('leave the wait to the commit where a write beside them needs it', async () => {
+  test('leave flushing to the commit if a write next to them requires it', async () => {
     const { notes, connection } = noting();
     const writer = openWriter(connection);
-    await Promise.all([writer.writeBeside(done), writer.write(done)]);
+    await Promise.all([writer.writeInBackground(done), writer.write(done)]);
     expect(notes).not.toContain('sync');
     expect(notes).not.toContain('synchronous = NORMAL');
   });
 
-  test('wait for no disk when nothing was changed', async () => {
+  test('do not flush when nothing was changed', async () => {
     const { notes, connection } = noting();
-    const refused = openWriter(connection).writeBeside(async () => {
+    const refused = openWriter(connection).writeInBackground(async () => {
       throw new Error('refused');
     });
     await expect(refused).rejects.toThrow('refused');
     expect(notes).not.toContain('sync');
   });
 
-  test('fail together when the disk fails, and are not done again', async () => {
+  test('fail together when the flush fails and are not repeated', async () => {
     const { notes, connection } = noting(() => Promise.reject(new Error('no disk')));
     const writer = openWriter(connection);
     let runs = 0;
     const count = async () => {
       runs += 1;
     };
-    const all = await Promise.allSettled([writer.writeBeside(count), writer.writeBeside(count)]);
+    const all = await Promise.allSettled([
+      writer.writeInBackground(count),
+      writer.writeInBackground(count),
+    ]);
     const reason = new Error('no disk');
     expect(all).toEqual([
       { status: 'rejected', reason },
@@ -108,7 +111,7 @@ describe('writes beside', () => {
   });
 });
 
-test('reads of one turn look once whether the file is still there; those of the next again', async () => {
+test('reads in one turn check once that the file still exists; the next turn checks again', async () => {
   const { connection } = noting();
   let looked = 0;
   let isOwn = true;
@@ -121,7 +124,7 @@ test('reads of one turn look once whether the file is still there; those of the 
   );
   const three = () =>
     Promise.all([readers.read(done), readers.read(done), later(() => readers.read(done))]);
-  // Each file that is opened is looked at once more.
+  // Each newly opened file is checked once more.
   await three();
   const before = looked;
   await immediate();

@@ -14,7 +14,7 @@ const store = await openStoreAt({ engine: engine as StorePlace['engine'], target
 const key = testProcess(1).key;
 
 const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
-  /** Takes jobs until there are none. */
+  /** Claims jobs until there are none. */
   async claim() {
     const refs: string[] = [];
     for (;;) {
@@ -28,7 +28,7 @@ const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
       if (!(await Promise.all(ended)).every(Boolean)) throw new Error('a job was taken away');
     }
   },
-  /** Raises the revision under its lock. */
+  /** Increments the revision under its lock. */
   async raise() {
     for (let round = 0; round < count; round++) {
       await store.write(async ({ processes }) => {
@@ -40,7 +40,7 @@ const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
     }
     return count;
   },
-  /** Tries to be the one that completes: once for each process. */
+  /** Tries once per process to be the one that completes it. */
   async complete() {
     const won: number[] = [];
     for (let number = 1; number <= count; number++) {
@@ -53,12 +53,14 @@ const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
   async fill() {
     for (let round = 0; round < count; round++) {
       const value = `${round}`.repeat(200_000).slice(0, 200_000);
-      await store.writeBeside(({ facts }) => facts.put(`${owner} ${round}`, value, testNowMs));
+      await store.writeInBackground(({ facts }) =>
+        facts.put(`${owner} ${round}`, value, testNowMs),
+      );
       await sleep(2);
     }
     return count;
   },
-  /** Is in the middle of a transaction when it is killed. */
+  /** Is killed in the middle of a transaction. */
   async hang() {
     await store.write(async ({ processes, activity, jobs }) => {
       await processes.add(testProcess(7));

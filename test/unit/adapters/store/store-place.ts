@@ -8,22 +8,22 @@ import { newTemporaryFolder } from '../../../support/folders.ts';
 import type { TestServer } from '../../../support/postgres.ts';
 import { addTestFlow, testNowMs, testVault } from '../../../support/store.ts';
 
-/** Where a store is; text, so that another OS process can be told. */
+/** The location of a store as text, so that it can be passed to a different OS process. */
 export interface StorePlace {
   readonly engine: 'sqlite' | 'postgresql';
   /** Path or connection string. */
   readonly target: string;
 }
 
-/** A database of its own for one test. */
+/** A separate database for one test. */
 export interface TestPlace extends StorePlace {
   remove(): Promise<void>;
 }
 
-/** Makes places on one engine. */
+/** Creates locations on one engine. */
 export type NewPlace = () => Promise<TestPlace>;
 
-/** Opens the store at a place; several times for several connections. */
+/** Opens the store at a location; several calls open several connections. */
 export function openStoreAt(
   { engine, target }: StorePlace,
   vault = testVault,
@@ -35,7 +35,7 @@ export function openStoreAt(
     : openPostgresStore({ ...common, dsn: target, connections: 5 });
 }
 
-/** Rows as they lie in the database. */
+/** Rows as they are stored in the database. */
 export async function rowsOf(
   { engine, target }: StorePlace,
   query: string,
@@ -53,7 +53,7 @@ export async function rowsOf(
   return rows;
 }
 
-/** Runs statements on the database itself. */
+/** Runs statements directly on the database. */
 export async function execute({ engine, target }: StorePlace, statements: string): Promise<void> {
   if (engine === 'sqlite') {
     const raw = new Database(target);
@@ -67,7 +67,7 @@ export async function execute({ engine, target }: StorePlace, statements: string
   await client.end();
 }
 
-/** A folder in which a SQLite file may be made. */
+/** A folder in which a SQLite file can be created. */
 export async function newSqlitePlace(): Promise<TestPlace> {
   const folder = newTemporaryFolder('sqlite');
   return {
@@ -77,7 +77,7 @@ export async function newSqlitePlace(): Promise<TestPlace> {
   };
 }
 
-/** A database of a server. */
+/** A new database of a server. */
 export async function newPostgresPlace(server: TestServer): Promise<TestPlace> {
   return { engine: 'postgresql', target: await server.newDatabase(), remove: async () => {} };
 }
@@ -99,7 +99,7 @@ export async function withStore(
   }
 }
 
-/** A store with a time of leases that the test sets. */
+/** Runs `work` with a store whose lease clock the test sets. */
 export async function withLeases(
   newPlace: NewPlace,
   work: (store: Store, clock: { ms: number }) => Promise<void>,

@@ -11,9 +11,9 @@ import {
 } from '../../../support/store.ts';
 import { type NewPlace, withStore } from './store-place.ts';
 
-/** Every collection gives back what was put into it. */
+/** Every collection returns what was stored in it. */
 export function collectionCases(newPlace: NewPlace): void {
-  test('origins, by company', () =>
+  test('origins are stored per company', () =>
     withStore(newPlace, async (store) => {
       const page = 'https://app.example.com';
       const other = { ...testCompany, key: asKey('company', 'b') };
@@ -38,7 +38,7 @@ export function collectionCases(newPlace: NewPlace): void {
       });
     }));
 
-  test('companies, users and API keys', () =>
+  test('companies, users and API keys are stored', () =>
     withStore(newPlace, async (store) => {
       const other = {
         ...testCompany,
@@ -84,7 +84,7 @@ export function collectionCases(newPlace: NewPlace): void {
       });
     }));
 
-  test('flows and schemas', () =>
+  test('flows and schemas are stored', () =>
     withStore(newPlace, async (store) => {
       const form = { ...testFlow, key: asKey('flow', 'f2'), type: 'FillAndSign' as const };
       const schema = {
@@ -114,7 +114,7 @@ export function collectionCases(newPlace: NewPlace): void {
       });
     }));
 
-  test('processes with all that they may have', () =>
+  test('processes are stored with all optional members', () =>
     withStore(newPlace, async (store) => {
       const document = { sha256: 'cd'.repeat(32), lengthBytes: 13 };
       const process = testProcess(1, {
@@ -137,7 +137,7 @@ export function collectionCases(newPlace: NewPlace): void {
       });
     }));
 
-  test('a process is saved over the revision before it only', () =>
+  test('a process is saved only over its previous revision', () =>
     withStore(newPlace, async (store) => {
       const first = testProcess(1);
       await store.write(async ({ processes }) => {
@@ -153,7 +153,7 @@ export function collectionCases(newPlace: NewPlace): void {
       expect(found).toEqual({ ...first, rev: 2, status: 'Canceled' });
     }));
 
-  test('sequences', () =>
+  test('sequences are stored and locked', () =>
     withStore(newPlace, async (store) => {
       const sequence: Sequence = {
         key: asKey('sequence', 'pg1'),
@@ -180,7 +180,7 @@ export function collectionCases(newPlace: NewPlace): void {
       ).toBeDefined();
     }));
 
-  test('the activity log with its personal values and daily roots', () =>
+  test('the activity log is stored with personal values and daily roots', () =>
     withStore(newPlace, async (store) => {
       const [one, two] = [testProcess(1), testProcess(2)];
       const row = (process: typeof one, seq: number): Activity => ({

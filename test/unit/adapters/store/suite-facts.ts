@@ -13,8 +13,8 @@ const sha = (digit: string) => digit.repeat(64);
 const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });
 
 /**
- * The version from which {@link undoVersion16} leads back, which those of older versions begin with.
- * A new step of the migrations adds to it what undoes it.
+ * The version from which {@link undoVersion16} starts; the statements for older versions start with
+ * it. Each new migration adds the statements that undo it.
  */
 export const undoneVersion = 17;
 
@@ -54,9 +54,9 @@ export const undoVersion4 = `${undoVersion8}
   ALTER TABLE process_content DROP COLUMN is_revision;
   DELETE FROM schema_version WHERE version >= 4;`;
 
-/** Facts about the store as a whole, and what it knows of contents. */
+/** Facts about the store as a whole and about its blobs. */
 export function factCases(newPlace: NewPlace): void {
-  test('facts: the first value stands, until it is changed', () =>
+  test('facts keep their first value until it is changed', () =>
     withStore(newPlace, async (store) => {
       await store.write(async ({ facts }) => {
         expect(await facts.find('store.id')).toBeUndefined();
@@ -82,7 +82,7 @@ export function factCases(newPlace: NewPlace): void {
       expect(await store.read(({ facts }) => facts.find('probe:1'))).toBeUndefined();
     }));
 
-  test('facts that many write at the same time have one value', () =>
+  test('facts written concurrently end with a single value', () =>
     withStore(newPlace, async (store, place) => {
       const stores = [store, await openStoreAt(place), await openStoreAt(place)];
       const all = await Promise.all(
@@ -103,7 +103,7 @@ export function factCases(newPlace: NewPlace): void {
       for (const other of stores.slice(1)) await other.close();
     }));
 
-  test('a sealed value is the key of the signatures of the first company', () =>
+  test('the encrypted sample is the webhook signature key of the first company', () =>
     withStore(newPlace, async (store) => {
       const sample = () => store.read(({ facts }) => facts.sealedSample());
       expect(await sample()).toBeUndefined();
@@ -114,7 +114,7 @@ export function factCases(newPlace: NewPlace): void {
       expect(testVault.decrypt(sealed, context)).toBe('a secret');
     }));
 
-  test('marks of orphans: the first stands, those of another store count for nothing', () =>
+  test('orphan marks keep their first time, and those of a different store are ignored', () =>
     withStore(newPlace, async (store) => {
       const named = ['a', 'b', 'c', 'd', 'e'].map(sha);
       const mark = (digit: string, markedAtMs: number) => ({ sha256: sha(digit), markedAtMs });
@@ -148,7 +148,7 @@ export function factCases(newPlace: NewPlace): void {
       });
     }));
 
-  test('every revision of a document is needed until its process is purged', () =>
+  test('every revision of a document is referenced until its process is purged', () =>
     withStore(newPlace, async (store) => {
       const named = ['1', '2', '3', '4', '5', '6'].map(sha);
       const needed = () => store.read(({ processes }) => processes.referenced(named));
@@ -181,7 +181,7 @@ export function factCases(newPlace: NewPlace): void {
       expect(await needed()).toEqual([]);
     }));
 
-  test('a database of version 7 gets all that has come since, and keeps what it has', async () => {
+  test('a database of version 7 is migrated to the current schema and keeps its data', async () => {
     const place = await newPlace();
     const process = testProcess(2, { original: ref('1') });
     const older = await openStoreAt(place);
@@ -205,7 +205,7 @@ export function factCases(newPlace: NewPlace): void {
     await place.remove();
   });
 
-  test('a schema before version 4 learns which revisions are needed', async () => {
+  test('a schema before version 4 is migrated to track referenced revisions', async () => {
     const place = await newPlace();
     const named = ['1', '2', '3', '4', '5', '6'].map(sha);
     const [document = '', viewedSha256 = '', shownSha256 = '', shown = '', signed = ''] = named;
@@ -235,7 +235,7 @@ export function factCases(newPlace: NewPlace): void {
     const stored = { companyKey: testCompany.key, what: 'storedBytes', day: '' } as const;
     const bytes = await newer.read(({ quotas }) => quotas.used(stored));
     expect(bytes).toBeGreaterThan(0);
-    // Lengths that were noted are those of the first program; of revisions none was.
+    // Recorded lengths are those of the first program; for revisions none was recorded.
     expect(bytes).toBe(
       [process, testProcess(3)]
         .flatMap((each) => [

@@ -50,9 +50,9 @@ const record: ComplianceRecord = {
   updatedAtMs: testNowMs,
 };
 
-/** Logins, tokens, times of polls, compliance records and lists. */
+/** Logins, tokens, poll times, compliance records and lists. */
 export function identityCases(newPlace: NewPlace): void {
-  test('drafts of forms are kept until they are forgotten, and the oldest make room', () =>
+  test('form drafts are stored until they expire, and the oldest are evicted', () =>
     withStore(newPlace, async (store, place) => {
       const draft = (key: string, forgottenAtMs: number) => ({
         ...{ key, flowKey: testFlow.key, forgottenAtMs, text: `Þórður ${key}` },
@@ -83,7 +83,7 @@ export function identityCases(newPlace: NewPlace): void {
       });
     }));
 
-  test('of drafts that were saved in the same millisecond no more than needed make room', () =>
+  test('of drafts saved in the same millisecond no more than necessary are evicted', () =>
     withStore(newPlace, async (store) => {
       await store.write(async ({ formDrafts }) => {
         const { key: flowKey } = testFlow;
@@ -103,7 +103,7 @@ export function identityCases(newPlace: NewPlace): void {
       });
     }));
 
-  test('logins with who has answered', () =>
+  test('logins are stored with the person who answered', () =>
     withStore(newPlace, async (store) => {
       const identity = { ssn: '1201743399', name: 'Þórður' };
       const done: LoginSession = { ...login, state: 'done', identity };
@@ -118,7 +118,7 @@ export function identityCases(newPlace: NewPlace): void {
       expect(await store.write(({ logins }) => logins.removeOld(testNowMs + 1))).toBe(1);
     }));
 
-  test('tokens: the first one of a digest stays', () =>
+  test('tokens: the first one of a digest is kept', () =>
     withStore(newPlace, async (store) => {
       await store.write(async ({ accessTokens }) => {
         await accessTokens.put(token);
@@ -131,7 +131,7 @@ export function identityCases(newPlace: NewPlace): void {
       expect(await remove(token.expiresAtMs)).toBe(1);
     }));
 
-  test('polls: one of those at a time is taken, the others learn how long to wait', () =>
+  test('polls: one concurrent caller gets the poll, the others learn how long to wait', () =>
     withLeases(newPlace, async (store, clock) => {
       const take = (atMs: number) => {
         clock.ms = atMs;
@@ -142,7 +142,7 @@ export function identityCases(newPlace: NewPlace): void {
       expect(await take(testNowMs + 1500)).toBe(500);
       expect(await take(testNowMs + 2000)).toBe(0);
       expect(await take(testNowMs + 2001)).toBe(1999);
-      // Before the time of the store went back.
+      // Before the clock of the store went back.
       expect(await take(5000)).toBe(0);
       clock.ms = 5999;
       expect(await store.write(({ polls }) => polls.removeOld(1000))).toBe(0);
@@ -150,7 +150,7 @@ export function identityCases(newPlace: NewPlace): void {
       expect(await store.write(({ polls }) => polls.removeOld(1000))).toBe(1);
     }));
 
-  test('polls: one host alone asks, whatever their clocks say', () =>
+  test('polls: only one host polls, regardless of their clocks', () =>
     withStore(newPlace, async (store, place) => {
       const other = await openStoreAt(place);
       const take = (from: typeof store) => from.write(({ polls }) => polls.take('flight', 5000));
@@ -161,7 +161,7 @@ export function identityCases(newPlace: NewPlace): void {
       await other.close();
     }));
 
-  test('polls: when something was polled last', () =>
+  test('polls: the time since the last poll is reported', () =>
     withLeases(newPlace, async (store, clock) => {
       await store.write(({ polls }) => polls.take('k', 2000));
       clock.ms += 77;
@@ -169,7 +169,7 @@ export function identityCases(newPlace: NewPlace): void {
       expect(await store.read(({ polls }) => polls.ageMs('other'))).toBeUndefined();
     }));
 
-  test('tallies: those who count at one time lose none; no name is in the database', () =>
+  test('tallies: concurrent increments are not lost, and no subject is stored in clear', () =>
     withStore(newPlace, async (store, place) => {
       const others = await Promise.all([1, 2].map(() => openStoreAt(place)));
       const subject = 'login of number 5812345';
@@ -196,7 +196,7 @@ export function identityCases(newPlace: NewPlace): void {
       expect(await forget(testNowMs + 1000)).toBe(1);
     }));
 
-  test('compliance records by number, contact and name, of their company only', () =>
+  test('compliance records are found by number, contact and name within their company', () =>
     withStore(newPlace, async (store) => {
       const next = { ...record, pepFound: true, updatedAtMs: testNowMs + 1 };
       await store.write(async ({ compliance }) => {
@@ -221,7 +221,7 @@ export function identityCases(newPlace: NewPlace): void {
       expect(other).toEqual([]);
     }));
 
-  test('lists: the newest version of each, and those that were in force within 90 days', () =>
+  test('lists: the newest version and those in force within 90 days are returned', () =>
     withStore(newPlace, async (store) => {
       const content = (list: string, at: number) =>
         createHash('sha256').update(`${list} ${at}`).digest('hex');

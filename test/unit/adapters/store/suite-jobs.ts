@@ -4,7 +4,7 @@ import type { JobClaim, Store } from '../../../../src/app/ports/index.ts';
 import { execute, type NewPlace, openStoreAt, withLeases, withStore } from './store-place.ts';
 import { undoVersion16 } from './suite-facts.ts';
 
-/** Longer than a test takes: most go by the time of the database. */
+/** Longer than a test takes: most tests use the clock of the database. */
 const LEASE_MS = 60_000;
 
 const claimOf = (owner: string, nowMs: number, changes: Partial<JobClaim> = {}): JobClaim => ({
@@ -19,9 +19,9 @@ const claimOf = (owner: string, nowMs: number, changes: Partial<JobClaim> = {}):
 const put = (store: Store, ref: string, runAtMs: number, kind: 'message' | 'purge' = 'message') =>
   store.write(({ jobs }) => jobs.put({ kind, ref, runAtMs }));
 
-/** Jobs, leases and their fences. */
+/** Jobs, leases and their fencing. */
 export function jobCases(newPlace: NewPlace): void {
-  test('due jobs of the wanted kinds are claimed, oldest first', () =>
+  test('due jobs of the requested kinds are claimed, oldest first', () =>
     withStore(newPlace, async (store) => {
       await put(store, 'late', 30);
       await put(store, 'early', 10);
@@ -44,14 +44,14 @@ export function jobCases(newPlace: NewPlace): void {
       expect(await store.claimJobs(claimOf('b', 30))).toEqual([]);
     }));
 
-  test('no more than the limit', () =>
+  test('a claim takes no more jobs than its limit', () =>
     withStore(newPlace, async (store) => {
       for (const ref of ['a', 'b', 'c']) await put(store, ref, 1);
       expect(await store.claimJobs(claimOf('x', 1, { limit: 2 }))).toHaveLength(2);
       expect(await store.claimJobs(claimOf('x', 1, { limit: 2 }))).toHaveLength(1);
     }));
 
-  test('those of certain references only', () =>
+  test('a claim can be restricted to references', () =>
     withStore(newPlace, async (store) => {
       for (const ref of ['a', 'b', 'c']) await put(store, ref, 1);
       const some = await store.claimJobs(claimOf('x', 1, { refs: ['c', 'a', 'none'] }));
@@ -60,11 +60,11 @@ export function jobCases(newPlace: NewPlace): void {
       expect(await store.claimJobs(claimOf('x', 1))).toMatchObject([{ ref: 'b' }]);
     }));
 
-  test('what a clock that has gone back since planned is due now', () =>
+  test('jobs planned by a clock that has since been set back are due now', () =>
     withStore(newPlace, async (store) => {
       await put(store, 'planned', 10 * 365 * 86_400_000);
       await put(store, 'soon', 500);
-      // By a host whose clock is ahead.
+      // Planned by a host whose clock is ahead.
       await put(store, 'later', 1000 + 600_000);
       expect(await store.claimJobs(claimOf('a', 10))).toEqual([]);
       const again = await store.claimJobs(claimOf('b', 10, { horizonMs: 1000 }));
@@ -72,13 +72,13 @@ export function jobCases(newPlace: NewPlace): void {
       expect(await store.claimJobs(claimOf('c', 10, { horizonMs: 1000 }))).toEqual([]);
     }));
 
-  test('a lease that began before the time of the store went back is over', () =>
+  test('a lease from before the clock of the store was set back has ended', () =>
     withLeases(newPlace, async (store, clock) => {
       await put(store, 'm', 1);
       clock.ms = 1e12;
       await store.claimJobs(claimOf('before', 10));
       clock.ms -= LEASE_MS;
-      // So little is no step, but two servers one after the other.
+      // A difference this small is not a clock step, but that between two servers.
       expect(await store.claimJobs(claimOf('a', 10))).toEqual([]);
       clock.ms = 5;
       expect(await store.claimJobs(claimOf('b', 10))).toMatchObject([{ ref: 'm', attempts: 2 }]);
@@ -86,7 +86,7 @@ export function jobCases(newPlace: NewPlace): void {
     }));
 
   for (const aheadMs of [600_000, -600_000, 3_600_000]) {
-    test(`no job is taken by a host whose clock is ${aheadMs} ms ahead`, () =>
+    test(`a host whose clock is ${aheadMs} ms ahead takes over no leased job`, () =>
       withStore(newPlace, async (store, place) => {
         const nowMs = Date.now();
         const other = await openStoreAt(place);
@@ -105,7 +105,7 @@ export function jobCases(newPlace: NewPlace): void {
       }));
   }
 
-  test('jobs of version 15 stay planned, and what somebody held is free', async () => {
+  test('jobs of version 15 stay planned, and held ones are free', async () => {
     const place = await newPlace();
     const older = await openStoreAt(place);
     for (const [ref, runAtMs] of [
@@ -129,7 +129,7 @@ export function jobCases(newPlace: NewPlace): void {
     await place.remove();
   });
 
-  test('who holds a job can be asked', () =>
+  test('whether a job is still held can be queried', () =>
     withStore(newPlace, async (store) => {
       await put(store, 'm', 1);
       const [job] = await store.claimJobs(claimOf('a', 10));
@@ -139,7 +139,7 @@ export function jobCases(newPlace: NewPlace): void {
       expect(await store.read(({ jobs }) => jobs.isHeld(job))).toBe(false);
     }));
 
-  test('a held job is not among those that are due, until its lease ends', () =>
+  test('a held job is not counted as due until its lease ends', () =>
     withLeases(newPlace, async (store, clock) => {
       await put(store, 'm', 7);
       await store.claimJobs(claimOf('a', 10));
@@ -150,7 +150,7 @@ export function jobCases(newPlace: NewPlace): void {
       ]);
     }));
 
-  test('a lease that ran out goes to another, and the first one can no longer end the job', () =>
+  test('an expired lease passes to a different worker, and the first can no longer finish the job', () =>
     withLeases(newPlace, async (store, clock) => {
       await put(store, 'm', 1);
       await store.claimJobs(claimOf('slow', 10));
@@ -168,7 +168,7 @@ export function jobCases(newPlace: NewPlace): void {
       });
     }));
 
-  test('who holds a job may end it after its lease while nobody took it', () =>
+  test('a worker may finish its job after the lease if no one else took it', () =>
     withLeases(newPlace, async (store, clock) => {
       await put(store, 'm', 1);
       await store.claimJobs(claimOf('slow', 10));
@@ -176,7 +176,7 @@ export function jobCases(newPlace: NewPlace): void {
       expect(await store.write(({ jobs }) => jobs.finish('message', 'm', 'slow'))).toBe(true);
     }));
 
-  test('a released job comes again at its time and remembers its attempts', () =>
+  test('a released job becomes due at its time and keeps its attempt count', () =>
     withStore(newPlace, async (store) => {
       await put(store, 'm', 1);
       await store.claimJobs(claimOf('a', 1));
@@ -190,7 +190,7 @@ export function jobCases(newPlace: NewPlace): void {
       expect(job).toMatchObject({ attempts: 2, runAtMs: 50 });
     }));
 
-  test('a job that is put again moves, and whoever held it holds it no longer', () =>
+  test('putting a job again reschedules it and ends its lease', () =>
     withStore(newPlace, async (store) => {
       await put(store, 'm', 1);
       await store.claimJobs(claimOf('a', 1));
@@ -200,7 +200,7 @@ export function jobCases(newPlace: NewPlace): void {
       expect(await store.claimJobs(claimOf('b', 40))).toMatchObject([{ attempts: 1, runAtMs: 40 }]);
     }));
 
-  test('many are released and ended at once, by who holds them', () =>
+  test('jobs are released and finished in bulk by the worker that holds them', () =>
     withStore(newPlace, async (store) => {
       for (const ref of ['a', 'b', 'c', 'd\'"\\þ']) await put(store, ref, 1);
       await store.claimJobs(claimOf('x', 1, { limit: 3 }));
@@ -215,7 +215,7 @@ export function jobCases(newPlace: NewPlace): void {
       expect(await store.write((unit) => unit.jobs.releaseAll('message', []))).toEqual([]);
     }));
 
-  test('a job without an owner is removed by anyone', () =>
+  test('a job can be finished without naming a holder', () =>
     withStore(newPlace, async (store) => {
       await put(store, 'm', 1);
       await store.claimJobs(claimOf('a', 1));

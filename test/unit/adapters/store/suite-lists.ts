@@ -67,9 +67,9 @@ const cases: readonly (readonly [name: string, filter: Partial<ProcessPage>, num
     ['with two filters', { status: 'Active', search: 'agreement' }, [4, 3]],
   ];
 
-/** Lists, search and the contents that are still needed. */
+/** Lists, search and the blobs that are still referenced. */
 export function listCases(newPlace: NewPlace): void {
-  test('lists and their counts', () =>
+  test('lists and counts apply the same filters', () =>
     withStore(newPlace, async (store) => {
       await fill(store);
       for (const [name, filter, numbers] of cases) {
@@ -85,7 +85,7 @@ export function listCases(newPlace: NewPlace): void {
       }
     }));
 
-  test('a search follows what was saved', () =>
+  test('search follows every save', () =>
     withStore(newPlace, async (store) => {
       const first = testProcess(1, { signees: [testSignee(1, { ssn: '1201743399' })] });
       const find = (search: string) =>
@@ -105,7 +105,7 @@ export function listCases(newPlace: NewPlace): void {
       expect([await find('ðagný'), await find('1201743399'), await find('gone')]).toEqual([
         0, 0, 1,
       ]);
-      // Without a look before.
+      // Saved without reading it first.
       const back = { ...first, rev: 3 };
       await store.write(({ processes }) => processes.save(back));
       expect([await find('ðagný'), await find('1201743399'), await find('gone')]).toEqual([
@@ -113,7 +113,7 @@ export function listCases(newPlace: NewPlace): void {
       ]);
     }));
 
-  test('what nearly every process has is found too', () =>
+  test('search finds terms that nearly every process contains', () =>
     withStore(newPlace, async (store) => {
       await store.write(async ({ processes }) => {
         for (let number = 1; number <= 2100; number++) await processes.add(testProcess(number));
@@ -126,7 +126,7 @@ export function listCases(newPlace: NewPlace): void {
       });
     }));
 
-  test('contents that are still needed', () =>
+  test('blobs that are still referenced are listed', () =>
     withStore(newPlace, async (store) => {
       const sha = (digit: string) => digit.repeat(64);
       const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });

@@ -6,7 +6,7 @@ import { type NewPlace, type StorePlace, withStore } from './store-place.ts';
 const CHILDREN = 8;
 const TIMEOUT_MS = 120_000;
 
-/** Several OS processes on one store, and one that is killed. */
+/** Several OS processes on one store, one of which is killed. */
 export function processGroupCases(newPlace: NewPlace): void {
   let program: Awaited<ReturnType<typeof childProgram>>;
   beforeAll(async () => {
@@ -51,7 +51,7 @@ export function processGroupCases(newPlace: NewPlace): void {
   );
 
   test(
-    `of ${CHILDREN} processes that saw the same revision one wins, each time`,
+    `of ${CHILDREN} processes that saw the same revision exactly one wins, every time`,
     () =>
       withStore(newPlace, async (store, place) => {
         const numbers = Array.from({ length: 40 }, (_, index) => index + 1);
@@ -72,7 +72,7 @@ export function processGroupCases(newPlace: NewPlace): void {
   );
 
   test(
-    'a process that is killed inside a transaction leaves nothing',
+    'a process killed inside a transaction leaves no change',
     () =>
       withStore(newPlace, async (store, place) => {
         const child = program.start('hang', place, 'doomed', 0);
@@ -81,7 +81,7 @@ export function processGroupCases(newPlace: NewPlace): void {
         expect(await child.line()).toBe('inside');
         child.process.kill('SIGKILL');
         await new Promise((resolve) => child.process.once('close', resolve));
-        // The lock died with it: others go on at once.
+        // The lock ended with the process: others continue immediately.
         await store.write(({ processes }) => processes.add(testProcess(8)));
         await store.read(async ({ processes, activity, jobs }) => {
           expect(await processes.find(testProcess(7).key)).toBeUndefined();

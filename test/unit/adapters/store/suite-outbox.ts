@@ -52,7 +52,7 @@ const deliveryOf = (number: number, changes: Partial<WebhookDelivery> = {}): Web
 
 /** Webhooks, messages, templates and challenges. */
 export function outboxCases(newPlace: NewPlace): void {
-  test('webhooks with their secrets', () =>
+  test('webhooks are stored with their secrets', () =>
     withStore(newPlace, async (store) => {
       const [first = 0, second = 0] = await store.write(async ({ webhooks }) => [
         await webhooks.add(webhook),
@@ -75,7 +75,7 @@ export function outboxCases(newPlace: NewPlace): void {
       });
     }));
 
-  test('events, deliveries and attempts', () =>
+  test('events, deliveries and attempts are stored', () =>
     withStore(newPlace, async (store) => {
       const attempt = { deliveryId: 'd1', number: 1, atMs: 7, durationMs: 3, status: 500 };
       const { processKey: _, ...lonely } = deliveryOf(3);
@@ -124,7 +124,7 @@ export function outboxCases(newPlace: NewPlace): void {
       });
     }));
 
-  test('a removed webhook cancels what waits, and its jobs', () =>
+  test('removing a webhook cancels its pending deliveries and their jobs', () =>
     withStore(newPlace, async (store) => {
       await store.write(async ({ webhooks, jobs }) => {
         const webhookId = await webhooks.add(webhook);
@@ -141,14 +141,14 @@ export function outboxCases(newPlace: NewPlace): void {
       });
     }));
 
-  test('an event number is given once', () =>
+  test('an event number is used once', () =>
     withStore(newPlace, async (store) => {
       await store.write(({ webhooks }) => webhooks.addEvent(eventOf(1)));
       const again = store.write(({ webhooks }) => webhooks.addEvent(eventOf(1, { id: 'other' })));
       await expect(again).rejects.toMatchObject({ code: 'internal.unexpected' });
     }));
 
-  test('messages and templates', () =>
+  test('messages and templates are stored', () =>
     withStore(newPlace, async (store) => {
       const message: Message = {
         id: 'm1',
@@ -210,7 +210,7 @@ export function outboxCases(newPlace: NewPlace): void {
       });
     }));
 
-  test('challenges', () =>
+  test('challenges are stored', () =>
     withStore(newPlace, async (store) => {
       const challenge: Challenge = {
         token: 't1',

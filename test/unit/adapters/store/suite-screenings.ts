@@ -21,7 +21,7 @@ const undoVersion15 = {
     DELETE FROM schema_version WHERE version >= 15;`,
 } as const;
 
-/** A row of the audit; the rows of the store are not looked into by it. */
+/** A row of the audit; the store does not interpret its content. */
 export function testScreening(seq: number, id: string, letters: number): ScreeningRow {
   const query = { originalName: 'x'.repeat(letters) };
   const common = { id, companyKey: testCompany.key, seq, atMs: seq, salt: '' };
@@ -32,11 +32,11 @@ export function testScreening(seq: number, id: string, letters: number): Screeni
 /** The audit of screenings. */
 export function screeningCases(newPlace: NewPlace): void {
   const ids = ['c', 'a', 'd', 'b'];
-  // Some are longer than a page.
+  // Some rows are longer than a page.
   const rows = ids.map((id, at) => testScreening(at + 1, id, at * 3000));
   const chain = ({ screenings }: StoreUnit) => screenings.chain(testCompany.key, 0, 9);
 
-  test('screenings of version 14 keep their bytes, numbers and ids', async () => {
+  test('screenings of version 14 keep their bytes, numbers and IDs', async () => {
     const place = await newPlace();
     const older = await openStoreAt(place);
     await older.write(async (unit) => {

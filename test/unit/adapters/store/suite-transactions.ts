@@ -15,9 +15,9 @@ const raise = async ({ processes }: StoreUnit): Promise<void> => {
   if (!(await processes.save({ ...found, rev: found.rev + 1 }))) throw new Error('rev was taken');
 };
 
-/** All or nothing, and nobody sees half. */
+/** Transactions are atomic and isolated. */
 export function transactionCases(newPlace: NewPlace): void {
-  test('what throws is rolled back, and its error comes out as it is', () =>
+  test('a transaction that throws is rolled back and its error is rethrown', () =>
     withStore(newPlace, async (store) => {
       const refusal = new InnsigliError('process.state.refused', 'no');
       const failing = store.write(async ({ processes, jobs }) => {
@@ -30,7 +30,7 @@ export function transactionCases(newPlace: NewPlace): void {
       expect(await store.read(({ jobs }) => jobs.due(9))).toBe(0);
     }));
 
-  test('of writes that come together those that throw leave the others alone', () =>
+  test('of concurrent writes those that throw do not affect the others', () =>
     withStore(newPlace, async (store) => {
       const writes = Array.from({ length: 20 }, (_, number) =>
         store.write(async ({ processes }) => {
@@ -48,7 +48,7 @@ export function transactionCases(newPlace: NewPlace): void {
       }
     }));
 
-  test('a refused row fails its own transaction only', () =>
+  test('a rejected row fails only its own transaction', () =>
     withStore(newPlace, async (store) => {
       await store.write(({ processes }) => processes.add(first));
       const twice = store.write(({ processes }) => processes.add(first));
@@ -58,7 +58,7 @@ export function transactionCases(newPlace: NewPlace): void {
       expect(await store.read(({ processes }) => processes.find(testProcess(2).key))).toBeDefined();
     }));
 
-  test('a read sees one moment, and does not wait for a writer', () =>
+  test('a read sees one snapshot and does not wait for a writer', () =>
     withStore(newPlace, async (store) => {
       await store.write(({ processes }) => processes.add(first));
       await store.read(async ({ processes }) => {
@@ -73,21 +73,21 @@ export function transactionCases(newPlace: NewPlace): void {
       expect(await revOf(store)).toBe(3);
     }));
 
-  test('many reads at the same time', () =>
+  test('concurrent reads return the same revision', () =>
     withStore(newPlace, async (store) => {
       await store.write(({ processes }) => processes.add(first));
       const revs = await Promise.all(Array.from({ length: 40 }, () => revOf(store)));
       expect(new Set(revs)).toEqual(new Set([1]));
     }));
 
-  test('a read that writes is refused', () =>
+  test('a read that writes is rejected', () =>
     withStore(newPlace, async (store) => {
       const writing = store.read(({ processes }) => processes.add(first));
       await expect(writing).rejects.toMatchObject({ code: 'store.readonly' });
       expect(await revOf(store)).toBeUndefined();
     }));
 
-  test('two connections that read the same revision: one saves', () =>
+  test('of two connections that read the same revision one saves', () =>
     withStore(newPlace, async (store, place) => {
       const other = await openStoreAt(place);
       try {
@@ -105,7 +105,7 @@ export function transactionCases(newPlace: NewPlace): void {
       }
     }));
 
-  test('writers over two connections that lock first lose nothing', () =>
+  test('writers on two connections that lock first lose no change', () =>
     withStore(newPlace, async (store, place) => {
       const other = await openStoreAt(place);
       try {
@@ -118,14 +118,14 @@ export function transactionCases(newPlace: NewPlace): void {
       }
     }));
 
-  test('a query after the end of its transaction is a fault, not a write', () =>
+  test('a query after the end of its transaction throws and writes nothing', () =>
     withStore(newPlace, async (store) => {
       const kept = await store.write(async (unit) => unit);
       await expect(kept.processes.add(first)).rejects.toThrow();
       expect(await revOf(store)).toBeUndefined();
     }));
 
-  test('timers run while writes and reads follow one another', () =>
+  test('timers run between consecutive writes and reads', () =>
     withStore(newPlace, async (store) => {
       let isOver = false;
       const timer = setTimeout(() => {
@@ -142,7 +142,7 @@ export function transactionCases(newPlace: NewPlace): void {
       expect(isOver).toBe(true);
     }));
 
-  test('closing waits for what is under way', () =>
+  test('closing waits for transactions under way', () =>
     withStore(newPlace, async (store, place) => {
       const passing = await openStoreAt(place);
       const writes = [1, 2, 3].map((number) =>

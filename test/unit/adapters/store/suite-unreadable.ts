@@ -55,9 +55,9 @@ const delivery = (id: string, eventId: string, webhookId: number) =>
     updatedAtMs: 1,
   }) as never;
 
-/** Rows that were encrypted under another key, as by a host that had one of its own. */
+/** Rows encrypted with a different key, as by a host with its own key. */
 export function unreadableCases(newPlace: NewPlace): void {
-  test('a row that cannot be read keeps no other from being listed', () =>
+  test('an unreadable row does not prevent others from being listed', () =>
     withStore(newPlace, async (store, place) => {
       await store.write(async ({ processes, messages, webhooks }) => {
         await processes.add(testProcess(1, { signees: [testSignee(1, { ssn })] }));
@@ -109,7 +109,7 @@ export function unreadableCases(newPlace: NewPlace): void {
     }));
 
   test.each(['Nonsense', 'constructor'])(
-    'a process with the status %s is listed, and nothing may be done with it',
+    'a process with the status %s is listed and rejects every command',
     (status) =>
       withStore(newPlace, async (store, place) => {
         await store.write(({ processes }) => processes.add(testProcess(1)));
@@ -126,7 +126,7 @@ export function unreadableCases(newPlace: NewPlace): void {
       }),
   );
 
-  test('an event or webhook that cannot be read ends its deliveries, and no others', () =>
+  test('an unreadable event or webhook ends only its own deliveries', () =>
     withStore(newPlace, async (store, place) => {
       const known = await store.write(async ({ processes, webhooks }) => {
         await processes.add(testProcess(1));

@@ -10,7 +10,7 @@ const vault = openVault(Buffer.alloc(32, 1));
 const other = openVault(Buffer.alloc(32, 2));
 
 describe('a vault', () => {
-  test('opens what it sealed, in the same context', () => {
+  test('decrypts what it encrypted, in the same context', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, context) => {
         expect(vault.decrypt(vault.encrypt(plain, context), context)).toBe(plain);
@@ -18,7 +18,7 @@ describe('a vault', () => {
     );
   });
 
-  test('never seals the same text in the same way', () => {
+  test('never encrypts the same text to the same value', () => {
     expect(vault.encrypt('a', 'c')).not.toBe(vault.encrypt('a', 'c'));
   });
 
@@ -30,28 +30,28 @@ describe('a vault', () => {
   };
 
   test.each([
-    ['another context', sealed, 'signee.ssn:si2'],
-    ['nothing', '', 'signee.ssn:si1'],
-    ['the mark alone', 'v1.', 'signee.ssn:si1'],
-    ['another mark', `v2.${sealed.slice(3)}`, 'signee.ssn:si1'],
-    ['the plain text', '1201743399', 'signee.ssn:si1'],
-    ['a cut end', sealed.slice(0, -4), 'signee.ssn:si1'],
-    ['another nonce', flipped(0), 'signee.ssn:si1'],
-    ['other bytes', flipped(14), 'signee.ssn:si1'],
-    ['another tag', flipped(37), 'signee.ssn:si1'],
-  ])('refuses %s', (_, text, context) => {
+    ['a different context', sealed, 'signee.ssn:si2'],
+    ['an empty value', '', 'signee.ssn:si1'],
+    ['the prefix alone', 'v1.', 'signee.ssn:si1'],
+    ['an unknown prefix', `v2.${sealed.slice(3)}`, 'signee.ssn:si1'],
+    ['plaintext', '1201743399', 'signee.ssn:si1'],
+    ['a truncated value', sealed.slice(0, -4), 'signee.ssn:si1'],
+    ['a changed nonce', flipped(0), 'signee.ssn:si1'],
+    ['changed ciphertext', flipped(14), 'signee.ssn:si1'],
+    ['a changed tag', flipped(37), 'signee.ssn:si1'],
+  ])('rejects %s', (_, text, context) => {
     expect(() => vault.decrypt(text, context)).toThrow(
       expect.objectContaining({ code: 'vault.invalid' }),
     );
   });
 
-  test('A vault refuses what another key sealed', () => {
+  test('rejects a value encrypted with a different key', () => {
     expect(() => other.decrypt(sealed, 'signee.ssn:si1')).toThrow(
       expect.objectContaining({ code: 'vault.invalid' }),
     );
   });
 
-  test('messages of refusals carry no secret', () => {
+  test('reveals no secret in its errors', () => {
     try {
       vault.decrypt(sealed, 'other');
       expect.unreachable();
@@ -61,14 +61,14 @@ describe('a vault', () => {
     }
   });
 
-  test('look-ups are the same for the same value, and depend on the key', () => {
+  test('computes the same index for the same value, dependent on the key', () => {
     expect(vault.index('1201743399')).toBe(vault.index('1201743399'));
     expect(vault.index('1201743399')).not.toBe(vault.index('1201743398'));
     expect(vault.index('1201743399')).not.toBe(other.index('1201743399'));
     expect(vault.index('a')).not.toBe(vault.mac('a', ''));
   });
 
-  test('digests depend on value, context and where one ends', () => {
+  test('computes digests over value, context and their boundary', () => {
     const digests = [
       vault.mac('123456', 'a'),
       vault.mac('123457', 'a'),
@@ -82,7 +82,7 @@ describe('a vault', () => {
     expect(vault.mac('123456', 'a')).toBe(digests[0]);
   });
 
-  test('A vault refuses a key of another length', () => {
+  test('rejects a key of the wrong length', () => {
     expect(() => openVault(Buffer.alloc(16))).toThrow(
       expect.objectContaining({ code: 'vault.invalid' }),
     );
@@ -95,7 +95,7 @@ describe('a vault with its key in a file', () => {
     folder = newTemporaryFolder('vault');
   });
 
-  test('A vault with its key in a file makes the key once, for its owner only', async () => {
+  test('creates the key once, readable by its owner only', async () => {
     const path = join(folder, 'deep', 'vault.key');
     const first = await openFileVault(path);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -103,13 +103,13 @@ describe('a vault with its key in a file', () => {
     expect(readdirSync(join(folder, 'deep'))).toEqual(['vault.key']);
   });
 
-  test('opens no key where none was made', async () => {
+  test('returns no key if none was created', async () => {
     const file = openVaultKeyFile(join(folder, 'deep', 'vault.key'));
     expect(await file.open()).toBeUndefined();
     expect(existsSync(join(folder, 'deep'))).toBe(false);
   });
 
-  test('openers that race end with one key', async () => {
+  test('ends with one key when opened concurrently', async () => {
     const path = join(folder, 'vault.key');
     const vaults = await Promise.all(Array.from({ length: 20 }, () => openFileVault(path)));
     expect(new Set(vaults.map((each) => each.index('x'))).size).toBe(1);
@@ -117,24 +117,24 @@ describe('a vault with its key in a file', () => {
   });
 
   test.each([
-    ['nothing', ''],
+    ['no content', ''],
     ['too few digits', 'ab'.repeat(16)],
-    ['no digits', 'z'.repeat(64)],
-  ])('refuses a file with %s, and leaves it', async (_, text) => {
+    ['no hexadecimal digits', 'z'.repeat(64)],
+  ])('rejects a key file with %s and leaves it unchanged', async (_, text) => {
     const path = join(folder, 'vault.key');
     writeFileSync(path, text, { mode: 0o600 });
     await expect(openFileVault(path)).rejects.toMatchObject({ code: 'vault.invalid' });
     expect(statSync(path).size).toBe(text.length);
   });
 
-  test('A vault with its key in a file refuses a key that others may read', async () => {
+  test('rejects a key that others may read', async () => {
     const path = join(folder, 'vault.key');
     await openFileVault(path);
     chmodSync(path, 0o640);
     await expect(openFileVault(path)).rejects.toMatchObject({ code: 'vault.invalid' });
   });
 
-  test('a folder in place of the file', async () => {
+  test('rejects a folder in place of the key file', async () => {
     const path = join(folder, 'vault.key');
     mkdirSync(path, { mode: 0o700 });
     await expect(openFileVault(path)).rejects.toMatchObject({ code: 'config.datadir.unusable' });

@@ -51,7 +51,7 @@ const rows: readonly (readonly [string, () => string])[] = [
     () => addressOf('login', loginToken, openVault(new Uint8Array(32).fill(9))),
   ],
   [
-    'that the vault has sealed for something else',
+    'that the vault encrypted for another purpose',
     () => {
       const state = ports.vault.encrypt(`l${loginToken}`, 'eid session bankid').replace('.', '-');
       return `https://sign.example.is/s/eid/callback?state=${state}`;
@@ -60,7 +60,7 @@ const rows: readonly (readonly [string, () => string])[] = [
   ['with the token alone', () => `https://sign.example.is/s/eid/callback?state=l${loginToken}`],
 ];
 
-test.each(rows)('an address %s belongs to no session', async (_, address) => {
+test.each(rows)('rejects a return address %s', async (_, address) => {
   const before = called.length;
   await expect(takeReturn(ports, address())).rejects.toMatchObject({
     code: 'authentication.token.invalid',
@@ -68,13 +68,13 @@ test.each(rows)('an address %s belongs to no session', async (_, address) => {
   expect(called).toHaveLength(before);
 });
 
-test('the address of each belongs to it, once', async () => {
+test('stores the return address with its own session, once', async () => {
   const refs = async () =>
     ports.store.read(async (unit) => [
       (await unit.logins.find(tokenDigest(loginToken)))?.providerRef,
       (await unit.challenges.find(signingToken))?.providerRef,
     ]);
-  // A simulator without the providers of a configuration is found by its name alone.
+  // A simulator that no configured provider uses is found by its name alone.
   const named = { ...ports, providers: { choose: () => provider, named: () => provider } };
   await takeReturn(named as AuthPorts, addressOf('login', loginToken));
   expect(await refs()).toEqual(['login back', 'signing']);

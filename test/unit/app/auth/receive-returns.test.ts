@@ -35,7 +35,7 @@ function portsAt(frontEnd: string, own: IdentityProvider = provider): AuthPorts 
   return { ...world.ports, ...parts } as unknown as AuthPorts;
 }
 
-/** A port that nobody uses. */
+/** An unused port. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -57,7 +57,7 @@ const ask = (url: string, method = 'GET') =>
     asked.end();
   });
 
-test('the person of the login comes back once; nobody else does', async () => {
+test('the receiver accepts the return of its own login once and rejects any other', async () => {
   const frontEnd = `http://127.0.0.1:${await freePort()}`;
   const ports = portsAt(frontEnd);
   const receiver = await receiveReturns(ports, companyKey, token, words);
@@ -74,7 +74,7 @@ test('the person of the login comes back once; nobody else does', async () => {
   await expect(ask(returnUrl)).rejects.toThrow('ECONNREFUSED');
 });
 
-test('where another program listens, it receives', async () => {
+test('no receiver is opened if another program listens on the port', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;
@@ -87,12 +87,12 @@ test.each([
   ['a front end on another machine', 'http://sign.example.is', token],
   ['a front end with TLS', 'https://127.0.0.1:8443', token],
   ['a login that does not exist', 'http://127.0.0.1:1', 'x'.repeat(43)],
-])('%s: nothing is opened', async (_, frontEnd, which) => {
+])('no receiver is opened for %s', async (_, frontEnd, which) => {
   const ports = { ...portsAt(frontEnd), openReturnReceiver: () => Promise.reject(new Error()) };
   expect(await receiveReturns(ports, companyKey, which, words)).toBeUndefined();
 });
 
-test('a provider without a page: nothing is opened', async () => {
+test('no receiver is opened for a provider without a page', async () => {
   const { callback: _, ...plain } = provider;
   const ports = portsAt('http://127.0.0.1:1', plain);
   const never = { ...ports, openReturnReceiver: () => Promise.reject(new Error()) };

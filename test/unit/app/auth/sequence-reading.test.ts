@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AuthPorts } from '../../../../src/app/auth/ports.ts';
-import { hintFor, personBehind } from '../../../../src/app/auth/sequence/sequence-persons.ts';
+import { hintFor, matchingPerson } from '../../../../src/app/auth/sequence/sequence-persons.ts';
 import type { Store, StoreUnit } from '../../../../src/app/ports/index.ts';
 import type { Identity } from '../../../../src/domain/person/index.ts';
 import type { Sequence } from '../../../../src/domain/sequence.ts';
@@ -8,7 +8,7 @@ import type { Sequence } from '../../../../src/domain/sequence.ts';
 const DOCUMENTS = 20;
 const PERSONS = 10;
 
-/** A sequence that all persons sign in full, and how many of its documents were read. */
+/** A sequence in which all persons sign every document, with the number of documents read. */
 function largeSequence(tallied: readonly number[] = [], passcodeHash?: string) {
   const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
   const signees = (document: number) =>
@@ -62,30 +62,33 @@ const request = {
   circumstances: { ip: '203.0.113.7' },
 } as const;
 
-describe('a login at a large sequence reads each document once', () => {
+describe('a login to a large sequence', () => {
   test.each([
-    ['a number of somebody', '5812314', undefined, 'own'],
-    ['a number of nobody', '5999999', undefined, 'authentication.error.signee.logon.mismatch'],
+    ['the number of a signee', '5812314', undefined, 'own'],
+    ['the number of no signee', '5999999', undefined, 'authentication.error.signee.logon.mismatch'],
     ['persons with passcodes', '5812314', 'hash', 'authentication.credentials.invalid'],
     ['no number', '', undefined, 'own'],
-  ])('the login reads each document once: %s', async (_, loginHint, passcodeHash, outcome) => {
-    const { ports, sequence, read } = largeSequence([], passcodeHash);
-    const found = { sequence, person: undefined };
-    const answer = await hintFor(ports, found, { ...request, loginHint }).then(
-      ({ number }) => (number === 'known' ? 'own' : number),
-      (error: { readonly code: string }) => error.code,
-    );
-    expect([read(), outcome === 'own' ? 'own' : answer]).toEqual([DOCUMENTS, outcome]);
-  });
+  ])(
+    'reads each document once to find the number to send: %s',
+    async (_, loginHint, passcodeHash, outcome) => {
+      const { ports, sequence, read } = largeSequence([], passcodeHash);
+      const found = { sequence, person: undefined };
+      const answer = await hintFor(ports, found, { ...request, loginHint }).then(
+        ({ number }) => (number === 'known' ? 'own' : number),
+        (error: { readonly code: string }) => error.code,
+      );
+      expect([read(), outcome === 'own' ? 'own' : answer]).toEqual([DOCUMENTS, outcome]);
+    },
+  );
 
-  test('who it is, after the answer', async () => {
+  test('reads each document once to find the person of the identity', async () => {
     const { unit, sequence, read } = largeSequence();
     const identity = { name: 'Person 7', phoneNumber: '5812317' } as unknown as Identity;
-    const person = await personBehind(unit, sequence, identity, undefined);
+    const person = await matchingPerson(unit, sequence, identity, undefined);
     expect([person?.key, read()]).toEqual(['gs7', DOCUMENTS]);
   });
 
-  test('and none for who has named too many numbers', async () => {
+  test('reads no document after too many numbers were entered', async () => {
     const { ports, sequence, read } = largeSequence(new Array(50).fill(999_999));
     const found = { sequence, person: undefined };
     await expect(hintFor(ports, found, { ...request, loginHint: '5812314' })).rejects.toMatchObject(

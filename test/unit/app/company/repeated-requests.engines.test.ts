@@ -16,9 +16,9 @@ let number = 5000;
 let nowMs = testNowMs;
 
 describeStores(
-  'requests with a name',
+  'requests with an idempotency key',
   (store) => {
-    /** What a program has; `faults` are thrown by the next writes, before or after they are done. */
+    /** A simulated program. Its next writes throw `faults`, before or after they are done. */
     const program = () => {
       const faults: (readonly ['before' | 'after', Error])[] = [];
       const plain: Store = {
@@ -49,7 +49,7 @@ describeStores(
       );
     const inFlight = { code: 'idempotency.in_flight' };
 
-    test('a program that is taken for dead does nothing any more', async () => {
+    test('a program presumed dead can no longer write', async () => {
       const [slow, other, key, at] = [program(), program(), 'slow', ++number];
       const first = await begun(slow, key);
       await expect(other.begin(key)).rejects.toMatchObject(inFlight);
@@ -63,7 +63,7 @@ describeStores(
       expect(await slow.begin(key)).toEqual({ answer: 'done' });
     });
 
-    test('a program that dies before its work frees the name within a minute', async () => {
+    test('a program that dies before its work releases the idempotency key within a minute', async () => {
       const key = 'dead';
       await begun(program(), key);
       nowMs += 59_000;
@@ -72,7 +72,7 @@ describeStores(
       expect(await program().begin(key)).toHaveProperty('request');
     });
 
-    test('a program that dies after its work: a repeat is told so, for a day', async () => {
+    test('a program that dies after its work: repeats are told for a day that the response was lost', async () => {
       const [dying, key, at] = [program(), 'lost', ++number];
       const request = await begun(dying, key);
       await request.run(() => add(dying.store, at));
@@ -86,23 +86,30 @@ describeStores(
     test.each([
       ['that was written', 'after', true],
       ['that was not written', 'before', false],
-    ] as const)('a commit without an answer %s is found out', async (_what, when, written) => {
-      const [it, key, at] = [program(), `unknown-${when}`, ++number];
-      const request = await begun(it, key);
-      it.faults.push([when, away({ outcome: 'unknown' })], ['before', away()], ['before', away()]);
-      const running = request.run(() => add(it.store, at).then(() => 'done'));
-      if (written) expect(await running).toBe('done');
-      else await expect(running).rejects.toMatchObject({ code: 'store.unavailable' });
-      expect(await isThere(at)).toBe(written);
-      if (written) await request.keep('answer');
-      else await request.drop();
-      await request.over;
-      const repeat = await it.begin(key);
-      if (written) expect(repeat).toEqual({ answer: 'answer' });
-      else expect(repeat).toHaveProperty('request');
-    });
+    ] as const)(
+      'the result of a commit without a response %s is determined later',
+      async (_what, when, written) => {
+        const [it, key, at] = [program(), `unknown-${when}`, ++number];
+        const request = await begun(it, key);
+        it.faults.push(
+          [when, away({ outcome: 'unknown' })],
+          ['before', away()],
+          ['before', away()],
+        );
+        const running = request.run(() => add(it.store, at).then(() => 'done'));
+        if (written) expect(await running).toBe('done');
+        else await expect(running).rejects.toMatchObject({ code: 'store.unavailable' });
+        expect(await isThere(at)).toBe(written);
+        if (written) await request.keep('answer');
+        else await request.drop();
+        await request.over;
+        const repeat = await it.begin(key);
+        if (written) expect(repeat).toEqual({ answer: 'answer' });
+        else expect(repeat).toHaveProperty('request');
+      },
+    );
 
-    test('what has begun to write is brought to its end', async () => {
+    test('a request that has started to write completes its remaining steps after an outage', async () => {
       const [it, key] = [program(), 'steps'];
       const [one, two] = [++number, ++number];
       const request = await begun(it, key);
@@ -118,17 +125,20 @@ describeStores(
     test.each([
       ['kept', (request: NamedRequest) => request.keep('answer'), { answer: 'answer' }],
       ['freed', (request: NamedRequest) => request.drop(), { request: expect.anything() }],
-    ] as const)('a name is %s although the database is away', async (what, end, then) => {
-      const [it, key] = [program(), `away-${what}`];
-      const request = await begun(it, key);
-      it.faults.push(...Array.from({ length: 4 }, () => ['before', away()] as const));
-      await end(request);
-      await expect(it.begin(key)).rejects.toMatchObject({ code: /in_flight|unavailable/ });
-      await request.over;
-      expect(await it.begin(key)).toEqual(then);
-    });
+    ] as const)(
+      'an idempotency key is %s even if the database is temporarily unavailable',
+      async (what, end, then) => {
+        const [it, key] = [program(), `away-${what}`];
+        const request = await begun(it, key);
+        it.faults.push(...Array.from({ length: 4 }, () => ['before', away()] as const));
+        await end(request);
+        await expect(it.begin(key)).rejects.toMatchObject({ code: /in_flight|unavailable/ });
+        await request.over;
+        expect(await it.begin(key)).toEqual(then);
+      },
+    );
 
-    test('a name whose taking got no answer is free again', async () => {
+    test('an idempotency key is released if reserving it got no response', async () => {
       const [it, key] = [program(), 'taking'];
       it.faults.push(['after', away({ outcome: 'unknown' })]);
       await expect(it.begin(key)).rejects.toMatchObject({ code: 'store.unavailable' });

@@ -25,7 +25,7 @@ const head = 'kind,name,ssn,pep_found,risk_evaluated';
 const person = 'person,Jón Dæmi,0101901239';
 const status = (ssn = '0101901239') => toolkit().status('person', { ssn });
 
-/** What is wrong, row by row; nothing was recorded. */
+/** The errors, row by row. Nothing was recorded. */
 async function faults(csv: string): Promise<readonly string[]> {
   const error = await toolkit()
     .import(csv)
@@ -39,9 +39,9 @@ async function faults(csv: string): Promise<readonly string[]> {
   return error.findings.map(({ name, message }) => `${name}: ${message}`);
 }
 
-describe('what is not understood is refused, and nothing is recorded', () => {
+describe('an import with an invalid value is refused as a whole', () => {
   test.each(['já', 'maybe', 'tru', '2', 'yes no', '?', 'SATT', 'n/a', '-', 'ｔｒｕｅ'])(
-    'pep_found %s',
+    'neither pep_found nor risk_evaluated can be %s',
     async (word) => {
       expect(await faults(`${head}\n${person},${word},yes\n`)).toEqual([
         expect.stringMatching(/^row 2: pep_found: expected yes or no/),
@@ -54,15 +54,15 @@ describe('what is not understood is refused, and nothing is recorded', () => {
 
   test.each([
     ['a misspelt column', 'name,ssn,pepfound,risk_evaluated', 'column pepfound'],
-    ['a blank in it', 'name,ssn,pep found,risk_evaluated', 'column pep found'],
+    ['a column name with a blank', 'name,ssn,pep found,risk_evaluated', 'column pep found'],
     ['a column of another language', 'nafn,name,ssn,pep_found', 'column nafn'],
     ['a column without a name', 'name,ssn,,pep_found', 'column'],
-  ])('the columns are refused: %s', async (_, columns, said) => {
+  ])('the columns are rejected: %s', async (_, columns, said) => {
     const [first] = await faults(`${columns}\nJón Dæmi,0101901239,yes,yes\n`);
     expect(first).toContain(said);
   });
 
-  test('wrong columns: what is expected is said once, and what is meant', async () => {
+  test('invalid columns: expected columns are listed once, with a suggestion', async () => {
     const error = await toolkit()
       .import('nafn,kennitala,pepfound\nJón Dæmi,0101901239,yes\n')
       .catch((thrown: unknown) => thrown);
@@ -81,7 +81,7 @@ describe('what is not understood is refused, and nothing is recorded', () => {
     });
   });
 
-  test('every row that is wrong is named, by its number in a spreadsheet', async () => {
+  test('every invalid row is reported with its row number in a spreadsheet', async () => {
     const rows = [
       `${person},já,yes`,
       '',
@@ -98,7 +98,7 @@ describe('what is not understood is refused, and nothing is recorded', () => {
     ]);
   });
 
-  test('many wrong rows: the first hundred are named, all are counted', async () => {
+  test('of many invalid rows the first hundred are reported and all are counted', async () => {
     const rows = Array.from({ length: 250 }, () => `${person},já,yes`).join('\n');
     const error = await toolkit()
       .import(`${head}\n${rows}\n`)
@@ -114,9 +114,9 @@ describe('what is not understood is refused, and nothing is recorded', () => {
       'person,"Jón"x,0101901239,yes,yes',
       'text after its closing quote',
     ],
-    ['text that is no UTF-8', 'person,J\ufffdn,0101901239,yes,yes', 'UTF-8'],
+    ['text that is not UTF-8', 'person,J\ufffdn,0101901239,yes,yes', 'UTF-8'],
     ['a business that is a person', 'business,Dæmi ehf.,0101901239,yes,yes', 'pep_found'],
-  ])('the row is refused: %s', async (_, row, said) => {
+  ])('the row is rejected: %s', async (_, row, said) => {
     const error = await toolkit()
       .import(`${head}\n${row}\n`)
       .catch((thrown: unknown) => thrown);
@@ -126,7 +126,7 @@ describe('what is not understood is refused, and nothing is recorded', () => {
     await expect(status()).rejects.toMatchObject({ code: 'compliance.not_found' });
   });
 
-  test('dates without a requirement', async () => {
+  test('a row with next_date but without compliance_type is rejected', async () => {
     const columns = `${head},compliance_type,next_date`;
     expect(await faults(`${columns}\n${person},no,yes,,2020-01-01\n`)).toEqual([
       expect.stringMatching(
@@ -136,13 +136,13 @@ describe('what is not understood is refused, and nothing is recorded', () => {
   });
 });
 
-describe('rows about one person', () => {
+describe('several rows about one person', () => {
   test.each([
     ['no', 'yes'],
     ['yes', 'no'],
     ['', 'yes'],
     ['yes', ''],
-  ])('pep_found "%s" and "%s": found', async (first, second) => {
+  ])('pep_found «%s» and «%s» give: PEP found', async (first, second) => {
     await toolkit().import(`${head}\n${person},${first},yes\n${person},${second},yes\n`);
     expect(await status()).toMatchObject({ isCompliant: false, messages: ['pep found'] });
   });
@@ -152,12 +152,12 @@ describe('rows about one person', () => {
     ['no', 'yes', false],
     ['yes', '', true],
     ['', '', false],
-  ])('risk_evaluated "%s" and "%s": %s', async (first, second, isCompliant) => {
+  ])('risk_evaluated «%s» and «%s» give compliant: %s', async (first, second, isCompliant) => {
     await toolkit().import(`${head}\n${person},no,${first}\n${person},no,${second}\n`);
     expect(await status()).toMatchObject({ isCompliant });
   });
 
-  test('addresses that two persons share tell of neither', async () => {
+  test('contact details shared by two persons identify neither', async () => {
     const columns = 'name,ssn,email,phone,pep_found';
     const at = 'home@example.test,5551234';
     const rows = [`A,0101901239,${at},no`, `B,0202902229,${at},no`, `C,,${at},yes`];
@@ -166,7 +166,7 @@ describe('rows about one person', () => {
     ]);
   });
 
-  test('a row with number and addresses and one with the addresses only are one', async () => {
+  test('a row with number and contact details and a row with the contact details only are one person', async () => {
     const columns = 'name,ssn,email,phone,pep_found,risk_evaluated';
     const full = 'Jón Dæmi,0101901239,jon@example.test,5551234,no,yes';
     const bare = 'Jón Dæmi,,JON@example.test,555 1234,yes,yes';
@@ -179,7 +179,7 @@ describe('rows about one person', () => {
     }
   });
 
-  test('namesakes with addresses of their own stay two', async () => {
+  test('namesakes with different contact details remain two persons', async () => {
     const columns = 'name,email,pep_found,risk_evaluated';
     const rows = 'Jón Dæmi,a@example.test,no,yes\nJón Dæmi,b@example.test,yes,yes\n';
     expect(await toolkit().import(`${columns}\n${rows}`)).toBe(2);
@@ -189,7 +189,7 @@ describe('rows about one person', () => {
   });
 });
 
-test('records of earlier versions are not found by what names nobody', async () => {
+test('placeholders in records of earlier versions match no query', async () => {
   const contact = { email: '-', phoneNumber: 'n/a', contactKey: '- ', emailKey: '-', phoneKey: '' };
   const record = {
     ...{ id: 'aa', companyKey: testCompany.key, kind: 'person' as const, name: 'Old' },
@@ -208,7 +208,7 @@ test.each([
   ['commas', ','],
   ['semicolons, as Excel writes them in Iceland', ';'],
   ['tabs', '\t'],
-])('%s, byte order mark, CRLF, capitals', async (_, sign) => {
+])('imports a file with %s, a byte order mark, CRLF and capitals', async (_, sign) => {
   const rows = [head.toUpperCase(), 'Person,"Jón; Dæmi, yngri",010190-1239,TRUE,No', ''];
   const text = rows.map((row) => row.replace(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/g, sign)).join('\r\n');
   expect(await toolkit().import(`\ufeff${text}`)).toBe(1);

@@ -14,7 +14,7 @@ const merge = (
 ) =>
   mergeRecord(before, readRecord({ kind: 'person', name: 'Anna', ...request }, today), source, own);
 
-test('who has another address is no longer found by the one of before', () => {
+test('a person whose address changed is no longer found by the previous address', () => {
   const before = merge(undefined, { ssn, email: 'a@b.is', phoneNumber: '5551234' });
   const after = merge(before, { ssn, email: 'c@d.is' });
   expect(after).toMatchObject({ email: 'c@d.is', emailKey: 'c@d.is', phoneNumber: '5551234' });
@@ -22,7 +22,7 @@ test('who has another address is no longer found by the one of before', () => {
   expect(after.contactKey).not.toContain('a@b.is');
 });
 
-test('a flow answers, and changes nothing that the company has recorded of a person', () => {
+test('an answer from a flow leaves what the company recorded about the person unchanged', () => {
   const before = merge(undefined, { ssn, email: 'a@b.is', riskLevel: 'low' });
   const requirements = [{ type: 'PEP', answeredDate: '2026-01-01' }];
   const options = { name: 'A.', ssn, email: 'other@b.is', phoneNumber: '5551234', requirements };
@@ -32,7 +32,7 @@ test('a flow answers, and changes nothing that the company has recorded of a per
   });
 });
 
-test('an older answer takes nothing from a newer one, and a later one has its own period', () => {
+test('an older answer never overrides a newer one, and a later one brings its own period', () => {
   const answered = (answeredDate: string, nextDate?: string) => ({
     ssn,
     requirements: [{ type: 'PEP', answeredDate, nextDate }],
@@ -46,7 +46,7 @@ test('an older answer takes nothing from a newer one, and a later one has its ow
   expect(merge(newer, { ssn, requirements: [{ type: 'AML' }] }).requirements).toHaveLength(2);
 });
 
-test('an answer and an evaluation of the future, which an earlier version took, are replaced', () => {
+test('an answer or evaluation dated in the future, stored by an earlier version, is replaced', () => {
   const requirements = [{ type: 'PEP', answeredDate: '2026-01-01' }];
   const before = merge(undefined, { ssn, requirements, riskEvaluated: true });
   const mistaken = {
@@ -62,7 +62,7 @@ test('an answer and an evaluation of the future, which an earlier version took, 
 test.each([
   [{ requirements: [{ type: 'PEP', answeredDate: '2099-01-01' }] }, 'requirements[0].answeredDate'],
   [{ riskDate: '2099-01-01' }, 'riskDate'],
-])('nothing is recorded as done in the future: %j', (request, field) => {
+])('an answer or evaluation dated in the future is rejected: %j', (request, field) => {
   expect(() => merge(undefined, { ssn, ...request })).toThrow(
     `${field}: expected ${today} or earlier, found 2099-01-01`,
   );

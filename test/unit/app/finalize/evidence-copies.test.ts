@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { showProcess } from '../../../../src/api/shapes/index.ts';
-import { gatherEvidence } from '../../../../src/app/finalize/gather-evidence.ts';
+import { collectEvidence } from '../../../../src/app/finalize/gather-evidence.ts';
 import { finalizeProcess } from '../../../../src/app/finalize/index.ts';
 import { nameUser } from '../../../../src/app/sender/index.ts';
 import { signByClick } from '../../../../src/app/signing/index.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A finished process whose signees have these languages; that of the process is Danish. */
+/** A finished process whose signees have these languages. The process itself is Danish. */
 async function finished(languages: readonly (string | undefined)[]) {
   const signees = languages.map((language, order) =>
     person(order + 1, { order, ...(language === undefined ? {} : { language }) }),
@@ -47,7 +47,7 @@ test.each([
     ['Pl', 'Da', 'Is', 'Pl'],
     ['-masked.pdf da', '-masked-pl.pdf pl', '-masked-is.pdf is'],
   ],
-])('signees %j have copies %j', async (languages, expected) => {
+])('signees with the languages %j get the copies %j', async (languages, expected) => {
   const process = await finished(languages);
   const copies: string[] = [];
   const links: string[][] = [];
@@ -64,7 +64,7 @@ test.each([
     };
     return shown.attachmentReferences.map(({ fileName }) => fileName.replace(/^.*-evidence/, ''));
   };
-  // Each has the record and the page in their own language; the company has its own two.
+  // Each signee has record and page in their own language; the company has its own two.
   for (const [at, { key }] of process.signees.entries()) {
     const language = (languages[at] ?? 'da').toLowerCase();
     const own = expected.find((each) => each.endsWith(` ${language}`))?.replace(/ .*/, '');
@@ -74,7 +74,7 @@ test.each([
   expect(listed(seesAll)).toEqual(['.pdf', '.json']);
 });
 
-test('the record has the clocks of the process and the name of its sender', async () => {
+test('the evidence record contains the time zone of the process and the name of its sender', async () => {
   const named = { email: 'owner@example.is', name: 'Eva Jónsdóttir' };
   const { store, now } = world.ports;
   const { companyKey } = await world.open([person(9)]);
@@ -94,7 +94,7 @@ test('the record has the clocks of the process and the name of its sender', asyn
   ]);
 });
 
-/** The record of the company of a process whose own certificate signed as `subject`. */
+/** The company's record of a process that a certificate with this subject signed. */
 async function recordWith(subject: string, hidePersonalCode: boolean) {
   const number = '6000101994';
   const [, common = ''] = /CN=((?:\\.|[^,+\\])+)/.exec(subject) ?? [];
@@ -116,10 +116,10 @@ async function recordWith(subject: string, hidePersonalCode: boolean) {
   const { store, now } = world.ports;
   const signature = { kind: 'signature', name, signer: { subject }, intact: true };
   return store.read((unit) =>
-    gatherEvidence(unit, {
+    collectEvidence(unit, {
       process: { ...process, signees: [own, other] },
       ...{ signed: document, sealed: { ...document, level: 'B-T' } },
-      // Once in the field of the signee, once elsewhere.
+      // Once in the signee's field, once elsewhere.
       report: { signatures: ['Own', 'Other'].map((field) => ({ ...signature, field })) } as never,
       ...{ isSimulated: false, nowMs: now() },
     }),
@@ -130,7 +130,7 @@ const numbersOf = (secrets: readonly string[]) => secrets.filter((each) => /^\d/
 
 describe('hidePersonalCode in the record of the company', () => {
   test.each(Object.entries(personNames))(
-    'the secret is not shown: %s',
+    'hides the secret: %s',
     async (_, { subject, secrets }) => {
       const shown = JSON.stringify([await recordWith(subject, false)]);
       const { signees, signatures, process } = await recordWith(subject, true);
@@ -147,7 +147,7 @@ describe('hidePersonalCode in the record of the company', () => {
       expect([process.fileName, ...signees.map(({ reason }) => reason)]).toEqual([
         ...['Loan …94.pdf', 'kt. …94', 'for …94'],
       ]);
-      // Who is not hidden, and mail addresses, stay as they are for the company.
+      // Signees without hidePersonalCode, and mail addresses, are unchanged for the company.
       if (subject.includes('@')) expect(named).toContain('@bank.ee');
     },
   );

@@ -52,29 +52,32 @@ const statusesOf = async (key: ProcessKey) => {
   return rows.map(({ status }) => status);
 };
 
-describe('the work after the last signature', () => {
-  test.each(['B-B', 'B-T', 'B-LT', 'B-LTA'] as const)('seals to %s', async (sealLevel) => {
-    const { key } = await signed({ sealLevel });
-    const before = await world.bytes(key);
-    await finalize();
-    const done = await world.read(key);
-    expect(done).toMatchObject({
-      status: 'Completed',
-      phase: 'Done',
-      finalization: { level: sealLevel },
-    });
-    const after = await world.bytes(key);
-    expect(after.subarray(0, before.length)).toEqual(before);
-    const { signatures } = await world.verify(key);
-    const own = signatures.filter(({ kind }) => kind === 'signature');
-    expect(own.map(({ level, indication }) => [level, indication])).toEqual([
-      [sealLevel, 'TOTAL-PASSED'],
-      [sealLevel, 'TOTAL-PASSED'],
-    ]);
-    expect(await claim('w2')).toBeUndefined();
-  });
+describe('finalizing after the last signature', () => {
+  test.each(['B-B', 'B-T', 'B-LT', 'B-LTA'] as const)(
+    'seals the document and the evidence at %s',
+    async (sealLevel) => {
+      const { key } = await signed({ sealLevel });
+      const before = await world.bytes(key);
+      await finalize();
+      const done = await world.read(key);
+      expect(done).toMatchObject({
+        status: 'Completed',
+        phase: 'Done',
+        finalization: { level: sealLevel },
+      });
+      const after = await world.bytes(key);
+      expect(after.subarray(0, before.length)).toEqual(before);
+      const { signatures } = await world.verify(key);
+      const own = signatures.filter(({ kind }) => kind === 'signature');
+      expect(own.map(({ level, indication }) => [level, indication])).toEqual([
+        [sealLevel, 'TOTAL-PASSED'],
+        [sealLevel, 'TOTAL-PASSED'],
+      ]);
+      expect(await claim('w2')).toBeUndefined();
+    },
+  );
 
-  test('attaches a sealed page and a record that fit together', async () => {
+  test('attaches a sealed evidence page and a matching evidence record', async () => {
     const { key } = await signed();
     await finalize();
     const { attachments, document, original } = await world.read(key);
@@ -112,7 +115,7 @@ describe('the work after the last signature', () => {
     expect(text).toContain('PRÓFUN');
   });
 
-  /** The evidence record of a process that was signed with the certificate of its signee. */
+  /** The evidence record of a process signed with the signee's certificate. */
   async function qualifiedEvidence(about: Parameters<typeof person>[1]): Promise<string> {
     const { ports } = world;
     const qualified = { signatureType: 'Qualified', ssn: '6000101994', ...about } as const;
@@ -126,21 +129,27 @@ describe('the work after the last signature', () => {
     return Buffer.from(json).toString('utf8');
   }
 
-  test.each([true, false])('with a hidden number: %s', async (hidePersonalCode) => {
-    const text = await qualifiedEvidence({ hidePersonalCode });
-    expect(text).toContain('CN=Ödön Kőrösi');
-    expect(text.includes('6000101994')).toBe(!hidePersonalCode);
-  });
+  test.each([true, false])(
+    'hides the personal code in the evidence if hidePersonalCode is %s',
+    async (hidePersonalCode) => {
+      const text = await qualifiedEvidence({ hidePersonalCode });
+      expect(text).toContain('CN=Ödön Kőrösi');
+      expect(text.includes('6000101994')).toBe(!hidePersonalCode);
+    },
+  );
 
   test.each([
     ['Anna Jónsdóttir', 'Ödön Kőrösi'],
     [' ödön  Kőrösi', undefined],
-  ])('%j: another name in the certificate is remarked', async (name, expected) => {
-    const [signee] = JSON.parse(await qualifiedEvidence({ name })).signees;
-    expect(signee.certificateName).toBe(expected);
-  });
+  ])(
+    '%j: a different name in the certificate is recorded in the evidence',
+    async (name, expected) => {
+      const [signee] = JSON.parse(await qualifiedEvidence({ name })).signees;
+      expect(signee.certificateName).toBe(expected);
+    },
+  );
 
-  test('a purely qualified process has a page only where the flow wants it', async () => {
+  test('a purely qualified process has an evidence page only if the flow requires it', async () => {
     const { ports } = world;
     const process = await world.open([
       person(1, { signatureType: 'Qualified', ssn: '6000101994' }),
@@ -152,7 +161,7 @@ describe('the work after the last signature', () => {
     expect(await world.read(process.key)).toMatchObject({ status: 'Completed', attachments: [] });
   });
 
-  test('The work after the last signature is not done twice, whoever comes', async () => {
+  test('happens only once, whichever worker comes second', async () => {
     const { key } = await signed();
     const slow = (await claim('slow', 1_000)) as Job;
     world.pass(2_000);
@@ -167,7 +176,7 @@ describe('the work after the last signature', () => {
     expect((await statusesOf(key)).filter((each) => each === 'Completed')).toHaveLength(1);
   });
 
-  test('two at the same time: the one that lost its lease writes nothing', async () => {
+  test('a worker that lost its lease while another finalized writes nothing', async () => {
     const { key } = await signed();
     const slow = (await claim('slow', 1_000)) as Job;
     let quickly: Promise<unknown> | undefined;
@@ -186,7 +195,7 @@ describe('the work after the last signature', () => {
     expect(signatures).toHaveLength(2);
   });
 
-  test('killed before its end, it is done again from the signed document', async () => {
+  test('a finalization killed before its end is repeated from the signed document', async () => {
     const { key } = await signed();
     const dying: SigningPorts = {
       ...world.ports,
@@ -209,7 +218,7 @@ describe('the work after the last signature', () => {
     'contents.unshared',
     'vault.key.mismatch',
     'store.mismatch',
-  ] as const)('%s is a fault of the host and no attempt', async (code) => {
+  ] as const)('%s is a fault of the host and does not count as an attempt', async (code) => {
     const { key } = await signed();
     const ports: SigningPorts = {
       ...world.ports,
@@ -219,7 +228,7 @@ describe('the work after the last signature', () => {
     expect((await world.read(key)).finalization.attempts).toBe(0);
   });
 
-  test('failures are seen, wait longer and longer, and end with the eighth', async () => {
+  test('failures are recorded, back off, and stop after the eighth attempt', async () => {
     const { key } = await signed({ sealLevel: 'B-T' });
     const broken: SigningPorts = {
       ...world.ports,
@@ -257,7 +266,7 @@ describe('the work after the last signature', () => {
     });
   });
 
-  test('a process on which workers die is given up for a while', async () => {
+  test('a process that crashed several workers is postponed', async () => {
     const { key } = await signed();
     let job = (await claim('w', 1_000)) as Job;
     while (job.attempts <= 5) {
@@ -271,7 +280,7 @@ describe('the work after the last signature', () => {
     });
   });
 
-  test('messages of failures name no person', async () => {
+  test('error messages of a failed finalization contain no personal names', async () => {
     const { key, document } = await signed();
     await world.stored.blobs.remove(document?.sha256 ?? '');
     await finalize();
@@ -288,7 +297,7 @@ describe('the work after the last signature', () => {
     expect(JSON.stringify(now.finalization)).not.toContain('Þórður');
   });
 
-  test('a signature that came with the document and leads nowhere does not disturb', async () => {
+  test('an untrusted signature that came with the document does not prevent finalization', async () => {
     const foreign = await sealPdf(
       fixture('agreement.pdf'),
       sealOptions(undefined, { level: 'B-B' }),

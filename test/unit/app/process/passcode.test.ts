@@ -30,7 +30,7 @@ function crowd(count: number) {
   };
 }
 
-test('passcodes are hashed one after the other: other work gets threads in between', async () => {
+test('passcodes are hashed one at a time, which leaves threads for other work', async () => {
   const [first, second] = [crowd(6), crowd(6)];
   const all = Promise.all([first.run(), second.run()]);
   const seen: number[] = [];
@@ -38,7 +38,7 @@ test('passcodes are hashed one after the other: other work gets threads in betwe
     seen.push(first.drawn() + second.drawn());
     isOver = (await Promise.race([all, new Promise((go) => setImmediate(go))])) !== undefined;
   }
-  // Each number of hashes that were begun was seen: no two began at once.
+  // Every count of started hashes was observed: no two started together.
   expect([...new Set(seen)].filter((count) => count > 0)).toEqual(
     Array.from({ length: 12 }, (_, at) => at + 1),
   );
@@ -48,7 +48,7 @@ test('passcodes are hashed one after the other: other work gets threads in betwe
   }
 });
 
-test('more passcodes than 200 are refused before one is hashed', async () => {
+test('more than 200 passcodes are rejected before the first is hashed', async () => {
   const { run, drawn } = crowd(201);
   await expect(run()).rejects.toMatchObject({ code: 'limit.exceeded' });
   expect(drawn()).toBe(0);

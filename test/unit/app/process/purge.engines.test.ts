@@ -1,4 +1,4 @@
-/** A program that dies while it removes what a purged process has left behind. */
+/** A program that is killed while it deletes the remains of a purged process. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openFileBlobs } from '../../../../src/adapters/blobs/index.ts';
@@ -16,9 +16,9 @@ const random = (bytes: number) => randomBytes(bytes);
 const endedAtMs = testNowMs + 60_000;
 const nowMs = endedAtMs + 30 * 86_400_000;
 
-describeStores('a purge that dies before the files are gone', (store) => {
+describeStores('a purge interrupted before the files are deleted', (store) => {
   let count = 0;
-  /** Messages that are no longer kept as files. */
+  /** Messages whose files were deleted. */
   let forgotten: readonly string[] = [];
   let isDying = false;
   const portsOf = (on: Store) => ({
@@ -59,7 +59,7 @@ describeStores('a purge that dies before the files are gone', (store) => {
   };
   const jobOf = (ref: string) => store().read((unit) => unit.jobs.find('purge', ref));
 
-  test('in a worker: the job stays until they are', async () => {
+  test('in a worker, leaves the job until the files are deleted', async () => {
     const { key, id } = await open();
     await store().write((unit) => unit.jobs.put({ kind: 'purge', ref: key, runAtMs: nowMs }));
     const job = (await claim()) as Job;
@@ -74,7 +74,7 @@ describeStores('a purge that dies before the files are gone', (store) => {
     expect(await jobOf(key)).toBeUndefined();
   });
 
-  test('in a request: a worker goes on', async () => {
+  test('in a request, is completed by a worker', async () => {
     const { key, id } = await open();
     const { purge } = bindOperations(processOperations, portsOf(store()) as never, testCompany.key);
     isDying = true;
@@ -87,7 +87,7 @@ describeStores('a purge that dies before the files are gone', (store) => {
     expect(await jobOf(key)).toBeUndefined();
   });
 
-  test('a process that has not ended keeps its messages', async () => {
+  test('does not start for a process that has not ended', async () => {
     const { key } = await open({ expiresAtMs: nowMs + 1 });
     const { purge } = bindOperations(processOperations, portsOf(store()) as never, testCompany.key);
     await expect(purge({ key, by })).rejects.toMatchObject({ code: 'process.state.refused' });

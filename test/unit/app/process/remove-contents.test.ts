@@ -6,7 +6,7 @@ import { openTestStore, testProcess } from '../../../support/store.ts';
 
 const HOUR = 3_600_000;
 
-/** A process that was purged just now; its content was stored just now, too. */
+/** A process that was just purged. Its content was stored just before. */
 async function openPurged() {
   const stored = await openTestStore();
   onTestFinished(() => stored.close());
@@ -37,12 +37,12 @@ async function openPurged() {
       offsetMs += ms;
     },
     isThere: () => blobs.has(sha256),
-    /** What another process does that is about to name the content. */
+    /** Does what another process does that is about to reference the content. */
     putAgain: () => blobs.put(content),
   };
 }
 
-test('a content that was stored just now outlives a purge, and goes later', async () => {
+test('a blob stored recently survives a purge and is deleted an hour later', async () => {
   const { remove, pass, isThere, ports } = await openPurged();
   expect((await remove()) ?? 0).toBeGreaterThan(ports.now() + HOUR - 60_000);
   expect(await isThere()).toBe(true);
@@ -51,7 +51,7 @@ test('a content that was stored just now outlives a purge, and goes later', asyn
   expect(await isThere()).toBe(false);
 });
 
-test('a content that a change has come to need meanwhile stays', async () => {
+test('a blob that a later change references is not deleted', async () => {
   const { ports, before, remove, pass, isThere } = await openPurged();
   pass(HOUR + 1000);
   await ports.store.write((unit) => unit.processes.save({ ...before, rev: before.rev + 2 }));
@@ -59,7 +59,7 @@ test('a content that a change has come to need meanwhile stays', async () => {
   expect(await isThere()).toBe(true);
 });
 
-test('an old content goes at once, unless it is stored again before it is removed', async () => {
+test('an old blob is deleted immediately, unless it is stored again before the deletion', async () => {
   const { ports, remove, pass, isThere, putAgain } = await openPurged();
   pass(2 * HOUR);
   const read: typeof ports.store.read = async (ask) => {
@@ -74,7 +74,7 @@ test('an old content goes at once, unless it is stored again before it is remove
   expect(await isThere()).toBe(false);
 });
 
-test('a host whose clock is ahead takes no young content for an old one', async () => {
+test('a host whose clock is ahead does not delete a recent blob', async () => {
   const { advance, pass, remove, isThere } = await openPurged();
   advance(48 * HOUR);
   expect(await remove()).toBeDefined();

@@ -24,7 +24,7 @@ const pki = makeTestPki();
 const check = (bytes: Uint8Array, trust: readonly Uint8Array[] = [pki.member('root').der]) =>
   verifyDocument(bytes, { trust, at: new Date(pki.nowMs) });
 
-/** Reports of every format, good and bad, and one of hostile names. */
+/** Reports of every format, passed and failed, and one with hostile names. */
 async function someReports(): Promise<ReadonlyMap<string, VerificationReport>> {
   const options = sealOptions(pki);
   const pdf = (await sealPdf(fixture('minimal.pdf'), { ...options, reason: 'Approved' })).bytes;
@@ -54,7 +54,7 @@ async function someReports(): Promise<ReadonlyMap<string, VerificationReport>> {
 }
 
 test.runIf(isThere)(
-  'the schema of TS 119 102-2 takes the XML, and the PDF is PDF/A-2a',
+  'the XML report is valid against the TS 119 102-2 schema, and the PDF report is PDF/A-2a',
   { timeout: 300_000 },
   async () => {
     const folder = newTemporaryFolder('reports');

@@ -7,7 +7,7 @@ import { someReport, someSignature } from './some-report.ts';
 const software = 'innsigli 0.0.0';
 const ports = { fonts: readStampFonts };
 
-test('4,096 signatures and time-stamps: bounded in time and size', {
+test('a report on 4,096 signatures and time-stamps is bounded in time and size', {
   timeout: 20_000,
 }, async () => {
   const signatures = Array.from({ length: 4_096 }, (_, index) =>
@@ -29,7 +29,7 @@ test('4,096 signatures and time-stamps: bounded in time and size', {
   expect(html.toString('utf8')).toContain('+ 3896 more in the JSON file');
 });
 
-test('a name in a report may have megabytes', () => {
+test('a name in a report may be several megabytes long', () => {
   const long = 10_000_000;
   expect(nameOf(`CN=${'a'.repeat(long)},O=b`)).toHaveLength(long);
   expect(nameOf(`CN=${'\\41'.repeat(long / 2)},O=b`)).toHaveLength(long / 2);

@@ -47,8 +47,8 @@ const hostileReport = (name: string) =>
 const render = (name: string, format: ReportFormat) =>
   renderReport(hostileReport(name), { format, software, document: { name } }, ports);
 
-describe.each(hostileNames)('hostile names: %s', (_, name) => {
-  test('HTML has no element and no attribute of the document, and nothing that reorders', async () => {
+describe.each(hostileNames)('a hostile name: %s', (_, name) => {
+  test('injects no element, attribute or bidirectional control into HTML', async () => {
     const html = Buffer.from(await render(name, 'html')).toString('utf8');
     expect(html).not.toMatch(/<(script|img|a|iframe|link|object|embed|form|input)\b/i);
     expect(html).not.toMatch(/\son\w+=/i);
@@ -56,18 +56,18 @@ describe.each(hostileNames)('hostile names: %s', (_, name) => {
     const isControl = (code: number) => code < 32 && code !== 10;
     expect([...html].some((each) => isControl(each.codePointAt(0) ?? 0))).toBe(false);
     expect(html.length).toBeLessThan(30_000);
-    // What is no void element is closed: the page is well-formed but for those.
+    // Every element except void ones is closed, so the page is well-formed apart from those.
     const body = html.slice(html.indexOf('<body>'), html.indexOf('</html>'));
     parseXml(Buffer.from(body, 'utf8'));
   });
 
-  test('XML is well-formed, and holds the name', async () => {
+  test('leaves the XML well-formed', async () => {
     const xml = await render(name, 'xml');
     const { root } = parseXml(xml);
     expect(root.localName).toBe('ValidationReport');
   });
 
-  test('PDF is drawn', async () => {
+  test('is drawn in the PDF', async () => {
     const pdf = await render(name, 'pdf');
     expect(pdf.length).toBeLessThan(200_000);
     expect(Buffer.from(pdf).toString('latin1')).not.toContain('<script>');
@@ -75,7 +75,7 @@ describe.each(hostileNames)('hostile names: %s', (_, name) => {
 });
 
 describe('a report in each language', () => {
-  test.each(locales)('the report is complete in %s', async (language) => {
+  test.each(locales)('has no gaps in %s', async (language) => {
     const report = someReport(someSignature({ reason: 'Approved', certifies: 2 }));
     const request = { format: 'html', language, software } as const;
     const html = Buffer.from(await renderReport(report, request, ports)).toString('utf8');
@@ -84,18 +84,21 @@ describe('a report in each language', () => {
     await renderReport(report, { ...request, format: 'pdf' }, ports);
   });
 
-  test.each(locales)('%s: the fonts have every letter of its words', async (language) => {
-    const { regular, bold } = await readStampFonts();
-    const letters = new Set(JSON.stringify(localeOf(language).report));
-    const missing = [...letters].filter((each) => {
-      const code = each.codePointAt(0) ?? 0;
-      return regular.glyphOf(code) === 0 || bold.glyphOf(code) === 0;
-    });
-    expect(missing).toEqual([]);
-  });
+  test.each(locales)(
+    '%s: the fonts have glyphs for every character of its texts',
+    async (language) => {
+      const { regular, bold } = await readStampFonts();
+      const letters = new Set(JSON.stringify(localeOf(language).report));
+      const missing = [...letters].filter((each) => {
+        const code = each.codePointAt(0) ?? 0;
+        return regular.glyphOf(code) === 0 || bold.glyphOf(code) === 0;
+      });
+      expect(missing).toEqual([]);
+    },
+  );
 });
 
-test('the same report gives the same bytes', async () => {
+test('the same report is rendered to the same bytes', async () => {
   const report = someReport(someSignature());
   for (const format of ['html', 'pdf', 'xml', 'json'] as const) {
     const [one, other] = await Promise.all(
@@ -105,7 +108,7 @@ test('the same report gives the same bytes', async () => {
   }
 });
 
-test('claims stand apart from what was verified', async () => {
+test('claims are separated from verified facts', async () => {
   const report = someReport(someSignature({ name: 'Somebody Else', location: 'Paris' }));
   const html = Buffer.from(await renderReport(report, { format: 'html', software }, ports));
   const claims = /<div class="claims">([\s\S]*?)<\/dl>/.exec(html.toString('utf8'))?.[1];
@@ -114,7 +117,7 @@ test('claims stand apart from what was verified', async () => {
   expect(claims).toContain('Paris');
 });
 
-test('a name from the right keeps its direction to itself: the sentence goes on from the left', async () => {
+test('a right-to-left name does not change the direction of the sentence around it', async () => {
   const signer = { ...someSignature().signer, subject: 'CN=דוד כהן' };
   const report = someReport(someSignature({ signer, anchor: 'CN=هيئة' } as never));
   const html = Buffer.from(await renderReport(report, { format: 'html', software }, ports));
@@ -125,7 +128,7 @@ test('a name from the right keeps its direction to itself: the sentence goes on 
   expect(html.toString('utf8')).toContain('comes from <bdi>هيئة</bdi>, which is trusted here');
 });
 
-test('the PDF gives characters that its fonts lack by their numbers, and says so once', async () => {
+test('the PDF writes characters missing from its fonts as code points and notes that', async () => {
   const { regular, bold } = await readStampFonts();
   const { drawable, hasEscaped } = drawing({ regular, bold });
   expect(drawable('Anna Jónsdóttir Ωμέγα Ж')).toBe('Anna Jónsdóttir Ωμέγα Ж');
@@ -136,7 +139,7 @@ test('the PDF gives characters that its fonts lack by their numbers, and says so
   expect(hasEscaped()).toBe(true);
 });
 
-test('no signature: each form says so', async () => {
+test('each format states that the document has no signature', async () => {
   const report = someReport();
   const html = Buffer.from(await renderReport(report, { format: 'html', software }, ports));
   expect(html.toString('utf8')).toContain('The document is not signed.');

@@ -26,7 +26,7 @@ test.each([
   [1, 'keyCompromise'],
   [6, 'certificateHold'],
 ] as const)(
-  'a revoked certificate, reason %i: which, when, why, and by what',
+  'a revoked certificate, reason %i: the report has the certificate, time, reason and CRL',
   async (code, reason) => {
     const crl = pki.crl(ca, { revoked: [signer], reasonCode: code });
     const xml = await reportWith([crl, crlOf(root, nowMs)]);
@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('a certificate that is good has no such information', async () => {
+test('a good certificate has no revocation status information in the report', async () => {
   const xml = await reportWith([crlOf(ca, nowMs), crlOf(root, nowMs)]);
   expect(xml.findAll(namespace, 'SignatureValidationStatus')).not.toEqual([]);
   expect(xml.findAll(namespace, 'RevocationStatusInformation')).toEqual([]);

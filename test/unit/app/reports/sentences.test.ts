@@ -19,23 +19,23 @@ const finding = (code: FindingCode, severity: 'error' | 'warning' | 'info' = 'wa
 const expired = { bestTime: '2027-02-01T00:00:00.000Z', timeProved: false };
 const early = { bestTime: '2024-02-01T00:00:00.000Z' };
 
-/** The same of a document time-stamp. */
+/** The same report for a document time-stamp. */
 const stamped = (report: SignatureReport) => ({ ...report, kind: 'document-timestamp' as const });
 
-describe('the reason why a signature cannot be relied on', () => {
+describe('verdictOf', () => {
   test.each<[string, SignatureReport, string]>([
     ['all is well', someSignature(), 'passed'],
     ['revocation ignored', someSignature(finding('revocation.unknown')), 'unchecked'],
     [
-      'a digest that does not go with the algorithm',
+      'a digest that does not match the algorithm',
       open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', finding('signature.digest.disallowed', 'error')),
       'constraints',
     ],
     ['bytes changed', failed('HASH_FAILURE'), 'changed'],
-    ['wrong key', failed('SIG_CRYPTO_FAILURE'), 'value'],
-    ['attributes that are no DER', open('SIG_CRYPTO_FAILURE'), 'malformed'],
+    ['incorrect key', failed('SIG_CRYPTO_FAILURE'), 'value'],
+    ['attributes that are not DER', open('SIG_CRYPTO_FAILURE'), 'malformed'],
     [
-      'expired and revocation unknown at the proved time',
+      'expired and revocation unknown at the proven time',
       open('OUT_OF_BOUNDS_NO_POE', { trusted: true, ...finding('revocation.unknown') }),
       'status',
     ],
@@ -44,7 +44,7 @@ describe('the reason why a signature cannot be relied on', () => {
       open('OUT_OF_BOUNDS_NO_POE', { ...expired, ...finding('document.changed') }),
       'later',
     ],
-    ['no signature by its form', failed('FORMAT_FAILURE'), 'malformed'],
+    ['a malformed signature', failed('FORMAT_FAILURE'), 'malformed'],
     ['a later change', open('GENERIC', finding('document.changed')), 'later'],
     [
       'the second opinion',
@@ -52,12 +52,12 @@ describe('the reason why a signature cannot be relied on', () => {
       'doubted',
     ],
     [
-      'the second opinion beside a reason of our own',
+      'the second opinion beside another reason',
       { ...failed('HASH_FAILURE'), ...finding('signature.second-opinion.disagrees') },
       'changed',
     ],
     [
-      'a path that is too weak, and revocation unknown besides',
+      'a path that is too weak, with unknown revocation status',
       open('TRY_LATER', finding('algorithm.weak', 'error')),
       'weak',
     ],
@@ -92,29 +92,33 @@ describe('the reason why a signature cannot be relied on', () => {
     ['certificate expired', open('OUT_OF_BOUNDS_NO_POE', expired), 'expired'],
     ['expired, not revoked', open('OUT_OF_BOUNDS_NOT_REVOKED', expired), 'expired'],
     ['EXPIRED', { ...failed('EXPIRED'), ...expired }, 'expired'],
-    ['certificate too young', open('NOT_YET_VALID', early), 'early'],
+    ['certificate not yet valid', open('NOT_YET_VALID', early), 'early'],
     ['issuer expired', open('OUT_OF_BOUNDS_NO_POE'), 'issuerExpired'],
     ['revoked', open('REVOKED_NO_POE'), 'revoked'],
     ['issuer revoked', open('REVOKED_CA_NO_POE'), 'revoked'],
     ['no revocation data', open('TRY_LATER'), 'status'],
     ['no trust anchor', open('NO_CERTIFICATE_CHAIN_FOUND'), 'untrusted'],
-    ['a rule of paths', open('CHAIN_CONSTRAINTS_FAILURE'), 'chain'],
+    ['a path constraint', open('CHAIN_CONSTRAINTS_FAILURE'), 'chain'],
     ['weak', open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE'), 'weak'],
     ['no certificate', open('NO_SIGNING_CERTIFICATE_FOUND', { intact: false }), 'nobody'],
     ['no data', open('SIGNED_DATA_NOT_FOUND', { intact: false }), 'missingPart'],
     [
-      'data digested in an unknown way',
+      'data digested with an unknown algorithm',
       open('SIGNED_DATA_NOT_FOUND', { intact: false, ...finding('signature.reference.refused') }),
       'open',
     ],
-    ['a code of tomorrow', open('SOMETHING_ELSE'), 'open'],
+    ['an unknown future code', open('SOMETHING_ELSE'), 'open'],
     ['a document time-stamp', someSignature({ kind: 'document-timestamp' }), 'stampPassed'],
-    ['a broken one', stamped(failed('HASH_FAILURE')), 'stampFailed'],
-    ['one by a wrong key', stamped(failed('SIG_CRYPTO_FAILURE')), 'stampFailed'],
-    ['one of a stranger', stamped(open('NO_CERTIFICATE_CHAIN_FOUND')), 'stampUntrusted'],
-    ['one that is revoked', stamped(open('REVOKED_NO_POE')), 'stampOpen'],
-    ['one before a change', stamped(open('GENERIC', finding('document.changed'))), 'stampOpen'],
-  ])('the verdict has its reason: %s', (_, signature, verdict) => {
+    ['a broken time-stamp', stamped(failed('HASH_FAILURE')), 'stampFailed'],
+    ['a time-stamp with an incorrect key', stamped(failed('SIG_CRYPTO_FAILURE')), 'stampFailed'],
+    ['an untrusted time-stamp', stamped(open('NO_CERTIFICATE_CHAIN_FOUND')), 'stampUntrusted'],
+    ['a revoked time-stamp', stamped(open('REVOKED_NO_POE')), 'stampOpen'],
+    [
+      'a time-stamp before a change',
+      stamped(open('GENERIC', finding('document.changed'))),
+      'stampOpen',
+    ],
+  ])('chooses the verdict by its reason: %s', (_, signature, verdict) => {
     expect(verdictOf(signature).verdict).toBe(verdict);
   });
 
@@ -125,7 +129,7 @@ describe('the reason why a signature cannot be relied on', () => {
     references: [{ uri, scope: 'none', status: 'missing' }],
   });
   test.each<[string, object, string, string]>([
-    ['a file beside', lacking('a.txt'), 'missing', 'files'],
+    ['a detached file', lacking('a.txt'), 'missing', 'files'],
     ['an element of the document', lacking('#a'), 'missingPart', 'original'],
     [
       'a file of a container',
@@ -134,20 +138,20 @@ describe('the reason why a signature cannot be relied on', () => {
       'original',
     ],
     ['a part of a PDF', missing, 'missingPart', 'original'],
-  ])('what to do where %s is missing', (_, conclusion, verdict, advice) => {
+  ])('advises what to do if data is missing: %s', (_, conclusion, verdict, advice) => {
     const { field, ...other } = conclusion as { field?: string };
     const given = field === undefined ? other : conclusion;
     expect(verdictOf(given as never)).toEqual({ verdict, advice });
   });
 
-  test.each(locales)('%s speaks of the time where a time-stamp failed', (language) => {
+  test.each(locales)('%s: the verdicts on a failed time-stamp mention the time', (language) => {
     const { verdicts } = localeOf(language).report;
     const [start] = verdicts.stampPassed.split(':');
     for (const name of ['stampFailed', 'stampUntrusted', 'stampOpen'] as const) {
       const english = localeOf('en').report.verdicts[name];
       if (language !== 'en') expect(verdicts[name]).not.toBe(english);
       expect(verdicts[name]).not.toBe(verdicts.open);
-      // The noun that the sentence on a good one has for its time.
+      // The noun for the time in the sentence on a valid time-stamp.
       const words = (start ?? '').toLowerCase().match(/\p{L}{3,}/gu) ?? [];
       const own = new Set(verdicts[name].toLowerCase().match(/\p{L}{3,}/gu));
       expect(words.filter((word) => own.has(word))).not.toEqual([]);
@@ -163,25 +167,28 @@ const stamp = {
   trusted: true,
 };
 
-describe('the time-stamp that proves nothing, where a proved time could change the verdict', () => {
+describe('the sentence about a time-stamp that proves nothing', () => {
   test.each<[string, object, string | undefined]>([
     ['too weak', { timeProblem: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE' }, 'too weak'],
     ['later than the check', { timeProblem: 'NO_POE' }, 'later than the time of this check'],
     ['untrusted', { trusted: false }, 'not come from an authority trusted here'],
     ['its authority expired', { timeProblem: 'OUT_OF_BOUNDS_NO_POE' }, 'see the findings'],
     ['over the content only', { covers: 'content', timeProblem: 'NO_POE' }, undefined],
-  ])('the cause is named only where it matters: %s', (_, changes, said) => {
-    const timestamps = [{ ...stamp, ...changes }];
-    const { cause } = sentencesOf(open('OUT_OF_BOUNDS_NO_POE', { ...expired, timestamps }), 'en');
-    if (said === undefined) expect(cause).toBeUndefined();
-    else expect(cause).toContain(said);
-    const proved = open('OUT_OF_BOUNDS_NO_POE', { timestamps });
-    expect(sentencesOf(proved, 'en').cause).toBeUndefined();
-    const untrusted = open('NO_CERTIFICATE_CHAIN_FOUND', { ...expired, timestamps });
-    expect(sentencesOf(untrusted, 'en').cause).toBeUndefined();
-  });
+  ])(
+    'names the cause only where a proven time could change the verdict: %s',
+    (_, changes, said) => {
+      const timestamps = [{ ...stamp, ...changes }];
+      const { cause } = sentencesOf(open('OUT_OF_BOUNDS_NO_POE', { ...expired, timestamps }), 'en');
+      if (said === undefined) expect(cause).toBeUndefined();
+      else expect(cause).toContain(said);
+      const proved = open('OUT_OF_BOUNDS_NO_POE', { timestamps });
+      expect(sentencesOf(proved, 'en').cause).toBeUndefined();
+      const untrusted = open('NO_CERTIFICATE_CHAIN_FOUND', { ...expired, timestamps });
+      expect(sentencesOf(untrusted, 'en').cause).toBeUndefined();
+    },
+  );
 
-  test.each(locales.filter((each) => each !== 'en'))('%s has words of its own', (language) => {
+  test.each(locales.filter((each) => each !== 'en'))('is translated in %s', (language) => {
     const { causes, texts, advice } = localeOf(language).report;
     const english = localeOf('en').report;
     for (const name of ['weak', 'untrusted', 'later', 'open'] as const) {
@@ -194,7 +201,7 @@ describe('the time-stamp that proves nothing, where a proved time could change t
   });
 });
 
-describe('sentences', () => {
+describe('sentencesOf', () => {
   test.each<[string, SignatureReport, string]>([
     [
       'proved',
@@ -212,12 +219,12 @@ describe('sentences', () => {
       'Anna Jónsdóttir signed it; the time is unknown.',
     ],
     [
-      'not trusted: nobody is said to have signed',
+      'untrusted: no one is said to have signed',
       someSignature({ trusted: false, anchor: undefined as never }),
       'A signature bears the name Anna Jónsdóttir.',
     ],
     [
-      'broken: nobody is said to have signed',
+      'broken: no one is said to have signed',
       failed('HASH_FAILURE'),
       'A signature bears the name Anna Jónsdóttir.',
     ],
@@ -235,23 +242,23 @@ describe('sentences', () => {
       }),
       'A time-stamp does not identify its authority.',
     ],
-  ])('the sentence names the act: %s', (_, signature, act) => {
+  ])('names the act: %s', (_, signature, act) => {
     expect(sentencesOf(signature, 'en').act).toBe(act);
   });
 
-  test('an expired certificate is called that, with the day', () => {
+  test('states that the certificate expired, with the date', () => {
     const { verdict, advice } = sentencesOf(open('OUT_OF_BOUNDS_NO_POE', expired), 'en');
     expect(verdict).toContain('the certificate expired at 2027-01-01 00:00:00 UTC');
     expect(advice).toContain('time-stamp from before');
   });
 
-  test('missing revocation data is called that, with what to do', () => {
+  test('states that revocation data is missing, and what to do', () => {
     const { verdict, advice } = sentencesOf(open('TRY_LATER'), 'en');
     expect(verdict).toContain('revocation data is missing');
     expect(advice).toContain('Check again with access to the network');
   });
 
-  test.each(locales)('%s: no handle is left, and each word is its own', (language) => {
+  test.each(locales)('%s: no placeholder is left, and every verdict is translated', (language) => {
     const { report } = localeOf(language);
     const english = localeOf('en').report;
     const all = [someSignature(), open('OUT_OF_BOUNDS_NO_POE', expired), failed('HASH_FAILURE')];
@@ -279,7 +286,7 @@ describe('sentences', () => {
     expect(own).toEqual([]);
   });
 
-  test.each(locales)('%s: every sentence has the handles of the English one', (language) => {
+  test.each(locales)('%s: every sentence has the placeholders of the English one', (language) => {
     const handles = (words: object) =>
       Object.values(words).map((text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort());
     const { acts, verdicts } = localeOf(language).report;
@@ -289,7 +296,7 @@ describe('sentences', () => {
   });
 });
 
-describe('who signed, and how that is known', () => {
+describe('the signer, and how the signer is known', () => {
   const { signer } = someSignature();
   const seal = { ...(signer as NonNullable<typeof signer>), holder: 'legal-person' as const };
   const sealed = someSignature({ signer: seal });
@@ -306,25 +313,25 @@ describe('who signed, and how that is known', () => {
       'Seal|Anna Jónsdóttir|2026-01-01 00:00:00 UTC (claimed)',
     ],
     [
-      'a signature of somebody else',
+      'a signature by another person',
       stated,
       'According to Anna Jónsdóttir, the holder of the certificate, Eva Lund signed it',
       'Signature|Eva Lund, according to Anna Jónsdóttir|2026-01-02 03:04:05 UTC',
     ],
     [
-      'one whose time is only claimed',
+      'a signature with a claimed time only',
       { ...stated, ...untimed },
       'Eva Lund signed it at 2026-01-01 00:00:00 UTC; no time-stamp proves',
       'Signature|Eva Lund, according to Anna Jónsdóttir|2026-01-01 00:00:00 UTC (claimed)',
     ],
     [
-      'nobody who is trusted',
+      'an untrusted signer',
       someSignature({ trusted: false, anchor: undefined as never, signer: seal }),
       'A signature bears the name Anna',
       'Signature|Anna Jónsdóttir (not trusted here)',
     ],
     [
-      'one that is not intact',
+      'a signature that is not intact',
       { ...failed('HASH_FAILURE'), signer: seal },
       'A signature bears the name Anna',
       'Signature|Anna Jónsdóttir (not intact)',
@@ -335,25 +342,30 @@ describe('who signed, and how that is known', () => {
       'time-stamped it at',
       'Document time-stamp|Anna Jónsdóttir|2026-01-02',
     ],
-  ])('%s', (_, signature, act, heading) => {
+  ])('is named in the sentence and the heading: %s', (_, signature, act, heading) => {
     expect(sentencesOf(signature, 'en').act).toContain(act);
     const { kind, who, when } = headingOf(signature, 'en');
     expect([kind, who, when].join('|')).toContain(heading);
   });
 
-  test('who is only stated is as certain as who states it', () => {
+  test('a signer who is only stated gets the verdict "stated"', () => {
     expect(verdictOf(stated).verdict).toBe('stated');
     expect(sentencesOf(stated, 'en').verdict).toContain('No certificate of Eva Lund proves');
   });
 
-  test.each(locales)('%s names both, and the time', (language) => {
-    for (const changes of [{}, untimed, { timeProved: false }]) {
-      const { act, verdict } = sentencesOf({ ...stated, ...changes }, language);
-      for (const text of [act, verdict]) expect(text).toContain('Eva Lund');
-      for (const text of [act, verdict]) expect(text).toContain('Anna Jónsdóttir');
-      expect(act.includes('2026')).toBe(changes !== undefined && Object.keys(changes).length !== 1);
-      expect(sentencesOf({ ...sealed, ...changes }, language).act).toContain('Anna Jónsdóttir');
-    }
-    expect(headingOf(stated, language).who).toMatch(/^Eva Lund.*Anna Jónsdóttir/);
-  });
+  test.each(locales)(
+    '%s: the sentences name the stated person, the sealing party and the time',
+    (language) => {
+      for (const changes of [{}, untimed, { timeProved: false }]) {
+        const { act, verdict } = sentencesOf({ ...stated, ...changes }, language);
+        for (const text of [act, verdict]) expect(text).toContain('Eva Lund');
+        for (const text of [act, verdict]) expect(text).toContain('Anna Jónsdóttir');
+        expect(act.includes('2026')).toBe(
+          changes !== undefined && Object.keys(changes).length !== 1,
+        );
+        expect(sentencesOf({ ...sealed, ...changes }, language).act).toContain('Anna Jónsdóttir');
+      }
+      expect(headingOf(stated, language).who).toMatch(/^Eva Lund.*Anna Jónsdóttir/);
+    },
+  );
 });

@@ -5,9 +5,9 @@ import { buildName, commonNameOf, describeName } from '../../../../src/formats/x
 import { fc } from '../../../support/property.ts';
 import { someSignature } from './some-report.ts';
 
-// The names of certificates, and /Name of a PDF, are whatever somebody wrote there.
+// Names in certificates, and /Name of a PDF, contain whatever their author wrote.
 
-/** What names are attacked with: order, what hides, escapes, templates, marks that pile up. */
+/** Attacks in names: text direction, invisible characters, escapes, templates, stacked marks. */
 const tricks = [
   ...['\u202e', '\u2066', '\u200f', '\u061c', '\u200b', '\u2060', '\ufeff', '\u00ad', '\ue000'],
   ...['\u115f', '\u1160', '\u3164', '\uffa0', '\u034f', '\u180e', '\ufe0f', '\u{e0041}', '\u0301'],
@@ -23,7 +23,7 @@ const attacked = fc
 const isWellFormed = (text: string) => !/\p{Cs}/u.test(text);
 
 describe('a name in a report', () => {
-  test('is that of the most specific common name, whatever stands in it and around it', () => {
+  test('is the most specific common name, whatever it contains or surrounds it', () => {
     fc.assert(
       fc.property(attacked, attacked, (commonName, organizationName) => {
         fc.pre(shownText(commonName) !== '' && organizationName !== '');
@@ -41,12 +41,12 @@ describe('a name in a report', () => {
     ['CN=\\ \u2800,O=Example', 'Example'],
     ['CN=\u200b,O=\u2060,C=IS', 'CN=\u200b,O=\u2060,C=IS'],
     ['CN=\u200b', 'CN=\u200b'],
-  ])('%j is %j: a value of which nothing shows names nobody', (subject, name) => {
+  ])('of %j is %j: an invisible value is skipped', (subject, name) => {
     expect(nameOf(subject)).toBe(name);
     expect(shownText(nameOf(subject))).not.toBe('');
   });
 
-  test('has nothing that hides, reorders or piles up, and is short', () => {
+  test('contains nothing that hides, reorders or stacks characters, and is short', () => {
     fc.assert(
       fc.property(attacked, (name) => {
         const shown = shownText(name, 120);
@@ -59,7 +59,7 @@ describe('a name in a report', () => {
     );
   });
 
-  test('leaves the sentence around it as it is', () => {
+  test('leaves the sentence around it unchanged', () => {
     const actFor = (subject: string) => {
       const { signer } = someSignature();
       if (signer === undefined) throw new Error('a signer');

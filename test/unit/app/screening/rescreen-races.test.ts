@@ -14,7 +14,7 @@ const listOf = (...rows: readonly string[]) => [
   },
 ];
 
-/** Programs on one store; `before` runs before each writing of one, with its number. */
+/** Programs on one store. `before` runs before each write of a program, with its number. */
 async function openPrograms() {
   const opened = await openTestStore();
   onTestFinished(opened.close);
@@ -45,13 +45,13 @@ async function openPrograms() {
   return { program, one, clock };
 }
 
-test('a list that changes between search and record: the new one is searched', async () => {
+test('a list that changes between search and record: the new version is searched', async () => {
   const { program, one, clock } = await openPrograms();
   clock.nowMs += 400 * DAY_MS;
   const slow = program(async (count) => {
     if (count !== 1) return;
     await one.importList({ list: 'own', files: listOf(petur, anna) });
-    // Another program has seen the change, and was killed behind it.
+    // Another program saw the change and was killed afterwards.
     const killed = program(async (writes) => {
       if (writes === 2) throw new Error('killed');
     });
@@ -63,7 +63,7 @@ test('a list that changes between search and record: the new one is searched', a
   expect(await one.verify()).toMatchObject({ intact: true });
 });
 
-test('two programs that see one change: everybody is screened once', async () => {
+test('two programs that see the same change screen every customer once', async () => {
   const { program, one } = await openPrograms();
   await one.importList({ list: 'own', files: listOf(petur, anna) });
   const slow = program(async (count) => {
@@ -74,7 +74,7 @@ test('two programs that see one change: everybody is screened once', async () =>
   expect(await one.list()).toHaveLength(3);
 });
 
-test('a list that is removed between search and record', async () => {
+test('a list that is removed between search and record is not recorded', async () => {
   const { program, one, clock } = await openPrograms();
   await one.importList({ list: 'more', files: listOf(petur) });
   expect(await one.rescreen()).toMatchObject({ screened: 2, changed: ['1'] });
@@ -86,7 +86,7 @@ test('a list that is removed between search and record', async () => {
   expect((await one.list()).at(-1)?.lists.map(({ list }) => list)).toEqual(['own']);
 });
 
-test('a customer who is removed between search and record has no record', async () => {
+test('a customer who is removed between search and record gets no record', async () => {
   const { program, one, clock } = await openPrograms();
   clock.nowMs += 400 * DAY_MS;
   const slow = program(async (count) => {
@@ -96,7 +96,7 @@ test('a customer who is removed between search and record has no record', async 
   expect(await one.list()).toHaveLength(3);
 });
 
-test('a program that is killed behind its marks: the next one screens, each once', async () => {
+test('a program killed after writing its marks: the next one screens each customer once', async () => {
   const { program, one } = await openPrograms();
   await one.importList({ list: 'own', files: listOf(petur, anna) });
   for (const at of [1, 2, 2]) {
@@ -110,7 +110,7 @@ test('a program that is killed behind its marks: the next one screens, each once
   expect(await one.list()).toHaveLength(3);
 });
 
-test('a customer who is put again with the same facts keeps the cause', async () => {
+test('a customer added again with the same facts keeps the cause of the screening', async () => {
   const { program, one } = await openPrograms();
   await one.importList({ list: 'own', files: listOf(petur, anna) });
   const killed = program(async (count) => {
@@ -122,7 +122,7 @@ test('a customer who is put again with the same facts keeps the cause', async ()
   expect((await one.list()).at(-1)?.cause).toBe('list');
 });
 
-test('an import that is killed between its pages is repeated, and nobody comes twice', async () => {
+test('an import killed between its pages can be repeated without duplicates', async () => {
   const { program, one } = await openPrograms();
   const rows = Array.from({ length: 1010 }, (_, at) => `c${at},Anna Dæmisdóttir ${at}`);
   const file = ['reference,name', ...rows].join('\n');

@@ -8,7 +8,7 @@ const csv = Buffer.from('category,last_name\nPEP,Dvorsky\n');
 const packed = gzipSync(csv);
 const unpack = (content: Uint8Array) => unpackFiles([{ name: 'SDN.CSV.gz', content }]);
 
-test('files in gzip are unpacked, others are as they are', async () => {
+test('unpacks gzip files and leaves other files unchanged', async () => {
   const files = await unpackFiles([
     { name: 'SDN.CSV.gz', content: packed },
     { name: 'alt.csv', content: csv },
@@ -19,17 +19,17 @@ test('files in gzip are unpacked, others are as they are', async () => {
 
 test.each([
   ['cut', packed.subarray(0, -9)],
-  ['without its check sum', packed.subarray(0, -8)],
+  ['without its checksum', packed.subarray(0, -8)],
   [
-    'with another byte',
+    'with a changed byte',
     Buffer.concat([packed.subarray(0, 12), Buffer.from([0xff]), packed.subarray(13)]),
   ],
-  ['that only begins', packed.subarray(0, 3)],
-])('a gzip file %s is refused', async (_, content) => {
+  ['with only its first bytes', packed.subarray(0, 3)],
+])('rejects a gzip file %s', async (_, content) => {
   await expect(unpack(content)).rejects.toMatchObject({ code: 'screening.list.invalid' });
 });
 
-costlyTest('a gzip file that grows beyond its bound is refused', async () => {
+costlyTest('rejects a gzip file that unpacks to more than its limit', async () => {
   const allowed = gzipSync(Buffer.alloc(limits.gzipFreeBytes));
   expect((await unpack(allowed))[0]?.content).toHaveLength(limits.gzipFreeBytes);
   const bomb = gzipSync(Buffer.alloc(64 * limits.gzipFreeBytes));

@@ -38,7 +38,7 @@ const sources = [
   { list: 'staff', url: staff },
 ];
 
-test('lists are got and imported; what fails is told and stays as it is', async () => {
+test('lists are fetched and imported; a failed one is reported and stays unchanged', async () => {
   const { screening, served } = await openScreening(sources);
   served.set(board, csv(20));
   const first = await screening.updateLists();
@@ -59,7 +59,7 @@ test('lists are got and imported; what fails is told and stays as it is', async 
   expect(third.failed).toMatchObject([{ list: 'staff', code: 'screening.list.invalid' }]);
 });
 
-test('a list whose file is the same is dated anew', async () => {
+test('a list whose file is unchanged gets a new import date', async () => {
   const { screening, served } = await openScreening(sources.slice(0, 1));
   served.set(board, csv(3));
   const [before] = (await screening.updateLists()).updated;
@@ -68,7 +68,7 @@ test('a list whose file is the same is dated anew', async () => {
   expect(after?.importedAtMs).toBeGreaterThan(before?.importedAtMs ?? 0);
 });
 
-test('only lists that are named are got, each once', async () => {
+test('only the requested lists are fetched, each once', async () => {
   const { screening, served, asked } = await openScreening(sources);
   served.set(staff, csv(2));
   const { updated } = await screening.updateLists({ lists: ['staff', 'staff'] });
@@ -85,7 +85,7 @@ test('the files of one list are imported together', async () => {
   expect(updated).toMatchObject([{ list: 'ofac', persons: 1, names: 2 }]);
 });
 
-test('a list without a source is refused before anything is got', async () => {
+test('a list without a source is rejected before anything is fetched', async () => {
   const { screening, asked } = await openScreening(sources);
   await expect(screening.updateLists({ lists: ['board', 'nobody'] })).rejects.toMatchObject({
     code: 'screening.source.required',
@@ -95,7 +95,7 @@ test('a list without a source is refused before anything is got', async () => {
   await expect(other.updateLists()).rejects.toThrow('expected sources of lists, found none');
 });
 
-test('a source that serves another list is refused, and its list stays', async () => {
+test('a source that serves a different list is rejected, and the stored list stays', async () => {
   const { screening, served } = await openScreening(sources.slice(0, 1));
   served.set(board, csv(20));
   await screening.updateLists();
@@ -105,7 +105,7 @@ test('a source that serves another list is refused, and its list stays', async (
   expect(failed).toMatchObject([{ list: 'board', code: 'screening.list.shrunken' }]);
   expect(failed[0]?.message).toContain('is it a different list?');
   expect((await screening.listVersions('board')).length).toBe(1);
-  // Rows in another order are the same persons.
+  // Reordered rows are the same persons.
   const [head = '', ...lines] = csv(20).toString().trim().split('\n');
   served.set(board, Buffer.from([head, ...lines.reverse()].join('\n')));
   expect((await screening.updateLists()).failed).toEqual([]);
@@ -113,7 +113,7 @@ test('a source that serves another list is refused, and its list stays', async (
   expect((await screening.updateLists({ acceptShrink: true })).failed).toEqual([]);
 });
 
-test('a version that was not searched for an hour is not kept open when another is', async () => {
+test('a version not searched for an hour is closed when another is opened', async () => {
   const opened = await openTestStore();
   onTestFinished(opened.close);
   let nowMs = testNowMs;

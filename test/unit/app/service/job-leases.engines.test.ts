@@ -15,7 +15,7 @@ const turnMs = 20;
 let nowMs = testNowMs;
 
 describeStores(
-  'jobs in hand',
+  'job leases',
   (store) => {
     let count = 0;
     const now = () => nowMs;
@@ -28,7 +28,7 @@ describeStores(
     const claim = (changes: Partial<JobClaim> = {}): JobClaim => ({ ...terms, nowMs, ...changes });
     const claimedBy = async (owner: string) =>
       (await store().claimJobs(claim({ owner }))).map(({ ref, attempts }) => [ref, attempts]);
-    /** A store of which calls fail as long as `isAway`. */
+    /** A store whose calls fail as long as `isAway`. */
     const faulty = () => {
       const state = { isAway: false, isClaimLost: false };
       const made: Store = {
@@ -44,7 +44,7 @@ describeStores(
       return { state, store: made };
     };
 
-    test('stay in hand as long as their worker lives, and no longer than a minute after', async () => {
+    test('leases last as long as their worker is alive and expire within a minute afterwards', async () => {
       const ref = await put();
       const leases = openLeases({ store: store() }, turnMs);
       const [job] = await leases.claim(claim());
@@ -53,14 +53,14 @@ describeStores(
         await sleep(5 * turnMs);
         expect(await claimedBy('b')).toEqual([]);
       }
-      if (job !== undefined) leases.letGo(job);
+      if (job !== undefined) leases.forget(job);
       await sleep(2 * turnMs);
       nowMs += 60_001;
       expect(await claimedBy('b')).toEqual([[ref, 2]]);
       await store().write(({ jobs }) => jobs.finish('finalize', ref));
     });
 
-    test('a handler that takes minutes is not done by another worker meanwhile', async () => {
+    test('a job whose handler takes minutes is not given to another worker meanwhile', async () => {
       const ref = await put();
       const done: string[] = [];
       const leases = openLeases({ store: store() }, turnMs);
@@ -83,7 +83,7 @@ describeStores(
       expect(done).toEqual([`${ref} true`]);
     });
 
-    test('are given back when the store is there again', async () => {
+    test('jobs are released when the store is available again', async () => {
       const [one, two] = [await put(), await put()];
       const { state, store: unsteady } = faulty();
       const leases = openLeases({ store: unsteady }, 1e6);
@@ -105,7 +105,7 @@ describeStores(
       state.isAway = false;
       await leases.settle();
       nowMs += 1000;
-      // What the store did is no attempt of theirs.
+      // A failure of the store does not count as an attempt of the jobs.
       expect((await claimedBy('b')).sort()).toEqual(
         [
           [one, 1],
@@ -115,7 +115,7 @@ describeStores(
       for (const ref of [one, two]) await store().write(({ jobs }) => jobs.finish('finalize', ref));
     });
 
-    test('deliveries that could not be planned are given back, and not held on to', async () => {
+    test('deliveries that could not be planned are released', async () => {
       const ref = `job-${++count}`;
       await store().write(({ jobs }) => jobs.put({ kind: 'webhook', ref, runAtMs: nowMs }));
       const broken = { ...store(), read: () => Promise.reject(away()) };
@@ -129,7 +129,7 @@ describeStores(
       await store().write(({ jobs }) => jobs.finish('webhook', ref));
     });
 
-    test('a delivery whose result finds no room comes again when there may be some', async () => {
+    test('a delivery whose result does not fit into a full store is retried later', async () => {
       const ref = `job-${++count}`;
       await store().write(({ jobs }) => jobs.put({ kind: 'webhook', ref, runAtMs: nowMs }));
       const full = new InnsigliError('store.full', 'no room');
@@ -143,7 +143,7 @@ describeStores(
       await store().write(({ jobs }) => jobs.finish('webhook', ref));
     });
 
-    test('what hangs is not held for ever', async () => {
+    test('the lease of a job that hangs ends', async () => {
       const ref = await put();
       const leases = openLeases({ store: store() }, turnMs, 0, turnMs, 5 * turnMs);
       await leases.claim(claim());
@@ -154,13 +154,13 @@ describeStores(
       await store().write(({ jobs }) => jobs.finish('finalize', ref));
     });
 
-    test('after an outage jobs stay with those who may still write their results', async () => {
+    test('after an outage jobs stay with workers that may still write their results', async () => {
       const [held, ref] = [await put(), await put()];
       await store().claimJobs(claim({ owner: 'other', limit: 1 }));
       const { state, store: unsteady } = faulty();
       const waryMs = 400;
       const ownFact = async () => {
-        // The first that meets the outage.
+        // The first call during the outage.
         if (state.isAway) throw away();
         await store().write(({ facts }) => facts.put('own', 'yes', nowMs));
         return { name: 'own', value: 'yes' };
@@ -168,7 +168,7 @@ describeStores(
       const leases = openLeases({ store: unsteady, ownFact }, 1e6, waryMs);
       state.isAway = true;
       await expect(leases.claim(claim())).rejects.toMatchObject({ code: 'store.unavailable' });
-      // The lease of the other one ended meanwhile.
+      // The lease of the other worker ended meanwhile.
       nowMs += 90_000;
       state.isAway = false;
       const taken = async () => (await leases.claim(claim())).map((job) => job.ref);
@@ -192,11 +192,11 @@ describeStores(
       state.isAway = false;
       await sleep(10 * turnMs);
       expect(await claimedBy('b')).toEqual([]);
-      if (job !== undefined) leases.letGo(job);
+      if (job !== undefined) leases.forget(job);
       await store().write(({ jobs }) => jobs.finish('finalize', ref));
     });
 
-    test('of another store that came in the place of theirs nothing is claimed', async () => {
+    test('no job is claimed from a different store in the place of the original', async () => {
       const ref = await put();
       const name = 'store.id';
       const identify = (value: string) =>
@@ -212,7 +212,7 @@ describeStores(
       await store().write(({ jobs }) => jobs.finish('finalize', ref));
     });
 
-    test('a claim without an answer is taken back', async () => {
+    test('a claim without a response is released', async () => {
       const ref = await put();
       const { state, store: unsteady } = faulty();
       const leases = openLeases({ store: unsteady }, 1e6);
@@ -224,7 +224,7 @@ describeStores(
       await store().write(({ jobs }) => jobs.finish('finalize', ref));
     });
 
-    test('of a full disk nothing is done again at once: what was sent would be sent again', async () => {
+    test('a job that failed because of a full disk is not retried immediately: it would send twice', async () => {
       const full = new InnsigliError('store.full', 'no room');
       const ref = await put();
       const handler: JobHandler = { kind: 'finalize', run: () => Promise.reject(full) };
@@ -233,12 +233,12 @@ describeStores(
       const job = await store().read(({ jobs }) => jobs.find('finalize', ref));
       expect(job?.runAtMs).toBe(nowMs + 600_000);
       nowMs += 600_000;
-      // No process is given up for it.
+      // No process is given up because of it.
       expect(await claimedBy('b')).toEqual([[ref, 1]]);
       await store().write(({ jobs }) => jobs.finish('finalize', ref));
     });
 
-    test('a result is written when the store is there again, and once', async () => {
+    test('a result is written once, when the store is available again', async () => {
       const faults = ['before', 'before', 'after', 'before'];
       let writes = 0;
       const unsteady: Pick<Store, 'write'> = {

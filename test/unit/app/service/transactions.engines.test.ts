@@ -66,7 +66,7 @@ for (const engine of engines) {
     const rowsOf = ({ key }: { readonly key: ReturnType<typeof testProcess>['key'] }) =>
       store.read((unit) => unit.activity.rows(key));
 
-    /** Documents that the same persons sign. */
+    /** Documents signed by the same persons. */
     const sequenceOf = async (documents: number, persons: number): Promise<Sequence> => {
       const key = asKey('sequence', `pg${next()}`);
       const processes = Array.from({ length: documents }, () => {
@@ -96,7 +96,7 @@ for (const engine of engines) {
       return sequence;
     };
 
-    test('that has waited for another one comes after it, and the log says so', async () => {
+    test('a change that waited for another is logged after it', async () => {
       const process = testProcess(next());
       await store.write((unit) => unit.processes.add(process));
       const ports = portsOf(store);
@@ -117,7 +117,7 @@ for (const engine of engines) {
       });
       await begun;
       const waiting = runCommand(ports, process.key, { type: 'block', by });
-      // It has come as far as it can.
+      // It has progressed as far as it can.
       await new Promise((resolve) => setTimeout(resolve, 50));
       nowMs += 2500;
       open();
@@ -130,7 +130,7 @@ for (const engine of engines) {
       expect(rows.map(({ createdAtMs }) => createdAtMs)).toEqual([nowMs, nowMs]);
     });
 
-    test('cancels a sequence, and reads its documents at once', async () => {
+    test('cancels a sequence and reads its documents in one call', async () => {
       const { key } = await sequenceOf(8, 3);
       const { store: seen, calls } = watched(store);
       await changeOperations.cancelSequence.run(portsOf(seen) as never, testCompany.key, {
@@ -160,8 +160,8 @@ for (const engine of engines) {
       }
     });
 
-    test('exports the log beside one that takes processes in the order of their keys', async () => {
-      // The export begins with the newest one.
+    test('exports the log while another transaction locks processes in key order', async () => {
+      // The export starts with the newest process.
       const older = testProcess(next(), { createdAtMs: nowMs - 2 });
       const newer = testProcess(next(), { createdAtMs: nowMs - 1 });
       await store.write(async (unit) => {
@@ -182,7 +182,7 @@ for (const engine of engines) {
         runs += 1;
         await unit.processes.lock(older.key);
         lines ??= exportAll();
-        // The export has come as far as it can.
+        // The export has progressed as far as it can.
         await new Promise((resolve) => setTimeout(resolve, 300));
         nowMs += 2500;
         await unit.processes.lock(newer.key);
@@ -193,7 +193,7 @@ for (const engine of engines) {
       expect(row).toMatchObject({ status: 'ActivityExported', createdAtMs: nowMs });
     });
 
-    test('writes what came of a webhook with the time at which its process was free', async () => {
+    test('logs the result of a webhook with the time at which its process was unlocked', async () => {
       const process = testProcess(next());
       const id = `wd${next()}`;
       await store.write(async (unit) => {
@@ -209,7 +209,7 @@ for (const engine of engines) {
       await store.write(async (unit) => {
         await unit.processes.lock(process.key);
         recorded ??= resultRecorder(ports)(result);
-        // It has come as far as it can.
+        // It has progressed as far as it can.
         await new Promise((resolve) => setTimeout(resolve, 100));
         nowMs += 2500;
       });
@@ -219,7 +219,7 @@ for (const engine of engines) {
       ]);
     });
 
-    test('locks a process before the job that removes it', async () => {
+    test('locks a process before the job that purges it', async () => {
       const endedAtMs = nowMs - 30 * DAY;
       const ended = { status: 'Canceled', phase: 'Done', endedAtMs } as const;
       const process = testProcess(next(), ended);

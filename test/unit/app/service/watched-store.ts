@@ -1,6 +1,6 @@
 import type { Store, StoreUnit } from '../../../../src/app/ports/index.ts';
 
-/** A store that notes what is asked of it: `write`, `processes.lock` and so on. */
+/** A store that records its calls: `write`, `processes.lock` and so on. */
 export function watched(store: Store): { readonly store: Store; readonly calls: string[] } {
   const calls: string[] = [];
   const watchCollection = (name: string, collection: object) =>

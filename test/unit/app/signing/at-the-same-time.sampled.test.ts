@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Ports of another program on the same store: nothing in memory is shared. */
+/** Ports of another program on the same store, which share nothing in memory. */
 function otherProgram(): SigningPorts {
   const { ports } = world;
   const { store } = ports;
@@ -19,8 +19,8 @@ function otherProgram(): SigningPorts {
     store: {
       read: (work) => store.read(work),
       write: (work) => store.write(work),
-      writeLightly: (work) => store.writeLightly(work),
-      writeBeside: (work) => store.writeBeside(work),
+      writeRelaxed: (work) => store.writeRelaxed(work),
+      writeInBackground: (work) => store.writeInBackground(work),
       claimJobs: (claim) => store.claimJobs(claim),
       checkpoint: () => store.checkpoint(),
       health: () => store.health(),
@@ -32,8 +32,8 @@ function otherProgram(): SigningPorts {
 
 const people = (count: number) => Array.from({ length: count }, (_, index) => person(index + 1));
 
-describe('signatures at the same time', () => {
-  costlyTest('twelve in one program all find their place', async () => {
+describe('concurrent signing', () => {
+  costlyTest('twelve signees in one program all sign', async () => {
     const process = await world.open(people(12));
     await Promise.all(people(12).map((_, index) => signByClick(world.ports, by(process, index))));
     expect(await world.read(process.key)).toMatchObject({ documentRev: 12, phase: 'Finalizing' });
@@ -42,7 +42,7 @@ describe('signatures at the same time', () => {
     expect(signatures).toHaveLength(12);
   });
 
-  test('four programs: who is late signs what the others have signed', async () => {
+  test('four programs sign at the same time: later signatures include the earlier ones', async () => {
     const process = await world.open(people(4));
     const answers = people(4).map((_, index) => signByClick(otherProgram(), by(process, index)));
     await Promise.all(answers);
@@ -50,7 +50,7 @@ describe('signatures at the same time', () => {
     expect(signatures.map(({ indication }) => indication)).toEqual(Array(4).fill('TOTAL-PASSED'));
   });
 
-  test('is of what the person was shown, with what others have signed since, and of nothing else', async () => {
+  test('a signature covers what the signee was shown plus later signatures, and nothing else', async () => {
     const process = await world.open(people(3));
     const shownSha256 = process.document?.sha256 ?? '';
     const other = 'ab'.repeat(32);
@@ -67,7 +67,7 @@ describe('signatures at the same time', () => {
     expect(new Set(digests).size).toBe(3);
   });
 
-  test('one signee in four programs: one signature', async () => {
+  test('one signee signing in four programs gives one signature', async () => {
     const process = await world.open(people(2));
     const answers = Array.from({ length: 4 }, () => signByClick(otherProgram(), by(process)));
     const settled = await Promise.allSettled(answers);
@@ -79,23 +79,26 @@ describe('signatures at the same time', () => {
     expect((await world.read(process.key)).documentRev).toBe(1);
   });
 
-  test.each(['cancel', 'block'] as const)('sign and %s: one of them wins', async (type) => {
-    const process = await world.open(people(2));
-    const [signed, ended] = await Promise.allSettled([
-      signByClick(otherProgram(), by(process)),
-      runCommand(world.ports, process.key, { type, by: 'owner@example.is', reason: 'x' }),
-    ]);
-    const now = await world.read(process.key);
-    expect(ended.status).toBe('fulfilled');
-    expect(now.documentRev).toBe(signed.status === 'fulfilled' ? 1 : 0);
-    if (signed.status === 'rejected') {
-      expect(signed.reason.code).toBe(
-        `signing.forbidden.${type === 'cancel' ? 'canceled' : 'blocked'}`,
-      );
-    }
-  });
+  test.each(['cancel', 'block'] as const)(
+    'if a signature and a %s arrive at the same time, one of them wins',
+    async (type) => {
+      const process = await world.open(people(2));
+      const [signed, ended] = await Promise.allSettled([
+        signByClick(otherProgram(), by(process)),
+        runCommand(world.ports, process.key, { type, by: 'owner@example.is', reason: 'x' }),
+      ]);
+      const now = await world.read(process.key);
+      expect(ended.status).toBe('fulfilled');
+      expect(now.documentRev).toBe(signed.status === 'fulfilled' ? 1 : 0);
+      if (signed.status === 'rejected') {
+        expect(signed.reason.code).toBe(
+          `signing.forbidden.${type === 'cancel' ? 'canceled' : 'blocked'}`,
+        );
+      }
+    },
+  );
 
-  costlyTest('who is overtaken by everybody signs last', async () => {
+  costlyTest('a signee overtaken by all others signs last', async () => {
     const process = await world.open(people(7));
     let rounds = 0;
     const ports: SigningPorts = {

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { openedDocument } from '../../../../src/app/signing/require-sealable.ts';
 import { onePage, pdfWithObjectStream, pdfWithTable } from '../../../support/pdf-builder.ts';
 
-// Some readers take the first of two entries with one key, others the last: a document that a
-// customer brings has none, or one could hide what acts from the other.
+// Some readers use the first of two entries with the same key, others the last. A customer's
+// document must not contain duplicates, since one entry could hide active content from some
+// readers.
 
 const script = '<</S/JavaScript/JS(x)>>';
 const place = '[3 0 R/Fit]';
@@ -14,7 +15,7 @@ const documents: readonly (readonly [string, string, readonly string[]])[] = [
   ['in a field', '/AcroForm<</Fields[4 0 R]>>', [`<</T(a)/AA<</K ${script}>>/AA<<>>>>`]],
 ];
 const brought = { flatten: false, isByCustomer: true } as const;
-/** The same, with a cross-reference table that nothing leads to. */
+/** The same, with a cross-reference table that nothing points to. */
 const damaged = (bytes: Uint8Array) =>
   Buffer.from(
     Buffer.from(bytes)
@@ -36,16 +37,19 @@ describe.each(makers)('a document of a customer that is %s', (_, make) => {
   const made = (catalog: string, more: readonly string[] = []) =>
     make([`<</Type/Catalog/Pages 2 0 R${catalog}>>`, ...onePage.slice(1), ...more]);
 
-  test.each(documents)('has no key twice: %s', (_where, catalog, more) => {
-    expect(() => openedDocument(made(catalog, more), brought)).toThrow(/pdf|twice|damaged/i);
-  });
+  test.each(documents)(
+    'is rejected if a dictionary has a duplicate key: %s',
+    (_where, catalog, more) => {
+      expect(() => openedDocument(made(catalog, more), brought)).toThrow(/pdf|twice|damaged/i);
+    },
+  );
 
-  test('is taken else', () => {
+  test('is accepted without a duplicate key', () => {
     expect(openedDocument(made(''), brought).active).toEqual([]);
   });
 });
 
-test('documents of other programs are taken as before', () => {
+test('documents of other producers are accepted', () => {
   for (const name of ['agreement', 'form-with-text-field']) {
     const bytes = readFileSync(new URL(`../../../../fixtures/pdf/${name}.pdf`, import.meta.url));
     expect(openedDocument(bytes, brought).active).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pollAuth, sessionOfReturn, startAuth } from '../../../../src/app/signing/index.ts';
-import { askForChallenge } from '../../../../src/app/signing/login/ask-provider.ts';
+import { pollChallenge } from '../../../../src/app/signing/login/ask-provider.ts';
 import type { Challenge } from '../../../../src/domain/signing/index.ts';
 import { beginScripted, kindOf, nextNumber } from '../../../support/eid/scripted-signature.ts';
 import { makeTestPki } from '../../../support/pki.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('polls at the same time ask the person for one signature', async () => {
+test('concurrent polls ask the person for one signature', async () => {
   const { script, process, poll } = await beginScripted(world, kindOf('raw', 'session'), member);
   script.approve();
   const meanwhile: unknown[] = [];
@@ -31,13 +31,13 @@ test('polls at the same time ask the person for one signature', async () => {
   expect((await world.read(process.key)).signees[0]?.state).toBe('Signed');
 });
 
-test('a person goes to the page of the provider for both, and comes back to the session', async () => {
+test("the person visits the provider's page for certificate and signature, and returns to the session", async () => {
   const { script, poll } = await beginScripted(world, kindOf('raw', 'session'), member);
   script.page = 'https://idp.example.is/';
   script.approve();
   expect(await poll()).toMatchObject({ redirectUrl: 'https://idp.example.is/2' });
   script.withhold();
-  // Whoever asks next may be another program, or the first answer was lost.
+  // The next poll may come from another program, or the first response was lost.
   const shown = { redirectUrl: 'https://idp.example.is/2', verificationCode: '0002' };
   expect(await poll()).toMatchObject({ state: 'waiting', ...shown });
   expect(await poll()).toMatchObject({ state: 'waiting', ...shown });
@@ -48,7 +48,7 @@ test('a person goes to the page of the provider for both, and comes back to the 
   ]);
 });
 
-test('a signature whose session was ended meanwhile is cancelled at the provider', async () => {
+test('a signature whose session ended meanwhile is cancelled at the provider', async () => {
   const { script, poll, ports, place } = await beginScripted(
     world,
     kindOf('raw', 'session'),
@@ -69,7 +69,7 @@ test('a signature whose session was ended meanwhile is cancelled at the provider
 test.each([
   ['a poll that waits', { state: 'waiting', ref: 'older' }, 'came back'],
   ['a result', { state: 'done', ref: 'result', identity: { ssn: '', name: '' } }, 'result'],
-] as const)('%s meets a person who came back meanwhile', async (_, answer, kept) => {
+] as const)('%s does not overwrite the return that arrived meanwhile', async (_, answer, kept) => {
   const { ports, place } = await beginScripted(world, kindOf('evidence'), member);
   const find = () => ports.store.read((unit) => unit.challenges.find(place.token));
   const session = (await find()) as Challenge & { readonly providerRef: string };
@@ -78,11 +78,11 @@ test.each([
     await ports.store.write((unit) => unit.challenges.save(back));
     return answer;
   };
-  await askForChallenge({ ...ports, identity: { ...ports.identity, poll } }, session);
+  await pollChallenge({ ...ports, identity: { ...ports.identity, poll } }, session);
   expect((await find())?.providerRef).toBe(kept);
 });
 
-test('a login at a provider that answers once is told to everybody who asks again', async () => {
+test('a login at a provider that answers once is reported to every later poll', async () => {
   const { script, ports } = await beginScripted(world, kindOf('evidence'), member);
   const ssn = nextNumber();
   script.ssn = ssn;

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A signature that has begun; `ssn` answers where it is not the signee. */
+/** A signature in progress. `ssn` is the person who responds, if not the signee. */
 const begin = (signing: Kind, ssn?: string, own = member, refusal?: EidFailCode) =>
   beginScripted(world, signing, own, { ...defined({ ssn, refusal }) });
 
@@ -40,7 +40,7 @@ const ways: readonly (readonly [string, Kind])[] = [
 ];
 
 describe.each(ways)('a provider that delivers %s', (_, signing) => {
-  test('signs the document when the person has agreed, and not before', async () => {
+  test('signs the document once the person has agreed, and not before', async () => {
     const { script, process, poll, started } = await begin(signing);
     expect(started.verificationCode).toBe('0001');
     expect(await poll()).toMatchObject({ state: 'waiting', hint: 'userSign' });
@@ -60,7 +60,7 @@ describe.each(ways)('a provider that delivers %s', (_, signing) => {
     expect((await world.read(process.key)).lease).toBeUndefined();
   });
 
-  test('refuses the answer of somebody else, and leaves the document as it was', async () => {
+  test('rejects the response of another person and leaves the document unchanged', async () => {
     const { script, process, poll } = await begin(signing, '0103901099');
     const before = await world.bytes(process.key);
     script.approve();
@@ -70,10 +70,10 @@ describe.each(ways)('a provider that delivers %s', (_, signing) => {
   });
 });
 
-describe('a provider that has seen itself that it is another person', () => {
+describe('a provider that itself detects another person', () => {
   const mismatch = { code: 'authentication.error.signee.logon.mismatch' };
 
-  test('refuses the signature like one of a stranger, each time it is asked', async () => {
+  test('has the signature rejected as a mismatch at every poll', async () => {
     const { script, process, poll } = await begin(kindOf('cms'));
     const before = await world.bytes(process.key);
     script.refuse('identityMismatch');
@@ -83,7 +83,7 @@ describe('a provider that has seen itself that it is another person', () => {
     expect((await world.read(process.key)).lease).toBeUndefined();
   });
 
-  test('refuses the start like that, and no other failure', async () => {
+  test('has the start rejected as a mismatch, unlike other failures', async () => {
     await expect(begin(kindOf('cms'), undefined, member, 'identityMismatch')).rejects.toMatchObject(
       mismatch,
     );
@@ -95,17 +95,17 @@ describe('a provider that has seen itself that it is another person', () => {
 
 const spoilt: readonly (readonly [string, Kind, (made: EidSignature) => EidSignature])[] = [
   [
-    'a signature value of which one bit is changed',
+    'a signature value with one changed bit',
     kindOf('raw', 'lookup'),
     (made) => (made.delivery === 'raw' ? { ...made, value: flipped(made.value) } : made),
   ],
   [
-    'a CMS of which one bit of the signature is changed',
+    'a CMS with one changed bit in its signature',
     kindOf('cms'),
     (made) => (made.delivery === 'cms' ? { ...made, cms: flipped(made.cms) } : made),
   ],
   [
-    'a document that is another one',
+    'a different document',
     kindOf('document'),
     (made) =>
       made.delivery === 'document' ? { ...made, document: flipped(made.document, 200) } : made,
@@ -119,7 +119,7 @@ function flipped(bytes: Uint8Array, at = bytes.length - 3): Uint8Array {
   return copy;
 }
 
-test.each(spoilt)('%s is never put on the document', async (_, signing, spoil) => {
+test.each(spoilt)('%s is never added to the document', async (_, signing, spoil) => {
   const { script, process, poll } = await begin(signing);
   const before = await world.bytes(process.key);
   script.spoil = spoil;
@@ -128,7 +128,7 @@ test.each(spoilt)('%s is never put on the document', async (_, signing, spoil) =
   expect(await world.bytes(process.key)).toEqual(before);
 });
 
-test('a key that is not of the certificate signs nothing', async () => {
+test('a signature by a key that does not match the certificate is rejected', async () => {
   const { script, process, poll } = await begin(kindOf('raw', 'lookup'), undefined, rsaMember);
   const before = await world.bytes(process.key);
   script.spoil = (made) => ({ ...made, value: new Uint8Array(256) }) as EidSignature;
@@ -137,7 +137,7 @@ test('a key that is not of the certificate signs nothing', async () => {
   expect(await world.bytes(process.key)).toEqual(before);
 });
 
-test('the evidence stands in the signature, covered by it', async () => {
+test('the evidence is embedded in the signature and covered by it', async () => {
   const { script, process, poll } = await begin(kindOf('evidence'));
   script.approve();
   await poll();
@@ -156,7 +156,7 @@ test('the evidence stands in the signature, covered by it', async () => {
   expect(JSON.parse(json.toString('utf8'))).toEqual(scriptedEvidence);
 });
 
-test.each(ways.slice(0, 4))('%s: the signature can be seen on the page', async (_, signing) => {
+test.each(ways.slice(0, 4))('%s: the signature is visible on the page', async (_, signing) => {
   const { script, process, poll } = await begin(signing);
   script.approve();
   await poll();
@@ -169,7 +169,7 @@ test.each(ways.slice(0, 4))('%s: the signature can be seen on the page', async (
   expect(field?.dict.has('AP')).toBe(true);
 });
 
-test('evidence is as long as its provider makes it', async () => {
+test('large evidence of a provider is embedded', async () => {
   const { script, process, poll } = await begin(kindOf('evidence'));
   script.evidence = { ...scriptedEvidence, keys: 'k'.repeat(120_000) };
   script.approve();
@@ -178,12 +178,12 @@ test('evidence is as long as its provider makes it', async () => {
   expect(signatures[0]?.intact).toBe(true);
 });
 
-test('of polls at the same time one asks the provider', async () => {
+test('of concurrent polls only one asks the provider', async () => {
   const { script, process, poll } = await begin(kindOf('raw', 'lookup'));
   script.approve();
   const answers = await Promise.all([poll(), poll(), poll(), poll()]);
   expect(answers.filter(({ state }) => state === 'signed').length).toBeGreaterThan(0);
-  // A result that is handed out once was asked for once.
+  // A result that is delivered once was also requested once.
   expect(script.completed).toBe(1);
   expect(await poll()).toMatchObject({ state: 'signed' });
   expect((await world.read(process.key)).signees[0]?.state).toBe('Signed');

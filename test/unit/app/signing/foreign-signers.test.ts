@@ -32,18 +32,18 @@ const ways: readonly (readonly [string, Kind])[] = [
 ];
 const mismatch = { code: 'authentication.error.signee.logon.mismatch' };
 
-/** Polls until the signature has come or is refused. */
+/** Polls until the signature is delivered or rejected. */
 async function finish(poll: () => Promise<{ readonly state: string }>) {
   const first = await poll();
   return first.state === 'waiting' ? poll() : first;
 }
 
-describe.each(ways)('with %s', (_, signing) => {
+describe.each(ways)('a provider that delivers %s', (_, signing) => {
   test.each([
     ['another name', () => pki.issue({ name: 'Béla Ismeretlen' })],
     ['another national number', () => numbered('Ödön Kőrösi', 'PNOIS-0103901099')],
     ['another number and no scheme', () => numbered('Ödön Kőrösi', '0103901099')],
-  ])('a certificate of %s signs nothing', async (_what, own) => {
+  ])('a certificate with %s is rejected', async (_what, own) => {
     const { script, process, poll } = await beginScripted(world, signing, own());
     const before = await world.bytes(process.key);
     script.approve();
@@ -56,13 +56,16 @@ describe.each(ways)('with %s', (_, signing) => {
   test.each([
     ['with its scheme', (number: string) => `PNOIS-${number}`],
     ['alone, with a hyphen', (number: string) => `${number.slice(0, 6)}-${number.slice(6)}`],
-  ])('a certificate with the number of the person, %s, signs', async (_what, written) => {
-    const signeeSsn = nextNumber();
-    const own = numbered('Kőrösi Ö', written(signeeSsn));
-    const { script, poll } = await beginScripted(world, signing, own, { signeeSsn });
-    script.approve();
-    expect(await finish(poll)).toMatchObject({ state: 'signed' });
-  });
+  ])(
+    'a certificate with the national number of the person, %s, is accepted',
+    async (_what, written) => {
+      const signeeSsn = nextNumber();
+      const own = numbered('Kőrösi Ö', written(signeeSsn));
+      const { script, poll } = await beginScripted(world, signing, own, { signeeSsn });
+      script.approve();
+      expect(await finish(poll)).toMatchObject({ state: 'signed' });
+    },
+  );
 });
 
 const forgedPage = page('8 0 R');
@@ -70,15 +73,15 @@ const note = '<</Type/Annot/Subtype/FreeText/Rect[9 9 99 99]/Contents(PAY 99)/DA
 const withNote = page('4 0 R').replace(/>>$/, '/Annots[7 0 R]>>');
 
 const alterations: readonly (readonly [string, (document: Uint8Array) => Uint8Array])[] = [
-  ['page content that was replaced', (document) => updated(document, { 4: forged })],
+  ['replaced page content', (document) => updated(document, { 4: forged })],
   [
-    'a page that was replaced',
+    'a replaced page',
     (document) => updated(document, { 2: '<</Type/Pages/Kids[6 0 R]/Count 1>>', 6: forgedPage }),
   ],
-  ['a note that was added', (document) => updated(document, { 3: withNote, 7: note })],
+  ['an added note', (document) => updated(document, { 3: withNote, 7: note })],
 ];
 
-test.each(alterations)('a signed document with %s is not taken', async (_, alter) => {
+test.each(alterations)('a signed document with %s is rejected', async (_, alter) => {
   const content = documentOf(bodies());
   const own = pki.issue({ name: 'Ödön Kőrösi' });
   const { script, process, poll } = await beginScripted(world, kindOf('document'), own, {
@@ -90,7 +93,7 @@ test.each(alterations)('a signed document with %s is not taken', async (_, alter
   expect(await world.bytes(process.key)).toEqual(Buffer.from(content));
 });
 
-test('a signed document that is the original with its signature is taken', async () => {
+test('a signed document that is the original plus its signature is accepted', async () => {
   const content = documentOf(bodies());
   const own = pki.issue({ name: 'Ödön Kőrösi' });
   const { script, poll } = await beginScripted(world, kindOf('document'), own, { content });

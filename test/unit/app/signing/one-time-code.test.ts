@@ -26,7 +26,7 @@ const confirm = (process: SigningProcess, token: string, code: string) =>
 const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 describe('one-time codes', () => {
-  test('One-time codes have six digits, all of them, and are told only in the message', async () => {
+  test('have six digits and appear only in the message', async () => {
     const { process, code, token, channel } = await begin();
     expect(code).toMatch(/^\d{6}$/);
     expect(channel).toBe('Sms');
@@ -51,7 +51,7 @@ describe('one-time codes', () => {
     expect(new Set(drawn).size).toBeGreaterThan(450);
   });
 
-  test('the right one signs, also when it is written with a blank; once', async () => {
+  test('the correct code signs once, even if typed with blanks', async () => {
     const { process, token, code } = await begin();
     const signed = await confirm(process, token, `${code.slice(0, 3)} ${code.slice(3)} `);
     expect(signed.signees[0]?.state).toBe('Signed');
@@ -63,7 +63,7 @@ describe('one-time codes', () => {
     expect(typedCode('12-34 56')).toBe('123456');
   });
 
-  test('five wrong answers end it, whatever comes then', async () => {
+  test('five wrong codes end the challenge, whatever follows', async () => {
     const { process, token, code } = await begin();
     for (let tries = 0; tries < 5; tries++) {
       await expect(confirm(process, token, wrong(code))).rejects.toMatchObject({ code: '1120' });
@@ -79,7 +79,7 @@ describe('one-time codes', () => {
     );
   });
 
-  test('wrong answers at the same time are all counted', async () => {
+  test('concurrent wrong codes are all counted', async () => {
     const { process, token, code } = await begin();
     const guesses = Array.from({ length: 12 }, () => confirm(process, token, wrong(code)));
     const codes = (await Promise.allSettled(guesses)).map((each) =>
@@ -89,7 +89,7 @@ describe('one-time codes', () => {
     expect(codes.filter((each) => each === '1121')).toHaveLength(7);
   });
 
-  test('right answers at the same time give one signature', async () => {
+  test('concurrent correct codes give one signature', async () => {
     const { process, token, code } = await begin();
     const answers = Array.from({ length: 4 }, () => confirm(process, token, code));
     const settled = await Promise.allSettled(answers);
@@ -101,7 +101,7 @@ describe('one-time codes', () => {
     expect((await world.read(process.key)).documentRev).toBe(1);
   });
 
-  test('it is good for ten minutes', async () => {
+  test('expire after ten minutes', async () => {
     const { process, token, code } = await begin();
     world.pass(10 * 60_000 - 1);
     await expect(confirm(process, token, wrong(code))).rejects.toMatchObject({ code: '1120' });
@@ -109,7 +109,7 @@ describe('one-time codes', () => {
     await expect(confirm(process, token, code)).rejects.toMatchObject({ code: '1121' });
   });
 
-  test('a token of somebody else, of another process or of nobody is unknown', async () => {
+  test('a token of another process or an unknown token is rejected', async () => {
     const one = await begin();
     const other = await begin();
     await expect(confirm(one.process, other.token, other.code)).rejects.toMatchObject({
@@ -118,11 +118,11 @@ describe('one-time codes', () => {
     await expect(confirm(one.process, 'nothing', one.code)).rejects.toMatchObject({ code: '1122' });
   });
 
-  test('five codes in ten minutes are enough', async () => {
-    // The phone has got some in other tests.
+  test('at most five codes are sent within ten minutes', async () => {
+    // The phone received some codes in other tests.
     world.pass(60 * 60_000);
     const { process } = await begin();
-    // One client has two of them.
+    // One client requests two of them.
     const from = (ip: string) => ({ ...by(process), circumstances: { ip } });
     await startCode(world.ports, by(process));
     for (const ip of ['198.51.100.7', '198.51.100.7', '198.51.100.8']) {
@@ -136,7 +136,7 @@ describe('one-time codes', () => {
     await expect(startCode(world.ports, by(process))).resolves.toMatchObject({ channel: 'Sms' });
   });
 
-  test('goes by mail to one without a phone, and not at all without both', async () => {
+  test('are sent by mail to a signee without a phone, and refused without both', async () => {
     const { phoneNumber: _phone, ...mailed } = simple();
     const process = await world.open([mailed]);
     expect(await startCode(world.ports, by(process))).toMatchObject({ channel: 'Email' });
@@ -147,7 +147,7 @@ describe('one-time codes', () => {
     });
   });
 
-  test('is refused for other types, and a click for this one', async () => {
+  test('are refused for other signature types, and a click for this one', async () => {
     const process = await world.open([simple(), person(2)]);
     await expect(startCode(world.ports, by(process, 1))).rejects.toMatchObject({
       code: 'signing.forbidden.type',
@@ -157,7 +157,7 @@ describe('one-time codes', () => {
     });
   });
 
-  test('is not sent out of order', async () => {
+  test('are not sent out of order', async () => {
     const process = await world.open([person(2, { order: 0 }), simple({ order: 1 })], {
       signInOrder: true,
     });
@@ -179,7 +179,7 @@ describe('published test persons', () => {
     '+18888888888': '1120',
     '+19999999999': '1121',
   };
-  test.each(Object.entries(outcomes))('%s: any code gives %s', async (phoneNumber, expected) => {
+  test.each(Object.entries(outcomes))('%s: any code leads to %s', async (phoneNumber, expected) => {
     const { process, token, code } = await begin({ phoneNumber });
     const found = await confirm(process, token, wrong(code)).then(
       () => 'signed',
@@ -189,7 +189,7 @@ describe('published test persons', () => {
   });
 
   test.each(['', ' ', '\t-\n'])(
-    'no code at all, %j, is none of a test number either',
+    'an empty code, %j, is rejected for a test number too',
     async (none) => {
       const { process, token, code } = await begin({ phoneNumber: '+11111111111' });
       await expect(confirm(process, token, none)).rejects.toMatchObject({ code: '1120' });
@@ -198,7 +198,7 @@ describe('published test persons', () => {
     },
   );
 
-  test('a code that nobody needed to know proves no text message', async () => {
+  test('an arbitrary code does not count as proof of a text message', async () => {
     const test = { phoneNumber: '+11111111111' };
     const any = await begin(test);
     const guessed = await confirm(any.process, any.token, wrong(any.code));
@@ -208,7 +208,7 @@ describe('published test persons', () => {
     expect(known.signees[0]?.proof?.channel).toBe('Sms');
   });
 
-  test('Published test persons are like everybody else without the simulator', async () => {
+  test('are treated like anyone else without the simulator', async () => {
     const real = { ...world.ports, simulated: false };
     const process = await world.open([simple({ phoneNumber: '+11111111111' })]);
     const { token } = await startCode(real, by(process));

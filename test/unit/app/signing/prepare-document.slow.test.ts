@@ -49,35 +49,32 @@ function formOf(bytes: Uint8Array) {
   return { file, fields: fields.map((item) => asDict(file.resolve(item))), annotations };
 }
 
-describe('what can be signed', () => {
+describe('prepareDocument', () => {
   const refused: Readonly<Record<string, string>> = {
     'encrypted.pdf': 'pdf.password.needed',
     'not-a-pdf.txt': 'pdf.notpdf',
     'empty.pdf': 'pdf.empty',
   };
-  test.each(Object.entries(refused))('%s is refused: %s', async (name, code) => {
+  test.each(Object.entries(refused))('rejects %s with %s', async (name, code) => {
     await expect(
       prepareDocument(fixture(name), { flatten: false }, world.ports),
     ).rejects.toMatchObject({ code });
   });
 
-  test.runIf(hasQpdf)(
-    'one that opens without a password, but is encrypted, is refused',
-    async () => {
-      const [from, to] = ['plain.pdf', 'locked.pdf'].map((name) => join(world.stored.folder, name));
-      writeFileSync(from as string, fixture('agreement.pdf'));
-      const options = ['--encrypt', '', 'owner', '256', '--'];
-      execFileSync('qpdf', [...options, from as string, to as string]);
-      const locked = new Uint8Array(readFileSync(to as string));
-      await expect(prepareDocument(locked, { flatten: false }, world.ports)).rejects.toMatchObject({
-        code: 'pdf.permission.denied',
-        hint: expect.stringContaining('qpdf --decrypt'),
-      });
-    },
-  );
+  test.runIf(hasQpdf)('rejects an encrypted document that opens without a password', async () => {
+    const [from, to] = ['plain.pdf', 'locked.pdf'].map((name) => join(world.stored.folder, name));
+    writeFileSync(from as string, fixture('agreement.pdf'));
+    const options = ['--encrypt', '', 'owner', '256', '--'];
+    execFileSync('qpdf', [...options, from as string, to as string]);
+    const locked = new Uint8Array(readFileSync(to as string));
+    await expect(prepareDocument(locked, { flatten: false }, world.ports)).rejects.toMatchObject({
+      code: 'pdf.permission.denied',
+      hint: expect.stringContaining('qpdf --decrypt'),
+    });
+  });
 
   test.each(['agreement.pdf', 'object-streams.pdf', 'form-with-text-field.pdf', 'hybrid.pdf'])(
-    '%s is taken',
+    'accepts %s unchanged',
     async (name) => {
       const content = fixture(name);
       const ready = await prepareDocument(content, { flatten: false }, world.ports);
@@ -86,7 +83,7 @@ describe('what can be signed', () => {
     },
   );
 
-  test('a document that is certified against changes is refused', async () => {
+  test('rejects a document that is certified against changes', async () => {
     const locked = await sealPdf(
       fixture('agreement.pdf'),
       sealOptions(undefined, { level: 'B-B', certify: 1 }),
@@ -98,7 +95,7 @@ describe('what can be signed', () => {
     });
   });
 
-  test('a key that has expired is told before anybody is invited', async () => {
+  test('reports an expired key before anyone is invited', async () => {
     const ports = { ...world.ports, now: () => Date.UTC(2100, 0, 1) };
     await expect(
       prepareDocument(fixture('agreement.pdf'), { flatten: false }, ports),
@@ -109,7 +106,7 @@ describe('what can be signed', () => {
 });
 
 describe('flattening', () => {
-  test('Flattening puts what fields show into the pages, behind the bytes of the input', async () => {
+  test('draws field values into the pages, appended after the input bytes', async () => {
     const input = await form();
     const { content: flat } = await prepareDocument(input, { flatten: true }, world.ports);
     expect(flat.subarray(0, input.length)).toEqual(input);
@@ -124,7 +121,7 @@ describe('flattening', () => {
     expect(reopened.getForm().getFields()).toEqual([]);
   });
 
-  test('the flat document can be signed', async () => {
+  test('yields a document that can be signed', async () => {
     const flat = flattenForm(await form());
     const process = await world.open([person(1)], {}, {}, flat);
     await signByClick(world.ports, by(process));
@@ -132,7 +129,7 @@ describe('flattening', () => {
     expect(signatures).toMatchObject([{ indication: 'TOTAL-PASSED' }]);
   });
 
-  test('leaves signature fields, and makes what shows nothing read-only', () => {
+  test('keeps signature fields and makes fields without an appearance read-only', () => {
     const { fields: kept } = formOf(flattenForm(fixture('form-with-empty-signature-field.pdf')));
     expect(kept).toHaveLength(1);
     const input = fixture('form-with-text-field.pdf');
@@ -144,7 +141,7 @@ describe('flattening', () => {
     }
   });
 
-  test('Flattening does not touch a signed document, nor one without a form', async () => {
+  test('leaves a signed document and one without a form unchanged', async () => {
     const signed = await sealPdf(await form(), sealOptions(undefined, { level: 'B-B' }));
     expect(flattenForm(signed.bytes)).toBe(signed.bytes);
     const plain = fixture('agreement.pdf');
@@ -153,7 +150,7 @@ describe('flattening', () => {
     expect(listSignatureFields(openPdf(memorySource(flattenForm(plain))))).toEqual([]);
   });
 
-  test('a form that leads in circles comes to an end', async () => {
+  test('terminates on a form with circular references', async () => {
     const input = fixture('form-with-text-field.pdf');
     const outcomes = new Set<string>();
     for (let at = 20; at < input.length; at += 37) {

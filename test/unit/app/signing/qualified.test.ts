@@ -29,7 +29,7 @@ const poll = (process: SigningProcess, token: string) =>
   pollQualified(world.ports, { ...by(process), token });
 
 describe('signing with an electronic identity', () => {
-  test('others wait while it lasts, and go on when it is over', async () => {
+  test('blocks other signees while it lasts, and lets them continue afterwards', async () => {
     const { process, token } = await begin({}, [
       person(2),
       person(3, { signatureType: 'Simple', phoneNumber: '+11111111111' }),
@@ -48,7 +48,7 @@ describe('signing with an electronic identity', () => {
     ]);
   });
 
-  test('a code that was sent before waits for the lease too', async () => {
+  test('blocks a one-time code that was sent before', async () => {
     const process = await world.open([
       qualified(),
       person(2, { signatureType: 'Simple', phoneNumber: '+11111111111' }),
@@ -59,7 +59,7 @@ describe('signing with an electronic identity', () => {
     await expect(confirmCode(world.ports, answer)).rejects.toMatchObject({ code: '2002' });
   });
 
-  test('cancelled: the lease goes back at once', async () => {
+  test('releases the lease immediately when the person cancels', async () => {
     const { process, token } = await begin({ ssn: '0103901179' });
     world.pass(2_000);
     const failed = { state: 'failed', hint: 'userCancel' };
@@ -71,7 +71,7 @@ describe('signing with an electronic identity', () => {
     await signByClick(world.ports, by(process, 1));
   });
 
-  test('never answered: it ends after 180 s', async () => {
+  test('expires after 180 s without a response', async () => {
     const { process, token } = await begin({ ssn: '0103901419' });
     world.pass(179_000);
     expect(await poll(process, token)).toMatchObject({ state: 'waiting' });
@@ -80,7 +80,7 @@ describe('signing with an electronic identity', () => {
     expect((await world.read(process.key)).lease).toBeUndefined();
   });
 
-  test('somebody else answers: refused, now and for ever', async () => {
+  test('is refused permanently if another person responds', async () => {
     const { process, token } = await begin({ ssn: '0203901589' });
     world.pass(2_000);
     const mismatch = { code: 'authentication.error.signee.logon.mismatch' };
@@ -95,7 +95,7 @@ describe('signing with an electronic identity', () => {
     ['no session', '0103901849', 'App'],
     ['no identity on the SIM', '6000101990', 'Sim'],
     ['no identity in the App', '3333333', 'App'],
-  ] as const)('%s: not started, and the lease goes back', async (_, loginHint, channel) => {
+  ] as const)('does not start and releases the lease: %s', async (_, loginHint, channel) => {
     const own = channel === 'App' ? { ssn: loginHint } : {};
     const process = await world.open([{ ...qualified(), ...own }, person(2)]);
     const start = startQualified(world.ports, { ...by(process), channel, loginHint });
@@ -103,13 +103,13 @@ describe('signing with an electronic identity', () => {
     await signByClick(world.ports, by(process, 1));
   });
 
-  test('a number is needed', async () => {
+  test('requires a number', async () => {
     const process = await world.open([qualified()]);
     const start = startQualified(world.ports, { ...by(process), channel: 'Sim' });
     await expect(start).rejects.toMatchObject({ code: 'validation.error' });
   });
 
-  test('who starts again is the one who may finish', async () => {
+  test('can be finished only with the token of the latest start', async () => {
     const { process, token: first } = await begin();
     const { token: second } = await startQualified(world.ports, { ...by(process), channel: 'App' });
     world.pass(2_000);
@@ -118,7 +118,7 @@ describe('signing with an electronic identity', () => {
     expect((await world.read(process.key)).documentRev).toBe(1);
   });
 
-  test('a lease that ran out does not sign over what came after it', async () => {
+  test('does not overwrite later signatures once the lease has expired', async () => {
     const { process, token } = await begin();
     world.pass(211_000);
     await signByClick(world.ports, by(process, 1));
@@ -127,7 +127,7 @@ describe('signing with an electronic identity', () => {
     expect((await world.read(process.key)).documentRev).toBe(1);
   });
 
-  test('cancelled by the owner meanwhile: nothing is signed', async () => {
+  test('signs nothing if the owner cancelled meanwhile', async () => {
     const { process, token } = await begin();
     await runCommand(world.ports, process.key, { type: 'cancel', by: 'owner@example.is' });
     world.pass(2_000);
@@ -136,7 +136,7 @@ describe('signing with an electronic identity', () => {
     });
   });
 
-  test('polls at the same time give one signature, and each is told of it', async () => {
+  test('gives one signature, reported to every concurrent poll', async () => {
     const { process, token } = await begin();
     world.pass(2_000);
     const answers = await Promise.all(Array.from({ length: 4 }, () => poll(process, token)));
@@ -144,7 +144,7 @@ describe('signing with an electronic identity', () => {
     expect((await world.read(process.key)).documentRev).toBe(1);
   });
 
-  test('a token of another signee is unknown', async () => {
+  test('rejects a token of another signee', async () => {
     const { process, token } = await begin();
     await expect(pollQualified(world.ports, { ...by(process, 1), token })).rejects.toMatchObject({
       code: 'authentication.token.invalid',

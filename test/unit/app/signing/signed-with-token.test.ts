@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The service as it is when the program dies after so many transactions. */
+/** The service of a program that is killed after this many transactions. */
 function portsUntil(writes: number): AuthPorts {
   const { store } = world.ports;
   let left = writes;
@@ -26,7 +26,7 @@ function portsUntil(writes: number): AuthPorts {
   };
 }
 
-test('a click that was taken can be asked for, whenever the program dies', async () => {
+test('the result of an accepted click can be polled, whenever the program dies', async () => {
   for (let writes = 0; writes < 3; writes++) {
     const process = await world.open([person(1)]);
     const place = by(process);
@@ -41,7 +41,7 @@ test('a click that was taken can be asked for, whenever the program dies', async
   }
 });
 
-test('polls of a login that is over write nothing', async () => {
+test('polling a completed login writes nothing', async () => {
   const process = await world.open([person(1, { ssn: '6000101991' })], { requiresAuth: true });
   const place = { ...by(process), processKey: process.key };
   const open = identityService(portsUntil(99));

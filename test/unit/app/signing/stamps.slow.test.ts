@@ -36,7 +36,7 @@ function slots(count: number, from: 'top' | 'bottom'): readonly Box[] {
   );
 }
 
-/** Empty pages with fields in some places. */
+/** Empty pages with fields at some positions. */
 async function pages(count: number, fields: (page: number) => readonly Box[] = () => []) {
   const document = await PDFDocument.create();
   for (let index = 0; index < count; index++) {
@@ -49,7 +49,7 @@ async function pages(count: number, fields: (page: number) => readonly Box[] = (
   return document.save();
 }
 
-/** Lower left corners of what is visible, by page, in the order of signing. */
+/** Lower left corners of the visible annotations, by page, in signing order. */
 function corners(bytes: Uint8Array): (readonly [number, number])[][] {
   const file = openPdf(memorySource(bytes));
   return listPages(file).map(({ dict }) =>
@@ -77,8 +77,8 @@ async function signAll(
   return world.bytes(process.key);
 }
 
-describe('where stamps stand', () => {
-  test('from the top left, row by row', { timeout: 60_000 }, async () => {
+describe('positions of stamps', () => {
+  test('start at the top left and go row by row', { timeout: 60_000 }, async () => {
     const bytes = await signAll(12, await pages(2), { signatureLocation: 'TopFirstPage' });
     const [first = [], second = []] = corners(bytes);
     expect([first.length, second.length]).toEqual([12, 0]);
@@ -94,16 +94,19 @@ describe('where stamps stand', () => {
   test.each([
     ['TopFirstPage', 'top', 0, 1],
     ['BottomLastPage', 'bottom', 1, 0],
-  ] as const)('%s: the 79th to 81st: then the next page', async (location, from, page, next) => {
-    const content = await pages(2, (index) => (index === page ? slots(78, from) : []));
-    const found = corners(await signAll(3, content, { signatureLocation: location }));
-    const wanted = slots(80, from).slice(78);
-    expect(found[page]).toEqual(wanted.map(([x, y]) => [Math.round(x), Math.round(y)]));
-    const [x, y] = slots(1, from)[0] ?? [0, 0];
-    expect(found[next]).toEqual([[Math.round(x), Math.round(y)]]);
-  });
+  ] as const)(
+    '%s: the 79th to 81st stamp continue on the next page',
+    async (location, from, page, next) => {
+      const content = await pages(2, (index) => (index === page ? slots(78, from) : []));
+      const found = corners(await signAll(3, content, { signatureLocation: location }));
+      const wanted = slots(80, from).slice(78);
+      expect(found[page]).toEqual(wanted.map(([x, y]) => [Math.round(x), Math.round(y)]));
+      const [x, y] = slots(1, from)[0] ?? [0, 0];
+      expect(found[next]).toEqual([[Math.round(x), Math.round(y)]]);
+    },
+  );
 
-  test.each(['top', 'bottom'] as const)('80 slots from the %s touch nothing', (from) => {
+  test.each(['top', 'bottom'] as const)('80 slots from the %s do not overlap', (from) => {
     const all = slots(80, from);
     for (const [i, a] of all.entries()) {
       expect(a[0] > 0 && a[1] > 0 && a[2] < 595 && a[3] < 842).toBe(true);
@@ -113,7 +116,7 @@ describe('where stamps stand', () => {
     }
   });
 
-  test('from the bottom of the last page, row by row upwards', async () => {
+  test('start at the bottom of the last page and go upwards row by row', async () => {
     const bytes = await signAll(6, await pages(3), { signatureLocation: 'BottomLastPage' });
     const [one = [], two = [], last = []] = corners(bytes);
     expect([one.length, two.length, last.length]).toEqual([0, 0, 6]);
@@ -123,7 +126,7 @@ describe('where stamps stand', () => {
     expect(last[5]?.[1]).toBeGreaterThan(last[0]?.[1] ?? 842);
   });
 
-  test('nowhere, when no page has a place: the signature is there all the same', async () => {
+  test('no stamp is drawn if no page has space, but the signature exists', async () => {
     const bytes = await signAll(2, await pages(2, () => [mediaBox]), {
       signatureLocation: 'TopFirstPage',
     });
@@ -131,8 +134,8 @@ describe('where stamps stand', () => {
   });
 });
 
-describe('what stamps say', () => {
-  test('texts are taken literally', () => {
+describe('texts of stamps', () => {
+  test('are inserted literally', () => {
     const text = stampTemplate({
       heading: 'Undirskrift',
       name: 'A {name}\nB\u0007',
@@ -151,7 +154,7 @@ describe('what stamps say', () => {
     ]);
   });
 
-  test.runIf(hasPdftotext)('names, reasons and numbers in many letters', async () => {
+  test.runIf(hasPdftotext)('show names, reasons and numbers in several languages', async () => {
     const qualified: Partial<Signee> = { signatureType: 'Qualified', ssn: '6000101992' };
     const process = await world.open([
       person(1, { name: 'Þórður Łucja Čeněk Ödön', language: 'Pl', reason: 'Zgoda {x}' }),

@@ -30,7 +30,7 @@ async function levelsOf(key: ProcessKey) {
     }));
 }
 
-test('one signee of each type, and every earlier signature stays valid to the end', async () => {
+test('one signee of each type signs, and every earlier signature stays valid to the end', async () => {
   const { ports } = world;
   const process = await world.open(
     [

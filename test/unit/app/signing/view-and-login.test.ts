@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('looking at the document', () => {
-  test('every document is recorded once, with the digest of what was shown', async () => {
+describe('viewing the document', () => {
+  test('records every document once, with the digest of what was shown', async () => {
     const process = await world.open([person(1), person(2)]);
     const first = await viewDocument(world.ports, by(process));
     await signByClick(world.ports, by(process, 1));
@@ -40,7 +40,7 @@ describe('looking at the document', () => {
     expect(views.map(({ description }) => description)).toEqual(digests);
   });
 
-  test('who has signed sees it as it is now; nobody sees a cancelled one', async () => {
+  test('shows a signee the current version after signing; no one sees a cancelled one', async () => {
     const process = await world.open([person(1), person(2)]);
     await signByClick(world.ports, by(process));
     const seen = await viewDocument(world.ports, by(process));
@@ -53,7 +53,7 @@ describe('looking at the document', () => {
     }
   });
 
-  test('unknown processes, signees and companies have codes', async () => {
+  test('reports unknown processes, signees and companies with specific codes', async () => {
     const process = await world.open([person(1)]);
     const nobody = { ...by(process), signeeKey: asKey('signee', 'si404') };
     await expect(viewDocument(world.ports, nobody)).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('looking at the document', () => {
 describe('logging in', () => {
   const wanted = { code: 'signing.forbidden.verification.missing' };
 
-  test('opens the document and the way to sign, when it is asked for', async () => {
+  test('is required where requested, and then allows viewing and signing', async () => {
     const process = await world.open([person(1, { ssn: '6000101991' })], { requiresAuth: true });
     await expect(viewDocument(world.ports, by(process))).rejects.toMatchObject(wanted);
     await expect(signByClick(world.ports, by(process))).rejects.toMatchObject(wanted);
@@ -90,7 +90,7 @@ describe('logging in', () => {
     expect(await signByClick(world.ports, by(process))).toMatchObject({ phase: 'Finalizing' });
   });
 
-  test('somebody else is refused, now and for ever', async () => {
+  test('is refused permanently if another person responds', async () => {
     const process = await world.open([person(1, { ssn: '0203901589' })], { requiresAuth: true });
     const mismatch = { code: 'authentication.error.signee.logon.mismatch' };
     const start = { ...by(process), channel: 'App' } as const;
@@ -105,7 +105,7 @@ describe('logging in', () => {
     await expect(viewDocument(world.ports, by(process))).rejects.toMatchObject(wanted);
   });
 
-  test('Logging in may fail', async () => {
+  test('can fail because the person cancels', async () => {
     const process = await world.open([person(1, { ssn: '0103901179' })], { requiresAuth: true });
     const { token } = await startAuth(world.ports, { ...by(process), channel: 'App' });
     world.pass(2_000);

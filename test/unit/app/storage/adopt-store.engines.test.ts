@@ -11,7 +11,7 @@ import { testNowMs } from '../../../support/store.ts';
 
 const folder = newTemporaryFolder('adopt');
 
-describeStores('adopt', (store) => {
+describeStores('adoptStore', (store) => {
   const portsWith = (contentsFolder: ContentsFolder) => ({
     store: store(),
     blobs: openFileBlobs(folder),
@@ -21,27 +21,30 @@ describeStores('adopt', (store) => {
   });
   const marks = openContentsFolder(folder);
 
-  test.each([0, 1, 2])('of several at once leaves one pair; number %i is slow', async (slow) => {
-    const ports = [0, 1, 2].map((number) =>
-      portsWith({
-        ...marks,
-        async putMark(name, text) {
-          if (number === slow) await sleep(50);
-          await marks.putMark(name, text);
-          if (number !== slow) await sleep(20);
-        },
-      }),
-    );
-    const outcomes = await Promise.allSettled(ports.map(adoptStore));
-    const id = await requireSameStore(portsWith(marks));
-    const told = outcomes.map((each) =>
-      each.status === 'fulfilled' ? each.value : each.reason.code,
-    );
-    expect(told).toContain(id);
-    for (const each of told) expect(each).toMatch(/^(store\.busy|[0-9a-f]{32})$/);
-  });
+  test.each([0, 1, 2])(
+    'several concurrent adoptions leave one matching pair of IDs; number %i is slow',
+    async (slow) => {
+      const ports = [0, 1, 2].map((number) =>
+        portsWith({
+          ...marks,
+          async putMark(name, text) {
+            if (number === slow) await sleep(50);
+            await marks.putMark(name, text);
+            if (number !== slow) await sleep(20);
+          },
+        }),
+      );
+      const outcomes = await Promise.allSettled(ports.map(adoptStore));
+      const id = await requireSameStore(portsWith(marks));
+      const told = outcomes.map((each) =>
+        each.status === 'fulfilled' ? each.value : each.reason.code,
+      );
+      expect(told).toContain(id);
+      for (const each of told) expect(each).toMatch(/^(store\.busy|[0-9a-f]{32})$/);
+    },
+  );
 
-  test('that is begun while another ends leaves one pair', async () => {
+  test('an adoption that starts while another ends leaves one matching pair of IDs', async () => {
     let other: Promise<string> | undefined;
     const first = adoptStore(
       portsWith({
@@ -58,7 +61,7 @@ describeStores('adopt', (store) => {
     expect(outcomes[1]).toEqual({ status: 'fulfilled', value: id });
   });
 
-  test('that was killed is finished by the next program', async () => {
+  test('an adoption that was killed is completed by the next program', async () => {
     const killed = portsWith({
       ...marks,
       async putMark(name, text) {
@@ -71,7 +74,7 @@ describeStores('adopt', (store) => {
     expect(await bindStore(portsWith(marks))).toBe(id);
   });
 
-  test('beside a program that joins both leaves one pair', async () => {
+  test('an adoption concurrent with a program that joins both leaves one matching pair of IDs', async () => {
     await store().write(({ facts }) => facts.remove('store.id'));
     await marks.removeMark('store');
     let adopted: Promise<string> | undefined;

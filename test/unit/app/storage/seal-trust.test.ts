@@ -32,10 +32,15 @@ const cases: readonly (readonly [
 ])[] = [
   ['the first host is noted', [], { ...test1, certificate: first }, 'same'],
   ['one development trust', [test1], test1, 'same'],
-  ['another one', [test1], { isProduction: false, developmentRoot: b }, 'trust.mismatch'],
-  ['none where there was one', [test1], { isProduction: false }, 'trust.mismatch'],
-  ['production has none', [test1], { ...production, certificate: first }, 'same'],
-  ['no key is looked at', [{ ...production, certificate: first }], production, 'same'],
+  [
+    'another development trust',
+    [test1],
+    { isProduction: false, developmentRoot: b },
+    'trust.mismatch',
+  ],
+  ['no development trust where one existed', [test1], { isProduction: false }, 'trust.mismatch'],
+  ['production has no development trust', [test1], { ...production, certificate: first }, 'same'],
+  ['no key is compared', [{ ...production, certificate: first }], production, 'same'],
   [
     'the same certificate',
     [{ ...production, certificate: first }],
@@ -49,7 +54,7 @@ const cases: readonly (readonly [
     'same',
   ],
   [
-    'the former one after a renewal',
+    'the former certificate after a renewal',
     [
       { ...production, certificate: first },
       { ...production, certificate: renewed },
@@ -58,7 +63,7 @@ const cases: readonly (readonly [
     'older',
   ],
   [
-    'one of another subject',
+    'a certificate of another subject',
     [{ ...production, certificate: first }],
     { ...production, certificate: foreign },
     'trust.mismatch',
@@ -78,7 +83,7 @@ const cases: readonly (readonly [
 ];
 
 test.each(cases)(
-  'the host is compared with the earlier ones: %s',
+  'the trust of a host is compared with that of earlier hosts: %s',
   async (_, before, host, expected) => {
     const ports = { store: opened.store, now: () => 1 };
     for (const each of before) await requireSealTrust(ports, each);
@@ -89,7 +94,7 @@ test.each(cases)(
   },
 );
 
-test('hosts that begin at the same time agree on one key', async () => {
+test('hosts that start at the same time agree on one key', async () => {
   const ports = { store: opened.store, now: () => 1 };
   const hosts = [first, renewed, first, renewed, first];
   const found = await Promise.all(

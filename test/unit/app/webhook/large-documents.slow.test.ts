@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testFlow, testProcess } from '../../../support/store.ts';
 import { openWebhookWorld } from './webhook-world.ts';
 
-test('large documents are not all in memory at once', async () => {
+test('large documents are not all held in memory at the same time', async () => {
   const world = await openWebhookWorld();
   await world.webhooks.create({
     flowKey: testFlow.key,

@@ -24,19 +24,19 @@ async function onlyDelivery(world: WebhookWorld) {
   return world.webhooks.delivery(only.id);
 }
 
-/** One attempt of a job that was claimed before. */
+/** One attempt for a job claimed before. */
 const deliverOne = (job: Job, ports: WebhookPorts) => {
   const jobs = [job];
   const leases = {
     claim: async () => jobs.splice(0),
-    letGo: () => undefined,
+    forget: () => undefined,
     giveBack: async () => undefined,
     settle: async () => undefined,
   };
   return deliverDueWebhooks(ports, { owner: 'first', limit: 1, leases });
 };
 
-test('documents that wait for room are delivered once, by whoever holds the job', async () => {
+test('documents waiting for memory are delivered once, by the worker that holds the job', async () => {
   const world = await openWebhookWorld();
   await listening(world, { type: 'AllSigned' });
   const content = Buffer.from('%PDF-1.7 skjal');
@@ -56,14 +56,14 @@ test('documents that wait for room are delivered once, by whoever holds the job'
     await world.deliver('two');
   }
   await one;
-  // On a busy machine some were given back for a later time.
+  // On a busy machine some were postponed.
   world.pass(minute);
   await world.deliver('two');
   const ids = world.posted.map(({ headers }) => headers['webhook-id']);
   expect([ids.length, new Set(ids).size]).toEqual([14, 14]);
 }, 30_000);
 
-test('results that arrive while others are written share a transaction with those after them', async () => {
+test('results that arrive during a write share the next transaction', async () => {
   const world = await openWebhookWorld();
   await listening(world);
   for (let at = 1; at <= 3; at++) await world.record(testProcess(at), signed);
@@ -78,7 +78,7 @@ test('results that arrive while others are written share a transaction with thos
     const isFirst = ++writes === 1;
     if (isFirst) answers[0]?.(200);
     const result = await write(work);
-    // Soon after the first ones: the others would be written by then if they did not wait.
+    // Soon after the first ones: without waiting, the others would be written by then.
     setImmediate(() => answers[1]?.(200));
     return result;
   };
@@ -86,7 +86,7 @@ test('results that arrive while others are written share a transaction with thos
   expect([await world.deliver(), writes]).toEqual([3, 2]);
 });
 
-test('an attempt that failed is told with webhook and cause, and whether another follows', async () => {
+test('a failed attempt is reported with webhook, cause and whether another follows', async () => {
   const world = await openWebhookWorld();
   const id = await listening(world);
   await world.record(testProcess(1), signed);
@@ -119,7 +119,7 @@ test('an attempt that failed is told with webhook and cause, and whether another
 });
 
 describe('recording', () => {
-  test('nothing is written when nobody listens, and seq counts on without gaps', async () => {
+  test('writes nothing without an active webhook, and seq continues without gaps', async () => {
     const world = await openWebhookWorld();
     const id = await listening(world);
     const off = await listening(world, { isActive: false });
@@ -134,7 +134,7 @@ describe('recording', () => {
     expect(await world.webhooks.deliveries({ webhookId: off })).toEqual([]);
   });
 
-  test('the body is frozen: bytes, id, GUID and signature stay at every attempt and replay', async () => {
+  test('freezes the body: bytes, id, GUID and signature stay the same in every attempt and replay', async () => {
     const world = await openWebhookWorld();
     const id = await listening(world, { type: 'AllSigned' });
     const content = Buffer.from('%PDF-1.7 þetta er skjal'.repeat(999));
@@ -168,7 +168,7 @@ describe('recording', () => {
     expect(Buffer.from(kept).equals(first?.body ?? Buffer.alloc(0))).toBe(true);
   });
 
-  test('both signatures hold: the reference library and the published rule', async () => {
+  test('both signatures verify, by the reference library and by the published rule', async () => {
     const world = await openWebhookWorld();
     const { webhook, secret } = await world.webhooks.create({
       flowKey: testFlow.key,
@@ -187,7 +187,7 @@ describe('recording', () => {
     const key = await world.stored.store.read((unit) =>
       unit.companies.webhookSignatureKey(testCompany.key),
     );
-    // The published rule, and nothing of ours: the time is taken from SignedData.
+    // The published rule, without any code of ours: the time is taken from SignedData.
     const { EventSignature: found, Id } = JSON.parse(body.toString('utf8'));
     const mac = createHmac('sha256', Buffer.from(key ?? '', 'utf8')).update(
       found.SignedData,
@@ -228,7 +228,7 @@ describe('delivering', () => {
     ['no network, then 200', ['network.failed', 200], 'done', [0, 10_000]],
     ['blocked three times', Array(3).fill('network.blocked'), 'dead', [0, 10_000, 60_000]],
   ] as [string, (number | 'network.failed')[], string, number[]][])(
-    'the delivery ends in its state: %s',
+    'ends a delivery in the expected state: %s',
     async (_, answers, state, waits) => {
       const world = await openWebhookWorld();
       await listening(world);
@@ -259,7 +259,7 @@ describe('delivering', () => {
     },
   );
 
-  test('410 switches the webhook off; waiting deliveries end dead; on again, they are replayed', async () => {
+  test('410 disables the webhook; pending deliveries become dead and can be replayed once enabled', async () => {
     const world = await openWebhookWorld();
     const id = await listening(world);
     await world.record(testProcess(1), signed);
@@ -278,7 +278,7 @@ describe('delivering', () => {
     expect((await onlyDelivery(world)).delivery).toMatchObject({ state: 'done', attempts: 2 });
   });
 
-  test('switched off, changed or removed between two attempts: the new state counts', async () => {
+  test('a webhook disabled, changed or removed between two attempts is used in its new state', async () => {
     const world = await openWebhookWorld();
     const [moved, off, gone] = [
       await listening(world),
@@ -301,7 +301,7 @@ describe('delivering', () => {
     expect([moved, off, gone].map((id) => states.get(id))).toEqual(['done', 'dead', 'canceled']);
   });
 
-  test('Retry-After of a busy receiver is honoured up to twice the plan', async () => {
+  test('honours Retry-After of a busy receiver up to twice the scheduled delay', async () => {
     const world = await openWebhookWorld();
     await listening(world);
     await world.record(testProcess(1), signed);
@@ -312,7 +312,7 @@ describe('delivering', () => {
     expect(attempts[0]?.answerHead).toBe('slow down');
   });
 
-  test('a worker that died after it sent: the next one sends the same bytes under the same id', async () => {
+  test('a worker that died after sending: the next one sends the same bytes with the same id', async () => {
     const world = await openWebhookWorld();
     await listening(world);
     await world.record(testProcess(1), signed);
@@ -331,7 +331,7 @@ describe('delivering', () => {
     expect(await world.deliver('second')).toBe(0);
     world.pass(minute);
     expect(await world.deliver('second')).toBe(1);
-    // The first one comes back to life: its lease is lost, and nothing of it is written.
+    // The first worker resumes. Its lease is lost, so it writes nothing.
     await deliverOne(job, world.ports);
     const { delivery, attempts } = await onlyDelivery(world);
     expect(delivery).toMatchObject({ state: 'done', attempts: 1 });
@@ -341,7 +341,7 @@ describe('delivering', () => {
     expect(world.posted[0]?.headers['webhook-id']).toBe(world.posted[1]?.headers['webhook-id']);
   });
 
-  test('a lease that was lost while sending: the result is dropped', async () => {
+  test('the result is dropped if the lease was lost while sending', async () => {
     const world = await openWebhookWorld();
     await listening(world);
     await world.record(testProcess(1), signed);
@@ -357,7 +357,7 @@ describe('delivering', () => {
     expect(attempts).toHaveLength(1);
   });
 
-  test('a failing receiver is left alone, probed, and welcomed back', async () => {
+  test('a failing receiver is paused, probed and resumed', async () => {
     const world = await openWebhookWorld();
     const id = await listening(world);
     world.answer(() => 500);
@@ -383,7 +383,7 @@ describe('delivering', () => {
     expect(world.posted).toHaveLength(21);
   });
 
-  test('ordered: the next event of a process waits for the one before, others do not', async () => {
+  test('with isOrdered, an event waits for the previous one of its process only', async () => {
     const world = await openWebhookWorld();
     await listening(world, { isOrdered: true });
     await world.record(testProcess(1), signed, signed);
@@ -406,7 +406,7 @@ describe('delivering', () => {
     expect(events[2]).not.toBe(events[1]);
   });
 
-  test('offline nothing is tried and no try is used up', async () => {
+  test('offline, nothing is sent and no attempt is counted', async () => {
     const world = await openWebhookWorld();
     await listening(world);
     await world.record(testProcess(1), signed);
@@ -419,7 +419,7 @@ describe('delivering', () => {
     expect((await onlyDelivery(world)).delivery).toMatchObject({ state: 'done', attempts: 1 });
   });
 
-  test('a document that is missing is waited for, and ends the delivery, not the worker', async () => {
+  test('waits for a missing document and finally ends the delivery, not the worker', async () => {
     const world = await openWebhookWorld();
     await listening(world, { type: 'AllSigned' });
     const document = { sha256: 'ab'.repeat(32), lengthBytes: 9 };
@@ -435,7 +435,7 @@ describe('delivering', () => {
     });
   });
 
-  test('what cannot be written comes again, and does not stop the others', async () => {
+  test('a result that cannot be written is retried and does not stop the rest', async () => {
     const world = await openWebhookWorld();
     await listening(world);
     for (let number = 1; number <= 5; number++) await world.record(testProcess(number), signed);
@@ -471,7 +471,7 @@ describe('many receivers', () => {
   };
   const created = { type: 'Created', withDocument: false } as const;
 
-  test('one that takes its time for everything holds up nobody else', async () => {
+  test('a slow receiver does not hold up the rest', async () => {
     const world = await openWebhookWorld();
     const { slow, fast } = await both(world);
     const most = { now: 0, ever: 0 };
@@ -501,7 +501,7 @@ describe('many receivers', () => {
     );
     expect(await world.webhooks.deliveries({ webhookId: slow, state: 'done' })).toEqual([]);
     expect(most.ever).toBeLessThanOrEqual(16);
-    // What was sent back to the store is no attempt, and comes again soon.
+    // Deliveries returned to the store do not count as attempts and are retried soon.
     const waiting = await world.webhooks.deliveries({ webhookId: slow, take: 1000 });
     expect(waiting.filter(({ attempts }) => attempts > 0)).toEqual([]);
     for (const { nextAtMs } of waiting) {
@@ -518,10 +518,10 @@ describe('many receivers', () => {
   }, 20_000);
 });
 
-describe('a clock that has gone back', () => {
+describe('after the clock was set back', () => {
   const years = 10 * 365 * 24 * 60 * minute;
 
-  test('what was planned for what is now far away is sent now', async () => {
+  test('a delivery scheduled far in the future is sent now', async () => {
     const world = await openWebhookWorld();
     await listening(world);
     await world.record(testProcess(1), signed);
@@ -534,7 +534,7 @@ describe('a clock that has gone back', () => {
     expect((await onlyDelivery(world)).delivery).toMatchObject({ state: 'done', attempts: 2 });
   });
 
-  test('what a worker took and did not finish is sent now', async () => {
+  test('a delivery claimed by a dead worker is sent now', async () => {
     const world = await openWebhookWorld();
     await listening(world);
     await world.record(testProcess(1), signed);
@@ -551,7 +551,7 @@ describe('a clock that has gone back', () => {
     expect((await onlyDelivery(world)).delivery.state).toBe('done');
   });
 
-  test('a receiver that was given up for a while is tried now', async () => {
+  test('a receiver that was paused is tried now', async () => {
     const world = await openWebhookWorld();
     const id = await listening(world);
     world.answer(() => 500);
@@ -569,7 +569,7 @@ describe('a clock that has gone back', () => {
     expect(await world.webhooks.find(id)).toMatchObject({ failureCount: 0 });
   });
 
-  test('nothing is sent that cannot be written into the log of its process', async () => {
+  test('nothing is sent that cannot be logged in its process', async () => {
     const world = await openWebhookWorld();
     await listening(world);
     await world.record(testProcess(1), signed);
@@ -589,7 +589,7 @@ describe('a clock that has gone back', () => {
   });
 });
 
-test('GroupSigned names the downloads of every document of the sequence', async () => {
+test('GroupSigned contains the download links of every document of the sequence', async () => {
   const world = await openWebhookWorld();
   await listening(world, { type: 'GroupSigned' });
   const { asKey } = await import('../../../../src/domain/keys.ts');

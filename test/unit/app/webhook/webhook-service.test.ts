@@ -11,23 +11,27 @@ const url = 'https://hook.example.is/in';
 const flowKey = testFlow.key;
 const signed = { type: 'SignedDocument', withDocument: false } as const;
 
-describe('registration', () => {
+describe('registering webhooks', () => {
   test.each([
     ['NotSet', { type: 'NotSet' }, 'validation.error'],
     ['an unknown type', { type: 'Signed' }, 'validation.error'],
     ['an unknown flow', { flowKey: asKey('flow', 'nope') }, 'flow.not_found'],
     ['no URL', { url: 'hook' }, 'webhook.url.invalid'],
     ['http', { url: 'http://example.is/' }, undefined],
-    ['http to a literal', { url: 'http://8.8.8.8/' }, 'webhook.url.invalid'],
+    ['http to an IP address', { url: 'http://8.8.8.8/' }, 'webhook.url.invalid'],
     ['another scheme', { url: 'ftp://example.is/' }, 'webhook.url.invalid'],
     ['metadata', { url: 'https://169.254.169.254/' }, 'webhook.url.invalid'],
     ['a decimal address', { url: 'https://167772161/' }, 'webhook.url.invalid'],
     ['credentials', { url: 'https://me:pw@example.is/' }, 'webhook.url.invalid'],
-    ['a long one', { url: `https://example.is/${'a'.repeat(2100)}` }, 'webhook.url.invalid'],
+    [
+      'a URL that is too long',
+      { url: `https://example.is/${'a'.repeat(2100)}` },
+      'webhook.url.invalid',
+    ],
     ['a weak secret', { secret: 'whsec_AAAA' }, 'validation.error'],
     ['a type in another case', { type: 'allsigned' }, undefined],
     ['this machine, in development', { url: 'http://127.0.0.1:9000/x' }, undefined],
-  ])('%s: %j', async (_, changes, code) => {
+  ])('validates %s: %j', async (_, changes, code) => {
     const { webhooks } = await openWebhookWorld();
     const made = webhooks.create({ flowKey, type: 'AllSigned', url, ...changes });
     if (code === undefined)
@@ -35,14 +39,14 @@ describe('registration', () => {
     else await expect(made).rejects.toMatchObject({ code });
   });
 
-  test('an address without a scheme: the hint is about that, not about networks', async () => {
+  test('hints at the missing scheme of an address, not at networks', async () => {
     const { webhooks } = await openWebhookWorld();
     const made = webhooks.create({ flowKey, type: 'AllSigned', url: 'hook.example.is/in' });
     await expect(made).rejects.toMatchObject({ hint: expect.stringContaining('https://') });
     await expect(made).rejects.not.toMatchObject({ hint: expect.stringContaining('NETWORKS') });
   });
 
-  test('lists by flow and type, shows no secrets, belongs to its company', async () => {
+  test('lists by flow and type, hides secrets and separates companies', async () => {
     const { webhooks, ports } = await openWebhookWorld();
     const { secret, webhook } = await webhooks.create({ flowKey, type: 'AllSigned', url });
     const { id } = webhook;
@@ -68,7 +72,7 @@ describe('registration', () => {
     }
   });
 
-  test('secrets overlap until the old one is dropped, never more than two', async () => {
+  test('keeps the old secret until it is dropped, and never more than two', async () => {
     const { webhooks } = await openWebhookWorld();
     const made = await webhooks.create({ flowKey, type: 'AllSigned', url });
     const { secret: first, webhook: before } = made;
@@ -81,7 +85,7 @@ describe('registration', () => {
     expect(await webhooks.secrets(id)).toEqual([third]);
   });
 
-  test('deliveries of another company are not there, and take is bounded', async () => {
+  test('hides deliveries of another company and limits take', async () => {
     const world = await openWebhookWorld();
     await world.webhooks.create({ flowKey, type: 'SignedDocument', url });
     await world.record(testProcess(1), signed);
@@ -104,7 +108,7 @@ describe('registration', () => {
   });
 });
 
-test('replay takes all dead ones since a time, with all their tries', async () => {
+test('replay retries all dead deliveries since a time and keeps their attempts', async () => {
   const world = await openWebhookWorld();
   const { webhook } = await world.webhooks.create({ flowKey, type: 'SignedDocument', url });
   world.answer(() => 406);
@@ -128,7 +132,7 @@ test('replay takes all dead ones since a time, with all their tries', async () =
 });
 
 describe('testing receivers', () => {
-  test('trigger delivers a made-up event and says how it went', async () => {
+  test('trigger delivers a synthetic event and reports the result', async () => {
     const world = await openWebhookWorld();
     const none = world.webhooks.trigger({ type: 'AllSigned', flowKey });
     await expect(none).rejects.toMatchObject({ code: 'webhook.not_found' });
@@ -148,7 +152,7 @@ describe('testing receivers', () => {
     expect(waiting).toMatchObject({ state: 'waiting', attempts: 1, lastStatus: 500 });
   });
 
-  test('trigger leaves alone what is due for others', async () => {
+  test('trigger does not send deliveries due for other webhooks', async () => {
     const world = await openWebhookWorld();
     const other = 'https://other.example.is/hook';
     await world.webhooks.create({ flowKey, type: 'Created', url: other });
@@ -163,7 +167,7 @@ describe('testing receivers', () => {
     expect(world.posted.map((request) => request.url)).toEqual([url, other]);
   });
 
-  test('a list of deliveries asks for their events once, and opens none', async () => {
+  test('listing deliveries reads their events once and decrypts none', async () => {
     const world = await openWebhookWorld();
     await world.webhooks.create({ flowKey, type: 'Created', url });
     for (const number of [1, 2, 3]) {
@@ -188,7 +192,7 @@ describe('testing receivers', () => {
     expect(opened).toEqual([]);
   });
 
-  test('ping keeps nothing, and reaches a webhook that is switched off', async () => {
+  test('ping stores nothing and reaches a disabled webhook', async () => {
     const world = await openWebhookWorld();
     const asked = { flowKey, type: 'Reminder', url, isActive: false } as const;
     const { id } = (await world.webhooks.create(asked)).webhook;
@@ -199,7 +203,7 @@ describe('testing receivers', () => {
     expect(await world.webhooks.find(id)).toMatchObject({ failureCount: 0 });
   });
 
-  test('listen registers, verifies, forwards and takes its registration back', async () => {
+  test('listen registers, verifies, forwards and removes its registration', async () => {
     const transport = webhookTransport({ allowNetworks: [], allowLoopback: true, offline: false });
     onTestFinished(() => transport.close());
     const world = await openWebhookWorld({
@@ -241,7 +245,7 @@ describe('testing receivers', () => {
     await expect(fetch(listener.url, forged)).rejects.toThrow();
   });
 
-  test('listen for a flow that is not there leaves nothing open', async () => {
+  test('listen for an unknown flow leaves nothing open', async () => {
     const world = await openWebhookWorld({ openReceiver: openWebhookReceiver });
     const request = { host: '127.0.0.1', port: 0, flowKey: asKey('flow', 'nope') };
     await expect(world.webhooks.listen(request, () => undefined)).rejects.toMatchObject({

@@ -20,7 +20,7 @@ export interface Posted {
   readonly body: Buffer;
 }
 
-/** What a receiver does with the request of that number (from 1 on) to that address. */
+/** Responds to the request with this number (from 1) to this address. */
 export type Receiver = (
   request: Posted,
   number: number,
@@ -32,14 +32,14 @@ export interface WebhookWorld {
   readonly ports: WebhookPorts;
   readonly webhooks: WebhookService;
   readonly posted: Posted[];
-  /** What receivers do from now on. */
+  /** Sets the behaviour of the receivers from now on. */
   answer(receiver: Receiver): void;
   /** Moves the clock. */
   pass(ms: number): void;
   now(): number;
   /** Makes the attempts that are due. */
   deliver(owner?: string): Promise<number>;
-  /** Stores the process, when it is new, and records events of it. */
+  /** Stores the process, if it is new, and records events of it. */
   record(process: SigningProcess, ...drafts: readonly EventDraft[]): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ test.each([
   ['http://127.0.0.1', 'http://127.0.0.1'],
   ['http://127.1', 'http://127.0.0.1'],
   ['http://[::1]:80', 'http://[::1]'],
-])('%s is the origin %s', (text, origin) => {
+])('%s has the origin %s', (text, origin) => {
   expect(findOrigin(text)).toBe(origin);
   expect(parseOrigin(text)).toBe(origin);
 });
@@ -42,7 +42,7 @@ test.each([
   ['ftp://app.example.com', /scheme and host/],
   ['chrome-extension://abcdef', /scheme and host/],
   [`https://${'a.'.repeat(200)}example`, /scheme and host/],
-])('%s is none', (text, hint) => {
+])('%s is not an origin', (text, hint) => {
   expect(findOrigin(text)).toBeUndefined();
   expect(() => parseOrigin(text)).toThrow(
     expect.objectContaining({ code: 'validation.error', hint: expect.stringMatching(hint) }),

@@ -27,30 +27,45 @@ const unevaluated = 'has not been risk evaluated';
 
 type Case = readonly [string, Partial<ComplianceRecord>, Partial<ComplianceFacts>, string[]];
 const cases: readonly Case[] = [
-  ['nothing was recorded but a name', {}, {}, [unevaluated]],
+  ['only a name was recorded', {}, {}, [unevaluated]],
   ['the risk was evaluated', { risk: low }, {}, []],
   ['an evaluation on its last day', { risk: { ...low, until: today } }, {}, []],
-  ['an evaluation a day later', { risk: { ...low, until: '2026-06-14' } }, {}, [unevaluated]],
-  ['low risk after three years', { risk: { ...low, date: '2023-06-14' } }, {}, [unevaluated]],
+  [
+    'an evaluation one day after its last day',
+    { risk: { ...low, until: '2026-06-14' } },
+    {},
+    [unevaluated],
+  ],
+  [
+    'low risk after more than three years',
+    { risk: { ...low, date: '2023-06-14' } },
+    {},
+    [unevaluated],
+  ],
   ['low risk within three years', { risk: { ...low, date: '2023-06-15' } }, {}, []],
   [
-    'an evaluation of tomorrow, today further east',
+    'an evaluation dated tomorrow, which is today further east',
     { risk: { ...low, date: '2026-06-16' } },
     {},
     [],
   ],
-  ['one of the day after', { risk: { ...low, date: '2026-06-17' } }, {}, [unevaluated]],
-  ['no level counts as high', { risk: { date: '2025-06-14' } }, {}, [unevaluated]],
+  [
+    'an evaluation dated the day after tomorrow',
+    { risk: { ...low, date: '2026-06-17' } },
+    {},
+    [unevaluated],
+  ],
+  ['a missing level counts as high', { risk: { date: '2025-06-14' } }, {}, [unevaluated]],
   ['a flag of an earlier version counts from the record', { isRiskEvaluated: true }, {}, []],
   [
-    'and not for longer than a year',
+    'a flag of an earlier version counts for a year at most',
     { isRiskEvaluated: true, updatedAtMs: Date.UTC(2025, 5, 14) },
     {},
     [unevaluated],
   ],
-  ['a required assessment that nobody answered', { risk: low }, { rules: PEP }, [open]],
+  ['a required assessment without an answer', { risk: low }, { rules: PEP }, [open]],
   [
-    'an answer of two years',
+    'an answer two years old',
     { risk: low, requirements: [{ type: 'PEP', answeredDate: '2024-06-15' }] },
     { rules: PEP },
     [],
@@ -62,7 +77,7 @@ const cases: readonly Case[] = [
     ['missed due dates'],
   ],
   [
-    'the same at high risk',
+    'the same answer at high risk',
     {
       risk: { ...low, level: 'high' },
       requirements: [{ type: 'PEP', answeredDate: '2025-06-14' }],
@@ -71,7 +86,7 @@ const cases: readonly Case[] = [
     ['missed due dates'],
   ],
   [
-    'a date that was recorded decides',
+    'a recorded date takes precedence',
     {
       risk: low,
       requirements: [{ type: 'PEP', answeredDate: '2020-01-01', nextDate: '2030-01-01' }],
@@ -80,14 +95,14 @@ const cases: readonly Case[] = [
     [],
   ],
   [
-    'an answer of next week is none',
+    'an answer dated next week does not count',
     { risk: low, requirements: [{ type: 'PEP', answeredDate: '2026-06-22' }] },
     {},
     [open],
   ],
-  ['found', { risk: low, pepFound: true }, {}, ['pep found']],
+  ['a PEP finding', { risk: low, pepFound: true }, {}, ['pep found']],
   [
-    'found and accepted',
+    'an accepted PEP finding',
     {
       risk: low,
       pepFound: true,
@@ -97,7 +112,7 @@ const cases: readonly Case[] = [
     [],
   ],
   [
-    'an acceptance that is over',
+    'an expired acceptance',
     {
       risk: low,
       pepFound: true,
@@ -107,7 +122,7 @@ const cases: readonly Case[] = [
     ['pep found'],
   ],
   [
-    'a politically exposed person is of high risk',
+    'a politically exposed person has high risk',
     {
       risk: { ...low, date: '2025-06-01' },
       pepFound: true,
@@ -116,11 +131,21 @@ const cases: readonly Case[] = [
     {},
     [unevaluated],
   ],
-  ['a business is never found', { kind: 'business', risk: low, pepFound: true }, {}, []],
-  ['an owner is open', { kind: 'business', risk: low }, { hasOpenOwner: true }, [open]],
+  [
+    'a PEP finding of a business does not count',
+    { kind: 'business', risk: low, pepFound: true },
+    {},
+    [],
+  ],
+  [
+    'an owner without an assessment',
+    { kind: 'business', risk: low },
+    { hasOpenOwner: true },
+    [open],
+  ],
 ];
 
-describe('the status follows from what is recorded, and what is missing counts against it', () => {
+describe('the compliance status follows from the record, and missing answers count against it', () => {
   test.each(cases)('%s', (_, own, given, messages) => {
     const status = checkCompliance({ ...record, ...own }, { ...facts, ...given });
     expect(status.messages).toEqual(messages);
@@ -128,7 +153,7 @@ describe('the status follows from what is recorded, and what is missing counts a
     expect(status.dueDate <= today).toBe(messages.length > 0 || status.dueDate === today);
   });
 
-  test('required assessments stand beside those of the record, with flow and dates', () => {
+  test('required assessments are listed next to those of the record, with flow and dates', () => {
     const rules = { ...facts.rules, required: ['PEP', 'AML'] } as const;
     const requirements = [{ type: 'AML', answeredDate: '2020-02-29' }] as const;
     const given = { ...facts, rules, flowKeys: { PEP: 'f1' } };
@@ -138,27 +163,27 @@ describe('the status follows from what is recorded, and what is missing counts a
     ]);
   });
 
-  test('a compliant record is due on the first of its dates', () => {
+  test('a compliant record is due on the earliest of its dates', () => {
     const requirements = [{ type: 'PEP', answeredDate: today, nextDate: '2026-12-24' }] as const;
     const status = checkCompliance({ ...record, risk: low, requirements }, facts);
     expect(status).toMatchObject({ dueDate: '2026-12-24', riskUntil: '2029-01-01' });
   });
 });
 
-describe('days', () => {
+describe('adding months to a day', () => {
   test.each([
     ['2026-01-31', 1, '2026-02-28'],
     ['2024-02-29', 12, '2025-02-28'],
     ['2026-12-31', 36, '2029-12-31'],
     ['2026-08-31', 6, '2027-02-28'],
     ['9998-12-31', 120, '9999-12-31'],
-  ])('%s and %i months: %s', (day, months, then) => {
+  ])('%s plus %i months is %s', (day, months, then) => {
     expect(addMonths(day, months)).toBe(then);
   });
 });
 
-describe('rules of a company', () => {
-  test('what is not said is as usual', () => {
+describe('compliance rules of a company', () => {
+  test('have defaults for everything that is not set', () => {
     const given = { person: { required: ['aml', 'PEP'], months: { PEP: { high: 6 } } } };
     const { person, business } = readComplianceRules(given, 'compliance');
     expect(business).toEqual(usualComplianceRules.business);
@@ -177,7 +202,7 @@ describe('rules of a company', () => {
     [{ person: { months: { PEP: { high: 0 } } } }, 'compliance.person.months.PEP.high'],
     [{ business: { riskMonths: { low: '36' } } }, 'compliance.business.riskMonths.low'],
     [{ business: { riskMonths: { lowest: 3 } } }, 'compliance.business.riskMonths'],
-  ])('%j is refused at its place', (given, field) => {
+  ])('%j is rejected with its path', (given, field) => {
     expect(() => readComplianceRules(given, 'compliance')).toThrowError(
       expect.objectContaining({ code: 'validation.error', details: { field } }),
     );

@@ -1,7 +1,7 @@
-/** Two names, whether they can be those of one person, and why. */
+/** Two names, whether they can belong to one person, and why. */
 export type NamePair = readonly [a: string, b: string, isOne: boolean, why: string];
 
-/** What the rule of names says of pairs; each holds in both directions. */
+/** Results of the name rule for pairs of names, in both directions. */
 export const namePairs: readonly NamePair[] = [
   ['Jón Jónsson', 'Jón Jónsson', true, 'the same'],
   ['  jón   JÓNSSON ', 'Jón Jónsson', true, 'case and spaces'],
@@ -9,13 +9,13 @@ export const namePairs: readonly NamePair[] = [
   ['Ｊón Jónsson', 'Jón Jónsson', true, 'compatible forms'],
   ['Jon Jonsson', 'Jón Jónsson', true, 'no accents'],
   ['Thordur Aegisson', 'Þórður Ægisson', true, 'þ, ð, æ'],
-  ['Thordur Aegisson', 'Þórður Ögisson', false, 'other letters'],
+  ['Thordur Aegisson', 'Þórður Ögisson', false, 'different letters'],
   ['Søren Sørensen', 'Soren Sorensen', true, 'ø'],
   ['Åse Bjørnstad', 'Ase Bjornstad', true, 'å'],
-  ['Aase Bjoernstad', 'Åse Bjørnstad', false, 'no second way to write å and ø'],
+  ['Aase Bjoernstad', 'Åse Bjørnstad', false, 'transcriptions of å and ø do not match'],
   ['Lucja Zolkiewska', 'Łucja Żółkiewska', true, 'ł and ż'],
   ['Jürgen Weiß', 'Jurgen Weiss', true, 'ü and ß'],
-  ['Juergen Weiss', 'Jürgen Weiß', false, 'no second way to write ü'],
+  ['Juergen Weiss', 'Jürgen Weiß', false, 'a transcription of ü does not match'],
   ["Sean O'Brien", 'Seán OBrien', true, 'apostrophe'],
   ['Sean O’Brien', "Sean O'Brien", true, 'kinds of apostrophes'],
   ['Ανδρέας Παππάς', 'ΑΝΔΡΕΑΣ ΠΑΠΠΑΣ', true, 'Greek capitals have no accents'],
@@ -31,17 +31,17 @@ export const namePairs: readonly NamePair[] = [
   ['Jón K Jónsson', 'Jón Karl Jónsson', true, 'an initial without a point'],
   ['Jón K.Þ. Jónsson', 'Jón Karl Þór Jónsson', true, 'initials without a space'],
   ['Jón Þ. Jónsson', 'Jón Karl Þór Jónsson', true, 'the initial of the second'],
-  ['Jón K. Jónsson', 'Jón Þór Jónsson', false, 'another initial'],
-  ['Jón Karl Jónsson', 'Jón Þór Jónsson', false, 'another middle name'],
-  ['Jón Þór Karl Jónsson', 'Jón Karl Þór Jónsson', false, 'middle names in another order'],
-  ['J. Jónsson', 'Jón Jónsson', false, 'the first name is no initial'],
-  ['Jón J.', 'Jón Jónsson', false, 'the last name is no initial'],
+  ['Jón K. Jónsson', 'Jón Þór Jónsson', false, 'a different initial'],
+  ['Jón Karl Jónsson', 'Jón Þór Jónsson', false, 'a different middle name'],
+  ['Jón Þór Karl Jónsson', 'Jón Karl Þór Jónsson', false, 'middle names in a different order'],
+  ['J. Jónsson', 'Jón Jónsson', false, 'an initial cannot replace the first name'],
+  ['Jón J.', 'Jón Jónsson', false, 'an initial cannot replace the last name'],
   ['Karl Jónsson', 'Jón Karl Jónsson', false, 'the first name is missing'],
   ['Jón Karl', 'Jón Karl Jónsson', false, 'the last name is missing'],
   ['Jón', 'Jón Jónsson', false, 'only one part'],
   ['Jón', 'Jon', true, 'one part each'],
-  ['Jón Jónsson', 'Jónn Jónsson', false, 'a letter more'],
-  ['Jon Johnsson', 'Jón Jónsson', false, 'nearly'],
+  ['Jón Jónsson', 'Jónn Jónsson', false, 'an additional letter'],
+  ['Jon Johnsson', 'Jón Jónsson', false, 'a similar spelling'],
   ['Siggi Jónsson', 'Sigurður Jónsson', false, 'a pet name'],
   ['Dr. Jón Jónsson', 'Jón Jónsson', false, 'a title'],
 
@@ -57,7 +57,7 @@ export const namePairs: readonly NamePair[] = [
   ['Anna Jónsdóttir', 'Anna Jónsson', false, '-dóttir and -son'],
   ['Anna Jónsdottir', 'Anna Jónsdóttir', true, '-dottir'],
   ['Anna Jónsd.', 'Anna Jónsdóttir', false, 'a shortened patronymic'],
-  ['Sæmi Jónsson', 'Sæmi Jóhannsson', false, 'another father'],
+  ['Sæmi Jónsson', 'Sæmi Jóhannsson', false, 'a different patronymic'],
   ['Anna Jónsdóttir Briem', 'Anna Briem', true, 'the patronymic before a family name is missing'],
   ['Anna Jónsdóttir Briem', 'Anna Jónsdóttir', false, 'the family name is missing'],
   ['Anna van der Berg', 'Anna Berg', true, 'particles are middle parts'],
@@ -69,9 +69,9 @@ export const namePairs: readonly NamePair[] = [
   ['Anna Smith-Jones', 'Anna Jones', false, 'half of a last name'],
   ['Anna Smith-Jones', 'Anna Smith', false, 'the other half'],
 
-  ['Victor Victim', 'Ödön Kőrösi', false, 'another person'],
-  ['', '', false, 'nobody'],
-  ['', 'Jón Jónsson', false, 'nobody and somebody'],
+  ['Victor Victim', 'Ödön Kőrösi', false, 'a different person'],
+  ['', '', false, 'empty names'],
+  ['', 'Jón Jónsson', false, 'an empty name and a name'],
   ['-', '.', false, 'no letters'],
   ['Prófun Einars ehf.', 'Profun Einars ehf', true, 'a company'],
 ];

@@ -25,7 +25,7 @@ describe('kennitala', () => {
     });
   });
 
-  test('serial 33 of 1 January 2000 has no check digit that fits', () => {
+  test('no check digit fits serial 33 of 1 January 2000', () => {
     const digits = Array.from({ length: 10 }, (_, check) => `010100-33${check}0`);
     const found = digits.map((text) => readKennitala(text, nowMs));
     expect(found.map((each) => typeof each === 'object' && each.checkDigit)).toEqual(
@@ -42,7 +42,7 @@ describe('kennitala', () => {
     ['120160-338X', 'format'],
     ['120160--3389', 'format'],
     ['', 'format'],
-  ])('%s: %s', (text, fault) => {
+  ])('%s has the fault %s', (text, fault) => {
     expect(readKennitala(text, nowMs)).toBe(fault);
   });
 });

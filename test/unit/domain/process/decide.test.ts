@@ -18,24 +18,24 @@ const logStatuses = [...publishedStatuses, ...Object.keys(ownStatuses)].map(
 const answer = (process: SigningProcess, type: (typeof commandTypes)[number]): Decision =>
   decide(process, commands[type], { nowMs: NOW });
 
-describe('every command in every state', () => {
-  test('the table names each pair once', () => {
+describe('the decision table of commands and states', () => {
+  test('lists each pair once', () => {
     expect(table.map(([type, name]) => `${type} ${name}`)).toEqual(
       every.map(({ type, name }) => `${type} ${name}`),
     );
   });
 
-  test('states.ts has a state of each status', () => {
+  test('covers every status', () => {
     const known = new Set(Object.values(states).map(({ status }) => status));
     expect(known).toEqual(new Set(processStatuses));
   });
 
-  test.each(table)('%s | %s', (type, name, expected) => {
+  test.each(table)('%s in state %s', (type, name, expected) => {
     const command = type as (typeof commandTypes)[number];
     expect(decisionLine(answer(states[name] as SigningProcess, command))).toBe(expected);
   });
 
-  test('what is accepted keeps the laws', () => {
+  test('accepted commands keep the invariants', () => {
     const accepted = every.flatMap(({ type, process, name }) => {
       const decision = answer(process, type);
       return decision.kind === 'accepted' ? [{ type, process, name, ...decision }] : [];
@@ -57,7 +57,7 @@ describe('every command in every state', () => {
       if (next.phase === 'Done') expect(next.lease, where).toBeUndefined();
       const rows = consequences.activity.map(({ status }) => status.split(':')[0]);
       expect(logStatuses, where).toEqual(expect.arrayContaining(rows));
-      // Nothing is done that the log does not tell, except a plan that moves on.
+      // Every change is logged, except that a schedule advances.
       const isTold = consequences.activity.length > 0 || type === 'remindDue';
       expect(isTold || type === 'start', where).toBe(true);
       expect(Object.values(next)).not.toContain(undefined);
@@ -65,7 +65,7 @@ describe('every command in every state', () => {
   });
 });
 
-describe('guards come in their order', () => {
+describe('the order of the rules', () => {
   const late = { ...open, expiresAtMs: NOW - 1 };
   const signed = [signee('anna', 0, { state: 'Signed' }), signee('bjorn', 1)];
   const second = { ...commands.sign, signeeKey: signee('bjorn', 1).key };
@@ -111,26 +111,26 @@ describe('guards come in their order', () => {
     ['lock', { ...open, lease }, commands.sign, '2002'],
   ];
   test.each(cases)(
-    'the first rule that is broken refuses the command: %s',
+    'the first violated rule rejects the command: %s',
     (_, process, command, code) => {
       const decision = decide(process, command, { nowMs: NOW });
       expect(decision).toMatchObject({ kind: 'refused', refusal: { code } });
     },
   );
 
-  test('the lock says when to come again', () => {
+  test('a held lock tells when to retry', () => {
     const decision = decide({ ...open, lease }, commands.sign, { nowMs: NOW });
     expect(decision).toMatchObject({ refusal: { retryAtMs: NOW + 1 } });
   });
 });
 
-describe('a signature that comes too late', () => {
+describe('a late signature', () => {
   const qualified = { ...open, signees: [signee('anna', 0, { signatureType: 'Qualified' })] };
   const lease = { signeeKey: signee('anna', 0).key, token: 4, untilMs: NOW + 60_000 };
   const cases: readonly (readonly [string, SigningProcess, object, string])[] = [
     ['without a lease', qualified, {}, 'signing.forbidden.type'],
     [
-      'under a lease that ran out',
+      'under an expired lease',
       { ...qualified, lease: { ...lease, untilMs: NOW } },
       { token: 4 },
       'process.conflict',
@@ -142,7 +142,7 @@ describe('a signature that comes too late', () => {
       'process.conflict',
     ],
     [
-      'over another document',
+      'over a different document',
       { ...qualified, lease },
       { token: 4, seenSha256: 'f'.repeat(64) },
       'process.conflict',
@@ -154,31 +154,31 @@ describe('a signature that comes too late', () => {
       'process.conflict',
     ],
   ];
-  test.each(cases)('the late signature is refused: %s', (_, process, more, code) => {
+  test.each(cases)('is rejected: %s', (_, process, more, code) => {
     const decision = decide(process, { ...commands.sign, ...more }, { nowMs: NOW });
     expect(decision).toMatchObject({ kind: 'refused', refusal: { code } });
   });
 
-  test('a live lease outlasts the last day of the process', () => {
+  test('is accepted under a live lease although the process has expired', () => {
     const process = { ...qualified, lease, expiresAtMs: NOW - 1 };
     const decision = decide(process, { ...commands.sign, token: 4 }, { nowMs: NOW });
     expect(decision).toMatchObject({ kind: 'accepted', next: { phase: 'Finalizing' } });
   });
 });
 
-describe('a purge by time', () => {
+describe('a purge by retention', () => {
   const DAY = 86_400_000;
   const canceled = { ...open, status: 'Canceled', phase: 'Done', endedAtMs: NOW } as const;
   const at = (nowMs: number) => decide(canceled, commands.purgeDue, { nowMs });
 
-  test('A purge by time is refused until then, and is tried again then', () => {
+  test('is rejected before its time, with the time to retry', () => {
     expect(at(NOW + 30 * DAY - 1)).toMatchObject({
       kind: 'refused',
       refusal: { code: 'process.state.refused', retryAtMs: NOW + 30 * DAY },
     });
   });
 
-  test('A purge by time names what went, and that nobody asked for it', () => {
+  test('logs what was removed, by the system', () => {
     const decision = at(NOW + 30 * DAY);
     const { activity = [] } = decision.kind === 'accepted' ? decision.consequences : {};
     expect(activity).toEqual([
@@ -190,7 +190,7 @@ describe('a purge by time', () => {
     ]);
   });
 
-  test('A purge by time needs no time when somebody asks for it, who is named', () => {
+  test('a purge on request needs no retention period and names the user', () => {
     const decision = decide(canceled, commands.purge, { nowMs: NOW });
     const { activity = [] } = decision.kind === 'accepted' ? decision.consequences : {};
     const { by: createdBy } = commands.purge;
@@ -198,15 +198,15 @@ describe('a purge by time', () => {
   });
 });
 
-test('more time is a whole number of milliseconds', () => {
+test('an extension must be a whole number of milliseconds', () => {
   const expiresAtMs = NOW + 1000.5;
   expect(decide(open, { ...commands.extend, expiresAtMs }, { nowMs: NOW })).toMatchObject({
     refusal: { code: 'validation.error' },
   });
 });
 
-describe('what is written down of who declines', () => {
-  test('What is written down of who declines is the reason, and what was observed', () => {
+describe('the log of a declined process', () => {
+  test('contains the reason and the IP address', () => {
     const decision = decide(open, commands.decline, { nowMs: NOW });
     const rows = decision.kind === 'accepted' ? decision.consequences.activity : [];
     expect(rows[0]).toMatchObject({

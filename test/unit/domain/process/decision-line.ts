@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Decision } from '../../../../src/domain/process/consequences.ts';
 
-/** A decision on one line: state · log rows · events · messages · jobs, `=`, or the code. */
+/** A decision as one line: state · log rows · events · messages · jobs, `=`, or the code. */
 export function decisionLine(decision: Decision): string {
   if (decision.kind === 'unchanged') return '=';
   if (decision.kind === 'refused') return decision.refusal.code;
@@ -18,7 +18,7 @@ export function decisionLine(decision: Decision): string {
   );
 }
 
-/** Rows of decisions.table.txt: command, state and the line of the decision. */
+/** Rows of decisions.table.txt: command, state and decision line. */
 export const decisionTable = readFileSync(new URL('./decisions.table.txt', import.meta.url), 'utf8')
   .trim()
   .split('\n')

@@ -13,8 +13,8 @@ interface Row {
   /** The command that it sends. */
   readonly command: keyof typeof commands;
   /**
-   * Codes that no row of the table shows: of what is read before the command, and of rules about
-   * more than the state of a process. Left out: not compared.
+   * Codes that no row of the table shows: from reads before the command, and from rules beyond the
+   * state of a process. Not compared if omitted.
    */
   readonly others?: readonly ErrorCode[];
 }
@@ -66,7 +66,7 @@ const rows: readonly Row[] = [
   { operation: 'decline', command: 'decline' },
 ];
 
-test.each(rows)('$operation declares the codes that $command is refused with', (row) => {
+test.each(rows)('$operation declares the codes with which $command is rejected', (row) => {
   const { operation, command, others } = row;
   const declared = new Set<string>(operations[operation].errors);
   const decisions = decisionTable.filter(([type]) => type === command);
@@ -77,7 +77,7 @@ test.each(rows)('$operation declares the codes that $command is refused with', (
   expect(declared).toEqual(new Set<string>([...refusals, ...others]));
 });
 
-test('the rows name every operation that changes a process', () => {
+test('the table covers every operation that changes a process', () => {
   const changes = Object.keys(commands).filter((name) => name in operations);
   expect(rows.map(({ command }) => command)).toEqual(expect.arrayContaining(changes));
 });

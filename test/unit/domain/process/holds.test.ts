@@ -11,7 +11,7 @@ const two = {
 };
 const [anna, bjorn] = two.signees.map(({ key }) => key);
 
-/** One process, whose clock goes on between what is done. */
+/** One process whose clock advances between the steps. */
 function world(from: SigningProcess) {
   let process = from;
   let nowMs = NOW;
@@ -38,8 +38,8 @@ function world(from: SigningProcess) {
   };
 }
 
-describe('one who holds a document and does not sign', () => {
-  test('makes the hold no longer by starting again', () => {
+describe('a signee who holds the document and does not sign', () => {
+  test('does not extend the hold by starting again', () => {
     const at = world(two);
     expect(at.start()).toBeUndefined();
     expect(at.heldForSeconds()).toBe(210);
@@ -47,14 +47,14 @@ describe('one who holds a document and does not sign', () => {
     expect(at.start()).toBeUndefined();
     expect(at.heldForSeconds()).toBe(150);
     at.pass(100);
-    // Less than a minute is left, in which nobody signs.
+    // Less than a minute is left, which is too short to sign.
     expect(at.start()).toMatchObject({ code: '2002' });
     expect(at.start(bjorn)).toMatchObject({ code: '2002' });
     at.pass(50);
     expect(at.start(bjorn)).toBeUndefined();
   });
 
-  test('waits as long as the document was held, while others have to sign', () => {
+  test('waits as long as the document was held while others have to sign', () => {
     const at = world(two);
     at.start();
     at.pass(210);
@@ -67,11 +67,11 @@ describe('one who holds a document and does not sign', () => {
     expect(at.start()).toBeUndefined();
     expect(at.heldForSeconds()).toBe(210);
     at.pass(210);
-    // What was held in all counts: the shares of the others grow.
+    // All past holds count, so the shares of the others grow.
     expect(at.secondsLeft(at.start())).toBe(420);
   });
 
-  test('is not helped by a refusal on the phone, or by a second one who does the same', () => {
+  test('gains nothing by declining on the phone or through a second such signee', () => {
     const at = world(two);
     for (let round = 0; round < 3; round++) {
       at.start();
@@ -83,12 +83,12 @@ describe('one who holds a document and does not sign', () => {
     at.pass(10);
     at.giveUp(bjorn);
     expect(at.start()).toMatchObject({ code: '2002' });
-    // Who has held it for ten seconds is kept out by nothing.
+    // Someone who held it for ten seconds is not kept out.
     expect(at.start(bjorn)).toBeUndefined();
     expect(at.heldForSeconds()).toBe(200);
   });
 
-  test('a hold that ended by its time counts once, whoever comes next', () => {
+  test('is charged once for a hold that timed out, whoever comes next', () => {
     const at = world(two);
     at.start();
     at.pass(400);
@@ -98,7 +98,7 @@ describe('one who holds a document and does not sign', () => {
     expect(at.secondsLeft(at.start())).toBe(15);
   });
 
-  test('is one with all whom links have added: they do not take turns', () => {
+  test('counts as one person with all signees added by link', () => {
     const added = { ...qualified, byLink: { isAdded: true } } as const;
     const [mal, ory] = [signee('mal', 2, added), signee('ory', 3, added)];
     const at = world({ ...two, signees: [...two.signees, mal, ory] });
@@ -113,7 +113,7 @@ describe('one who holds a document and does not sign', () => {
     expect(at.secondsLeft(at.start(mal.key))).toBe(420);
   });
 
-  test('starts as often as they like where nobody else waits', () => {
+  test('may start as often as desired if no one else is waiting', () => {
     const alone = { ...two, signees: two.signees.slice(0, 1) };
     const done = two.signees.map((each, at) =>
       at === 0 ? each : { ...each, state: 'Signed' as const },

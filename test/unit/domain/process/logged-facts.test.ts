@@ -4,10 +4,10 @@ import { testSignee } from '../../../support/store.ts';
 
 const proof = { method: 'click', ip: '192.0.2.7', certificate: 'CN=Seal' };
 const signed = testSignee(1, { state: 'Signed', signedAtMs: 5, proof });
-/** What rows of earlier versions have committed to. */
+/** The commitment in rows of earlier versions. */
 const before = '["ClickToSign",5,"","","click","","192.0.2.7","","","","","","CN=Seal"]' as const;
 
-test('a row commits to who has logged in; without a login to what it always did', () => {
+test('the log commits to the logged-in person, and without a login to the same as before', () => {
   expect(signeeFacts(signed)['signee.proof']).toBe(before);
   const login = {
     ...{ ssn: '6000101994', name: 'Ödön Kőrösi', phoneNumber: '6666666' },

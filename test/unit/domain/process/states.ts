@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 
 const digest = (letter: string) => letter.repeat(64);
 
-/** A signee who was invited a day ago. */
+/** A signee invited a day ago. */
 export const signee = (name: string, order: number, more: Partial<Signee> = {}): Signee => ({
   key: asKey('signee', `si-${name}`),
   name,

@@ -20,7 +20,7 @@ const group = (contacts: readonly (readonly Contact[])[]) => {
   return groupPersons(documents(contacts), () => asKey('person', `pe${count++}`));
 };
 
-/** The same, one compared with all: what the index must not change. */
+/** The same by comparing each with all, without the index. */
 function slowly(contacts: readonly (readonly Contact[])[]): readonly (readonly string[])[] {
   const groups: { all: Contact[]; keys: { processKey: string; signeeKey: string }[] }[] = [];
   for (const { key, signees } of documents(contacts)) {
@@ -60,21 +60,25 @@ describe('the persons of a sequence', () => {
     ['a phone in the second document', [odon, { ...odon, phoneNumber: '6666666' }], 1],
     ['a phone in the first document', [{ ...odon, phoneNumber: '6666666' }, odon], 1],
     [
-      'two numbers, one between them without',
+      'two national numbers, and one signee without between them',
       [{ ...odon, ssn: '6000101991' }, odon, { ...odon, ssn: '6000101992' }],
       2,
     ],
     [
-      'two phones, and one before them without',
+      'two phone numbers, and one signee without before them',
       [odon, { ...odon, phoneNumber: '6666666' }, { ...odon, phoneNumber: '7777777' }],
       2,
     ],
-    ['another name at the address', [odon, { ...odon, name: 'Anna', phoneNumber: '7777777' }], 2],
-  ])('of %s', (_what, contacts, count) => {
+    [
+      'a different name at the same address',
+      [odon, { ...odon, name: 'Anna', phoneNumber: '7777777' }],
+      2,
+    ],
+  ])('are merged or kept apart: %s', (_what, contacts, count) => {
     expect(group(contacts.map((each) => [each]))).toHaveLength(count);
   });
 
-  test('The persons of a sequence are those whom a comparison of everybody with everybody finds', () => {
+  test('are those found by comparing every signee with every other', () => {
     const lists = fc.array(fc.array(contact, { maxLength: 6 }), { maxLength: 5 });
     fc.assert(
       fc.property(lists, (contacts) => {

@@ -5,45 +5,45 @@ import { parseDrawing, requireDrawing } from '../../../../src/domain/signing/ind
 const line = [0, 0, 900, 300];
 const many = (count: number) => Array.from({ length: count }, (_, at) => at % 300);
 
-describe('a drawn signature is read within its bounds', () => {
-  test('lines of whole numbers, also a point beside them', () => {
+describe('a drawn signature', () => {
+  test('consists of lines of integers, with single points between them', () => {
     const strokes = [line, [450, 150]];
     expect(parseDrawing(JSON.stringify(strokes))).toEqual({ strokes });
   });
 
-  test('as many points as are allowed fit its bytes', () => {
+  test('with the maximum number of points fits the byte limit', () => {
     const stroke = Array.from({ length: 2 * limits.drawingPoints }, (_, at) => 200 + (at % 100));
     expect(parseDrawing(JSON.stringify([stroke])).strokes[0]).toHaveLength(stroke.length);
   });
 
   test.each([
-    ['nothing', ''],
-    ['no JSON', '[[1,2'],
-    ['another value', '{"strokes":[]}'],
+    ['no text', ''],
+    ['invalid JSON', '[[1,2'],
+    ['a different value', '{"strokes":[]}'],
     ['null', 'null'],
-    ['no line', '[]'],
+    ['no lines', '[]'],
     ['an empty line', '[[]]'],
-    ['half of a point', '[[1,2,3]]'],
-    ['a text', '[["0",0,900,300]]'],
+    ['half a point', '[[1,2,3]]'],
+    ['text', '[["0",0,900,300]]'],
     ['a fraction', '[[0.5,0,900,300]]'],
     ['not a number', '[[NaN,0,900,300]]'],
     ['null as a number', '[[null,0,900,300]]'],
     ['infinity', '[[1e999,0,900,300]]'],
     ['a negative number', '[[-1,0,900,300]]'],
     ['outside to the right', '[[0,0,901,300]]'],
-    ['outside below', '[[0,0,900,301]]'],
-    ['lists in lists', '[[[0],0,900,300]]'],
+    ['outside at the bottom', '[[0,0,900,301]]'],
+    ['nested lists', '[[[0],0,900,300]]'],
     ['an object as a line', '[{"length":4}]'],
-    ['a dot', '[[450,150]]'],
-    ['a slip of the pen', '[[450,150,460,160]]'],
+    ['a single dot', '[[450,150]]'],
+    ['a tiny stroke', '[[450,150,460,160]]'],
     [
       'too many lines',
       JSON.stringify(Array.from({ length: limits.drawingStrokes + 1 }, () => line)),
     ],
     ['too many points', JSON.stringify([many(2 * limits.drawingPoints + 2)])],
     ['a million points', `[[${'1,'.repeat(2_000_000)}1]]`],
-    ['deep lists', '['.repeat(20_000)],
-  ])('refused: %s', (_, text) => {
+    ['deeply nested lists', '['.repeat(20_000)],
+  ])('is rejected: %s', (_, text) => {
     expect(() => parseDrawing(text)).toThrow(
       expect.objectContaining({
         code: 'validation.error',
@@ -56,11 +56,11 @@ describe('a drawn signature is read within its bounds', () => {
     ['lines', Object.assign(new Array(3), { 0: line, 2: line })],
     ['numbers of a line', [Object.assign(new Array(6), { 0: 0, 1: 0, 2: 900, 4: 5, 5: 5 })]],
     ['all numbers of a line', [line, new Array(4)]],
-  ])('refused: holes among the %s', (_, strokes) => {
+  ])('is rejected with holes among the %s', (_, strokes) => {
     expect(() => requireDrawing({ strokes })).toThrow(/^drawing: expected/);
   });
 
-  test('a value of a program is copied, and looked at too', () => {
+  test('passed as an object is copied and validated', () => {
     const given = { strokes: [[...line]] };
     const own = requireDrawing(given);
     given.strokes[0]?.push(Number.NaN, 1);

@@ -36,7 +36,7 @@ const full = testProcess(1, {
   ],
 });
 
-describe('meta data of a form', () => {
+describe('form metadata of a payload', () => {
   const metaOf = (meta: Readonly<Record<string, string>>, flowType = 'FillAndSign') => {
     const process = { ...full, flowType, meta };
     const parts = buildPayload({
@@ -51,7 +51,7 @@ describe('meta data of a form', () => {
   };
   const pdfUrl = `${frontEnd}/${full.key}/${full.signees[0]?.key}.pdf`;
 
-  test('has its values as JSON and the address of the document, whichever way they came', () => {
+  test('contains the values as JSON and the URL of the document, however they were passed', () => {
     expect(metaOf({ name: 'Anna', sum: '7' })).toEqual({
       name: 'Anna',
       sum: '7',
@@ -66,7 +66,7 @@ describe('meta data of a form', () => {
     expect(metaOf({ pdfUrl: 'https://own.example/' }).pdfUrl).toBe('https://own.example/');
   });
 
-  test('of other flows it stays as it is', () => {
+  test('is unchanged for other flow types', () => {
     expect(metaOf({ name: 'Anna' }, 'DropAndSign')).toEqual({ name: 'Anna' });
   });
 });
@@ -82,7 +82,7 @@ describe('the published payload', () => {
   });
   const text = `${head}QUJD${tail}`;
 
-  test('The published payload has every member with its exact name, in text that is JSON', () => {
+  test('has every member with its exact name and is valid JSON', () => {
     expect(JSON.parse(text)).toEqual({
       Id: id,
       EventData: {
@@ -147,14 +147,14 @@ describe('the published payload', () => {
     });
   });
 
-  test('TimeStamp is a number with all its digits', () => {
+  test('has TimeStamp as a number with all its digits', () => {
     expect(text).toContain(`"EventSignature":{"TimeStamp":${signature.timeStamp},"Guid"`);
     expect(BigInt(signature.timeStamp)).toBeGreaterThan(2n ** 53n);
   });
 
   test.each(
     Object.entries(webhookTypes).filter(([name]) => name !== 'NotSet') as [WebhookType, number][],
-  )('%s has EventType %i, and no document unless asked', (type, number) => {
+  )('for %s has EventType %i, and the document only on request', (type, number) => {
     const [whole, rest] = buildPayload({
       id,
       type,
@@ -173,7 +173,7 @@ describe('the published payload', () => {
     else expect(data).not.toHaveProperty('Customer');
   });
 
-  test('a sequence adds its key, and GroupSigned the downloads of all documents', () => {
+  test('of a sequence has its key, and for GroupSigned the download URLs of all documents', () => {
     const process = { ...full, sequenceKey: asKey('sequence', 'pg1') };
     const downloads = [{ processKey: full.key, signeeKey: testSignee(1).key }];
     const [whole] = buildPayload({
@@ -194,21 +194,24 @@ describe('the published payload', () => {
   test.each([
     [0, '1970-01-01T00:00:00.00000Z'],
     [testNowMs + 7, '2026-01-02T03:04:05.00700Z'],
-  ])('%i is written %s', (atMs, expected) => {
+  ])('writes the time %i as %s', (atMs, expected) => {
     expect(webhookDate(atMs)).toBe(expected);
   });
 });
 
-test.each(Object.keys(webhookTypes).slice(1) as WebhookType[])('sample of %s', (type) => {
-  const random = (count: number) => new Uint8Array(count).fill(9);
-  const sample = sampleEvent(full, 'Agreements', type, testNowMs, random);
-  expect(sample.process.meta).toEqual({ test: 'true' });
-  expect(sample.process.signees.length).toBe(2);
-  const carries = ['AllSigned', 'Completed', 'Expired'].includes(type);
-  expect(sample.document !== undefined).toBe(carries);
-  if (sample.document !== undefined) {
-    const text = Buffer.from(sample.document).toString('latin1');
-    const at = Number(/startxref\n(\d+)/.exec(text)?.[1]);
-    expect(text.slice(at, at + 4)).toBe('xref');
-  }
-});
+test.each(Object.keys(webhookTypes).slice(1) as WebhookType[])(
+  'has a valid sample for %s',
+  (type) => {
+    const random = (count: number) => new Uint8Array(count).fill(9);
+    const sample = sampleEvent(full, 'Agreements', type, testNowMs, random);
+    expect(sample.process.meta).toEqual({ test: 'true' });
+    expect(sample.process.signees.length).toBe(2);
+    const carries = ['AllSigned', 'Completed', 'Expired'].includes(type);
+    expect(sample.document !== undefined).toBe(carries);
+    if (sample.document !== undefined) {
+      const text = Buffer.from(sample.document).toString('latin1');
+      const at = Number(/startxref\n(\d+)/.exec(text)?.[1]);
+      expect(text.slice(at, at + 4)).toBe('xref');
+    }
+  },
+);

@@ -28,13 +28,13 @@ const webhook: Webhook = {
   failureCount: 0,
 };
 
-describe('schedules', () => {
-  test('published: three tries, 10 and 60 seconds apart, never moved', () => {
+describe('retry schedules', () => {
+  test('published makes three attempts 10 and 60 seconds apart, without jitter', () => {
     const waits = [1, 2, 3].map((attempts) => nextWaitMs('published', attempts, 0.99));
     expect(waits).toEqual([10_000, 60_000, undefined]);
   });
 
-  test('extended: ten tries within 75 h 35 min 5 s', () => {
+  test('extended makes ten attempts within 75 h 35 min 5 s', () => {
     const waits = Array.from({ length: 10 }, (_, index) => nextWaitMs('extended', index + 1, 0.5));
     expect(waits.slice(0, 9)).toEqual(
       [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].map((each) => each * 1000),
@@ -44,7 +44,7 @@ describe('schedules', () => {
     expect(total).toBe(((75 * 60 + 35) * 60 + 5) * 1000);
   });
 
-  test('extended waits stray by 20 % and no more', () => {
+  test('extended varies each wait by at most 20 %', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -71,17 +71,17 @@ describe('schedules', () => {
     ['2026', 2_026_000],
     ['soon', undefined],
     [undefined, undefined],
-  ])('Retry-After: %s is %s ms', (text, expected) => {
+  ])('Retry-After %s is %s ms', (text, expected) => {
     expect(parseRetryAfter(text, nowMs)).toBe(expected);
   });
 });
 
-describe('outcomes', () => {
+describe('outcomes of an attempt', () => {
   test.each([
     [{ status: 200 }, 0],
     [{ status: 410 }, 0],
     [{ status: 500 }, 1],
-  ])('after %o randomness is asked for %i times', (result, expected) => {
+  ])('%o uses randomness %i times', (result, expected) => {
     const fraction = vi.fn(() => 0.5);
     checkAttempt({ schedule: 'extended', attempts: 1, result, nowMs, fraction });
     expect(fraction).toHaveBeenCalledTimes(expected);
@@ -113,19 +113,22 @@ describe('outcomes', () => {
     [{ status: 100 }, 1, 'extended', 'retry 5000'],
     [{ errorCode: 'network.failed' }, 1, 'published', 'retry 10000'],
     [{ errorCode: 'network.blocked' }, 3, 'published', 'dead'],
-    // Asked for less than planned, for something in reach, for more than twice the plan.
+    // Retry-After shorter than planned, within reach, and more than twice the plan.
     [{ status: 429, retryAfter: '1' }, 1, 'published', 'retry 10000'],
     [{ status: 503, retryAfter: '15' }, 1, 'published', 'retry 15000'],
     [{ status: 429, retryAfter: '86400' }, 1, 'published', 'retry 20000'],
     [{ status: 503, retryAfter: 'tomorrow' }, 1, 'published', 'retry 10000'],
     [{ status: 500, retryAfter: '15' }, 1, 'published', 'retry 10000'],
     [{ status: 503, retryAfter: '15' }, 3, 'published', 'dead'],
-  ] as const)('%j at try %i of the %s schedule: %s', (result, attempts, schedule, expected) => {
-    expect(check(result, attempts, schedule)).toBe(expected);
-  });
+  ] as const)(
+    '%j at attempt %i of the %s schedule leads to %s',
+    (result, attempts, schedule, expected) => {
+      expect(check(result, attempts, schedule)).toBe(expected);
+    },
+  );
 });
 
-describe('circuit breaker', () => {
+describe('the circuit breaker', () => {
   const failed = (times: number, from: Webhook = webhook, atMs = nowMs): Webhook => {
     let each = from;
     for (let count = 0; count < times; count++) each = afterFailure(each, atMs, true);
@@ -141,7 +144,7 @@ describe('circuit breaker', () => {
     expect(waits).toEqual([1, 2, 4, 8, 60, 60]);
   });
 
-  test('Circuit breaker holds while it is open, then lets one probe and holds the others', () => {
+  test('holds deliveries while open, then allows one probe', () => {
     const open = failed(breakerThreshold);
     expect(admit(open, nowMs, 30_000)).toEqual({ kind: 'hold', untilMs: nowMs + 60_000 });
     const probe = admit(open, nowMs + 60_000, 30_000);
@@ -153,7 +156,7 @@ describe('circuit breaker', () => {
     });
   });
 
-  test('a success closes it; a straggler that fails while it is open changes nothing', () => {
+  test('closes on a success; a late failure while open changes nothing', () => {
     const open = failed(breakerThreshold);
     expect(afterFailure(open, nowMs + 1, false)).toBe(open);
     const shut = afterSuccess(open);
@@ -163,10 +166,10 @@ describe('circuit breaker', () => {
   });
 
   test.each([
-    ['five days of failures switch it off', breakerThreshold, 5 * day, false],
-    ['a little less does not', breakerThreshold, 5 * day - 1, true],
+    ['five days of failures disable the webhook', breakerThreshold, 5 * day, false],
+    ['slightly less does not', breakerThreshold, 5 * day - 1, true],
     ['two failures five days apart do not', 1, 5 * day, true],
-  ])('the circuit breaker counts the failures: %s', (_, times, laterMs, isActive) => {
+  ])('counts failures: %s', (_, times, laterMs, isActive) => {
     const later = afterFailure(failed(times), nowMs + laterMs, true);
     expect(later.isActive).toBe(isActive);
     expect(later.disabledReason).toBe(isActive ? undefined : 'failing for 5 days');

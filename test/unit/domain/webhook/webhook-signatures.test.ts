@@ -22,15 +22,15 @@ const [secretA, secretB] = [newWebhookSecret(bytes(1)), newWebhookSecret(bytes(2
 
 describe('EventSignature', () => {
   test.each([
-    // Computed from the calendar: ticks of .NET.
+    // Computed from the calendar: .NET ticks.
     [Date.UTC(1970, 0, 1), '621355968000000000'],
     [Date.UTC(2019, 8, 2), '637029792000000000'],
     [Date.UTC(2026, 0, 2, 3, 4, 5, 678), '639029198456780000'],
-  ])('%i ms are %s ticks', (atMs, ticks) => {
+  ])('converts %i ms to %s ticks', (atMs, ticks) => {
     expect(ticksText(atMs)).toBe(ticks);
   });
 
-  test('EventSignature is what the published rule says, in a few lines of its own', () => {
+  test('follows the published rule, as reimplemented here', () => {
     const signed = signEvent({ atMs: nowMs, guid, signatureKey });
     const message = `${ticksText(nowMs)}${guid}`;
     const reference = createHmac('sha256', Buffer.from(signatureKey, 'utf8'))
@@ -54,31 +54,39 @@ describe('EventSignature', () => {
   };
   const other = signEvent({ atMs: nowMs, guid, signatureKey: 'another' });
   test.each([
-    ['as it was made', sound, nowMs, 'valid'],
+    ['unchanged', sound, nowMs, 'valid'],
     ['with the time as text', { ...sound, TimeStamp: timeStamp }, nowMs, 'valid'],
     ['a day later', sound, nowMs + 24 * hour, 'valid'],
-    ['later than a day', sound, nowMs + 24 * hour + 1, 'too old'],
+    ['more than a day later', sound, nowMs + 24 * hour + 1, 'too old'],
     ['from the future', sound, nowMs - 6 * minute, 'too new'],
-    ['by another key', { ...sound, Signature: other.signature }, nowMs, 'mismatch'],
-    ['cut short', { ...sound, Signature: signature.slice(0, 20) }, nowMs, 'mismatch'],
-    ['with another GUID', { ...sound, Guid: guid.replace('0b', '0c') }, nowMs, 'malformed'],
+    ['by a different key', { ...sound, Signature: other.signature }, nowMs, 'mismatch'],
+    ['truncated', { ...sound, Signature: signature.slice(0, 20) }, nowMs, 'mismatch'],
+    ['with a different GUID', { ...sound, Guid: guid.replace('0b', '0c') }, nowMs, 'malformed'],
     ['with an empty GUID', { ...sound, Guid: '' }, nowMs, 'malformed'],
     ['with a longer GUID', { ...sound, Guid: `x${signedData}` }, nowMs, 'malformed'],
-    ['with another time', { ...sound, TimeStamp: Number(timeStamp) + 1e6 }, nowMs, 'malformed'],
-    ['with more in between', { ...sound, SignedData: `${timeStamp}-${guid}` }, nowMs, 'malformed'],
+    ['with a different time', { ...sound, TimeStamp: Number(timeStamp) + 1e6 }, nowMs, 'malformed'],
+    [
+      'with extra characters in between',
+      { ...sound, SignedData: `${timeStamp}-${guid}` },
+      nowMs,
+      'malformed',
+    ],
     ['without SignedData', { ...sound, SignedData: undefined }, nowMs, 'missing'],
     ['with a number for a GUID', { ...sound, Guid: 7 }, nowMs, 'missing'],
     ['missing', undefined, nowMs, 'missing'],
-    ['of a wrong kind', 'text', nowMs, 'missing'],
-  ])('the signature is accepted or refused: %s', (_, signed, atMs, expected) => {
+    ['of the wrong type', 'text', nowMs, 'missing'],
+  ])('is verified: %s', (_, signed, atMs, expected) => {
     const options = { signatureKey, nowMs: atMs, windowMs: 24 * hour };
     const verdict = verifyEventSignature({ EventSignature: signed }, options);
     expect(verdict.isValid ? 'valid' : verdict.fault).toBe(expected);
   });
 
-  test.each([undefined, null, 7, 'text', [], { EventSignature: null }])('payload %j', (payload) => {
-    expect(verifyEventSignature(payload, { signatureKey, nowMs }).isValid).toBe(false);
-  });
+  test.each([undefined, null, 7, 'text', [], { EventSignature: null }])(
+    'is invalid for the payload %j',
+    (payload) => {
+      expect(verifyEventSignature(payload, { signatureKey, nowMs }).isValid).toBe(false);
+    },
+  );
 });
 
 describe('Standard Webhooks', () => {
@@ -96,7 +104,7 @@ describe('Standard Webhooks', () => {
     vi.useRealTimers();
   });
 
-  test('we accept what the reference library signed', () => {
+  test('the signature of the reference library is accepted', () => {
     const signature = new Webhook(secretA).sign(id, new Date(nowMs), body.toString('utf8'));
     const theirs = { ...headers, 'webhook-signature': signature };
     const input = { headers: theirs, body, secrets: [secretB, secretA], nowMs };
@@ -105,29 +113,29 @@ describe('Standard Webhooks', () => {
 
   const ours = headers['webhook-signature'] ?? '';
   test.each([
-    ['as it was made', {}, 0, 'valid'],
-    ['with names in capitals', 'capitals', 0, 'valid'],
+    ['unchanged', {}, 0, 'valid'],
+    ['with header names in upper case', 'capitals', 0, 'valid'],
     ['five minutes later', {}, 5 * minute, 'valid'],
     ['six minutes later', {}, 6 * minute, 'too old'],
     ['six minutes early', {}, -6 * minute, 'too new'],
-    ['under another id', { 'webhook-id': 'b' }, 0, 'mismatch'],
-    ['under an id with a dot', { 'webhook-id': 'a.b' }, 0, 'malformed'],
-    ['with another time', { 'webhook-timestamp': '1767323044' }, 0, 'mismatch'],
-    ['with a time that is none', { 'webhook-timestamp': '1e9' }, 0, 'malformed'],
+    ['with a different ID', { 'webhook-id': 'b' }, 0, 'mismatch'],
+    ['with a dot in the ID', { 'webhook-id': 'a.b' }, 0, 'malformed'],
+    ['with a different time', { 'webhook-timestamp': '1767323044' }, 0, 'mismatch'],
+    ['with an invalid time', { 'webhook-timestamp': '1e9' }, 0, 'malformed'],
     ['without a signature', { 'webhook-signature': '' }, 0, 'missing'],
     [
-      'with another version',
+      'with an unknown version',
       { 'webhook-signature': ours.replaceAll('v1,', 'v1a,') },
       0,
       'mismatch',
     ],
     [
-      'behind many wrong ones',
+      'after many invalid ones',
       { 'webhook-signature': `${'v1,AAAA '.repeat(16)}${ours}` },
       0,
       'mismatch',
     ],
-  ])('the signed request is accepted or refused: %s', (_, changes, laterMs, expected) => {
+  ])('a signed request is verified: %s', (_, changes, laterMs, expected) => {
     const changed =
       changes === 'capitals'
         ? Object.fromEntries(
@@ -144,7 +152,7 @@ describe('Standard Webhooks', () => {
     expect(verdict.isValid ? 'valid' : verdict.fault).toBe(expected);
   });
 
-  test('one changed octet of the body is a mismatch', () => {
+  test('one changed byte of the body is a mismatch', () => {
     const changed = Buffer.from(body);
     changed.writeUInt8(changed.readUInt8(5) ^ 1, 5);
     const verdict = verifyStandardSignature({ headers, body: changed, secrets: [secretA], nowMs });
@@ -158,7 +166,7 @@ describe('Standard Webhooks', () => {
     [`whsec_${Buffer.alloc(65).toString('base64')}`, false],
     [Buffer.alloc(32).toString('base64'), false],
     [`whsec_${'!'.repeat(44)}`, false],
-  ])('a secret to sign with: %s is one: %s', (secret, isOne) => {
+  ])('a webhook secret %s is accepted: %s', (secret, isOne) => {
     if (isOne) requireWebhookSecret(secret);
     else {
       expect(() => requireWebhookSecret(secret)).toThrow(
@@ -171,7 +179,7 @@ describe('Standard Webhooks', () => {
   });
 });
 
-describe('both together', () => {
+describe('both signatures together', () => {
   const { timeStamp, signature, signedData } = signEvent({ atMs: nowMs, guid, signatureKey });
   const body = Buffer.from(
     `{"Id":"x","EventData":{"EventType":2},"EventSignature":{"TimeStamp":${timeStamp},"Guid":"${guid}",` +
@@ -184,16 +192,16 @@ describe('both together', () => {
     ['the secret only', [secretA], undefined, body, true],
     ['no secret at all', [], undefined, body, false],
     ['one wrong secret of two', [secretB], signatureKey, body, false],
-    ['a body that is no JSON', [secretA], signatureKey, Buffer.from('{'), false],
+    ['a body that is not JSON', [secretA], signatureKey, Buffer.from('{'), false],
     ['an empty body', [], signatureKey, Buffer.alloc(0), false],
-  ])('the known secrets decide: %s', (_, secrets, key, given, isValid) => {
+  ])('are verified with the available secrets: %s', (_, secrets, key, given, isValid) => {
     const known = { secrets, nowMs, ...(key === undefined ? {} : { signatureKey: key }) };
     const found = verifyWebhook({ headers, body: given }, known);
     expect(found.isValid).toBe(isValid);
     if (given === body) expect(found).toMatchObject({ eventId: 'x', eventType: 2 });
   });
 
-  test('a kept request is checked without its age when asked to', () => {
+  test('a stored request is verified without its age if requested', () => {
     const known = { secrets: [secretA], signatureKey, nowMs: nowMs + 1e12 };
     expect(verifyWebhook({ headers, body }, known).isValid).toBe(false);
     expect(verifyWebhook({ headers, body }, { ...known, anyAge: true }).isValid).toBe(true);

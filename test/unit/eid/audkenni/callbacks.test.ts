@@ -46,7 +46,7 @@ const needed = [
 const filled = (callbacks: readonly object[], own = {}) =>
   fillCallbacks(readCallbacks({ callbacks }), answers, own).map(({ input }) => input?.[0]?.value);
 
-describe('call-backs', () => {
+describe('callbacks', () => {
   test('are filled by their prompts, in any order and spelling', () => {
     expect(filled(needed)).toEqual(['client', '6111234', 'Log in', 2]);
     expect(filled([...needed].reverse())).toEqual([2, 'Log in', '6111234', 'client']);
@@ -54,7 +54,7 @@ describe('call-backs', () => {
     expect(filled([needed[0], decomposed, needed[2], needed[3]] as object[])[1]).toBe('6111234');
   });
 
-  test('keep those that are not known, and take the words of the operator', () => {
+  test('that are unknown keep their value, unless the operator configured their prompts', () => {
     const unknown = prompt('Nota annað');
     expect(filled([...needed, unknown])).toEqual(['client', '6111234', 'Log in', 2, '']);
     expect(filled([...needed, unknown], { appTitle: 'ANNAÐ' }).at(-1)).toBe('title');
@@ -62,16 +62,16 @@ describe('call-backs', () => {
 
   test.each([
     ['a prompt is missing', needed.slice(1)],
-    ['a prompt stands twice', [...needed, prompt('Sláðu inn clientId', 2)]],
-    ['the way is not offered', [...needed.slice(0, 3), choice('sim', 'cards')]],
-    ['there is no input', [...needed.slice(1), { ...needed[0], input: [] }]],
-    ['there are none', []],
-    ['there are too many', Array.from({ length: 40 }, (_, i) => prompt(`x${i}`))],
-    ['they are no objects', [1]],
+    ['a prompt occurs twice', [...needed, prompt('Sláðu inn clientId', 2)]],
+    ['the method is not offered', [...needed.slice(0, 3), choice('sim', 'cards')]],
+    ['an input is missing', [...needed.slice(1), { ...needed[0], input: [] }]],
+    ['the list is empty', []],
+    ['the list is too long', Array.from({ length: 40 }, (_, i) => prompt(`x${i}`))],
+    ['an entry is not an object', [1]],
     ['a field is an object', [{ type: 'x', output: [{ name: 'prompt', value: {} }] }]],
     ['a type is missing', [{ output: [] }]],
-    ['output is no list', [{ type: 'x', output: {} }]],
-  ])('are refused when %s', (_, callbacks) => {
+    ['output is not an array', [{ type: 'x', output: {} }]],
+  ])('are rejected if %s', (_, callbacks) => {
     expect(() => filled(callbacks as object[])).toThrow(/call-backs/);
   });
 
@@ -80,14 +80,14 @@ describe('call-backs', () => {
     ['1', 1_000],
     ['999999999', 30_000],
     ['soon', 5_000],
-  ])('wait for %s', (value, waitMs) => {
+  ])('specify a wait time, limited to 30 s: %s', (value, waitMs) => {
     const wait = { type: 'PollingWaitCallback', output: [{ name: 'waitTime', value }] };
     expect(findWait(readCallbacks({ callbacks: [wait] }))?.waitMs).toBe(waitMs);
     expect(findWait(readCallbacks({ callbacks: [wait, wait] }))).toBeUndefined();
   });
 });
 
-test('the code of the app for the hash of the documentation', () => {
+test('appVerificationCode returns the code of the documented hash', () => {
   const hash =
     'n/kRNhXaZ2jFKv8KlQX7ydgedXUmVy8b2O4xNq2ZxHteG7wOvCa0Kg3rY1JLOrOBXYQm+z2FRVwIv47w8gUb5g==';
   expect(appVerificationCode(Buffer.from(hash, 'base64'))).toBe('4141');
@@ -100,13 +100,13 @@ test.each([
   ['6010100890', '6010100890', undefined],
   ['3102603389', '3102603389', undefined],
   ['1201603387', '1201603387', undefined],
-])('the national number %s', (text, number, birthDate) => {
+])('recognises the national number %s', (text, number, birthDate) => {
   expect(nationalNumber(text)).toBe(number);
   expect(birthDateOf(number)).toBe(birthDate);
 });
 
 test.each(['12016-3389', '120160-338X', 'PNOSE-1201603389', '', '12016033890'])(
-  'no national number: «%s»',
+  'rejects «%s» as a national number',
   (text) => {
     expect(nationalNumber(text)).toBeUndefined();
   },

@@ -17,7 +17,7 @@ const failures = [
   'providerUnavailable',
 ] as const;
 
-/** Whoever has the phone answers for it; this interface has no nonce. */
+/** Anyone holding the phone can respond; this interface has no nonce. */
 const notOfSim = ['person: another one'];
 const notOfCiba = ['token: other nonce'];
 const cmsFaults = ['cms: no certificate', 'cms: other content'];

@@ -31,8 +31,8 @@ const signRequest = (channel: 'Sim' | 'App', order?: EidSignOrder) =>
   cibaRequest(channel, { purpose: 'sign', ...(order === undefined ? {} : { order }) });
 const simOrder: EidSignOrder = { digest: sha('sha256'), label: 'Contract.pdf' };
 
-describe('the app', () => {
-  test('has the person choose a certificate, then sign with it', async () => {
+describe('signing with the app', () => {
+  test('asks for the choice of a certificate, then signs with it', async () => {
     const bench = openCiba('App', { level: 'qualified' });
     expect(bench.driver.signing).toEqual({
       delivery: 'raw',
@@ -68,7 +68,7 @@ describe('the app', () => {
     ['person: no signature', refused],
     ['person: another one', refused],
     ['person: certificate for logins', refused],
-  ])('refuses a signature with «%s»', async (fault, outcome) => {
+  ])('rejects a signature with «%s»', async (fault, outcome) => {
     const bench = openCiba('App');
     const order = await chosenOrder(bench);
     bench.provider.inject(fault);
@@ -76,7 +76,7 @@ describe('the app', () => {
     expect(answer).toEqual(outcome);
   });
 
-  test('refuses another certificate of the same person than the one that was chosen', async () => {
+  test('rejects a different certificate of the same person', async () => {
     const bench = openCiba('App');
     const order = await chosenOrder(bench);
     const certificates = [world.expired.app.der];
@@ -89,7 +89,7 @@ describe('the app', () => {
     ['person: certificate for logins', 'invalidResponse'],
     ['person: certificate of a foreign CA', 'invalidResponse'],
     ['person: another number', 'invalidResponse'],
-  ])('refuses a choice with «%s»', async (fault, code) => {
+  ])('rejects a certificate choice with «%s»', async (fault, code) => {
     const bench = openCiba('App');
     bench.provider.inject(fault);
     const { answer } = await runApproved(bench, cibaRequest('App', { purpose: 'certificate' }));
@@ -116,7 +116,7 @@ describe('the app', () => {
     expect(bench.requestCount()).toBe(0);
   });
 
-  test('no changed byte gives a signature of another value', async () => {
+  test('a changed byte never yields an invalid signature value', async () => {
     let refusals = 0;
     for (const place of places(31)) {
       const bench = openCiba('App');
@@ -136,8 +136,8 @@ describe('the app', () => {
   });
 });
 
-describe('a SIM card', () => {
-  test('gives a CMS over the digest of the order', async () => {
+describe('signing with a SIM card', () => {
+  test('delivers a CMS over the digest of the order', async () => {
     const bench = openCiba('Sim');
     expect(bench.driver.signing).toEqual({
       delivery: 'cms',
@@ -164,14 +164,14 @@ describe('a SIM card', () => {
     'person: certificate for logins',
     'cms: no certificate',
     'cms: other content',
-  ])('is refused with «%s»', async (fault) => {
+  ])('is rejected with «%s»', async (fault) => {
     const bench = openCiba('Sim');
     bench.provider.inject(fault);
     const { answer } = await runApproved(bench, signRequest('Sim', simOrder));
     expect(answer).toEqual(refused);
   });
 
-  test('has no certificate to choose', async () => {
+  test('offers no choice of a certificate', async () => {
     const bench = openCiba('Sim');
     const request = cibaRequest('Sim', { purpose: 'certificate' });
     const started = bench.driver.start(request, bench.environment);
@@ -179,14 +179,14 @@ describe('a SIM card', () => {
   });
 });
 
-describe('requests', () => {
+describe('CIBA requests', () => {
   const claims = (bench: Bench): Record<string, unknown> => {
     const body = new URLSearchParams(bench.provider.state.log.at(-1)?.body ?? '');
     const [, payload = ''] = (body.get('request') ?? '').split('.');
     return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
   };
 
-  test('hold what the provider documents, and options of the app', async () => {
+  test('contain the documented parameters and the options of the app', async () => {
     const changes = { relatedParty: 'Archive', offersCodes: true, confirmsMessage: true };
     const bench = openCiba('App', { ...changes, keyId: 'k1' });
     const text = `Contract\n${'á'.repeat(250)}`;
@@ -204,7 +204,7 @@ describe('requests', () => {
     expect(Number(found['exp']) - Number(found['iat'])).toBe(300);
   });
 
-  test('name other ways, and another claim for the certificate, where options say so', async () => {
+  test('use the configured methods and the configured certificate claim', async () => {
     const bench = openCiba('App', { certificateClaim: 'document_nr' });
     const order = await chosenOrder(bench);
     const started = bench.driver.start(signRequest('App', order), bench.environment);
@@ -228,7 +228,7 @@ describe('requests', () => {
       { code: 'userCancel', providerCode: 'access_denied' },
     ],
     [{ message: 'no' }, { code: 'invalidResponse' }],
-  ])('that end with %j', async (body, outcome) => {
+  ])('fail when the token endpoint returns %j', async (body, outcome) => {
     const bench = openCiba('App');
     const { state } = await bench.driver.start(cibaRequest('App'), bench.environment);
     const answer = await bench.driver.poll(state, {
@@ -238,7 +238,7 @@ describe('requests', () => {
     expect(answer).toEqual({ status: 'failed', ...outcome });
   });
 
-  test('are slower after the provider has said so', async () => {
+  test('are sent less often after slow_down, until the session expires', async () => {
     const bench = openCiba('App');
     const { state, pollingMs } = await bench.driver.start(cibaRequest('App'), bench.environment);
     expect(pollingMs).toBe(5_000);
@@ -252,7 +252,7 @@ describe('requests', () => {
     expect(late).toMatchObject({ status: 'failed', code: 'expiredTransaction' });
   });
 
-  test('another channel and a key that cannot be used are not tried', async () => {
+  test('are not sent for another channel or with an unusable key', async () => {
     const bench = openCiba('App');
     const started = bench.driver.start(cibaRequest('Sim'), bench.environment);
     await expect(started).rejects.toMatchObject({ code: 'internalError' });
@@ -266,7 +266,7 @@ describe('requests', () => {
     }
   });
 
-  test('findings say what is missing', async () => {
+  test('come with findings on what is missing', async () => {
     const bench = openCiba('App', { anchors: [], clientSecret: '' });
     const broken = await bench.driver.check({
       ...bench.environment,
@@ -283,7 +283,7 @@ describe('requests', () => {
   });
 });
 
-test('a person who has agreed is told once: the tokens survive an outage', async () => {
+test('tokens survive an outage of userinfo: the approval is not requested again', async () => {
   const bench = openCiba('App');
   const { state } = await bench.driver.start(cibaRequest('App'), bench.environment);
   bench.approve();

@@ -4,11 +4,11 @@ import { places, pollWithFlip } from '../../../support/eid/flipped-bytes.ts';
 
 const { person } = world;
 
-/** More places than the answer has bytes. */
+/** More positions than the response has bytes. */
 const COUNT = 4_093;
 
 test.each(['Sim', 'App'] as const)(
-  '%s: no changed byte at any place of the user information gives another person',
+  '%s: no changed byte anywhere in the user information yields a different person',
   async (channel) => {
     let refused = 0;
     for (const [index, place] of places(COUNT).entries()) {

@@ -29,12 +29,12 @@ function token(alg: string, key: KeyObject, header: object = {}): string {
 
 const all: readonly TokenAlgorithm[] = ['RS256', 'PS256', 'ES256'];
 
-describe('signed tokens', () => {
+describe('JSON Web Tokens', () => {
   test.each([
     ['RS256', rsa],
     ['PS256', rsa],
     ['ES256', ec],
-  ] as const)('of %s are verified, where that is allowed', (alg, pair) => {
+  ] as const)('signed with %s verify, if the algorithm is allowed', (alg, pair) => {
     const signed = token(alg, pair.privateKey);
     const keys = keysOf(jwk(rsa.publicKey), jwk(ec.publicKey));
     expect(verifyToken(signed, keys, all)).toEqual({ sub: 'x' });
@@ -42,7 +42,7 @@ describe('signed tokens', () => {
     expect(() => verifyToken(signed, keys, allowed)).toThrow(`expected ${allowed.join(' or ')}`);
   });
 
-  test('of this client are such tokens', () => {
+  test('signed by this client verify', () => {
     const signed = signToken({ iss: 'me' }, rsa.privateKey, 'k1');
     const keys = keysOf(jwk(rsa.publicKey, { kid: 'k1' }), jwk(weak.publicKey, { kid: 'k2' }));
     expect(verifyToken(signed, keys, ['RS256'])).toEqual({ iss: 'me' });
@@ -54,18 +54,18 @@ describe('signed tokens', () => {
     ['a key for encryption', keysOf({ ...good, use: 'enc' }), 'found 0'],
     ['a key for another algorithm', keysOf({ ...good, alg: 'PS256' }), 'found 0'],
     ['another key', keysOf({ ...good, kid: 'l' }), 'found 0'],
-    ['two keys of one name', keysOf(good, good), 'found 2'],
+    ['two keys with one key ID', keysOf(good, good), 'found 2'],
     ['a short key', keysOf(jwk(weak.publicKey, { kid: 'k' })), '2048 bits'],
     ['a broken key', keysOf({ kty: 'RSA', n: '', e: 'AQAB', kid: 'k' }), 'key'],
-    ['a key that is a file', keysOf({ kty: 'RSA', kid: 'k', n: { x: 1 } }), 'cannot be read'],
-    ['no list', { keys: {} }, 'expected a list'],
+    ['a malformed key', keysOf({ kty: 'RSA', kid: 'k', n: { x: 1 } }), 'cannot be read'],
+    ['no list of keys', { keys: {} }, 'expected a list'],
     ['too many keys', { keys: Array.from({ length: 65 }, () => good) }, 'at most 64'],
-  ])('are refused with %s', (_, keys, message) => {
+  ])('are rejected with %s', (_, keys, message) => {
     const signed = token('RS256', rsa.privateKey, { kid: 'k' });
     expect(() => verifyToken(signed, keys, all)).toThrow(message);
   });
 
-  test('are refused with a curve of another name, or critical parameters', () => {
+  test('are rejected with an unsupported curve or critical parameters', () => {
     const foreign = token('ES256', other.privateKey);
     expect(() => verifyToken(foreign, keysOf(jwk(other.publicKey)), all)).toThrow('P-256');
     const critical = token('RS256', rsa.privateKey, { crit: ['exp'] });
@@ -73,7 +73,7 @@ describe('signed tokens', () => {
   });
 
   test.each(['', 'a.b', 'a.b.c.d', '..', 'a.b.!', `${'e30'}.${'e30'}.AAAA`])(
-    'are no «%s»',
+    'do not look like «%s»',
     (text) => {
       expect(() => verifyToken(text, keysOf(good), all)).toThrow(/the token/);
     },

@@ -17,7 +17,7 @@ const failures = [
   'providerUnavailable',
 ] as const;
 
-/** Whoever has the phone answers for it: the use case compares them with the signee. */
+/** Anyone holding the phone can respond: the use case compares the person with the signee. */
 const notOfSim = ['person: another one'];
 const cmsFaults = ['cms: no certificate', 'cms: other content'];
 const codes: { readonly [fault: string]: EidFailCode } = {

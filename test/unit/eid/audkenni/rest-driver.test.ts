@@ -12,8 +12,8 @@ import { finish, runApproved } from '../../../support/eid/run-session.ts';
 
 const { person } = world;
 
-describe('codes and texts', () => {
-  test('the app shows the code that its hash gives', async () => {
+describe('verification codes and texts', () => {
+  test('the app shows the code of its hash', async () => {
     const bench = openRest();
     const { challenge } = await bench.driver.start(loginRequest('App'), bench.environment);
     const hash = bench.provider.state.sessions[0]?.hash ?? new Uint8Array();
@@ -22,7 +22,7 @@ describe('codes and texts', () => {
     expect(challenge).toEqual({ verificationCode: expected });
   });
 
-  test('a SIM card shows a code in its text, when one is asked for', async () => {
+  test('a SIM card shows a code in its text if requested', async () => {
     const bench = openRest();
     const request = loginRequest('Sim', { includeVerificationCode: true });
     const { challenge } = await bench.driver.start(request, bench.environment);
@@ -38,15 +38,15 @@ describe('codes and texts', () => {
     ['two\nlines\tand\u0000 more', 'two lines and more'],
     ['á'.repeat(80), `${'á'.repeat(59)}…`],
     ['📄'.repeat(61), `${'📄'.repeat(59)}…`],
-  ])('a text is one line of at most 60 characters: %j', async (text, shown) => {
+  ])('a text is shortened to one line of at most 60 characters: %j', async (text, shown) => {
     const bench = openRest();
     await bench.driver.start(loginRequest('App', { text }), bench.environment);
     expect(bench.provider.state.sessions[0]?.text).toBe(shown);
   });
 });
 
-describe('what is told of a person', () => {
-  test('the app: a signature value that verifies without the provider', async () => {
+describe('a completed login', () => {
+  test('by the app has a signature value that verifies without the provider', async () => {
     const { answer } = await runApproved(openRest(), loginRequest('App'));
     if (answer.status !== 'complete') throw new Error(answer.status);
     expect(answer.identity).toEqual({
@@ -67,14 +67,14 @@ describe('what is told of a person', () => {
     expect(issuer).toBe(Buffer.from(world.pki.member('ca').der).toString('base64'));
   });
 
-  test('the app: a certificate as PEM is the same', async () => {
+  test('by the app accepts a certificate as PEM', async () => {
     const bench = openRest();
     bench.provider.inject('person: certificate as PEM');
     const { answer } = await runApproved(bench, loginRequest('App'));
     expect(answer).toMatchObject({ status: 'complete', identity: { ssn: person.ssn } });
   });
 
-  test('a SIM card: a CMS, and the phone that has answered', async () => {
+  test('by SIM card has a CMS and the phone number that responded', async () => {
     const request = loginRequest('Sim', { loginHint: `+354 ${person.phone}` });
     const { answer } = await runApproved(openRest({ assurance: 'high' }), request);
     expect(answer).toMatchObject({
@@ -84,7 +84,7 @@ describe('what is told of a person', () => {
     });
   });
 
-  test('a SIM card that signs the text it has shown', async () => {
+  test('by SIM card accepts a signature over the displayed text', async () => {
     const { answer } = await runApproved(openRest({ simSigns: 'text' }), loginRequest('Sim'));
     expect(answer.status).toBe('complete');
     const bench = openRest({ simSigns: 'text' });
@@ -94,7 +94,7 @@ describe('what is told of a person', () => {
     expect(await finish(bench, state)).toEqual({ status: 'failed', code: 'invalidResponse' });
   });
 
-  test('whoever has the phone answers for it, with their own number', async () => {
+  test('by SIM card has the identity of the person who responded', async () => {
     const bench = openRest();
     bench.provider.inject('person: another one');
     const { answer } = await runApproved(bench, loginRequest('Sim'));
@@ -102,7 +102,7 @@ describe('what is told of a person', () => {
   });
 });
 
-describe('what is refused before the provider is asked', () => {
+describe('before any request, the driver rejects', () => {
   test.each([
     ['another purpose', { purpose: 'sign' }, 'internalError'],
     ['another channel', { channel: 'DeviceLink' }, 'internalError'],
@@ -117,7 +117,7 @@ describe('what is refused before the provider is asked', () => {
   });
 
   test.each(['5512345', '4201234', '9001234', '611123', '+46701234567', person.ssn])(
-    'a SIM card of %s',
+    'a SIM card with the number %s',
     async (loginHint) => {
       const bench = openRest();
       const started = bench.driver.start(loginRequest('Sim', { loginHint }), bench.environment);
@@ -132,7 +132,7 @@ describe('what is refused before the provider is asked', () => {
   });
 });
 
-describe('codes of the provider', () => {
+describe('error codes of the provider', () => {
   test.each([
     ['sapp_777', undefined, 'internalError'],
     ['sapp_777', { sapp_777: 'wrongVerificationCode' }, 'wrongVerificationCode'],
@@ -141,14 +141,17 @@ describe('codes of the provider', () => {
     ['mssp_100', undefined, 'providerUnavailable'],
     ['akreg_401', undefined, 'notAUser'],
     ['InvalidClientId', undefined, 'providerUnavailable'],
-  ] as const)('%s with %j is %s, and is kept', async (said, errorCodes, code) => {
-    const bench = openRest(errorCodes === undefined ? {} : { errorCodes });
-    const { state } = await bench.driver.start(loginRequest('App'), bench.environment);
-    bench.provider.refuse(said);
-    expect(await finish(bench, state)).toEqual({ status: 'failed', code, providerCode: said });
-  });
+  ] as const)(
+    '%s with %j is mapped to %s, and kept as provider code',
+    async (said, errorCodes, code) => {
+      const bench = openRest(errorCodes === undefined ? {} : { errorCodes });
+      const { state } = await bench.driver.start(loginRequest('App'), bench.environment);
+      bench.provider.refuse(said);
+      expect(await finish(bench, state)).toEqual({ status: 'failed', code, providerCode: said });
+    },
+  );
 
-  test('words that are no code are not repeated', async () => {
+  test('that are free text are not repeated', async () => {
     const bench = openRest();
     const { state } = await bench.driver.start(loginRequest('App'), bench.environment);
     bench.provider.refuse(`constructor of ${person.ssn}`);
@@ -157,7 +160,7 @@ describe('codes of the provider', () => {
     expect(JSON.stringify(answer)).not.toContain(person.ssn);
   });
 
-  test('a chain that took too long has expired', async () => {
+  test('for a timed-out authentication chain mean expiredTransaction', async () => {
     const bench = openRest();
     const { state } = await bench.driver.start(loginRequest('App'), bench.environment);
     bench.advance(200_000);
@@ -165,7 +168,7 @@ describe('codes of the provider', () => {
     expect(answer).toEqual({ status: 'failed', code: 'expiredTransaction', providerCode: '110' });
   });
 
-  test('a person who never answers is waited for', async () => {
+  test('are not expected from a person who never responds: the session stays pending', async () => {
     const bench = openRest();
     const { state } = await bench.driver.start(loginRequest('App'), bench.environment);
     bench.approve();
@@ -175,8 +178,8 @@ describe('codes of the provider', () => {
   });
 });
 
-describe('the way to the tokens', () => {
-  /** An environment whose requests to some addresses have no answer, or another one. */
+describe('redeeming the tokens', () => {
+  /** An environment in which requests to some addresses get no response or a changed one. */
   function changed(
     environment: EidEnvironment,
     part: string,
@@ -192,7 +195,7 @@ describe('the way to the tokens', () => {
   }
 
   test.each(['/authorize', 'jwk_uri', '/userinfo'])(
-    'goes on with the next poll when %s had no answer',
+    'continues with the next poll when %s did not respond',
     async (part) => {
       const bench = openRest();
       const { state } = await bench.driver.start(loginRequest('App'), bench.environment);
@@ -205,7 +208,7 @@ describe('the way to the tokens', () => {
     },
   );
 
-  test('a code is not used a second time', async () => {
+  test('does not redeem a code twice', async () => {
     const bench = openRest();
     const { state } = await bench.driver.start(loginRequest('App'), bench.environment);
     bench.approve();
@@ -219,21 +222,24 @@ describe('the way to the tokens', () => {
     expect(answer).toMatchObject({ status: 'failed', providerCode: 'invalid_grant' });
   });
 
-  test.each(['/access_token', '/userinfo'])('an answer of %s to another session', async (part) => {
-    const bench = openRest();
-    let kept: EidHttpAnswer | undefined;
-    const keep = changed(bench.environment, part, (answer) => {
-      kept = answer;
-      return answer;
-    });
-    const first = await runApproved({ ...bench, environment: keep }, loginRequest('App'));
-    expect(first.answer.status).toBe('complete');
-    const replay = changed(bench.environment, part, (answer) => kept ?? answer);
-    const second = await runApproved({ ...bench, environment: replay }, loginRequest('App'));
-    expect(second.answer).toEqual({ status: 'failed', code: 'invalidResponse' });
-  });
+  test.each(['/access_token', '/userinfo'])(
+    'rejects a response of %s replayed into another session',
+    async (part) => {
+      const bench = openRest();
+      let kept: EidHttpAnswer | undefined;
+      const keep = changed(bench.environment, part, (answer) => {
+        kept = answer;
+        return answer;
+      });
+      const first = await runApproved({ ...bench, environment: keep }, loginRequest('App'));
+      expect(first.answer.status).toBe('complete');
+      const replay = changed(bench.environment, part, (answer) => kept ?? answer);
+      const second = await runApproved({ ...bench, environment: replay }, loginRequest('App'));
+      expect(second.answer).toEqual({ status: 'failed', code: 'invalidResponse' });
+    },
+  );
 
-  test('cookies of the provider come back, and nothing else', async () => {
+  test('returns the cookies of the provider, and nothing else', async () => {
     const bench = openRest();
     const noisy = changed(bench.environment, '/authenticate', (answer) => ({
       ...answer,
@@ -257,7 +263,7 @@ describe('the way to the tokens', () => {
   });
 });
 
-test('a login over a socket', async () => {
+test('logs in over a socket', async () => {
   const bench = openRest();
   const { port, server } = await listen(bench.provider);
   const requested: string[] = [];

@@ -10,7 +10,7 @@ test.each([
   ['Sim', 'jwk_uri'],
   ['App', '/access_token'],
   ['App', '/userinfo'],
-] as const)('%s: no changed byte of %s gives another person', async (channel, part) => {
+] as const)('%s: no changed byte of %s yields a different person', async (channel, part) => {
   let refused = 0;
   for (const place of places(31)) {
     const flip = { part, place, mask: 1 << Math.floor(place * 7) };

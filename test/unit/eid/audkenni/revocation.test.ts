@@ -21,8 +21,8 @@ const ways = channels.flatMap((channel) => [
   },
 ]);
 
-describe.each(ways)('status of certificates: $name', ({ world, channel, request, open }) => {
-  /** The way to provider and responder; each fault is one of the responder. */
+describe.each(ways)('certificate status: $name', ({ world, channel, request, open }) => {
+  /** The requests to provider and responder. Every fault is one of the responder. */
   function scene() {
     const bench = open({ ocspUrl });
     const member = channel === 'Sim' ? world.person.sim : world.person.app;
@@ -53,7 +53,7 @@ describe.each(ways)('status of certificates: $name', ({ world, channel, request,
     return { bench, state };
   }
 
-  test('good: the response stands in the evidence', async () => {
+  test('a good OCSP response is stored in the evidence', async () => {
     const { bench, state } = await approved('');
     const answer = await finish(bench, state);
     expect(answer).toMatchObject({ status: 'complete', evidence: { ocsp: expect.any(String) } });
@@ -64,12 +64,12 @@ describe.each(ways)('status of certificates: $name', ({ world, channel, request,
     ['revoked', 'certificateErr'],
     ['other nonce', 'invalidResponse'],
     ['other', 'invalidResponse'],
-  ])('%s is %s', async (fault, code) => {
+  ])('an OCSP response with the fault "%s" leads to %s', async (fault, code) => {
     const { bench, state } = await approved(fault);
     expect(await finish(bench, state)).toMatchObject({ status: 'failed', code });
   });
 
-  test('a responder that is away does not lose the answer of the person', async () => {
+  test("the person's approval survives an unavailable responder", async () => {
     const { bench, state } = await approved('down');
     bench.advance(5_000);
     const waiting = await bench.driver.poll(state, bench.environment);
@@ -82,8 +82,8 @@ describe.each(ways)('status of certificates: $name', ({ world, channel, request,
     expect(await finish(bench, stored)).toMatchObject({ status: 'complete' });
   });
 
-  describe('without a responder in the configuration', () => {
-    /** What the addresses in the certificate give; asked for nothing else. */
+  describe('without a configured responder', () => {
+    /** A scene in which the certificate's addresses respond with this status. */
     async function named(options: object, status: 'good' | 'revoked' | 'none' | 'down') {
       const bench = open(options);
       const member = channel === 'Sim' ? world.person.sim : world.person.app;
@@ -101,26 +101,26 @@ describe.each(ways)('status of certificates: $name', ({ world, channel, request,
       return { bench: { ...bench, environment }, state, asked };
     }
 
-    test('that of the certificate is asked, and its response kept', async () => {
+    test('the responder named in the certificate is asked and its response stored', async () => {
       const { bench, state, asked } = await named({}, 'good');
       const answer = await finish(bench, state);
       expect(answer).toMatchObject({ status: 'complete', evidence: { ocsp: expect.any(String) } });
       expect(asked).toEqual(['true,true']);
     });
 
-    test('a certificate that is revoked logs nobody in', async () => {
+    test('a revoked certificate is rejected', async () => {
       const { bench, state } = await named({}, 'revoked');
       expect(await finish(bench, state)).toMatchObject({ code: 'certificateErr' });
     });
 
-    test('a certificate that names none is left to the provider', async () => {
+    test('a certificate that names no responder is accepted', async () => {
       const { bench, state } = await named({}, 'none');
       const answer = await finish(bench, state);
       expect(answer).toMatchObject({ status: 'complete' });
       expect(answer).not.toHaveProperty('evidence.ocsp');
     });
 
-    test('one that is away leaves the session open', async () => {
+    test('an unavailable responder keeps the session open', async () => {
       const { bench, state } = await named({}, 'down');
       bench.advance(5_000);
       const waiting = await bench.driver.poll(state, bench.environment);
@@ -130,7 +130,7 @@ describe.each(ways)('status of certificates: $name', ({ world, channel, request,
       });
     });
 
-    test('nobody is asked where the configuration leaves it to the provider', async () => {
+    test('no responder is asked if the configuration relies on the provider', async () => {
       const { bench, state, asked } = await named({ revocation: 'provider' }, 'revoked');
       expect(await finish(bench, state)).toMatchObject({ status: 'complete' });
       expect(asked).toEqual([]);

@@ -23,15 +23,15 @@ const digestOf = (name: string) => new Uint8Array(createHash(name).update(data).
 const sha256 = { digest: 'sha256', value: digestOf('sha256') } as const;
 const sha512 = { digest: 'sha512', value: digestOf('sha512') } as const;
 
-describe('signature values', () => {
+describe('raw signature values', () => {
   const { privateKey, certificate } = rsa;
 
-  test.each([sha256, sha512])('are verified: $digest', (hash) => {
+  test.each([sha256, sha512])('verify: $digest', (hash) => {
     const value = sign(hash.digest, data, privateKey);
     expect(() => requireRawSignature(value, certificate, hash)).not.toThrow();
   });
 
-  test('may leave the NULL of the digest out', () => {
+  test('may omit the NULL parameter of the digest algorithm', () => {
     const algorithm = serializeDigestAlgorithm('sha512');
     const info = der.sequence(algorithm, der.octetString(sha512.value));
     const value = privateEncrypt(privateKey, Buffer.from(info));
@@ -45,12 +45,12 @@ describe('signature values', () => {
     ['with PSS', sign('sha512', data, padding)],
     ['of the hash alone', privateEncrypt(privateKey, Buffer.from(sha512.value))],
     ['that is empty', Buffer.alloc(0)],
-    ['of other length', Buffer.alloc(255, 1)],
-  ])('%s are refused', (_, value) => {
+    ['of another length', Buffer.alloc(255, 1)],
+  ])('%s are rejected', (_, value) => {
     expect(() => requireRawSignature(value, certificate, sha512)).toThrow(/not match the/);
   });
 
-  test('without their leading zero byte are refused', () => {
+  test('without their leading zero byte are rejected', () => {
     const digest = 'sha256';
     const signed = signatureOf((value) => value[0] === 0);
     const short = signed.signature.subarray(1);
@@ -68,7 +68,7 @@ describe('signature values', () => {
     }
   });
 
-  test('of other keys are refused', () => {
+  test('of other keys are rejected', () => {
     const value = sign('sha512', data, pki.member('signer').privateKey);
     const { certificate: holder } = pki.member('signer');
     expect(() => requireRawSignature(value, holder, sha512)).toThrow(/not match the/);
@@ -105,16 +105,19 @@ function cms(change: CmsChange = {}): Uint8Array {
   });
 }
 
-describe('CMS', () => {
-  test.each(['rsa', 'signer', 'p384', 'pss'] as const)('of the key %s', (name) => {
-    const member = pki.member(name);
-    if (member.privateKey.asymmetricKeyType === 'rsa-pss') {
-      expect(() => requireCms(cms({ member }), sha256)).toThrow(/signature/);
-      return;
-    }
-    const [first] = requireCms(cms({ member }), sha256);
-    expect(first).toEqual(member.der);
-  });
+describe('a CMS', () => {
+  test.each(['rsa', 'signer', 'p384', 'pss'] as const)(
+    'by the key %s verifies, unless it uses RSASSA-PSS',
+    (name) => {
+      const member = pki.member(name);
+      if (member.privateKey.asymmetricKeyType === 'rsa-pss') {
+        expect(() => requireCms(cms({ member }), sha256)).toThrow(/signature/);
+        return;
+      }
+      const [first] = requireCms(cms({ member }), sha256);
+      expect(first).toEqual(member.der);
+    },
+  );
 
   test.each([
     ['another content type among the attributes', { attributeType: oids.tstInfo }],
@@ -123,8 +126,8 @@ describe('CMS', () => {
     ['another digest algorithm', { digest: 'sha1' }],
     ['no signature', { signature: new Uint8Array(256) }],
     ['a signature over the data', { signature: sign('sha256', data, rsa.privateKey) }],
-    ['a key that is not for it', { member: pki.member('ed25519') }],
-  ] as const)('with %s is refused', (_, change) => {
+    ['an unsuitable key', { member: pki.member('ed25519') }],
+  ] as const)('with %s is rejected', (_, change) => {
     expect(() => requireCms(cms(change), sha256)).toThrow(/the CMS/);
   });
 
@@ -132,25 +135,25 @@ describe('CMS', () => {
   const crafted = (by: object) => craftCms({ content: data, signers: [{ signer, ...by }] });
   const open = placedAttributes(pki).filter(({ isOpen }) => isOpen);
 
-  test.each(open)('with $name is refused', ({ by }) => {
+  test.each(open)('with $name is rejected', ({ by }) => {
     expect(() => requireCms(crafted({}), sha256)).not.toThrow();
     expect(() => requireCms(crafted(by), sha256)).toThrow(/the CMS/);
   });
 
-  test('whose digest is named by a signature algorithm is refused', () => {
+  test('whose digest algorithm is a signature algorithm is rejected', () => {
     const digestDer = der.sequence(der.oid('1.2.840.10045.4.3.2'));
     expect(() => requireCms(crafted({ digestDer }), sha256)).toThrow(/expected plain data with/);
   });
 
   test.each([
     ['nothing', new Uint8Array()],
-    ['something else', Buffer.from('3003020101', 'hex')],
-    ['a cut one', cms().subarray(0, 400)],
-  ])('that is %s is refused', (_, bytes) => {
+    ['not a CMS', Buffer.from('3003020101', 'hex')],
+    ['truncated', cms().subarray(0, 400)],
+  ])('that is %s is rejected', (_, bytes) => {
     expect(() => requireCms(bytes, sha256)).toThrow(/the CMS cannot be read/);
   });
 
-  test('of two signers, or of none, is refused', () => {
+  test('with two signers or none is rejected', () => {
     const parts = splitSignedData(cms());
     const { signers } = parts;
     const both = [...signers, ...splitSignedData(cms({ member: pki.member('signer') })).signers];
@@ -160,7 +163,7 @@ describe('CMS', () => {
     }
   });
 
-  test('of a short key is refused', () => {
+  test('signed with a short key is rejected', () => {
     const pair = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const short: TestMember = { ...rsa, privateKey: pair.privateKey };
     const member = pki.issue({ name: 'short', keyOf: short });

@@ -31,7 +31,7 @@ const refusal = (status: number, errorCode: string, headers = {}) => ({
 const decoded = (base64: unknown) => Buffer.from(String(base64), 'base64').toString('utf8');
 
 describe('the QR code', () => {
-  // Published example of the documentation of BankID.
+  // Published example from the BankID documentation.
   const tokens = {
     autoStartToken: '',
     qrStartToken: '67df3917-fa0d-44e5-b327-edcc928297f8',
@@ -43,11 +43,11 @@ describe('the QR code', () => {
     [1_000, 1, '949d559bf23403952a94d103e67743126381eda00f0b3cbddbf7c96b1adcbce2'],
     [2_400, 2, 'a9e5ec59cb4eee4ef4117150abc58fad7a85439a6a96ccbecc3668b41795b3f3'],
     [-50, 0, 'dc69358e712458a66a7525beef148ae8526b1c71610eff2c16cdffb4cdac9bf8'],
-  ])('after %d ms', (elapsedMs, seconds, code) => {
+  ])('has the documented value after %d ms', (elapsedMs, seconds, code) => {
     expect(qrText(tokens, elapsedMs)).toBe(`bankid.${tokens.qrStartToken}.${seconds}.${code}`);
   });
 
-  test('is read by the phone in its time, and not later', async () => {
+  test('can be scanned within its validity only', async () => {
     for (const [waitMs, lateMs, isRead] of [
       [0, 0, true],
       [1_700, 4_000, true],
@@ -63,7 +63,7 @@ describe('the QR code', () => {
     }
   });
 
-  test('the link of the same device opens the order', async () => {
+  test('has a same-device link that opens the order', async () => {
     const bench = openBankidBench();
     const { challenge } = await start(bench);
     const { autoStartToken: token = '', sameDeviceLink } = challenge;
@@ -72,8 +72,8 @@ describe('the QR code', () => {
   });
 });
 
-describe('orders', () => {
-  test('a login asks for the person, and signs a nonce', async () => {
+describe('an order', () => {
+  test('for a login names the person and signs a nonce', async () => {
     const bench = openBankidBench();
     const returnUrl = 'https://sign.example/back?n=1';
     await start(bench, { ...bankidLogin, loginHint: '900310-2390', returnUrl });
@@ -89,7 +89,7 @@ describe('orders', () => {
     expect(decoded(body['userNonVisibleData'])).toMatch(/^\{"nonce":"[\w-]{43}"\}$/);
   });
 
-  test('a login of anybody without a text', async () => {
+  test('for a login of anyone has no person and no text', async () => {
     const bench = openBankidBench();
     await start(bench, { ...bankidLogin, loginHint: ' ', text: '' });
     expect(Object.keys(bench.server.log[0]?.body ?? {})).toEqual([
@@ -98,7 +98,7 @@ describe('orders', () => {
     ]);
   });
 
-  test('a signature covers text, algorithm and digest', async () => {
+  test('for a signature covers text, algorithm and digest', async () => {
     const bench = openBankidBench();
     await start(bench, { ...bankidSignature, text: 'Read this:\r\n\tno\u0007w ' });
     const [{ method, body } = { method: '', body: {} }] = bench.server.log;
@@ -112,13 +112,13 @@ describe('orders', () => {
     });
   });
 
-  test('the name of the document is shown where there is no text', async () => {
+  test('for a signature without a text shows the name of the document', async () => {
     const bench = openBankidBench();
     await start(bench, { ...bankidSignature, text: '' });
     expect(decoded(bench.server.log[0]?.body['userVisibleData'])).toBe('Agreement.pdf');
   });
 
-  test('requirements of the operator go along', async () => {
+  test('contains the requirements of the operator', async () => {
     const certificatePolicies = ['1.2.752.78.1.5'];
     const options = { certificatePolicies, requiresPin: true, requiresDocument: true };
     const bench = openBankidBench(options);
@@ -132,12 +132,12 @@ describe('orders', () => {
 
   test.each([
     ['another country', { loginHint: '0103901099x' }, 'notAUser'],
-    ['a date that is none', { loginHint: '199013102390' }, 'notAUser'],
+    ['an impossible date', { loginHint: '199013102390' }, 'notAUser'],
     ['no address of the user', { endUserIp: '' }, 'internalError'],
     ['a text that is too long', { text: 'x'.repeat(1_126) }, 'internalError'],
     ['a certificate', { purpose: 'certificate' as const }, 'internalError'],
-    ['a level that it does not have', { minAssurance: 'high' as const }, 'assuranceTooLow'],
-    ['a signature of nothing', { purpose: 'sign' as const }, 'internalError'],
+    ['an unsupported level', { minAssurance: 'high' as const }, 'assuranceTooLow'],
+    ['a signature without an order', { purpose: 'sign' as const }, 'internalError'],
     [
       'a digest of another algorithm',
       { purpose: 'sign' as const, order: { digest: new Uint8Array(64), label: 'x' } },
@@ -148,7 +148,7 @@ describe('orders', () => {
       { purpose: 'sign' as const, text: ' ', order: { digest: new Uint8Array(32), label: '' } },
       'internalError',
     ],
-  ])('%s is not asked for', async (_, change, code) => {
+  ])('for %s is rejected without a request', async (_, change, code) => {
     const bench = openBankidBench();
     const error = await errorOf(start(bench, { ...bankidLogin, ...change }));
     expect(error.code).toBe(code);
@@ -156,14 +156,14 @@ describe('orders', () => {
     expect(bench.requestCount()).toBe(0);
   });
 
-  test('the longest text is taken', async () => {
+  test('accepts the longest permitted text', async () => {
     const bench = openBankidBench();
     await start(bench, { ...bankidLogin, text: 'x'.repeat(1_125) });
     await start(openBankidBench(), { ...bankidSignature, text: 'é'.repeat(15_000) });
     expect(bench.requestCount()).toBe(1);
   });
 
-  test('a second order for a person ends both', async () => {
+  test('for a person with a pending order ends both', async () => {
     const bench = openBankidBench();
     const { state } = await start(bench);
     const error = await errorOf(start(bench));
@@ -173,7 +173,7 @@ describe('orders', () => {
   });
 });
 
-/** Status and error code of the provider, and what becomes of it at start and poll. */
+/** HTTP status and error code of the provider, and the resulting codes at start and poll. */
 const errors = [
   [400, 'alreadyInProgress', 'alreadyInProgress', 'alreadyInProgress'],
   [400, 'invalidParameters', 'internalError', 'expiredTransaction'],
@@ -191,12 +191,12 @@ const errors = [
   [400, '199003102390', 'internalError', 'internalError'],
 ] as const;
 
-/** A code that is none is told to nobody. */
+/** An unknown code is never passed on. */
 const told = (errorCode: string) =>
   /^[A-Za-z]+$/.test(errorCode) ? { providerCode: errorCode } : {};
 
 describe.each(errors)('the error %d %s', (status, errorCode, atStart, atPoll) => {
-  test('at start', async () => {
+  test('is mapped when an order starts', async () => {
     const bench = openBankidBench();
     bench.server.control.answer('auth', refusal(status, errorCode));
     const error = await errorOf(start(bench));
@@ -205,7 +205,7 @@ describe.each(errors)('the error %d %s', (status, errorCode, atStart, atPoll) =>
     expect(error.message).not.toContain('details');
   });
 
-  test('at poll', async () => {
+  test('is mapped when an order is polled', async () => {
     const bench = openBankidBench();
     const { state } = await start(bench);
     bench.server.control.answer('collect', refusal(status, errorCode));
@@ -218,7 +218,7 @@ describe.each(errors)('the error %d %s', (status, errorCode, atStart, atPoll) =>
   });
 });
 
-describe('an order under way', () => {
+describe('a pending order', () => {
   test.each([
     ['outstandingTransaction', 'outstandingTransaction', true],
     ['noClient', 'noClient', true],
@@ -228,7 +228,7 @@ describe('an order under way', () => {
     ['userSign', 'userSign', false],
     ['processing', 'processing', false],
     ['<b>199003102390</b>', 'unknown', false],
-  ])('is pending with the hint %s', async (given, hint, hasCode) => {
+  ])('with the hint %s stays pending', async (given, hint, hasCode) => {
     const bench = openBankidBench();
     const { state } = await start(bench);
     bench.server.control.pend(given);
@@ -239,7 +239,7 @@ describe('an order under way', () => {
     expect(shown).toEqual(hasCode ? bench.driver.refresh?.(state, bench.nowMs()) : undefined);
   });
 
-  test('goes through the steps of the app at the pace of the provider', async () => {
+  test('goes through the steps of the app at the polling rate of the provider', async () => {
     const bench = openBankidBench();
     const { state, challenge, pollingMs } = await start(bench);
     const hints: string[] = [];
@@ -258,7 +258,7 @@ describe('an order under way', () => {
     expect(bench.server.tooFast()).toBe(0);
   });
 
-  test('that nobody picks up fails after half a minute', async () => {
+  test('fails after half a minute if the app is not opened', async () => {
     const bench = openBankidBench();
     const { state } = await start(bench);
     bench.advance(31_000);
@@ -275,7 +275,7 @@ describe('an order under way', () => {
     ['100000', 60_000],
     ['soon', 60_000],
     [undefined, 5_000],
-  ])('waits as long as the provider asks: %s s', async (seconds, pollingMs) => {
+  ])('honours ratelimit-reset: %s s', async (seconds, pollingMs) => {
     const bench = openBankidBench();
     const { state } = await start(bench);
     const headers = seconds === undefined ? {} : { 'ratelimit-reset': seconds };
@@ -284,7 +284,7 @@ describe('an order under way', () => {
     expect(answer).toEqual({ status: 'pending', hint: 'tooManyRequests', pollingMs });
   });
 
-  test('is not asked for with the state of somebody else', async () => {
+  test('is not polled with a foreign or incomplete state', async () => {
     const bench = openBankidBench();
     const { state } = await start(bench);
     const { qrStartSecret: _, ...lacking } = state;
@@ -295,8 +295,8 @@ describe('an order under way', () => {
   });
 });
 
-describe('an order that is complete', () => {
-  test('gives level, evidence and path; a signature is proof of approval', async () => {
+describe('a completed order', () => {
+  test('has level, evidence and path; a signature proves approval', async () => {
     const bench = openBankidBench();
     const { state } = await start(bench, bankidSignature);
     await bench.approve();
@@ -309,14 +309,14 @@ describe('an order that is complete', () => {
     expect(answer.evidence.data).toContain('<funcId>Signing</funcId>');
   });
 
-  test('a login has no signature', async () => {
+  test('for a login has no signature', async () => {
     const bench = openBankidBench();
     const { state } = await start(bench, { ...bankidLogin, loginHint: '' });
     await bench.approve();
     expect(await poll(bench, state)).not.toHaveProperty('signature');
   });
 
-  test('a document that was to be read must have been', async () => {
+  test('fails if the required document was not read', async () => {
     for (const [mrtd, outcome] of [
       [true, 'complete'],
       [false, 'assuranceTooLow'],
@@ -334,8 +334,8 @@ describe('an order that is complete', () => {
   });
 });
 
-describe('the end of an order', () => {
-  test('by the caller reaches the provider, which may be away', async () => {
+describe('cancelling an order', () => {
+  test('reaches the provider, which may be unavailable', async () => {
     const bench = openBankidBench();
     const { state } = await start(bench);
     bench.server.control.answer('cancel', refusal(503, 'maintenance'));
@@ -346,13 +346,13 @@ describe('the end of an order', () => {
   });
 });
 
-describe('what the operator is told', () => {
+describe('findings for the operator', () => {
   const findings = async (bench: BankidBench) => {
     const found = await bench.driver.check(bench.environment);
     return Object.fromEntries(found.map(({ name, isOk }) => [name, isOk]));
   };
 
-  test('all is well, with the certificate of the relying party', async () => {
+  test('report success, with the certificate of the relying party', async () => {
     const clientCertificate = sharedBankidPki().pki.member('signer').der;
     const bench = openBankidBench({ clientCertificate });
     expect(await findings(bench)).toEqual({
@@ -363,13 +363,13 @@ describe('what the operator is told', () => {
     });
   });
 
-  test('certificates that have expired or cannot be read', async () => {
+  test('report certificates that have expired or are unreadable', async () => {
     const expired = sharedBankidPki().pki.member('expired').der;
     const bench = openBankidBench({ anchors: [expired], clientCertificate: new Uint8Array(3) });
     expect(await findings(bench)).toMatchObject({ anchor: false, certificate: false });
   });
 
-  test('a certificate that the provider does not take, and a clock that is wrong', async () => {
+  test('report a certificate rejected by the provider, and a wrong clock', async () => {
     const bench = openBankidBench();
     bench.server.control.answer('collect', {
       ...refusal(401, 'unauthorized'),
@@ -381,7 +381,7 @@ describe('what the operator is told', () => {
 
 describe('options', () => {
   const anchors = [new Uint8Array(1)];
-  test('of the live service promise advanced signatures, of the test service none', () => {
+  test('promise advanced signatures for the live service and none for the test service', () => {
     const url = 'https://appapi2.test.bankid.com/rp/v6.0';
     expect(bankidDriver({ anchors }).signing).toEqual({
       delivery: 'evidence',
@@ -395,10 +395,10 @@ describe('options', () => {
 
   test.each([
     ['no anchor', { anchors: [] }],
-    ['an open address', { anchors, url: 'http://appapi2.bankid.com/rp/v6.0/' }],
+    ['an address without TLS', { anchors, url: 'http://appapi2.bankid.com/rp/v6.0/' }],
     ['no address', { anchors, url: 'bankid' }],
     ['an address with a query', { anchors, url: 'https://bankid.example/?x' }],
-  ])('%s is refused', (_, options) => {
+  ])('with %s are rejected', (_, options) => {
     expect(() => bankidDriver(options)).toThrow(EidError);
   });
 });

@@ -50,9 +50,9 @@ function refusalOf(work: () => unknown): EidError {
   throw new Error('the evidence was accepted');
 }
 
-/** Why each fault is found, so that none hides behind another. */
+/** The reason reported for each fault, so that no fault hides behind another. */
 const reasons: Readonly<Record<string, string>> = {
-  'a wrong digest of the data': 'a digest does not match the signed data',
+  'an incorrect digest of the data': 'a digest does not match the signed data',
   'a third reference': 'expected two references',
   'a single reference': 'expected two references',
   'two references to the data': 'no reference to bidSignedData',
@@ -74,9 +74,9 @@ const reasons: Readonly<Record<string, string>> = {
   'hidden data of another namespace': 'usrNonVisibleData, or one of another namespace',
   'another function': 'it was created for a different purpose',
   'no function': 'no funcId',
-  'a key info without certificates of issuers': 'the certificates do not form a chain',
+  'a KeyInfo without issuer certificates': 'the certificates do not form a chain',
   'too many certificates': 'the certificates do not form a chain',
-  'a certificate that is none': 'a certificate in the response cannot be read',
+  'a malformed certificate': 'a certificate in the response cannot be read',
   'a signature by another key': 'the signature value does not belong to the certificate',
   'another certificate before that of the signer':
     'the signature value does not belong to the certificate',
@@ -85,8 +85,8 @@ const reasons: Readonly<Record<string, string>> = {
   'data moved into a second object': 'the signature has no key or no data',
   'data moved into a second object under its Id': 'the signature has no key or no data',
   'a forged element before the data': 'the signed object contains something other than the data',
-  'an element that has the Id of the keys': 'bidKeyInfo is a different element',
-  'a signature inside of another one': 'a part of it is malformed',
+  'another element with the Id of the keys': 'bidKeyInfo is a different element',
+  'a signature inside another signature': 'a part of it is malformed',
   'text between the elements': 'a part of it is malformed',
   'changed content': 'a digest does not match the signed data',
   'a long document': 'the signature is too long',
@@ -101,28 +101,28 @@ const reasons: Readonly<Record<string, string>> = {
   'a number of another form': 'the certificate has no personal number',
   'a chain that has expired': 'no valid path',
   'a chain with a gap': 'no valid path',
-  'a chain to a foreign root of the same name': 'no valid path',
+  'a chain to another root of the same name': 'no valid path',
   'a revoked certificate': 'the certificate was revoked',
-  'a certificate that the responder does not know': 'does not know the certificate',
+  'a certificate unknown to the responder': 'does not know the certificate',
   'an OCSP response with the nonce of another signature': 'belongs to a different signature',
   'an OCSP response without nonce': 'belongs to a different signature',
   'a nonce that is the digest alone': 'belongs to a different signature',
   'a nonce that ends in the digest': 'belongs to a different signature',
   'a responder of another authority': 'the OCSP responder is not authorised',
-  'a responder without the right': 'the OCSP responder is not allowed to respond',
+  'a responder without the purpose': 'the OCSP responder is not allowed to respond',
   'an OCSP response about another certificate': 'no revocation data covers this certificate',
-  'an OCSP response of another day': 'the OCSP response is from a different time',
-  'an OCSP response of tomorrow': 'the OCSP response is from a different time',
+  'an OCSP response dated another day': 'the OCSP response is from a different time',
+  'an OCSP response dated tomorrow': 'the OCSP response is from a different time',
   'an OCSP response with a broken signature': 'the signature of the OCSP response is invalid',
   'a responder that is busy': 'the OCSP responder returned no status',
-  'an OCSP response that is none': 'a part of it is malformed',
+  'a malformed OCSP response': 'a part of it is malformed',
 };
 
-/** Faults of the encoding, which stored evidence does not have. */
+/** Faults of the encoding, which stored evidence cannot have. */
 const encodings = /^(base64 with|a signature that is no)/;
 
 describe('stored evidence', () => {
-  test('proves person, text and document, years later too', () => {
+  test('proves person, text and document, even years later', () => {
     const evidence = evidenceOf();
     const stored = JSON.parse(JSON.stringify({ evidence, expected })) as {
       evidence: EidEvidence;
@@ -140,7 +140,7 @@ describe('stored evidence', () => {
     expect(proof.path).toHaveLength(4);
   });
 
-  test('is verified without nonce, person and times where those are not known', () => {
+  test('is verified without nonce, person and times if those are unknown', () => {
     const { purpose } = expected;
     const proof = verifyBankidEvidence(evidenceOf(), { purpose, text, digest }, trust);
     expect(proof.identity.ssn).toBe(bankidPerson.number);
@@ -155,7 +155,7 @@ describe('stored evidence', () => {
     ['a login', { purpose: 'auth' as const }, 'a different purpose'],
     ['an earlier order', { untilMs: nowMs - 10 * 60_000 }, 'a different time'],
     ['a later order', { fromMs: nowMs + 10 * 60_000 }, 'a different time'],
-    ['a policy that is not there', { certificatePolicies: ['1.2.752.78.1.5'] }, 'policies'],
+    ['a policy that is absent', { certificatePolicies: ['1.2.752.78.1.5'] }, 'policies'],
   ])('does not prove %s', (_, other, why) => {
     const evidence = evidenceOf();
     const refusal = refusalOf(() =>
@@ -164,7 +164,7 @@ describe('stored evidence', () => {
     expect(refusal.message).toContain(why);
   });
 
-  test('needs no word on the status of the responder', () => {
+  test('is verified without a status of the OCSP responder', () => {
     const responder = own.pki.issue({
       name: 'OCSP of an hour',
       issuer: own.customers,
@@ -174,7 +174,7 @@ describe('stored evidence', () => {
     expect(verifyBankidEvidence(evidence, expected, trust).checkedAtMs).toBe(nowMs);
   });
 
-  test('has a policy where one is asked for', () => {
+  test('has a certificate policy if one is required', () => {
     const person = own.pki.issue({
       name: 'with policy',
       key: 'RSA-2048',
@@ -187,7 +187,7 @@ describe('stored evidence', () => {
     expect(proof.identity.ssn).toBe(bankidPerson.number);
   });
 
-  test('proves nothing to whom trusts another root, or another form', () => {
+  test('is rejected under another trust anchor or in another format', () => {
     const other = makeTestPki().member('root').der;
     const evidence = evidenceOf();
     for (const [given, anchors] of [
@@ -205,12 +205,12 @@ describe('stored evidence', () => {
 
 const spoiled = bankidHostile.filter(({ name, faults }) => faults && !encodings.test(name));
 
-test('each fault of an approval has a reason', () => {
+test('every fault of an approval has a reason', () => {
   expect(spoiled.map(({ name }) => name).sort()).toEqual(Object.keys(reasons).sort());
 });
 
 describe.each(spoiled)('evidence with $name', ({ name, faults, code = 'invalidResponse' }) => {
-  test('is refused for that reason, in words that name nobody', () => {
+  test('is rejected for that reason, in a message without personal data', () => {
     const evidence = evidenceOf(faults?.());
     const refusal = refusalOf(() => verifyBankidEvidence(evidence, expected, trust));
     expect(refusal.code).toBe(code);

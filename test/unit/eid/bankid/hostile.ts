@@ -15,7 +15,7 @@ import type { DriverContract } from '../../../support/eid/driver-contract.ts';
 import { memoized } from '../../../support/eid/memoized.ts';
 import { makeTestPki } from '../../../support/pki.ts';
 
-/** An answer that must be refused; `faults` where its approval was made with them. */
+/** A response that must be rejected. `faults` are those its approval was created with. */
 type Hostile = DriverContract['hostile'][number] & { readonly faults?: () => AnswerFaults };
 type Members = Record<string, unknown>;
 
@@ -84,7 +84,7 @@ const certificates = memoized(() => {
   };
 });
 
-/** Another BankID, whose names are the same. */
+/** Another BankID with the same names. */
 const foreign = memoized(() => bankidPki(makeTestPki()));
 
 const secondReference =
@@ -92,7 +92,7 @@ const secondReference =
   '<DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha256"></DigestMethod>' +
   '<DigestValue>47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=</DigestValue></Reference>';
 
-/** Takes the signed data out of the object, puts a forged one there, and hides the true one. */
+/** Moves the signed data out of the object, puts forged data there, and hides the original. */
 function wrapped(hide: (data: string) => string, forgedId = 'bidSignedData') {
   return (xml: string): string => {
     const [data = ''] = /<bankIdSignedData.*<\/bankIdSignedData>/.exec(xml) ?? [];
@@ -130,7 +130,7 @@ const afterSigning = (change: (xml: string) => string): AnswerFaults => ({
 });
 
 const ofXml: readonly Hostile[] = [
-  spoil('a wrong digest of the data', () =>
+  spoil('an incorrect digest of the data', () =>
     inSignedInfo(/<DigestValue>[^<]+/, '<DigestValue>47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='),
   ),
   spoil('a third reference', () =>
@@ -195,11 +195,11 @@ const ofXml: readonly Hostile[] = [
   ),
   spoil('another function', () => ({ funcId: 'Payment' })),
   spoil('no function', () => inSignedData(/<funcId>.*<\/funcId>/, '')),
-  spoil('a key info without certificates of issuers', () => ({ issuers: [] })),
+  spoil('a KeyInfo without issuer certificates', () => ({ issuers: [] })),
   spoil('too many certificates', () => ({
     issuers: new Array<Uint8Array>(9).fill(sharedBankidPki().customers.der),
   })),
-  spoil('a certificate that is none', () => ({ issuers: [new Uint8Array(40)] })),
+  spoil('a malformed certificate', () => ({ issuers: [new Uint8Array(40)] })),
   spoil('a signature by another key', () => ({ signer: certificates().other })),
   spoil('another certificate before that of the signer', () => ({
     keyInfo: (xml) =>
@@ -224,10 +224,10 @@ const ofDocument: readonly Hostile[] = [
   spoil('a forged element before the data', () =>
     afterSigning((xml) => xml.replace('<Object>', '<Object><x xmlns="" Id="bidSignedData"></x>')),
   ),
-  spoil('an element that has the Id of the keys', () =>
+  spoil('another element with the Id of the keys', () =>
     afterSigning((xml) => xml.replace('<Object>', '<Object Id="bidKeyInfo">')),
   ),
-  spoil('a signature inside of another one', () =>
+  spoil('a signature inside another signature', () =>
     afterSigning((xml) => {
       const [head = '', body = ''] = xml.split(/(?<=\?>)/);
       return `${head}<Envelope xmlns="">${body}</Envelope>`;
@@ -248,8 +248,8 @@ const ofDocument: readonly Hostile[] = [
   spoil('base64 with line ends', () => ({
     encoded: (base64) => base64.replace(/.{76}/g, '$&\n'),
   })),
-  spoil('a signature that is no base64', () => ({ encoded: (base64) => `${base64}!` })),
-  spoil('a signature that is no UTF-8', () => ({
+  spoil('a signature that is not base64', () => ({ encoded: (base64) => `${base64}!` })),
+  spoil('a signature that is not UTF-8', () => ({
     encoded: (base64) => Buffer.from(base64, 'base64').fill(0xff, 0, 4).toString('base64'),
   })),
 ];
@@ -265,7 +265,7 @@ const ofCertificates: readonly Hostile[] = [
   spoil('a number of another form', () => ({ person: certificates().otherForm })),
   spoil('a chain that has expired', () => ({ person: certificates().belowExpired })),
   spoil('a chain with a gap', () => ({ issuers: [sharedBankidPki().root.der] })),
-  spoil('a chain to a foreign root of the same name', () => {
+  spoil('a chain to another root of the same name', () => {
     const { pki, customers, root, person } = foreign();
     const issuers = [customers.der, pki.member('ca').der, root.der];
     return { person: person(bankidPerson), issuers };
@@ -274,7 +274,7 @@ const ofCertificates: readonly Hostile[] = [
 
 const ofOcsp: readonly Hostile[] = [
   spoil('a revoked certificate', () => ({ ocsp: { status: 'revoked' } }), 'certificateErr'),
-  spoil('a certificate that the responder does not know', () => ({ ocsp: { status: 'unknown' } })),
+  spoil('a certificate unknown to the responder', () => ({ ocsp: { status: 'unknown' } })),
   spoil('an OCSP response with the nonce of another signature', () => ({
     nonce: () => Buffer.alloc(32, 7),
   })),
@@ -286,23 +286,23 @@ const ofOcsp: readonly Hostile[] = [
   spoil('a responder of another authority', () => ({
     ocsp: { responder: certificates().strange },
   })),
-  spoil('a responder without the right', () => ({
+  spoil('a responder without the purpose', () => ({
     ocsp: { responder: certificates().unauthorised },
   })),
   spoil('an OCSP response about another certificate', () => ({
     ocsp: { about: certificates().other },
   })),
-  spoil('an OCSP response of another day', () => ({
+  spoil('an OCSP response dated another day', () => ({
     ocsp: { thisUpdateMs: sharedBankidPki().pki.nowMs - DAY_MS },
   })),
-  spoil('an OCSP response of tomorrow', () => ({
+  spoil('an OCSP response dated tomorrow', () => ({
     ocsp: { thisUpdateMs: sharedBankidPki().pki.nowMs + DAY_MS },
   })),
   spoil('an OCSP response with a broken signature', () => ({
     ocsp: { sign: () => new Uint8Array(70) },
   })),
   spoil('a responder that is busy', () => ({ response: () => buildOcspFailure('tryLater') })),
-  spoil('an OCSP response that is none', () => ({ response: () => new Uint8Array(9) })),
+  spoil('a malformed OCSP response', () => ({ response: () => new Uint8Array(9) })),
 ];
 
 const ofAnswer: readonly Hostile[] = [
@@ -353,7 +353,7 @@ const ofAnswer: readonly Hostile[] = [
   answer('an answer of more than a megabyte', 200, `{"a":"${'x'.repeat(1024 * 1024)}"}`),
 ];
 
-/** Answers that must be refused. */
+/** Responses that must be rejected. */
 export const bankidHostile: readonly Hostile[] = [
   ...ofXml,
   ...ofDocument,

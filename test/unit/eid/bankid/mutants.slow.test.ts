@@ -6,7 +6,7 @@ test.each([
   ['xml', 4_000],
   ['ocsp', 500],
 ] as const)(
-  'every byte of %s, changed, makes nobody of the person',
+  'no changed byte of %s yields a different person (every byte)',
   async (part, least) => {
     const { refused, same } = await countMutants(part, 1);
     process.stdout.write(`${part}: ${refused} refused, ${same} mean nothing\n`);

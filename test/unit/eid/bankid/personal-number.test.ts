@@ -12,11 +12,11 @@ test.each([
   ['261127-1234', '192611271234', '1926-11-27'],
   ['0001012384', '200001012384', '2000-01-01'],
   [' 199003102390 ', '199003102390', '1990-03-10'],
-  // Coordination numbers; of the last one no day is known.
+  // Coordination numbers. The last one has no known day of birth.
   ['640883-3231', '196408833231', '1964-08-23'],
   ['197010632391', '197010632391', '1970-10-03'],
   ['197010992391', '197010992391', undefined],
-])('%s is %s', (text, digits, birthDate) => {
+])('%s is the personal number %s', (text, digits, birthDate) => {
   expect(findPersonalNumber(text, nowMs)).toEqual({
     digits,
     ...(birthDate === undefined ? {} : { birthDate }),
@@ -32,6 +32,6 @@ test.each([
   '6408233-234',
   '',
   '１９９００３１０２３９０',
-])('%s is none', (text) => {
+])('«%s» is not a personal number', (text) => {
   expect(findPersonalNumber(text, nowMs)).toBeUndefined();
 });

@@ -13,7 +13,9 @@ const asked = (path: string, body: object, more: Partial<BankidRequest> = {}): B
 });
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** What the protocol server refuses as the provider does: a driver that passes it obeys. */
+/**
+ * Requests that the protocol server rejects as the provider does: a driver that passes complies.
+ */
 test.each([
   ['no certificate', asked('auth', { endUserIp }, { client: '' }), 401, 'unauthorized'],
   ['GET', asked('auth', { endUserIp }, { method: 'GET' }), 405, 'methodNotAllowed'],
@@ -28,11 +30,16 @@ test.each([
     415,
     'unsupportedMediaType',
   ],
-  ['no JSON', asked('auth', {}, { body: '{' }), 400, 'invalidParameters'],
+  ['malformed JSON', asked('auth', {}, { body: '{' }), 400, 'invalidParameters'],
   ['no address', asked('auth', {}), 400, 'invalidParameters'],
-  ['a name for an address', asked('auth', { endUserIp: 'host' }), 400, 'invalidParameters'],
+  [
+    'a host name in place of an IP address',
+    asked('auth', { endUserIp: 'host' }),
+    400,
+    'invalidParameters',
+  ],
   ['unknown members', asked('auth', { endUserIp, more: 1 }), 400, 'invalidParameters'],
-  ['web and app', asked('auth', { endUserIp, web: {}, app: {} }), 400, 'invalidParameters'],
+  ['both web and app', asked('auth', { endUserIp, web: {}, app: {} }), 400, 'invalidParameters'],
   [
     'ten digits',
     asked('auth', { endUserIp, requirement: { personalNumber: '9003102390' } }),
@@ -51,21 +58,21 @@ test.each([
     400,
     'invalidParameters',
   ],
-  ['a signature of no text', asked('sign', { endUserIp }), 400, 'invalidParameters'],
+  ['a signature without a text', asked('sign', { endUserIp }), 400, 'invalidParameters'],
   [
-    'an open return address',
+    'a return address without TLS',
     asked('auth', { endUserIp, returnUrl: 'http://a' }),
     400,
     'invalidParameters',
   ],
   ['an unknown order', asked('collect', { orderRef: 'x' }), 400, 'invalidParameters'],
-])('the protocol server refuses %s', (_, request, status, errorCode) => {
+])('the protocol server rejects %s', (_, request, status, errorCode) => {
   const answer = openBankidBench().server.handle(request);
   expect(answer.status).toBe(status);
   expect(JSON.parse(answer.body)).toMatchObject({ errorCode });
 });
 
-test('the protocol server counts hasty collects, and forgets orders', () => {
+test('the protocol server counts collects sent too fast, and forgets old orders', () => {
   const bench = openBankidBench();
   const { server } = bench;
   const begun = JSON.parse(server.handle(asked('auth', { endUserIp })).body) as object;

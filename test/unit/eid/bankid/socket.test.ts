@@ -5,9 +5,9 @@ import { bankidLogin, bankidPerson, openBankidBench } from '../../../support/eid
 import { makeTestPki } from '../../../support/pki.ts';
 import { chainPemOf, issueClient, keyPemOf, pemOf, serveTls } from '../../../support/tls.ts';
 
-test('a login over TLS with the certificate of the relying party', async () => {
+test('logs in over TLS with the certificate of the relying party', async () => {
   const bench = openBankidBench();
-  // Certificates of TLS are judged by the clock of this computer.
+  // TLS certificates are verified by the real clock.
   const pki = makeTestPki({ nowMs: Date.now() });
   const { url, seen } = await serveTls(pki, async (request, response) => {
     let body = '';

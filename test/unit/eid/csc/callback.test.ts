@@ -33,7 +33,7 @@ test.each([
   ['an empty code', (url: URL) => url.searchParams.set('code', '')],
   ['two codes', (url: URL) => url.searchParams.append('code', 'x')],
 ] as readonly (readonly [string, (url: URL) => unknown])[])(
-  'an address with %s belongs to no session',
+  'rejects a return address with %s',
   async (_, change) => {
     const { bench, state, way } = await begun();
     change(way);
@@ -47,7 +47,7 @@ test.each([
   ['the expected server', 'https://as.qtsp.example', 'complete'],
   ['another server', 'https://evil.example', 'invalidResponse'],
   ['no server', undefined, 'invalidResponse'],
-] as const)('the way back names %s', async (_, iss, outcome) => {
+] as const)('handles a return address that names %s', async (_, iss, outcome) => {
   const { bench, state, way } = await begun({ driver: { issuer: 'https://as.qtsp.example' } });
   if (iss !== undefined) way.searchParams.set('iss', iss);
   const back = arrive(bench, state, way);
@@ -59,19 +59,22 @@ test.each([
 test.each([
   ['the state of the caller', 'https://sign.example.is/s/eid/callback?state=caller-12345', true],
   ['none', undefined, false],
-  ['none that could break it', 'https://sign.example.is/x?state=a.b%20c', false],
-] as const)('the state that the provider gets begins with %s', async (_, returnUrl, isCarried) => {
-  const bench = openCscBench({ key: 'P-256' });
-  const order = { ...request(), ...(returnUrl === undefined ? {} : { returnUrl }) };
-  const { state, challenge } = await bench.driver.start(order, bench.environment);
-  const way = bench.server.visit(challenge.redirectUrl ?? '', 'approve');
-  const carried = way.searchParams.get('state') ?? '';
-  expect(carried).toMatch(isCarried ? /^caller-12345\.[\w-]{32}$/ : /^[\w-]{32}$/);
-  const back = await arrive(bench, state, way);
-  expect(await poll(bench, back)).toMatchObject({ status: 'complete' });
-});
+  ['nothing, since it could break the state', 'https://sign.example.is/x?state=a.b%20c', false],
+] as const)(
+  'the state sent to the provider is prefixed with %s',
+  async (_, returnUrl, isCarried) => {
+    const bench = openCscBench({ key: 'P-256' });
+    const order = { ...request(), ...(returnUrl === undefined ? {} : { returnUrl }) };
+    const { state, challenge } = await bench.driver.start(order, bench.environment);
+    const way = bench.server.visit(challenge.redirectUrl ?? '', 'approve');
+    const carried = way.searchParams.get('state') ?? '';
+    expect(carried).toMatch(isCarried ? /^caller-12345\.[\w-]{32}$/ : /^[\w-]{32}$/);
+    const back = await arrive(bench, state, way);
+    expect(await poll(bench, back)).toMatchObject({ status: 'complete' });
+  },
+);
 
-test('a code counts once', async () => {
+test('an authorization code is redeemed once', async () => {
   const { bench, state, way } = await begun();
   const first = await arrive(bench, state, way);
   const second = await arrive(bench, state, way);
@@ -84,7 +87,7 @@ test('a code counts once', async () => {
   await expect(arrive(bench, first, way)).rejects.toMatchObject({ code: 'invalidResponse' });
 });
 
-test('a code of another session does not fit the verifier of this one', async () => {
+test('an authorization code of another session does not match the code verifier', async () => {
   const one = await begun();
   const { challenge, state } = await one.bench.driver.start(request(), one.bench.environment);
   const other = one.bench.server.visit(challenge.redirectUrl ?? '', 'approve');
@@ -100,7 +103,7 @@ test('a code of another session does not fit the verifier of this one', async ()
 test.each([
   ['decline', 'userCancel', 'access_denied'],
   ['break', 'providerUnavailable', 'temporarily_unavailable'],
-] as const)('who comes back with %s: %s', async (decision, code, providerCode) => {
+] as const)('a return with %s fails with %s', async (decision, code, providerCode) => {
   const bench = openCscBench({ key: 'P-256' });
   const { state, challenge } = await bench.driver.start(request(), bench.environment);
   const way = bench.server.visit(challenge.redirectUrl ?? '', decision);
@@ -109,7 +112,7 @@ test.each([
   expect(JSON.stringify(back)).not.toContain('verifier');
 });
 
-test('an unreachable token endpoint leaves the way back open', async () => {
+test('an unreachable token endpoint leaves the session open', async () => {
   const { bench, state, way } = await begun();
   const http = async () => {
     throw new EidError('providerUnavailable', 'no answer came');
@@ -121,14 +124,14 @@ test('an unreachable token endpoint leaves the way back open', async () => {
   expect(await poll(bench, back)).toMatchObject({ status: 'complete' });
 });
 
-test('who comes back late finds the session over', async () => {
+test('a return after the time limit finds the session expired', async () => {
   const { bench, state, way } = await begun();
   bench.advance(300_000);
   const back = await arrive(bench, state, way);
   expect(await poll(bench, back)).toEqual({ status: 'failed', code: 'expiredTransaction' });
 });
 
-test('cancelling ends the token at the provider', async () => {
+test('cancelling revokes the token at the provider', async () => {
   const { bench, state, way } = await begun();
   const back = await arrive(bench, state, way);
   await bench.driver.cancel(back, bench.environment);
@@ -139,7 +142,7 @@ test('cancelling ends the token at the provider', async () => {
   });
 });
 
-test('a state of another driver is refused', async () => {
+test('a state of another driver is rejected', async () => {
   const { bench } = await begun();
   const work = bench.driver.poll({ scheme: 'other', phase: 'ready' }, bench.environment);
   await expect(work).rejects.toMatchObject({ code: 'internalError' });

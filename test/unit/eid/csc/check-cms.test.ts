@@ -28,7 +28,7 @@ const attributesOf = (contentType: string) =>
     certificateDigest: 'sha256',
   });
 
-/** A CMS in order but for `changes`; its signature holds over its attributes. */
+/** A valid CMS except for `changes`, with a valid signature over its attributes. */
 function cmsWith(changes: Partial<SignedDataInput> = {}): Uint8Array {
   const { signedAttributes = attributesOf(oids.data) } = changes;
   return buildSignedData({
@@ -42,7 +42,7 @@ function cmsWith(changes: Partial<SignedDataInput> = {}): Uint8Array {
   });
 }
 
-/** The CMS with other signers: as many copies of its own. */
+/** The CMS with `count` copies of its signer. */
 function withSigners(cms: Uint8Array, count: number): Uint8Array {
   const [, wrapped] = childrenOf(readDer(cms));
   const [signedData] = childrenOf(wrapped as never);
@@ -53,7 +53,7 @@ function withSigners(cms: Uint8Array, count: number): Uint8Array {
   return der.sequence(der.oid(oids.signedData), der.explicit(0, rebuilt));
 }
 
-/** The attributes in the other order: a SET OF that is no DER. */
+/** The attributes in reverse order: a SET OF that is not DER. */
 function reversed(attributes: Uint8Array): Uint8Array {
   const parts = childrenOf(readDer(attributes)).map(derOf).reverse();
   const header = attributes.length - parts.reduce((sum, { length }) => sum + length, 0);
@@ -63,12 +63,12 @@ function reversed(attributes: Uint8Array): Uint8Array {
 const check = (cms: Uint8Array) => requireCms(cms, choice, member.certificate, messageDigest);
 
 describe('a CMS of signDoc', () => {
-  test('in order is taken', () => {
+  test('is accepted if it is valid', () => {
     expect(check(cmsWith())).toBeUndefined();
     expect(check(withSigners(cmsWith(), 1))).toBeUndefined();
   });
 
-  test('with a digest that is named by a signature algorithm is refused', () => {
+  test('whose digest algorithm is a signature algorithm is rejected', () => {
     const crafted = (more: object) =>
       craftCms({
         content: Buffer.from('the document'),
@@ -81,7 +81,10 @@ describe('a CMS of signDoc', () => {
 
   test.each([
     ['no certificate', () => cmsWith({ certificates: [] })],
-    ['a signer who names somebody else', () => cmsWith({ certificate: stranger.certificate })],
+    [
+      'a signer that names another certificate',
+      () => cmsWith({ certificate: stranger.certificate }),
+    ],
     ['no signer', () => withSigners(cmsWith(), 0)],
     ['two signers', () => withSigners(cmsWith(), 2)],
     ['a different digest', () => cmsWith({ digest: 'sha512' })],
@@ -90,13 +93,13 @@ describe('a CMS of signDoc', () => {
       () => cmsWith({ signatureAlgorithm: { scheme: 'ecdsa', digest: 'sha384' } }),
     ],
     [
-      'attributes that are no DER',
+      'attributes that are not DER',
       () => cmsWith({ signedAttributes: reversed(attributesOf(oids.data)) }),
     ],
     ['another type of content', () => cmsWith({ signedAttributes: attributesOf(oids.signedData) })],
-    ['a byte behind it', () => Buffer.concat([cmsWith(), Buffer.of(0)])],
+    ['a byte after it', () => Buffer.concat([cmsWith(), Buffer.of(0)])],
     ['nothing', () => new Uint8Array(0)],
-  ])('with %s is refused', (_, make) => {
+  ])('with %s is rejected', (_, make) => {
     expect(() => check(make())).toThrow(expect.objectContaining({ code: 'invalidResponse' }));
   });
 });

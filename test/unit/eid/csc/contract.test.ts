@@ -13,7 +13,7 @@ import {
   describeDriver,
 } from '../../../support/eid/driver-contract.ts';
 
-/** Set-ups that differ in version, authorization, mode of operation and delivery. */
+/** Set-ups that differ in version, authorization, operation mode and delivery. */
 const setups: readonly (CscBenchOptions & { readonly name: string })[] = [
   { name: 'csc: 2.0, scope, synchronous, RSA' },
   {
@@ -34,16 +34,16 @@ const setups: readonly (CscBenchOptions & { readonly name: string })[] = [
   },
 ];
 
-/** Answers to a request for a signature that the driver refuses. */
+/** Responses to a signature request that the driver rejects. */
 const signatureFaults: readonly (readonly [string, CscFault])[] = [
   ['a signature over a changed hash', 'changed-hash'],
   ['a signature with another algorithm', 'wrong-algorithm'],
   ['a signature by another key', 'other-key'],
-  ['an answer without the list of signatures', 'missing-member'],
+  ['a response without the list of signatures', 'missing-member'],
   ['an empty list of signatures', 'missing-signature'],
   ['two signatures for one hash', 'extra-signature'],
-  ['a foreign signature before the right one', 'reordered'],
-  ['a signature that is no base64', 'no-base64'],
+  ['a foreign signature before the correct one', 'reordered'],
+  ['a signature that is not base64', 'no-base64'],
   ['a redirect', 'redirect'],
 ];
 
@@ -53,8 +53,8 @@ const tokenFaults: readonly (readonly [string, CscFault])[] = [
 ];
 
 const cmsFaults: readonly (readonly [string, CscFault])[] = [
-  ['a CMS by somebody else', 'other-person'],
-  ['a CMS that carries its content', 'cms-attached'],
+  ['a CMS by another signer', 'other-person'],
+  ['a CMS with its content', 'cms-attached'],
   ['a CMS that names another certificate', 'cms-other-certificate'],
 ];
 
@@ -70,7 +70,7 @@ for (const { name, ...setup } of setups) {
   const { key = 'RSA-2048', server = {}, driver = {} } = setup;
   const isCms = driver.delivery === 'cms';
   const isExplicit = server.mode === 'explicit';
-  // With one kind of key the wrong scheme is refused by the kind alone: that is not this fault.
+  // With one kind of key, the wrong scheme is rejected because of the kind, which is another fault.
   const faults = signatureFaults.filter(
     ([, fault]) => key !== 'P-256' || fault !== 'wrong-algorithm',
   );
@@ -88,7 +88,7 @@ for (const { name, ...setup } of setups) {
       ...(isExplicit ? [] : [{ code: 'userCancel', at: 'poll' } as const]),
       { code: 'expiredTransaction', at: 'poll' },
     ],
-    // The way back takes one, and the signature another.
+    // The return takes one request and the signature another.
     completionRequests: isExplicit ? 1 : 2,
     ...(isExplicit ? {} : { asksAfterReturn: true as const }),
     hostile: [

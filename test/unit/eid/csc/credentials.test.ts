@@ -19,7 +19,7 @@ async function find(bench: CscBench, loginHint: string = cscPerson.ssn) {
   return (await bench.driver.findCertificates?.(asked, bench.environment))?.certificates;
 }
 
-test('the certificate is known before the digest, with its path', async () => {
+test('the certificate and its path are known before the digest', async () => {
   const bench = openCscBench({ key: 'P-256' });
   expect(bench.driver.signing?.certificate).toBe('lookup');
   const found = await find(bench);
@@ -31,7 +31,7 @@ test.each([
   ['the number with a dash', '010390-1099', undefined],
   ['no number', '', undefined],
   ['another number', '0203901589', 'identityMismatch'],
-] as const)('the person is held against %s', async (_, loginHint, code) => {
+] as const)('the certificate is compared with %s', async (_, loginHint, code) => {
   const found = find(openCscBench({ key: 'P-256' }), loginHint);
   if (code === undefined) await expect(found).resolves.toHaveLength(3);
   else await expect(found).rejects.toMatchObject({ code });
@@ -46,42 +46,42 @@ test.each([
   ['other-person', 'identityMismatch'],
   ['several-credentials', 'internalError'],
   ['unavailable', 'providerUnavailable'],
-] as const)('%s: %s', async (fault, code) => {
+] as const)('a credential with the fault "%s" is rejected with %s', async (fault, code) => {
   const bench = openCscBench({ key: 'P-256' });
   bench.server.inject(fault);
   await expect(find(bench)).rejects.toMatchObject({ code });
   const findings = await bench.driver.check(bench.environment);
-  // Who the person is, the operator's check does not know.
+  // The operator's check does not know the person.
   expect(findings.every(({ isOk }) => isOk)).toBe(fault === 'other-person');
 });
 
-test('a refusal keeps its code when its description is no text', async () => {
+test('an error response keeps its code if its description is not a string', async () => {
   const bench = openCscBench({ key: 'P-256' });
   const http = async () => answer(400, { error: 'access_denied', error_description: 7 });
   const found = bench.driver.findCertificates?.(request, { ...bench.environment, http });
   await expect(found).rejects.toMatchObject({ code: 'userCancel' });
 });
 
-test('algorithms that do not fit the certificate are refused', async () => {
+test('algorithms that do not match the certificate are rejected', async () => {
   const bench = openCscBench();
   bench.server.inject('algorithms-do-not-fit');
   await expect(find(bench)).rejects.toMatchObject({ code: 'invalidResponse' });
 });
 
-test('a configured credential is taken without a list', async () => {
+test('a configured credential is used without listing credentials', async () => {
   const bench = openCscBench({ key: 'P-256', driver: { credentialId: 'GX0112348' } });
   bench.server.inject('several-credentials');
   await expect(find(bench)).resolves.toHaveLength(3);
   expect(bench.server.paths()).not.toContain('/csc/v2/credentials/list');
 });
 
-test('a certificate that has expired since is refused', async () => {
+test('a certificate that expired meanwhile is rejected', async () => {
   const bench = openCscBench({ key: 'P-256' });
   bench.advance(400 * 24 * 3_600_000);
   await expect(find(bench)).rejects.toMatchObject({ code: 'certificateErr' });
 });
 
-test('a flipped byte anywhere in the certificate never gives another identity', async () => {
+test('a flipped byte in the certificate never yields a different identity', async () => {
   for (let at = 0; at < member.der.length; at += 7) {
     const bench = openCscBench({ key: 'P-256' });
     const http: CscBench['environment']['http'] = async (asked) => {
@@ -111,7 +111,7 @@ test.each([
   ['auth', 'mode', 7],
   ['auth', 'objects', [null]],
   ['auth', 'objects', [{ id: '' }]],
-] as const)('a malformed member %s.%s is refused', async (group, name, value) => {
+] as const)('a malformed member %s.%s is rejected', async (group, name, value) => {
   const bench = openCscBench({ key: 'P-256' });
   const http: CscBench['environment']['http'] = async (asked) => {
     const answer = await bench.environment.http(asked);
@@ -129,7 +129,7 @@ test.each([
   ['auth', []],
   ['multisign', 0],
   ['multisign', '1'],
-] as const)('a malformed member %s is refused: %j', async (name, value) => {
+] as const)('a malformed member %s is rejected: %j', async (name, value) => {
   const bench = openCscBench({ key: 'P-256' });
   const http: CscBench['environment']['http'] = async (asked) => {
     const answer = await bench.environment.http(asked);
@@ -141,7 +141,7 @@ test.each([
   await expect(found).rejects.toMatchObject({ code: 'invalidResponse' });
 });
 
-test('secrets go to no authorization server without TLS', async () => {
+test('secrets are never sent to an authorization server without TLS', async () => {
   const bench = openCscBench({ key: 'P-256' });
   const http: CscBench['environment']['http'] = async (asked) => {
     const answer = await bench.environment.http(asked);
@@ -153,7 +153,7 @@ test('secrets go to no authorization server without TLS', async () => {
   expect(bench.server.paths()).toEqual(['/csc/v2/info']);
 });
 
-test('a client proves itself by Basic where that is set', async () => {
+test('a client authenticates with HTTP Basic if configured', async () => {
   const bench = openCscBench({ key: 'P-256', driver: { clientAuthentication: 'basic' } });
   await expect(find(bench)).resolves.toHaveLength(3);
   const { request: sent } = bench.server.log.find(({ path }) => path.endsWith('token')) ?? {};
@@ -161,7 +161,7 @@ test('a client proves itself by Basic where that is set', async () => {
   expect(sent?.body).not.toContain('client_secret');
 });
 
-test('a person opens their own credentials, and signs with what that session left', async () => {
+test('a person unlocks their own credentials and signs within that session', async () => {
   const bench = openCscBench({
     key: 'P-256',
     server: { isPublicClient: true },
@@ -195,12 +195,12 @@ test.each([
   ['clientId', { clientId: '' }],
   ['clientSecret', { clientSecret: undefined as never }],
   ['delivery', { access: 'person', delivery: 'cms' }],
-] as const)('options that cannot work are named: %s', (name, changes) => {
+] as const)('invalid options are named: %s', (name, changes) => {
   const { settings } = openCscBench({ key: 'P-256' });
   expect(() => cscDriver({ ...settings, ...changes })).toThrow(name);
 });
 
-test('a certificate of somebody else is never theirs', async () => {
+test('a certificate of another person is rejected if a person is expected', async () => {
   const bench = openCscBench({ key: 'P-256', server: { member: stranger } });
   await expect(find(bench)).rejects.toMatchObject({ code: 'identityMismatch' });
   await expect(find(bench, '')).resolves.toHaveLength(3);

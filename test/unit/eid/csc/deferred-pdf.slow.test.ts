@@ -31,7 +31,7 @@ test.runIf(hasPdfsig).each([
     { level: 'B-LTA', field: 'Approval' },
   ],
   ['agreement.pdf', { key: 'P-256' }, ecdsa, { visible: { page: 1, qr: true } }],
-] as const)('pdfsig takes %s, signed in two passes: %j %j %j', async (...row) => {
+] as const)('pdfsig accepts %s, signed in two passes: %j %j %j', async (...row) => {
   const [file, options, algorithm, changes] = row;
   const ports: PassPorts = () => ({ ...passPorts()(), fonts: loadFonts });
   const sealed = await sealDeferred(fixtureRequest(file, changes), options, algorithm, ports);

@@ -24,7 +24,7 @@ const ecdsa: SignatureAlgorithm = { scheme: 'ecdsa', digest: 'sha256' };
 const rsa: SignatureAlgorithm = { scheme: 'rsa-pkcs1', digest: 'sha256' };
 const pss: SignatureAlgorithm = { scheme: 'rsa-pss', digest: 'sha256', saltLengthBytes: 32 };
 
-describe('a PDF that is signed in two passes with a remote key between them', () => {
+describe('a PDF signed in two passes with a remote key in between', () => {
   test.each([
     ['P-256', { key: 'P-256' }, ecdsa],
     ['RSA', {}, rsa],
@@ -45,7 +45,7 @@ describe('a PDF that is signed in two passes with a remote key between them', ()
     ['form-with-empty-signature-field.pdf', {}],
     ['linearized.pdf', { certify: 2 }],
     ['version-2.0.pdf', { name: 'Anna', location: 'Reykjavík' }],
-  ] as const)('has the same signed attributes in both: %s', async (file, changes) => {
+  ] as const)('has the same signed attributes in both passes: %s', async (file, changes) => {
     const sealed = await sealDeferred(fixtureRequest(file, changes), { key: 'P-256' }, ecdsa);
     expect(sealed.sealCount).toBe(1);
   });
@@ -73,7 +73,7 @@ describe('a PDF that is signed in two passes with a remote key between them', ()
     ['another time', {}, passPorts(promisingAuthority, cscPki.nowMs + 1_000)],
     ['another reason', { reason: 'Refused' }, passPorts()],
     ['another document', { source: memorySource(fixture('minimal.pdf')) }, passPorts()],
-  ] as const)('refuses the value with %s', async (_, changes, second) => {
+  ] as const)('rejects the signature value with %s', async (_, changes, second) => {
     const bench = openCscBench({ key: 'P-256' });
     const certificates = await certificatesOf(bench);
     const request = fixtureRequest('agreement.pdf');
@@ -83,7 +83,7 @@ describe('a PDF that is signed in two passes with a remote key between them', ()
     await expect(work).rejects.toMatchObject({ code: 'key.sign.failed' });
   });
 
-  test('with fixed time and space, later clocks and tokens change nothing', async () => {
+  test('with fixed time and space is independent of later clocks and tokens', async () => {
     const fixed = { level: 'B-T', signedAtMs: cscPki.nowMs, reservedBytes: 24_576 } as const;
     const laterMs = cscPki.nowMs + 600_000;
     const authority = () => testAuthority({ ...cscPki, nowMs: laterMs });
@@ -96,7 +96,7 @@ describe('a PDF that is signed in two passes with a remote key between them', ()
     await expect(work).resolves.toMatchObject({ level: 'B-B' });
   });
 
-  test('needs the algorithm before the digest: PSS makes a longer CMS', async () => {
+  test('needs the algorithm before the digest, because PSS makes a longer CMS', async () => {
     const work = sealDeferred(
       fixtureRequest('agreement.pdf'),
       { driver: { rsaPadding: 'pss' } },
@@ -105,7 +105,7 @@ describe('a PDF that is signed in two passes with a remote key between them', ()
     await expect(work).rejects.toMatchObject({ code: 'key.sign.failed' });
   });
 
-  test('needs one length of tokens in both: an authority is remembered by its object', async () => {
+  test('needs one token length in both passes, remembered per authority object', async () => {
     const request = fixtureRequest('agreement.pdf', { level: 'B-T' });
     const authority = testAuthority(cscPki);
     const shared = passPorts(() => authority);
@@ -119,7 +119,7 @@ describe('a PDF that is signed in two passes with a remote key between them', ()
     expect(await captureSignedBytes(request, fresh, certificates, ecdsa)).toEqual(before);
   });
 
-  test('is lost when a token outgrows its promised length', async () => {
+  test('fails if a token exceeds its announced length', async () => {
     const short = passPorts(() => ({ ...testAuthority(cscPki), tokenLengthBytes: 100 }));
     const work = sealDeferred(
       fixtureRequest('agreement.pdf', { level: 'B-T' }),
@@ -133,15 +133,18 @@ describe('a PDF that is signed in two passes with a remote key between them', ()
   test.each([
     [60, true],
     [600, false],
-  ])('with the clock of the first pass, a token %i s later: %s', async (seconds, isTaken) => {
-    const late = { ...cscPki, nowMs: cscPki.nowMs + seconds * 1_000 };
-    const second = passPorts(() => ({
-      ...testAuthority(late),
-      tokenLengthBytes: promisedTokenBytes,
-    }));
-    const request = fixtureRequest('agreement.pdf', { level: 'B-T' });
-    const work = sealDeferred(request, { key: 'P-256' }, ecdsa, passPorts(), second);
-    if (isTaken) await expect(work).resolves.toMatchObject({ level: 'B-T' });
-    else await expect(work).rejects.toMatchObject({ code: 'tsa.time.skewed' });
-  });
+  ])(
+    'keeps the signing time of the first pass; a token %i s later is accepted: %s',
+    async (seconds, isTaken) => {
+      const late = { ...cscPki, nowMs: cscPki.nowMs + seconds * 1_000 };
+      const second = passPorts(() => ({
+        ...testAuthority(late),
+        tokenLengthBytes: promisedTokenBytes,
+      }));
+      const request = fixtureRequest('agreement.pdf', { level: 'B-T' });
+      const work = sealDeferred(request, { key: 'P-256' }, ecdsa, passPorts(), second);
+      if (isTaken) await expect(work).resolves.toMatchObject({ level: 'B-T' });
+      else await expect(work).rejects.toMatchObject({ code: 'tsa.time.skewed' });
+    },
+  );
 });

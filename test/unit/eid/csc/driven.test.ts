@@ -10,7 +10,7 @@ import {
   openCscBench,
 } from '../../../support/eid/csc/csc-bench.ts';
 
-test('a session goes on from its references alone, up to the signature', async () => {
+test('a session can be resumed from its reference alone, up to the signature', async () => {
   const { member } = cscPeople('P-256');
   const bench = openCscBench({
     key: 'P-256',

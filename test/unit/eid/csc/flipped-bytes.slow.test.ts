@@ -7,7 +7,7 @@ test.each([
   ['PSS', { driver: { rsaPadding: 'pss' } }],
   ['ECDSA', { key: 'P-256' }],
   ['CMS', { driver: { delivery: 'cms' } }],
-] as const)('no flipped bit of %s gives another person', async (_, options) => {
+] as const)('no flipped bit of %s yields a different person', async (_, options) => {
   const flipped = await flippedSignature(options);
   for (let at = 0; at < flipped.lengthBytes; at++) {
     for (const bit of [0x01, 0x80]) {

@@ -6,7 +6,7 @@ test.each([
   ['RSA', {}, 5],
   ['PSS', { driver: { rsaPadding: 'pss' } }, 5],
   ['ECDSA', { key: 'P-256' }, 1],
-] as const)('a flipped byte of a value of %s is no signature', async (_, options, step) => {
+] as const)('a flipped byte in a signature value of %s is rejected', async (_, options, step) => {
   const flipped = await flippedSignature(options);
   expect(flipped.lengthBytes).toBeGreaterThan(63);
   for (let at = 0; at < flipped.lengthBytes; at += step) {
@@ -15,7 +15,7 @@ test.each([
   }
 });
 
-test('a flipped byte of a CMS never gives another person', async () => {
+test('a flipped byte of a CMS never yields a different person', async () => {
   const flipped = await flippedSignature({ driver: { delivery: 'cms' } });
   let refused = 0;
   for (let at = 0; at < flipped.lengthBytes; at += 23) {
@@ -24,6 +24,6 @@ test('a flipped byte of a CMS never gives another person', async () => {
     else expect(answer).toEqual({ status: 'failed', code: 'invalidResponse' });
     refused += answer.status === 'failed' ? 1 : 0;
   }
-  // What stays is in certificates of issuers, which nothing of the signature covers.
+  // Undetected changes are in issuer certificates, which the signature does not cover.
   expect(refused).toBeGreaterThan(20);
 });

@@ -17,7 +17,7 @@ const pinned: CscBenchOptions = {
   driver: { authorizationValues: { PIN: '739105' } },
 };
 
-/** The session of one signature, authorised. */
+/** The authorised session of one signature. */
 async function authorised(bench: CscBench, request = cscRequest(cscOrder(rsa()))) {
   const { state } = await bench.driver.start(request, bench.environment);
   bench.server.approve();
@@ -57,7 +57,7 @@ test.each([
   expect('signAlgoParams' in asked).toBe(name === 'rsa-pss');
 });
 
-test('refuses a key without an algorithm for the configured digest', async () => {
+test('rejects a key without an algorithm for the configured digest', async () => {
   const bench = openCscBench({
     server: { algo: ['1.2.840.113549.1.1.11'] },
     driver: { digest: 'sha384' },
@@ -67,7 +67,7 @@ test('refuses a key without an algorithm for the configured digest', async () =>
   await expect(bench.driver.start(request, bench.environment)).rejects.toMatchObject(refused);
 });
 
-test('gives ECDSA as DER also where the provider gives r and s', async () => {
+test('converts an ECDSA signature given as r and s to DER', async () => {
   const { member } = cscPeople('P-256');
   const bench = openCscBench({ key: 'P-256' });
   const order = cscOrder(member);
@@ -89,7 +89,7 @@ test('gives ECDSA as DER also where the provider gives r and s', async () => {
   expect(verify('sha256', order.signedBytes as Uint8Array, spki, value)).toBe(true);
 });
 
-/** r and s, one after the other, of DER. */
+/** r and s of a DER value, concatenated. */
 function plainOf(der: Buffer): Buffer {
   const rLength = der[3] as number;
   const parts = [der.subarray(4, 4 + rLength), der.subarray(6 + rLength)];
@@ -126,7 +126,7 @@ test.each([
   expect(JSON.parse(text ?? '')).toMatchObject([{ ...expected, documentDigests }]);
 });
 
-test('shows of a pushed request the reference alone', async () => {
+test('exposes only the reference of a pushed authorization request', async () => {
   const bench = openCscBench({ server: { isPushedOnly: true } });
   const order = cscOrder(rsa());
   const { challenge } = await bench.driver.start(cscRequest(order), bench.environment);
@@ -134,7 +134,7 @@ test('shows of a pushed request the reference alone', async () => {
   expect([...searchParams.keys()]).toEqual(['client_id', 'request_uri']);
 });
 
-test('asks for info once in 24 hours, and again later', async () => {
+test('requests info at most once in 24 hours', async () => {
   const bench = openCscBench();
   const count = () => bench.server.paths().filter((path) => path.endsWith('/info')).length;
   const infos = () => bench.server.paths().filter((path) => path === '/csc/v2/info').length;
@@ -145,7 +145,7 @@ test('asks for info once in 24 hours, and again later', async () => {
   bench.advance(24 * 3_600_000);
   await bench.driver.check(bench.environment);
   expect(infos()).toBe(2);
-  // A clock that was ahead and was set right keeps nothing for longer than a day.
+  // After a fast clock was corrected, nothing is cached for longer than a day.
   bench.advance(-2 * 24 * 3_600_000);
   await bench.driver.check(bench.environment);
   expect(infos()).toBe(3);
@@ -156,7 +156,7 @@ test.each([
   ['credentials/list', {}],
   ['credentials/info', {}],
   ['signatures/signPolling', { operationMode: 'A' }],
-] as const)('starts nothing with a provider without %s', async (missing, driver) => {
+] as const)('does not start if the provider lacks %s', async (missing, driver) => {
   const every = ['credentials/list', 'credentials/info', 'signatures/signHash'];
   const methods = [...every, 'signatures/signPolling'].filter((method) => method !== missing);
   const bench = openCscBench({ server: { methods, isAsynchronous: true }, driver });
@@ -173,7 +173,7 @@ test.each([
   ['another channel', () => cscRequest(order(), { channel: 'App' })],
   ['no signed bytes', () => cscRequest({ ...order(), signedBytes: Buffer.alloc(0) })],
   [
-    'a digest of other bytes',
+    'a digest of different bytes',
     () => cscRequest({ ...order(), digest: createHash('sha256').update('x').digest() }),
   ],
   ['a short digest', () => cscRequest({ ...order(), digest: Buffer.alloc(20) })],
@@ -184,14 +184,14 @@ test.each([
   expect(bench.server.paths().some((path) => path.endsWith('signHash'))).toBe(false);
 });
 
-test('does not sign when the credential has another certificate than promised', async () => {
+test('does not start if the credential has a different certificate than promised', async () => {
   const bench = openCscBench();
   const promised = cscOrder(cscPeople('RSA-2048').stranger);
   const start = bench.driver.start(cscRequest(promised), bench.environment);
   await expect(start).rejects.toMatchObject({ code: 'invalidResponse' });
 });
 
-test('promises an assurance that the configuration states, and no more', async () => {
+test('promises only the assurance level that the configuration states', async () => {
   const request = cscRequest(order(), { minAssurance: 'high' });
   const low = openCscBench({ driver: { assurance: 'substantial' } });
   const refused = { code: 'assuranceTooLow' };
@@ -222,7 +222,7 @@ test.each([
   expect(answer).toMatchObject({ status: 'failed', providerCode: 'access_denied' });
 });
 
-test('an authorization ends with its time, without a request', async () => {
+test('an authorization expires without a request', async () => {
   const bench = openCscBench({ ...pinned, driver: { ...pinned.driver, sessionMs: 900_000 } });
   const state = await authorised(bench);
   bench.advance(120_000);
@@ -238,7 +238,7 @@ test.each([
   ['PIN XOR OTP', { PIN: '739105', OTP: '201133' }, ['PIN']],
   ['(PIN OR OTP) AND PIN', { PIN: '739105', OTP: '201133' }, ['PIN']],
   [undefined, { PIN: '739105', OTP: '201133' }, ['PIN', 'OTP']],
-] as const)('authorises explicitly by %s', async (expression, authorizationValues, ids) => {
+] as const)('authorises explicitly with %s', async (expression, authorizationValues, ids) => {
   const objects = { PIN: '739105', OTP: '201133' };
   const shown = expression === 'PIN' ? { PIN: '739105' } : objects;
   const server = { mode: 'explicit', objects: shown } as const;
@@ -247,7 +247,7 @@ test.each([
     driver: { authorizationValues },
   });
   const start = bench.driver.start(cscRequest(order()), bench.environment);
-  // The server asks for all values unless the expression has an OR; the driver gives the fewest.
+  // The server requires all values unless the expression has an OR; the driver sends the fewest.
   const { state, challenge } = await start;
   expect(challenge).toEqual({});
   const { authData } = bodyOf(bench, 'authorize') as { authData: readonly { id: string }[] };
@@ -262,17 +262,20 @@ test.each([
   ['PIN AND', { PIN: '739105' }],
   ['((PIN)', { PIN: '739105' }],
   ['PIN OTP', { PIN: '739105', OTP: '201133' }],
-] as const)('asks nobody for a value: «%s» is refused', async (expression, authorizationValues) => {
-  const bench = openCscBench({
-    server: { mode: 'explicit', objects: { PIN: '739105', OTP: '201133' }, expression },
-    driver: { authorizationValues },
-  });
-  const start = bench.driver.start(cscRequest(order()), bench.environment);
-  await expect(start).rejects.toMatchObject({ code: 'internalError' });
-  expect(bench.server.paths()).not.toContain('/csc/v2/credentials/authorize');
-});
+] as const)(
+  'rejects the expression «%s» if values are missing or it is malformed',
+  async (expression, authorizationValues) => {
+    const bench = openCscBench({
+      server: { mode: 'explicit', objects: { PIN: '739105', OTP: '201133' }, expression },
+      driver: { authorizationValues },
+    });
+    const start = bench.driver.start(cscRequest(order()), bench.environment);
+    await expect(start).rejects.toMatchObject({ code: 'internalError' });
+    expect(bench.server.paths()).not.toContain('/csc/v2/credentials/authorize');
+  },
+);
 
-test('a wrong PIN is an unusable account; a one-time password counts once', async () => {
+test('a wrong PIN means accountUnusable; a one-time password is used once', async () => {
   const server = { mode: 'explicit', objects: { PIN: '739105' } } as const;
   const wrong = openCscBench({ server, driver: { authorizationValues: { PIN: '000000' } } });
   const start = wrong.driver.start(cscRequest(order()), wrong.environment);
@@ -303,7 +306,7 @@ test.each(['requestID', 'responseID'] as const)('polls with member %s', async (p
   expect((await poll(bench, state)).status).toBe('complete');
 });
 
-test('the signature is a CMS over the digest of the document', async () => {
+test('signDoc delivers a CMS over the digest of the document', async () => {
   const bench = openCscBench({ driver: { delivery: 'cms', conformanceLevel: 'AdES-B-T' } });
   expect(bench.driver.signing).toMatchObject({ delivery: 'cms', certificate: 'none' });
   const request = cscRequest(cscOrder(rsa(), { isCms: true }));
@@ -314,7 +317,7 @@ test('the signature is a CMS over the digest of the document', async () => {
   });
 });
 
-test('an answer of more than is permitted is refused', async () => {
+test('a response above the size limit is rejected', async () => {
   const bench = openCscBench();
   const state = await authorised(bench);
   const environment = {

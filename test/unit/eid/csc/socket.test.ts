@@ -11,7 +11,7 @@ import {
   openCscBench,
 } from '../../../support/eid/csc/csc-bench.ts';
 
-/** The provider behind a socket; the host of a request says which of its servers is meant. */
+/** The provider behind a socket. The Host of a request selects one of its servers. */
 async function listen({ server }: CscBench) {
   const listener = createServer((incoming, outgoing) => {
     const parts: Buffer[] = [];
@@ -46,7 +46,7 @@ function overSocket(port: number): EidEnvironment['http'] {
     });
 }
 
-test('a signature over a socket', async () => {
+test('signs over a socket', async () => {
   const bench = openCscBench({ key: 'P-256', server: { isPushedOnly: true } });
   const { listener, port } = await listen(bench);
   try {

@@ -25,7 +25,7 @@ const pushed = (pushedRequests: 'offered' | 'required' | 'never') => ({
 });
 
 const ways: Ways = [
-  ['a secret by Basic', {}, {}],
+  ['a secret by HTTP Basic', {}, {}],
   [
     'a secret in the body',
     { clientAuthentication: { method: 'client_secret_post', secret: clientSecret } },
@@ -41,26 +41,22 @@ const ways: Ways = [
     { clientAuthentication: { method: 'private_key_jwt', pem: pemOf(keyNamed('request')) } },
     { ...noSecret, assertionKey: keyNamed('request').publicKey },
   ],
-  [
-    'a certificate of the transport',
-    { clientAuthentication: { method: 'tls_client_auth' } },
-    noSecret,
-  ],
-  ['pushed requests that are demanded', pushed('never'), { pushed: 'required' }],
+  ['a TLS client certificate', { clientAuthentication: { method: 'tls_client_auth' } }, noSecret],
+  ['required pushed requests', pushed('never'), { pushed: 'required' }],
   ['no pushed requests', pushed('never'), {}],
   ['no endpoint for pushed requests', {}, { pushed: 'none' }],
   [
-    'a signed request object in the address',
+    'a signed request object in the URL',
     { requestObjectKey: { pem: pemOf(client), keyId: 'client' } },
     { requestKey: client.publicKey, pushed: 'none' },
   ],
   [
-    'a signed request object that is pushed',
+    'a pushed signed request object',
     { requestObjectKey: { pem: pemOf(client), keyId: 'client' } },
     { requestKey: client.publicKey, pushed: 'required' },
   ],
   [
-    'a signed request object with parameters that are JSON',
+    'a signed request object with JSON parameters',
     {
       requestObjectKey: { pem: pemOf(client), keyId: 'client' },
       overrides: {
@@ -74,7 +70,7 @@ const ways: Ways = [
 ];
 
 describe('a login', () => {
-  test.each(ways)('with %s', async (_, options, serverOptions) => {
+  test.each(ways)('completes with %s', async (_, options, serverOptions) => {
     const bench = oidcBench(options, serverOptions);
     const answer = await bench.driver.poll(await bench.approved(), bench.environment);
     expect(answer).toMatchObject({ status: 'complete' });
@@ -83,15 +79,18 @@ describe('a login', () => {
     expect(sent).not.toContain('user-agent');
   });
 
-  test.each(ways)('shows nothing of the client: %s', async (_, options, serverOptions) => {
-    const { driver, environment } = oidcBench(options, serverOptions);
-    const { challenge } = await driver.start(login, environment);
-    expect(challenge.redirectUrl).not.toContain(encodeURIComponent(clientSecret));
-    expect(challenge.redirectUrl).not.toContain('client_assertion');
-  });
+  test.each(ways)(
+    'discloses no client secret in the redirect: %s',
+    async (_, options, serverOptions) => {
+      const { driver, environment } = oidcBench(options, serverOptions);
+      const { challenge } = await driver.start(login, environment);
+      expect(challenge.redirectUrl).not.toContain(encodeURIComponent(clientSecret));
+      expect(challenge.redirectUrl).not.toContain('client_assertion');
+    },
+  );
 });
 
-test('a certificate of the transport is shown at the addresses that are for it', async () => {
+test('sends the TLS client certificate to the mtls_endpoint_aliases', async () => {
   const mtls = 'https://mtls.broker.example/op';
   const bench = oidcBench(
     { clientAuthentication: { method: 'tls_client_auth' } },
@@ -124,7 +123,7 @@ test('a certificate of the transport is shown at the addresses that are for it',
   expect(asked).toEqual(expect.arrayContaining([`${mtls}/par`, `${mtls}/token`]));
 });
 
-describe('a wrong client', () => {
+describe('invalid client authentication', () => {
   test.each([
     ['a secret', { clientAuthentication: { method: 'client_secret_basic', secret: 'wrong' } }, {}],
     [
@@ -137,7 +136,7 @@ describe('a wrong client', () => {
       { requestObjectKey: { pem: pemOf(keyNamed('foreign')) } },
       { requestKey: client.publicKey },
     ],
-  ] as const satisfies Ways)('by %s is told at the start', async (_, options, serverOptions) => {
+  ] as const satisfies Ways)('with %s fails at the start', async (_, options, serverOptions) => {
     const { driver, environment } = oidcBench(options, serverOptions);
     const error = await errorOf(driver.start(login, environment));
     expect(error).toMatchObject({ code: 'internalError' });
@@ -148,11 +147,11 @@ describe('a wrong client', () => {
   const otherCurve = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 
   test.each([
-    ['no PEM', { pem: 'SECRET' }],
+    ['no PEM key', { pem: 'SECRET' }],
     ['another algorithm', { pem: pemOf(client), algorithm: 'RS256' }],
     ['an unknown algorithm', { pem: pemOf(client), algorithm: 'HS256' }],
-    ['a curve that none has', { pem: otherCurve }],
-  ])('with a key of %s is told without the key', async (_, key) => {
+    ['an unsupported curve', { pem: otherCurve }],
+  ])('with a key of %s fails without disclosing the key', async (_, key) => {
     const options: Partial<OidcOptions> = {
       clientAuthentication: { method: 'private_key_jwt', ...key },
     };
@@ -165,23 +164,23 @@ describe('a wrong client', () => {
   });
 });
 
-describe('a description of the provider', () => {
+describe('provider metadata', () => {
   test.each([
     ['another issuer', { issuer: 'https://evil.example' }],
-    ['an issuer that is no address', { issuer: 'evil' }],
+    ['an issuer that is not a URL', { issuer: 'evil' }],
     ['a token endpoint without TLS', { token_endpoint: 'http://broker.example/op/token' }],
     ['keys without TLS', { jwks_uri: 'http://broker.example/op/jwks' }],
-    ['a page that is a script', { authorization_endpoint: 'javascript:alert(1)' }],
-    ['no page', { authorization_endpoint: undefined }],
-    ['a page that is a number', { authorization_endpoint: 1 }],
-  ])('with %s is refused', async (_, metadata) => {
+    ['a javascript: authorization endpoint', { authorization_endpoint: 'javascript:alert(1)' }],
+    ['no authorization endpoint', { authorization_endpoint: undefined }],
+    ['a numeric authorization endpoint', { authorization_endpoint: 1 }],
+  ])('with %s is rejected', async (_, metadata) => {
     const { driver, environment } = oidcBench({}, { pushed: 'none', metadata });
     const error = await errorOf(driver.start(login, environment));
     expect(error).toMatchObject({ code: 'invalidResponse' });
     expect((await driver.check(environment)).every(({ isOk }) => isOk)).toBe(false);
   });
 
-  test('of another issuer counts for no vendor', async () => {
+  test('of another issuer is rejected for every vendor', async () => {
     const vendor = 'https://tenant.b2clogin.com/op';
     const { driver, environment } = oidcBench(
       { issuer: vendor },
@@ -194,7 +193,7 @@ describe('a description of the provider', () => {
   test.each([
     ['token_endpoint', {}],
     ['token_endpoint', { clientAuthentication: { method: 'tls_client_auth' } }],
-  ] as const)('of this machine names no other: %s', async (name, options) => {
+  ] as const)('of a loopback issuer must not point to other hosts: %s', async (name, options) => {
     const local = 'http://127.0.0.1:1/op';
     const elsewhere = { [name]: 'http://broker.example/token' };
     const isAlias = 'clientAuthentication' in options;
@@ -218,7 +217,7 @@ describe('a description of the provider', () => {
     ['no address', 'broker'],
     ['no TLS', 'http://broker.example/op'],
     ['another scheme', 'ftp://broker.example/op'],
-  ])('is not asked for with an issuer of %s', async (_, wrong) => {
+  ])('is not requested from an issuer with %s', async (_, wrong) => {
     const { driver, environment, server } = oidcBench({ issuer: wrong });
     expect(await errorOf(driver.start(login, environment))).toMatchObject({
       code: 'internalError',
@@ -226,7 +225,7 @@ describe('a description of the provider', () => {
     expect(server.log).toEqual([]);
   });
 
-  test('is asked for again after a while, and when the clock was set back', async () => {
+  test('is requested again after ten minutes, and when the clock was set back', async () => {
     const bench = oidcBench();
     const count = () => bench.server.log.filter(({ url }) => url.includes('well-known')).length;
     await bench.begin();
@@ -241,11 +240,11 @@ describe('a description of the provider', () => {
   });
 });
 
-describe('algorithms of ID tokens', () => {
+describe('accepted algorithms of ID tokens', () => {
   test.each([
     ['are those of the configuration', ['ES256'], ['RS256', 'ES256']],
     ['are those that the provider announces', undefined, ['ES256']],
-    ['are none when nothing is left', ['PS512'], ['RS256']],
+    ['are none if nothing is left', ['PS512'], ['RS256']],
   ])('%s', async (_, idTokenAlgorithms, announced) => {
     const bench = oidcBench(idTokenAlgorithms === undefined ? {} : { idTokenAlgorithms }, {
       metadata: { id_token_signing_alg_values_supported: announced },
@@ -261,7 +260,7 @@ describe('an ID token with HMAC', () => {
   test.each([
     ['the secret of the client', clientSecret],
     ['the public key', keyNamed('one').publicKey.export({ format: 'pem', type: 'spki' })],
-  ])('of %s counts in no configuration', async (_, secret) => {
+  ])('keyed with %s is rejected in any configuration', async (_, secret) => {
     const metadata = { id_token_signing_alg_values_supported: ['HS256'] };
     const bench = oidcBench({ idTokenAlgorithms: ['HS256', 'RS256'] }, { metadata });
     const state = await bench.approved();
@@ -281,7 +280,7 @@ describe('findings', () => {
   };
 
   test.each([
-    ['nothing wrong', {}, {}, []],
+    ['no problem', {}, {}, []],
     ['no PKCE', {}, { metadata: { code_challenge_methods_supported: ['plain'] } }, ['pkce']],
     [
       'no usable algorithm',
@@ -298,7 +297,7 @@ describe('findings', () => {
     ['no userinfo', {}, { metadata: { userinfo_endpoint: undefined } }, ['userinfo']],
     ['no keys', {}, { keys: [] as never }, ['keys']],
     ['no client', { clientId: '' }, {}, ['configuration']],
-  ] as const)('tell %s', async (_, options, server, expected) => {
+  ] as const)('report %s', async (_, options, server, expected) => {
     expect(await names(options as Partial<OidcOptions>, server)).toEqual(expected);
   });
 
@@ -322,7 +321,7 @@ describe('findings', () => {
     expect(findings.map(({ name }) => name)).toContain('clock');
   });
 
-  test('tell that nobody answers', async () => {
+  test('report that the provider does not respond', async () => {
     const { driver, environment, server } = oidcBench();
     server.faults.answer = () => ({ status: 503, headers: {}, body: '' });
     const findings = await driver.check(environment);

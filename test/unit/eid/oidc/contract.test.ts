@@ -31,7 +31,7 @@ const answered = (status: number, value: unknown): ServerAnswer => ({
   body: JSON.stringify(value),
 });
 
-/** How the broker is brought to each failure: by the address of return, or by an answer. */
+/** How each failure of the broker is caused: by the return address or by a response. */
 const denials: Partial<Record<EidFailCode, readonly [error: string, description?: string]>> = {
   userCancel: ['access_denied', 'mitid_user_aborted'],
   startFailed: ['login_required'],
@@ -40,8 +40,8 @@ const denials: Partial<Record<EidFailCode, readonly [error: string, description?
 };
 
 /**
- * The bench of the suite. What the use case does when the person comes back, the driver of the
- * bench does before the next poll.
+ * The test bench of the suite. Its driver does before the next poll what the use case does when the
+ * person returns.
  */
 function scene(options: Partial<OidcOptions>, serverOptions: Partial<OidcServerOptions>): Scene {
   const oidc = oidcBench(options, serverOptions);
@@ -178,7 +178,7 @@ const hostile: DriverContract['hostile'] = [
       ['a body of 2 MiB', answered(200, 'x'.repeat(2_097_152))],
       ['nesting of 100 levels', answered(200, JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`))],
       [
-        'a token that is no text',
+        'a token that is not text',
         answered(200, { access_token: 'a', token_type: 'Bearer', id_token: 1 }),
       ],
       ['no ID token', answered(200, { access_token: 'a', token_type: 'Bearer' })],
@@ -223,13 +223,13 @@ describeDriver({
   request: login,
   person: { ssn: '1201603389', name: person.name },
   failures,
-  // The keys of the provider, the token and userinfo.
+  // Provider keys, token and userinfo.
   completionRequests: 3,
   asksAfterReturn: true,
   hostile,
 });
 
-/** Keys of the client, the same for all scenes: the driver reads each once. */
+/** Client keys shared by all scenes, since the driver reads each key once. */
 const clientKeys = {
   clientAuthentication: {
     method: 'private_key_jwt',

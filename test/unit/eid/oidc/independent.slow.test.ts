@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 afterAll(() => expect(open).toEqual([]));
 
-/** A driver with the provider, for a client that was registered in some way. */
+/** A driver and provider with a client registered as given. */
 async function scene(registered: object, configured: Partial<OidcOptions>) {
   const provider = await independentProvider(
     { client_id: clientId, redirect_uris: [redirectUri], ...registered },
@@ -139,7 +139,7 @@ const ways = [
 ] as const;
 
 describe('an independent provider', () => {
-  test.each(ways)('logs in by $name', async ({ registered, configured, isPushed }) => {
+  test.each(ways)('accepts a login by $name', async ({ registered, configured, isPushed }) => {
     const { provider, driver, begin } = await scene(registered, configured as Partial<OidcOptions>);
     expect((await driver.check(environment)).filter(({ isOk }) => !isOk)).toEqual([]);
     const { state, page } = await begin();
@@ -170,7 +170,7 @@ describe('an independent provider', () => {
     });
   });
 
-  test('tells that the person does not agree', async () => {
+  test('reports that the person declined', async () => {
     const { provider, driver, begin } = await scene({ client_secret: secret }, {});
     provider.agrees = false;
     const { state, page } = await begin();
@@ -182,7 +182,7 @@ describe('an independent provider', () => {
     });
   });
 
-  test('refuses a code for the verifier of another session', async () => {
+  test('rejects a code with the code verifier of another session', async () => {
     const { provider, driver, begin } = await scene({ client_secret: secret }, {});
     const victim = await begin();
     const attacker = await begin();
@@ -195,7 +195,7 @@ describe('an independent provider', () => {
     });
   });
 
-  test('refuses another secret at the start', async () => {
+  test('rejects a different secret at the start', async () => {
     const wrong = {
       clientAuthentication: { method: 'client_secret_basic', secret: 'no' },
     } as const;
@@ -204,7 +204,7 @@ describe('an independent provider', () => {
     expect(error).toMatchObject({ code: 'internalError' });
   });
 
-  test('gives no level that nobody has', async () => {
+  test('yields no assurance level that was not reached', async () => {
     const { provider, driver } = await scene({ client_secret: secret }, {});
     const request = { ...login, minAssurance: 'high' } as const;
     const { state, challenge } = await driver.start(request, environment);

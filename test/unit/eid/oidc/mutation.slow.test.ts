@@ -3,12 +3,12 @@ import { keyNamed, oidcBench } from '../../../support/eid/oidc/oidc-bench.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** A character that differs in the highest of its six bits: never only in unused ones. */
+/** A character that differs in the highest of its six bits, so never only in unused bits. */
 function flipped(character: string): string {
   return alphabet[alphabet.indexOf(character) ^ 32] ?? 'A';
 }
 
-test('an ID token with any one character changed gives no identity', async () => {
+test('an ID token with any one character changed yields no identity', async () => {
   const bench = oidcBench({}, { keys: [keyNamed('small', 'ES256')] });
   let length = 0;
   bench.server.faults.token = (jwt) => {

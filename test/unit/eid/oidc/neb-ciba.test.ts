@@ -111,7 +111,7 @@ describeDriver({
     { code: 'internalError', at: 'poll' },
     { code: 'assuranceTooLow', at: 'poll' },
   ],
-  // The token and userinfo.
+  // Token and userinfo.
   completionRequests: 2,
   hostile: [
     { name: 'another audience', arrange: changed({ aud: 'another' }) },
@@ -142,8 +142,8 @@ describeDriver({
   ],
 });
 
-describe('the backchannel of Nets eID Broker', () => {
-  test('is asked in a hint that is JSON, and shows its page as link or code', async () => {
+describe('the CIBA backchannel of Nets eID Broker', () => {
+  test('gets a JSON login hint and shows its page as a link or QR code', async () => {
     const { driver, environment, server } = scene();
     const request: EidRequest = { ...login, text: 'Log ind', language: 'da' };
     const { challenge, pollingMs } = await driver.start(request, environment);
@@ -166,7 +166,7 @@ describe('the backchannel of Nets eID Broker', () => {
     expect(code.challenge.qrData).toBe(code.challenge.sameDeviceLink);
   });
 
-  test('that is asked too often slows the session down for good', async () => {
+  test('slows the session down permanently after slow_down', async () => {
     const { driver, environment, advance } = scene();
     const { state } = await driver.start(login, environment);
     const first = await driver.poll(state, environment);
@@ -179,7 +179,7 @@ describe('the backchannel of Nets eID Broker', () => {
     expect(await driver.poll(kept, environment)).toMatchObject({ pollingMs: 8_000 });
   });
 
-  test('gives tokens once', async () => {
+  test('issues tokens once', async () => {
     const bench = scene();
     const { state } = await bench.driver.start(login, bench.environment);
     await bench.approve();
@@ -193,7 +193,7 @@ describe('the backchannel of Nets eID Broker', () => {
     });
   });
 
-  test('keeps the tokens while userinfo is down', async () => {
+  test('keeps the tokens while userinfo is unavailable', async () => {
     const bench = scene();
     const { state } = await bench.driver.start(login, bench.environment);
     await bench.approve();
@@ -206,7 +206,7 @@ describe('the backchannel of Nets eID Broker', () => {
     expect(await bench.driver.poll(kept, bench.environment)).toMatchObject({ status: 'complete' });
   });
 
-  test('is told when a session is given up', async () => {
+  test('is notified when a session is cancelled', async () => {
     const { driver, environment, server, advance } = scene();
     const { state } = await driver.start(login, environment);
     await driver.cancel(state, environment);
@@ -220,7 +220,7 @@ describe('the backchannel of Nets eID Broker', () => {
     ['a page without TLS', { authentication_uri: 'http://broker.example/' }],
     ['a script', { authentication_uri: 'javascript:alert(1)' }],
     ['a long page', { authentication_uri: `https://broker.example/${'a'.repeat(5_000)}` }],
-  ])('is refused with %s', async (_, body) => {
+  ])('is rejected with %s', async (_, body) => {
     const { driver, environment, server } = scene();
     server.answer = (path) =>
       path.endsWith('init-auth')

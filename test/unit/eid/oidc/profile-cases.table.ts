@@ -1,15 +1,15 @@
 import type { OidcOptions, OidcProfileName } from '../../../../src/adapters/eid/oidc/index.ts';
 import type { EidIdentity, EidRequest } from '../../../../src/app/ports/index.ts';
 
-/** A broker as its public documentation shows it: what is asked, and what it tells. */
+/** A broker according to its public documentation: the request and the resulting claims. */
 export interface ProfileCase {
   readonly profile: OidcProfileName;
   readonly name: string;
   readonly request: Partial<EidRequest>;
   readonly options?: Partial<OidcOptions>;
-  /** Authorization parameters, as far as they are of the profile. */
+  /** Authorization parameters of the profile. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Claims by where they stand. */
+  /** Claims of the ID token and of userinfo. */
   readonly idToken: Readonly<Record<string, unknown>>;
   readonly userinfo: Readonly<Record<string, unknown>>;
   readonly identity: EidIdentity;
@@ -19,7 +19,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const nsis = 'https://data.gov.dk/concept/core/nsis/';
 const sub = '5cb6c9e2';
 
-/** One login for each broker and means. */
+/** One login per broker and means. */
 export const profileCases: readonly ProfileCase[] = [
   {
     profile: 'neb',
@@ -184,7 +184,7 @@ export const profileCases: readonly ProfileCase[] = [
   },
 ];
 
-/** Claims of the `generic` profile that make no identity, by what is wrong with them. */
+/** Claims of the `generic` profile that yield no identity, by their fault. */
 export const badClaims: readonly (readonly [name: string, changes: object])[] = [
   ['no national number', { national_id: undefined }],
   ['a number', { national_id: 1201603389 }],

@@ -15,13 +15,13 @@ describe.each(profileCases)('$name', ({ profile, request, options, ...expected }
       },
     );
 
-  test('is asked with the parameters of the broker', async () => {
+  test('sends the parameters of the broker', async () => {
     const bench = open();
     const { challenge } = await bench.driver.start({ ...login, ...request }, bench.environment);
     expect(bench.server.visit(challenge.redirectUrl ?? '')).toMatchObject(expected.parameters);
   });
 
-  test('tells the person by the claims of the broker', async () => {
+  test('builds the identity from the claims of the broker', async () => {
     const bench = open();
     const answer = await bench.driver.poll(await bench.approved(request), bench.environment);
     expect(answer).toMatchObject({ status: 'complete', identity: expected.identity });
@@ -32,7 +32,7 @@ describe.each(profileCases)('$name', ({ profile, request, options, ...expected }
 });
 
 describe('parameters', () => {
-  test('without a value are left out, and none is left as a placeholder', async () => {
+  test('without a value are omitted, and no placeholder is left', async () => {
     for (const profile of ['generic', 'neb', 'idura', 'signicat', 'kenni'] as const) {
       const bench = oidcBench({ profile });
       const { minAssurance: _, ...bare } = { ...login, text: '', language: '' };
@@ -54,7 +54,7 @@ describe('parameters', () => {
     expect(own ?? standard).toBe(expected);
   });
 
-  test('hold no more of the text than the broker shows', async () => {
+  test('contain at most as much text as the broker shows', async () => {
     const bench = oidcBench({ profile: 'idura' });
     const request = { ...login, text: 'ð'.repeat(200) };
     const { challenge } = await bench.driver.start(request, bench.environment);
@@ -65,14 +65,14 @@ describe('parameters', () => {
 });
 
 describe('claims', () => {
-  test.each(badClaims)('with %s make no identity', async (_, changes) => {
+  test.each(badClaims)('with %s yield no identity', async (_, changes) => {
     const bench = oidcBench();
     bench.server.person = { ...person, ...changes };
     const answer = await bench.driver.poll(await bench.approved(), bench.environment);
     expect(answer).toEqual({ status: 'failed', code: 'invalidResponse' });
   });
 
-  test('of a prototype are none', async () => {
+  test('on a prototype are ignored', async () => {
     const bench = oidcBench();
     const state = await bench.approved();
     const answer = JSON.parse(
@@ -89,20 +89,23 @@ describe('claims', () => {
     ['substantial', 'high', false],
     ['high', 'high', true],
     ['http://eidas.europa.eu/LoA/high', 'high', true],
-    ['a level of somebody else', 'low', false],
+    ['a foreign level', 'low', false],
     [undefined, 'low', false],
-  ] as const)('with level %s for one of %s: %s', async (loa, minAssurance, isEnough) => {
-    const bench = oidcBench();
-    bench.server.person = { ...person, loa };
-    const answer = await bench.driver.poll(
-      await bench.approved({ minAssurance }),
-      bench.environment,
-    );
-    const expected = isEnough
-      ? { status: 'complete' }
-      : { status: 'failed', code: 'assuranceTooLow' };
-    expect(answer).toMatchObject(expected);
-  });
+  ] as const)(
+    'with level %s for a required level of %s: %s',
+    async (loa, minAssurance, isEnough) => {
+      const bench = oidcBench();
+      bench.server.person = { ...person, loa };
+      const answer = await bench.driver.poll(
+        await bench.approved({ minAssurance }),
+        bench.environment,
+      );
+      const expected = isEnough
+        ? { status: 'complete' }
+        : { status: 'failed', code: 'assuranceTooLow' };
+      expect(answer).toMatchObject(expected);
+    },
+  );
 });
 
 describe('a broker that withholds the national number', () => {
@@ -113,7 +116,7 @@ describe('a broker that withholds the national number', () => {
     'secret number': '0707614285',
   };
   const open = () => oidcBench({ profile: 'neb' }, { person: mitid, inIdToken: ['loa'] });
-  /** Userinfo does not tell the number that the server of the test compares with. */
+  /** Userinfo does not contain the number that the test server compares with. */
   const approved = async (loginHint: string) => {
     const bench = open();
     const state = await bench.approved({ loginHint });
@@ -121,28 +124,28 @@ describe('a broker that withholds the national number', () => {
     return { bench, state };
   };
 
-  test('compares the one that is expected, in one try', async () => {
+  test('compares the expected number in one attempt', async () => {
     const { bench, state } = await approved('070761-4285');
     const answer = await bench.driver.poll(state, bench.environment);
     expect(answer).toMatchObject({ status: 'complete', identity: { ssn: '0707614285' } });
     expect(bench.server.matchTries).toBe(1);
   });
 
-  test('tells that it is another person, and is not asked again', async () => {
+  test('reports a different person, and is not asked again', async () => {
     const { bench, state } = await approved('140585-2981');
     const answer = await bench.driver.poll(state, bench.environment);
     expect(answer).toEqual({ status: 'failed', code: 'identityMismatch' });
     expect(bench.server.matchTries).toBe(1);
   });
 
-  test('gives no identity when nobody is expected', async () => {
+  test('yields no identity if no person is expected', async () => {
     const { bench, state } = await approved('');
     const answer = await bench.driver.poll(state, bench.environment);
     expect(answer).toEqual({ status: 'failed', code: 'invalidResponse' });
     expect(bench.server.matchTries).toBe(0);
   });
 
-  test('gives none when it has no tries left', async () => {
+  test('yields no identity when no attempts are left', async () => {
     const { bench, state } = await approved('070761-4285');
     bench.server.matchTries = 3;
     const answer = await bench.driver.poll(state, bench.environment);
@@ -159,7 +162,7 @@ describe('a signature', () => {
   };
   const mitid = profileCases[0];
 
-  test('has the digest in the signed ID token, and the text on the page', async () => {
+  test('has the digest in the signed ID token and the text on the page', async () => {
     const bench = oidcBench(
       { profile: 'neb' },
       { person: { ...mitid?.idToken, ...mitid?.userinfo }, inIdToken: ['loa'] },
@@ -173,7 +176,7 @@ describe('a signature', () => {
     expect(nonce.split('.')[0]).toHaveLength(43);
   });
 
-  test('over another digest is refused', async () => {
+  test('over a different digest is rejected', async () => {
     const bench = oidcBench(
       { profile: 'neb' },
       { person: { ...mitid?.idToken, ...mitid?.userinfo }, inIdToken: ['loa'] },
@@ -200,7 +203,7 @@ describe('a signature', () => {
     ],
     ['a certificate phase', 'neb', { purpose: 'certificate' }],
     ['another channel', 'neb', { channel: 'App' }],
-  ] as const)('is not begun with %s', async (_, profile, request) => {
+  ] as const)('is not started with %s', async (_, profile, request) => {
     const { driver, environment } = oidcBench({ profile });
     const error = await errorOf(driver.start({ ...login, ...request } as EidRequest, environment));
     expect(error).toMatchObject({ code: 'internalError' });

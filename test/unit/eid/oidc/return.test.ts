@@ -8,12 +8,12 @@ import {
   redirectUri,
 } from '../../../support/eid/oidc/oidc-bench.ts';
 
-/** A return of the person, and a change of its address that an attacker could make. */
+/** Changes to a return address that an attacker could make. */
 const foreign: readonly (readonly [name: string, change: (url: URL) => void])[] = [
   ['no state', (url) => url.searchParams.delete('state')],
   ['an empty state', (url) => url.searchParams.set('state', '')],
   ['another state', (url) => url.searchParams.set('state', 'A'.repeat(43))],
-  ['a state with more behind it', (url) => url.searchParams.append('state', 'x')],
+  ['a state with a suffix', (url) => url.searchParams.append('state', 'x')],
   ['two codes', (url) => url.searchParams.append('code', 'code of the attacker')],
   ['no issuer', (url) => url.searchParams.delete('iss')],
   ['another issuer', (url) => url.searchParams.set('iss', 'https://evil.example')],
@@ -37,7 +37,7 @@ const foreign: readonly (readonly [name: string, change: (url: URL) => void])[] 
   ],
 ];
 
-describe('an address of return', () => {
+describe('a return address', () => {
   test.each(foreign)('with %s does not belong to the session', async (_, change) => {
     const { driver, environment, server, begin } = oidcBench();
     const state = await begin();
@@ -48,7 +48,7 @@ describe('an address of return', () => {
     expect((error as EidError).code).toBe('invalidResponse');
   });
 
-  test('is checked without a request, and changes nothing but the answer', async () => {
+  test('is checked without a request and adds nothing but the response to the state', async () => {
     const { driver, environment, server, begin } = oidcBench();
     const state = await begin();
     const before = server.log.length;
@@ -57,7 +57,7 @@ describe('an address of return', () => {
     expect({ ...next, answer: undefined }).toEqual({ ...state, answer: undefined });
   });
 
-  test('without an issuer is enough where the provider never names it', async () => {
+  test('without an issuer is accepted if the provider never names it', async () => {
     const metadata = { authorization_response_iss_parameter_supported: undefined };
     const { driver, environment, server, begin } = oidcBench({}, { metadata });
     const state = await begin();
@@ -67,7 +67,7 @@ describe('an address of return', () => {
     expect(await driver.poll(next, environment)).toMatchObject({ status: 'complete' });
   });
 
-  test('that comes twice is the same answer, and another one is refused', async () => {
+  test('that arrives twice counts once, and a different one is rejected', async () => {
     const { driver, environment, server, begin } = oidcBench();
     const state = await begin();
     const url = server.approve();
@@ -82,8 +82,8 @@ describe('an address of return', () => {
   });
 });
 
-describe('attacks between two sessions', () => {
-  test('login CSRF: the return of the attacker does not fit the session of the victim', async () => {
+describe('an attack across two sessions', () => {
+  test("login CSRF: the attacker's return does not match the victim's session", async () => {
     const { driver, environment, server, begin } = oidcBench();
     const victim = await begin();
     await begin();
@@ -106,7 +106,7 @@ describe('attacks between two sessions', () => {
     });
   });
 
-  test('code injection at a provider without PKCE: the nonce tells', async () => {
+  test('code injection without PKCE: the nonce does not match', async () => {
     const { driver, environment, server, begin } = oidcBench();
     const victim = await begin();
     const attacker = await begin();
@@ -120,7 +120,7 @@ describe('attacks between two sessions', () => {
     });
   });
 
-  test('a replayed code gives no second identity', async () => {
+  test('replay: a used code yields no second identity', async () => {
     const { driver, environment, approved } = oidcBench();
     const state = await approved();
     expect(await driver.poll(state, environment)).toMatchObject({ status: 'complete' });
@@ -130,7 +130,7 @@ describe('attacks between two sessions', () => {
     });
   });
 
-  test('mix-up: the session of one issuer is not finished at another', async () => {
+  test('mix-up: a session of one issuer is not completed at another', async () => {
     const honest = oidcBench();
     const state = await honest.approved();
     const other = 'https://other.example';
@@ -145,7 +145,7 @@ describe('attacks between two sessions', () => {
     ['another client', { clientId: 'another' }],
     ['no verifier', { verifier: '' }],
     ['no time', { startedAtMs: null }],
-  ])('a state of %s is refused', async (_, changes) => {
+  ])('foreign state: a state of %s is rejected', async (_, changes) => {
     const { driver, environment, server, approved } = oidcBench();
     const state = { ...(await approved()), ...changes };
     const before = server.log.length;
@@ -162,8 +162,8 @@ describe('attacks between two sessions', () => {
   });
 });
 
-describe('the address to come back to', () => {
-  test('begins the state with that of the caller, who finds the session by it', async () => {
+describe('the redirect URI', () => {
+  test('comes with a state prefixed by that of the caller', async () => {
     const { driver, environment, server } = oidcBench();
     const returnUrl = `${redirectUri}?state=session-of-the-caller`;
     const { challenge } = await driver.start({ ...login, returnUrl }, environment);
@@ -172,7 +172,7 @@ describe('the address to come back to', () => {
     expect(to).toBe(redirectUri);
   });
 
-  test('is that of the request where none is configured', async () => {
+  test('is that of the request if none is configured', async () => {
     const { redirectUri: _, ...options } = oidcBench().options;
     const { driver, environment, server } = oidcBench({
       ...options,
@@ -188,8 +188,8 @@ describe('the address to come back to', () => {
     ['a query of the registered address', `${redirectUri}?a=1`, undefined],
     ['a fragment', `${redirectUri}#a`, undefined],
     ['a short state of the caller', redirectUri, `${redirectUri}?state=1`],
-    ['a state with other characters', redirectUri, `${redirectUri}?state=12345678%0A`],
-  ])('is refused with %s', async (_, configured, returnUrl) => {
+    ['a state with forbidden characters', redirectUri, `${redirectUri}?state=12345678%0A`],
+  ])('is rejected with %s', async (_, configured, returnUrl) => {
     const { driver, environment } = oidcBench({ redirectUri: configured as never });
     const request = returnUrl === undefined ? login : { ...login, returnUrl };
     const error = await errorOf(driver.start(request, environment));
@@ -197,8 +197,8 @@ describe('the address to come back to', () => {
   });
 });
 
-describe('a session that nobody finishes', () => {
-  test('ends after its time, without a request', async () => {
+describe('an abandoned session', () => {
+  test('ends after its time limit, without a request', async () => {
     const { driver, environment, server, advance, begin } = oidcBench({ sessionSeconds: 300 });
     const state = await begin();
     const before = server.log.length;
@@ -212,7 +212,7 @@ describe('a session that nobody finishes', () => {
     expect(server.log.length).toBe(before);
   });
 
-  test('is not finished by a person who comes back too late', async () => {
+  test('is not completed by a person who returns too late', async () => {
     const { driver, environment, server, advance, begin } = oidcBench({ sessionSeconds: 300 });
     const state = await begin();
     advance(301_000);

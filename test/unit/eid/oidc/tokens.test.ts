@@ -24,7 +24,7 @@ import {
 const paths = ({ server }: OidcBench) =>
   server.log.map(({ url }) => url.slice(url.lastIndexOf('/')));
 
-/** The claims of evidence, as somebody reads them who knows nothing but the evidence. */
+/** The claims of the evidence, read without any other knowledge. */
 function readEvidence(answer: EidPoll) {
   if (answer.status !== 'complete') throw new Error(`the session is ${answer.status}`);
   const { data, keys = '' } = answer.evidence;
@@ -34,7 +34,7 @@ function readEvidence(answer: EidPoll) {
 }
 
 describe('evidence', () => {
-  test('is verified with its own keys, after the provider has replaced them', async () => {
+  test('verifies with its own keys after the provider has replaced them', async () => {
     const bench = oidcBench({}, { keys: [keyNamed('older', 'ES256'), keyNamed('one')] });
     const answer = await bench.driver.poll(await bench.approved(), bench.environment);
     bench.server.keys = [keyNamed('two')];
@@ -53,7 +53,7 @@ describe('evidence', () => {
 });
 
 describe('encrypted tokens', () => {
-  test('for the key of somebody else are refused', async () => {
+  test('for the key of another recipient are rejected', async () => {
     const bench = oidcBench(
       { decryptionKey: { pem: pemOf(keyNamed('decryption')), keyId: 'decryption' } },
       {},
@@ -68,8 +68,8 @@ describe('encrypted tokens', () => {
   });
 });
 
-describe('keys of the provider', () => {
-  test('are asked for once for several logins, and again after a while', async () => {
+describe('provider keys', () => {
+  test('are fetched once for several logins, and again after five minutes', async () => {
     const bench = oidcBench();
     for (let login = 0; login < 3; login++) {
       await bench.driver.poll(await bench.approved(), bench.environment);
@@ -81,7 +81,7 @@ describe('keys of the provider', () => {
     expect(count()).toBe(2);
   });
 
-  test('are asked for again under steady use, too', async () => {
+  test('are fetched again under steady use, too', async () => {
     const bench = oidcBench();
     for (let login = 0; login < 4; login++) {
       await bench.driver.poll(await bench.approved(), bench.environment);
@@ -99,7 +99,7 @@ describe('keys of the provider', () => {
     expect(paths(bench).filter((path) => path === '/jwks')).toHaveLength(2);
   });
 
-  test('that have changed under the same name break one login, and no more', async () => {
+  test('changed under the same name fail one login only', async () => {
     const bench = oidcBench();
     await bench.driver.poll(await bench.approved(), bench.environment);
     bench.server.keys = [{ ...keyNamed('two'), kid: 'one' }];
@@ -109,7 +109,7 @@ describe('keys of the provider', () => {
     expect(second).toMatchObject({ status: 'complete' });
   });
 
-  test('that the provider has withdrawn count no more after the cache', async () => {
+  test('withdrawn by the provider are rejected once the cache expires', async () => {
     const bench = oidcBench();
     await bench.driver.poll(await bench.approved(), bench.environment);
     bench.server.keys = [keyNamed('two')];
@@ -122,7 +122,7 @@ describe('keys of the provider', () => {
     });
   });
 
-  test('that appear late do not use up the code', async () => {
+  test('that are temporarily unavailable do not use up the code', async () => {
     const bench = oidcBench();
     const state = await bench.approved();
     let isDown = true;
@@ -134,7 +134,7 @@ describe('keys of the provider', () => {
     expect(await bench.driver.poll(state, bench.environment)).toMatchObject({ status: 'complete' });
   });
 
-  test('and metadata survive in no other instance', async () => {
+  test('are fetched by another instance that resumes the session', async () => {
     const bench = oidcBench();
     const state = await bench.approved();
     const fresh = oidcBench({}, {});
@@ -144,7 +144,7 @@ describe('keys of the provider', () => {
 });
 
 describe('userinfo', () => {
-  test('that is down keeps the session open, without redeeming the code again', async () => {
+  test('that is unavailable keeps the session open, without redeeming the code again', async () => {
     const bench = oidcBench();
     const state = await bench.approved();
     let isDown = true;
@@ -184,7 +184,7 @@ describe('userinfo', () => {
     expect(await bench.driver.poll(state, bench.environment)).toMatchObject(expected);
   });
 
-  test('does not overrule what the ID token says', async () => {
+  test('does not override the ID token', async () => {
     const bench = oidcBench();
     const state = await bench.approved();
     bench.server.faults.claims = (claims) => ({ ...claims, loa: 'low' });
@@ -196,9 +196,9 @@ describe('userinfo', () => {
   });
 });
 
-describe('an answer that is right but for deep nesting in a member that nobody reads', () => {
+describe('a response that is valid except for deep nesting in an unused member', () => {
   test.each(['/.well-known/openid-configuration', '/jwks', '/token', '/userinfo'])(
-    'is refused at %s',
+    'is rejected at %s',
     async (where) => {
       const bench = oidcBench();
       const state = await bench.approved();
@@ -225,7 +225,7 @@ describe('an answer that is right but for deep nesting in a member that nobody r
 });
 
 describe('clocks that differ by two minutes', () => {
-  test.each([-119, 119])('do not break a login: %i s', async (seconds) => {
+  test.each([-119, 119])('do not fail a login: %i s', async (seconds) => {
     const bench = oidcBench({ overrides: { parameters: {} } });
     const state = await bench.approved();
     bench.server.faults.claims = (claims) => {
@@ -236,12 +236,12 @@ describe('clocks that differ by two minutes', () => {
   });
 });
 
-/** Positions of the text that are tried: all of the header and signature ends, and every n-th. */
+/** Tested positions of the text: the ends of header and signature completely, and every n-th. */
 function positions(length: number, step: number): number[] {
   return Array.from({ length }, (_, at) => at).filter((at) => at % step === 0);
 }
 
-test('an ID token with any changed character gives no identity', async () => {
+test('an ID token with any changed character yields no identity', async () => {
   const bench = oidcBench({}, { keys: [keyNamed('small', 'ES256')] });
   let token = '';
   bench.server.faults.token = (jwt) => {
@@ -262,7 +262,7 @@ test('an ID token with any changed character gives no identity', async () => {
   }
 });
 
-test('a login without a level that is asked for takes any', async () => {
+test('a login without a required level accepts any level', async () => {
   const bench = oidcBench();
   const { minAssurance: _, ...any } = login;
   const { state, challenge } = await bench.driver.start(any, bench.environment);

@@ -10,8 +10,8 @@ const returnUrl = 'https://rp.example/back?nonce=Zm9vYmFyYmF6cXV4';
 const sameDevice = qrRequest({ returnUrl });
 const refused = { status: 'failed', code: 'invalidResponse' };
 
-describe('a code on another device', () => {
-  test('is shown with the time since the start, and is taken for three seconds', async () => {
+describe('a QR code on another device', () => {
+  test('contains the elapsed time and is accepted for three seconds', async () => {
     const bench = openSmartId();
     const { state, challenge } = await bench.driver.start(qrRequest(), bench.environment);
     expect(challenge.qrData).toMatch(
@@ -25,7 +25,7 @@ describe('a code on another device', () => {
     expect(polled).toMatchObject({ status: 'pending', hint: 'RUNNING', challenge: later });
   });
 
-  test('identity and evidence', async () => {
+  test('yields identity and evidence', async () => {
     const { answer } = await runApproved(openSmartId({ assurance: 'high' }), qrRequest());
     expect(answer).toMatchObject({
       status: 'complete',
@@ -44,7 +44,7 @@ describe('a code on another device', () => {
     expect(message).toMatch(/\|confirmationMessage\|\|QR$/);
   });
 
-  test('Icelandic numbers are told as ten digits', async () => {
+  test('yields Icelandic numbers as ten digits', async () => {
     const bench = openSmartId();
     const { state } = await bench.driver.start(qrRequest(), bench.environment);
     bench.approve(world.icelandic);
@@ -52,14 +52,14 @@ describe('a code on another device', () => {
     expect(answer).toMatchObject({ identity: { ssn: '0103901099', country: 'IS' } });
   });
 
-  test('a passport is no national number', async () => {
+  test('a passport number is not accepted as a national number', async () => {
     const bench = openSmartId();
     const { state } = await bench.driver.start(qrRequest(), bench.environment);
     bench.approve(world.passport);
     expect(await finish(bench, state)).toEqual({ status: 'failed', code: 'accountUnusable' });
   });
 
-  test('nobody returns from it', async () => {
+  test('a return to the site is rejected', async () => {
     const bench = openSmartId();
     const { state } = await bench.driver.start(qrRequest(), bench.environment);
     const back = bench.driver.callback?.(state, new URL(returnUrl), bench.environment);
@@ -78,7 +78,7 @@ describe('a link on the same device', () => {
     return { bench, state, back };
   }
 
-  test('ends after the person has come back', async () => {
+  test('completes only after the person has returned', async () => {
     const { bench, state, back } = await opened();
     const early = await bench.driver.poll(state, bench.environment);
     expect(early).toMatchObject({ status: 'pending', hint: 'COMPLETE' });
@@ -96,28 +96,28 @@ describe('a link on the same device', () => {
     ['no secret', (url: URL) => url.searchParams.delete('sessionSecretDigest')],
     ['no verifier', (url: URL) => url.searchParams.delete('userChallengeVerifier')],
     ['a short verifier', (url: URL) => url.searchParams.set('userChallengeVerifier', 'AA')],
-  ])('does not take a return with %s', async (_, change) => {
+  ])('rejects a return with %s', async (_, change) => {
     const { bench, state, back } = await opened();
     const url = bench.provider.returnAddress();
     change(url);
     await expect(back(state, url)).rejects.toMatchObject({ code: 'invalidResponse' });
   });
 
-  test('takes a return once', async () => {
+  test('accepts a return once', async () => {
     const { bench, state, back } = await opened();
     const url = bench.provider.returnAddress();
     const returned = await back(state, url);
     await expect(back(returned, url)).rejects.toMatchObject({ code: 'invalidResponse' });
   });
 
-  test('refuses the verifier of another app', async () => {
+  test('rejects the verifier of another app', async () => {
     const { bench, state, back } = await opened();
     const url = bench.provider.returnAddress();
     url.searchParams.set('userChallengeVerifier', 'A'.repeat(43));
     expect(await finish(bench, await back(state, url))).toEqual(refused);
   });
 
-  test('is refused when the app says that a code was scanned', async () => {
+  test('is rejected if the app states that a QR code was scanned', async () => {
     const { bench, state, back } = await opened();
     bench.provider.faults.add('said: other flow');
     const returned = await back(state, bench.provider.returnAddress());
@@ -125,7 +125,7 @@ describe('a link on the same device', () => {
   });
 });
 
-describe('status of certificates', () => {
+describe('certificate status', () => {
   const ocspUrl = 'https://ocsp.example/ocsp';
 
   async function asked(...faults: readonly string[]) {
@@ -146,12 +146,12 @@ describe('status of certificates', () => {
     ['ocsp: revoked', 'certificateErr'],
     ['ocsp: other nonce', 'invalidResponse'],
     ['ocsp: old', 'invalidResponse'],
-  ])('%s is %s', async (fault, code) => {
+  ])('%s leads to %s', async (fault, code) => {
     const { bench, state } = await asked(fault);
     expect(await finish(bench, state)).toEqual({ status: 'failed', code });
   });
 
-  test('a responder that is down is asked again', async () => {
+  test('an unavailable responder is asked again', async () => {
     const { bench, state } = await asked('ocsp: down');
     const poll = bench.driver.poll(state, bench.environment);
     await expect(poll).rejects.toMatchObject({ code: 'providerUnavailable' });
@@ -160,8 +160,8 @@ describe('status of certificates', () => {
   });
 });
 
-describe('what is asked', () => {
-  test('a session with the level, a challenge of 64 bytes and what the app shows', async () => {
+describe('the session request', () => {
+  test('contains level, a 64-byte challenge and the displayed texts', async () => {
     const bench = openSmartId({ certificateLevel: 'ADVANCED', hashAlgorithm: 'SHA3-256' });
     const text = `Sign in\n${'á'.repeat(300)}`;
     await bench.driver.start(qrRequest({ text, language: 'et' }), bench.environment);
@@ -178,7 +178,7 @@ describe('what is asked', () => {
     ]);
   });
 
-  test('the level ADVANCED, where options permit it', async () => {
+  test('accepts the level ADVANCED if options permit it', async () => {
     const bench = openSmartId({ certificateLevel: 'ADVANCED' });
     const { state } = await bench.driver.start(qrRequest(), bench.environment);
     bench.approve(world.variants['certificate: of the lower level']);
@@ -187,13 +187,36 @@ describe('what is asked', () => {
   });
 
   test.each([
+    ['QUALIFIED', undefined],
+    ['ADVANCED', 'certificate: of the lower level'],
+  ] as const)(
+    'evidence with a certificate of the level %s verifies if ADVANCED is permitted',
+    async (_, variant) => {
+      const bench = openSmartId({ certificateLevel: 'ADVANCED' });
+      const { state } = await bench.driver.start(qrRequest(), bench.environment);
+      if (variant === undefined) bench.approve();
+      else {
+        bench.approve(world.variants[variant]);
+        bench.provider.faults.add('level: ADVANCED');
+      }
+      const answer = await finish(bench, state);
+      if (answer.status !== 'complete') throw new Error(`not complete: ${answer.status}`);
+      const nowMs = bench.environment.now();
+      const login = { ...answer.identity, startedAtMs: nowMs, endedAtMs: nowMs };
+      const { evidence } = answer;
+      const findings = bench.driver.verifyEvidence?.(evidence, login, bench.environment.trust);
+      expect((await findings)?.filter(({ isOk }) => !isOk)).toEqual([]);
+    },
+  );
+
+  test.each([
     ['a signature', { purpose: 'sign' }, 'internalError'],
     ['another channel', { channel: 'App' }, 'internalError'],
     ['a higher level', { minAssurance: 'substantial' }, 'assuranceTooLow'],
     ['a return without https', { returnUrl: 'http://rp.example/' }, 'internalError'],
     ['a return with a separator', { returnUrl: 'https://rp.example/?a|b' }, 'internalError'],
     ['a long return', { returnUrl: `https://rp.example/${'x'.repeat(1_800)}` }, 'internalError'],
-  ] as const)('not %s', async (_, changes, code) => {
+  ] as const)('is not sent for %s', async (_, changes, code) => {
     const bench = openSmartId();
     const started = bench.driver.start(qrRequest(changes), bench.environment);
     await expect(started).rejects.toMatchObject({ name: 'EidError', code });
@@ -204,14 +227,14 @@ describe('what is asked', () => {
     [404, 'notAUser'],
     [480, 'internalError'],
     [302, 'invalidResponse'],
-  ])('a start answered with %s is %s', async (status, code) => {
+  ])('answered with %s fails with %s', async (status, code) => {
     const bench = openSmartId();
     bench.provider.refuse(status);
     const started = bench.driver.start(qrRequest(), bench.environment);
     await expect(started).rejects.toMatchObject({ code, providerCode: String(status) });
   });
 
-  test('maintenance ends nothing, and a session that is gone has expired', async () => {
+  test('maintenance keeps the session, and an unknown session has expired', async () => {
     const bench = openSmartId();
     const { state } = await bench.driver.start(qrRequest(), bench.environment);
     bench.provider.refuse(580);
@@ -228,7 +251,7 @@ describe('what is asked', () => {
     ['deviceLinkBase', 'https://x.example/?a=b&authCode=1'],
     ['sessionID', '../../admin'],
     ['sessionToken', 'a&sessionType=sign'],
-  ])('a session whose %s is %s is refused', async (member, value) => {
+  ])('is rejected if the response has %s: %s', async (member, value) => {
     const bench = openSmartId();
     const environment: EidEnvironment = {
       ...bench.environment,
@@ -243,7 +266,7 @@ describe('what is asked', () => {
   });
 });
 
-test('no changed byte of the result gives another person', async () => {
+test('no changed byte of the result yields a different person', async () => {
   let refusals = 0;
   for (const place of places(151)) {
     const flip = { part: '/session/', place, mask: 1 << Math.floor(place * 7) };
@@ -258,7 +281,7 @@ test('no changed byte of the result gives another person', async () => {
   expect(refusals).toBeGreaterThan(120);
 });
 
-test('a login over a socket', async () => {
+test('logs in over a socket', async () => {
   const bench = openSmartId();
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];

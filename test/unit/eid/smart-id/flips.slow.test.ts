@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { places, pollWithFlip } from '../../../support/eid/flipped-bytes.ts';
 import { openSmartId, qrRequest } from '../../../support/eid/smart-id-bench.ts';
 
-/** More places than the result has bytes. */
+/** More positions than the result has bytes. */
 const COUNT = 4_093;
 
-test('no changed byte at any place of the result gives another person', async () => {
+test('no changed byte anywhere in the result yields a different person', async () => {
   let refused = 0;
   for (const [index, place] of places(COUNT).entries()) {
     const flip = { part: '/session/', place, mask: 1 << (index % 8) };

@@ -1,4 +1,4 @@
-/** Values of the public examples of the protocol, and the codes that they give. */
+/** Values of the public protocol examples, with the resulting codes. */
 export const golden = {
   schemeName: 'smart-id',
   relyingPartyName: 'DEMO',
@@ -25,7 +25,7 @@ export const golden = {
     'pKOjbNl/5Fy8NfrFqsj6pSn8W8O+Ik8rM33QSsbyD3J9qDJvEm90SboUciuY4wHGWa0Pnq8BgT3NJKmJiUDfKg==',
 } as const;
 
-/** Type of link, of session, and the code. */
+/** Type of link, type of session, and the code. */
 export const authCodes = [
   ['QR', 'auth', 'OY1eHaD4UYedrBwtqUbSkpa0w7ttm4FllPkCD_3wlE0'],
   ['Web2App', 'auth', 'aegUh6gCKkXBJhhvtJqSTWB5_2W8TDQt5eZ7db6krv0'],

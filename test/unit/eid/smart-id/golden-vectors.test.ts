@@ -14,20 +14,23 @@ const protocols = {
   cert: ['', '', ''],
 } as const;
 
-test.each(authCodes)('the authCode of %s for %s', (type, sessionType, code) => {
-  const [signatureProtocol, challenge, interactions] = protocols[sessionType];
-  const initialCallbackUrl = type === 'QR' ? '' : golden.initialCallbackUrl;
-  const covered = { ...golden, signatureProtocol, challenge, interactions, initialCallbackUrl };
-  const link = deviceLink({ ...golden, type, sessionType }, covered, golden.sessionSecret);
-  const elapsed = type === 'QR' ? '&elapsedSeconds=22' : '';
-  expect(link).toBe(
-    `https://smart-id.com/device-link?deviceLinkType=${type}${elapsed}` +
-      `&sessionToken=${golden.sessionToken}&sessionType=${sessionType}` +
-      `&version=1.0&lang=eng&authCode=${code}`,
-  );
-});
+test.each(authCodes)(
+  'the authCode of %s for %s matches the documentation',
+  (type, sessionType, code) => {
+    const [signatureProtocol, challenge, interactions] = protocols[sessionType];
+    const initialCallbackUrl = type === 'QR' ? '' : golden.initialCallbackUrl;
+    const covered = { ...golden, signatureProtocol, challenge, interactions, initialCallbackUrl };
+    const link = deviceLink({ ...golden, type, sessionType }, covered, golden.sessionSecret);
+    const elapsed = type === 'QR' ? '&elapsedSeconds=22' : '';
+    expect(link).toBe(
+      `https://smart-id.com/device-link?deviceLinkType=${type}${elapsed}` +
+        `&sessionToken=${golden.sessionToken}&sessionType=${sessionType}` +
+        `&version=1.0&lang=eng&authCode=${code}`,
+    );
+  },
+);
 
-test('what an authentication signs', () => {
+test('the signed data of an authentication matches the documentation', () => {
   const payload = acspPayload({
     ...golden,
     interactionTypeUsed: 'confirmationMessage',
@@ -36,7 +39,7 @@ test('what an authentication signs', () => {
   expect(createHash('sha512').update(payload).digest('base64')).toBe(golden.acspSha512);
 });
 
-test('digest of the secret, and challenge of the verifier', () => {
+test('the digest of the secret and the challenge of the verifier match the documentation', () => {
   expect(sessionSecretDigest(golden.sessionSecret)).toBe(golden.sessionSecretDigest);
   expect(userChallengeOf(golden.userChallengeVerifier)).toBe(golden.userChallenge);
 });

@@ -19,7 +19,7 @@ const mimetype = (value: string, stored = true): ZipFile => ({
   stored,
 });
 
-/** The kind and the codes of all faults, or the message of the refusal. */
+/** The kind and the codes of all violations, or the error message. */
 function outcome(files: readonly (ZipFile | string)[]): string {
   const whole = files.map((each) => (typeof each === 'string' ? file(each) : each));
   const { kind, faults } = readAsic(readZip(writeZip(whole)));
@@ -51,17 +51,17 @@ describe('the kind of a container', () => {
       'asic-s',
     ],
     [
-      'S with the media type of something else',
+      'S with an unrelated media type',
       [mimetype('application/pdf'), 'a.txt', 'META-INF/signatures.xml'],
       'asic-s mimetype',
     ],
     [
-      'E with the media type of something else',
+      'E with an unrelated media type',
       [mimetype('application/epub+zip'), 'a.txt', 'META-INF/signatures001.xml'],
       'asic-e mimetype',
     ],
     [
-      'S that says that it is an OpenDocument',
+      'S with the media type of OpenDocument',
       [mimetype('application/vnd.oasis.opendocument.text'), 'a.txt', 'META-INF/signatures.xml'],
       'asic-e mimetype',
     ],
@@ -85,25 +85,25 @@ describe('the kind of a container', () => {
       ],
       'asic-e',
     ],
-  ])('the kind is recognised: %s', (_, files, expected) => {
+  ])('is recognised from mimetype and files: %s', (_, files, expected) => {
     expect(outcome(files)).toBe(expected);
   });
 
-  test('by the comment of the archive', () => {
+  test('is recognised from the comment of the archive', () => {
     const entries = [{ name: 'a' }, { name: 'META-INF/signatures.xml' }];
     const comment = `mimetype=${asicMimeTypes['asic-e']}`;
     const container = readAsic(readZip(rawArchive(entries, { comment })));
     expect([container.kind, container.mimetype]).toEqual(['asic-e', asicMimeTypes['asic-e']]);
   });
 
-  test('other archives are refused', () => {
+  test('is required: other archives are rejected', () => {
     expect(() => outcome(['a.txt', 'META-INF/MANIFEST.MF'])).toThrow(/not an ASiC container/);
     expect(() => outcome([mimetype('application/epub+zip'), 'a'])).toThrow(/not an ASiC container/);
     expect(() => outcome(['a', 'META-INF/deep/signatures.xml'])).toThrow(/not an ASiC container/);
   });
 });
 
-describe('rules that a container breaks', () => {
+describe('rules for containers', () => {
   test.each<[string, (ZipFile | string)[], string]>([
     ['two data files in S', [simple, 'a', 'b', 'META-INF/signatures.xml'], 'asic-s data.count'],
     ['no data in S', [simple, 'META-INF/signatures.xml'], 'asic-s data.count'],
@@ -132,11 +132,11 @@ describe('rules that a container breaks', () => {
       [mimetype('x'.repeat(257)), 'a', 'META-INF/signatures.xml'],
       'asic-s mimetype.content',
     ],
-  ])('the broken rule is reported: %s', (_, files, expected) => {
+  ])('report a violation: %s', (_, files, expected) => {
     expect(outcome(files)).toBe(expected);
   });
 
-  test('a compressed mimetype, an extra field, a comment that disagrees', () => {
+  test('forbid a compressed mimetype, an extra field and a conflicting comment', () => {
     const data = asicMimeTypes['asic-e'];
     const rest = [{ name: 'a' }, { name: 'META-INF/signatures.xml' }];
     const codes = (bytes: Uint8Array): string[] =>
@@ -154,14 +154,14 @@ describe('rules that a container breaks', () => {
     ]);
   });
 
-  test('an archive time-stamp may join the signature of an ASiC-S', () => {
+  test('permit an archive time-stamp beside the signature of an ASiC-S', () => {
     const files = [simple, 'a', 'META-INF/timestamp.tst', 'META-INF/timestamp001.tst'];
     expect(outcome(files)).toBe('asic-s signature.count');
     expect(outcome([...files, archiveManifestName])).toBe('asic-s');
   });
 });
 
-test('files are sorted by their names, whatever the case', () => {
+test('files are classified by name, case-insensitively', () => {
   const names = [
     'mimetype',
     'meta-inf/signatures.xml',
@@ -211,8 +211,8 @@ test('files are sorted by their names, whatever the case', () => {
   ]);
 });
 
-describe('new containers', () => {
-  test('mimetype, data, META-INF', () => {
+describe('buildAsic', () => {
+  test('writes mimetype, data files and META-INF in this order', () => {
     const dataFiles = [file('a.txt'), file('b/c.txt')];
     const metaFiles = [file('META-INF/signatures001.xml')];
     const bytes = buildAsic({ kind: 'asic-e', dataFiles, metaFiles });
@@ -233,14 +233,14 @@ describe('new containers', () => {
     ['a folder in S', 'asic-s', ['x/a'], /exactly one data file/],
     ['data in META-INF', 'asic-e', ['Meta-Inf/x'], /reserved name/],
     ['data named mimetype', 'asic-e', ['MimeType'], /reserved name/],
-  ])('the container is refused: %s', (_, kind, names, message) => {
+  ])('rejects %s', (_, kind, names, message) => {
     const contents = { kind, dataFiles: names.map(file), metaFiles: [] };
     expect(() => buildAsic(contents)).toThrow(message);
   });
 });
 
-describe('names for the next file', () => {
-  test('the first number with which all are free', () => {
+describe('names of new files', () => {
+  test('use the first number for which all of them are free', () => {
     expect(nextXadesName([])).toBe('META-INF/signatures001.xml');
     const taken = ['META-INF/Signatures001.XML', 'META-INF/signatures003.xml'];
     expect(nextXadesName(taken)).toBe('META-INF/signatures002.xml');
@@ -250,7 +250,7 @@ describe('names for the next file', () => {
     });
   });
 
-  test('an archive manifest makes room for the next one', () => {
+  test('of an archive manifest rename the current one', () => {
     const first = nextArchiveNames(['META-INF/signature001.p7s']);
     expect(first).toEqual({
       signature: 'META-INF/timestamp001.tst',

@@ -19,7 +19,7 @@ const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
 const asic = 'http://uri.etsi.org/02918/v1.2.1#';
 const dsig = 'http://www.w3.org/2000/09/xmldsig#';
 
-describe('URIs of entries', () => {
+describe('URIs of container entries', () => {
   test.each([
     ['a.txt', 'a.txt'],
     ['doc one.txt', 'doc%20one.txt'],
@@ -27,7 +27,7 @@ describe('URIs of entries', () => {
     ['100%.txt', '100%25.txt'],
     ['ab:c#d?e', 'ab%3Ac%23d%3Fe'],
     ['þ€😀.txt', '%C3%BE%E2%82%AC%F0%9F%98%80.txt'],
-  ])('%j is %j', (name, uri) => {
+  ])('the name %j has the URI %j', (name, uri) => {
     expect(uriOfName(name)).toBe(uri);
     expect(nameOfUri(uri)).toBe(name);
   });
@@ -38,7 +38,7 @@ describe('URIs of entries', () => {
     ['þ.txt', 'þ.txt'],
     ['a%2db', 'a-b'],
     ['META-INF/signature001.p7s', 'META-INF/signature001.p7s'],
-  ])('%j of other writers names %j', (uri, name) => {
+  ])('the URI %j of other producers names %j', (uri, name) => {
     expect(nameOfUri(uri)).toBe(name);
   });
 
@@ -67,11 +67,11 @@ describe('URIs of entries', () => {
     '%C3',
     '%C0%AF',
     '%ED%A0%80',
-  ])('%j names no entry', (uri) => {
+  ])('the URI %j names no entry', (uri) => {
     expect(nameOfUri(uri)).toBeUndefined();
   });
 
-  test('any name comes back', () => {
+  test('any name survives a round trip', () => {
     const names = fc
       .string({ unit: anyCharacter, minLength: 1, maxLength: 30 })
       .filter((name) => entryNameFault(name) === undefined);
@@ -84,13 +84,13 @@ describe('URIs of entries', () => {
     );
   });
 
-  test('a name that no entry may have has no URI', () => {
+  test('an invalid name has no URI', () => {
     expect(() => uriOfName('../a')).toThrow(/name of an entry/);
     expect(() => uriOfName('\ud800')).toThrow(/name of an entry/);
   });
 });
 
-describe('ASiCManifest', () => {
+describe('an ASiCManifest', () => {
   const built = buildAsicManifest({
     signature: { name: 'META-INF/signature001.p7s', mimeType: 'application/pkcs7-signature' },
     dataObjects: [
@@ -105,7 +105,7 @@ describe('ASiCManifest', () => {
     ],
   });
 
-  test('what is built is parsed', () => {
+  test('that was built can be parsed', () => {
     const manifest = parseAsicManifest(built);
     expect(manifest.signature).toEqual({
       name: 'META-INF/signature001.p7s',
@@ -137,7 +137,7 @@ describe('ASiCManifest', () => {
   });
 
   test.each([asic, 'http://uri.etsi.org/2918/v1.2.1#', 'http://uri.etsi.org/2918/v1.1.1#'])(
-    'other writers: %s, line ends, prefixes, single quotes',
+    'of other producers is parsed: %s, line breaks, prefixes, single quotes',
     (namespace) => {
       const manifest = parseAsicManifest(
         text(`<ASiCManifest xmlns='${namespace}' xmlns:x='${dsig}'>
@@ -160,7 +160,7 @@ describe('ASiCManifest', () => {
   const whole = (content: string, root = 'ASiCManifest', namespace = asic): Uint8Array =>
     text(`<a:${root} xmlns:a="${namespace}" xmlns:d="${dsig}">${content}</a:${root}>`);
 
-  test('extensions that are not critical do no harm', () => {
+  test('may contain non-critical extensions', () => {
     const manifest = parseAsicManifest(whole(signature + reference + extension('false')));
     expect(manifest.dataObjects).toHaveLength(1);
   });
@@ -171,25 +171,25 @@ describe('ASiCManifest', () => {
     ['no signature', whole(reference), /does not start with a SigReference/],
     ['two signatures', whole(signature + signature + reference), /unexpected <a:SigReference>/],
     ['no file', whole(signature), /lists no file/],
-    ['extensions alone', whole(signature + extension('false')), /lists no file/],
+    ['extensions only', whole(signature + extension('false')), /lists no file/],
     ['a critical extension', whole(signature + reference + extension('true')), /critical/],
     ['an unknown element', whole(`${signature}${reference}<a:x/>`), /unexpected <a:x>/],
     ['no URI', whole(signature.replace(' URI="META-INF/s.p7s"', '') + reference), /no URI/],
     ['no algorithm', whole(signature + reference.replace(/ Algorithm="[^"]*"/, '')), /Digest/],
     ['no value', whole(signature + reference.replace('MTIz', '')), /DigestValue/],
-    ['a wrong value', whole(signature + reference.replace('MTIz', 'MT!z')), /DigestValue/],
+    ['an invalid value', whole(signature + reference.replace('MTIz', 'MT!z')), /DigestValue/],
     [
       'two digests',
       whole(signature + reference.replace('</a:D', '<d:DigestValue>MTIz</d:DigestValue></a:D')),
       /unknown content/,
     ],
-  ])('the manifest is refused: %s', (_, bytes, message) => {
+  ])('is rejected for %s', (_, bytes, message) => {
     expect(() => parseAsicManifest(bytes)).toThrow(message);
   });
 });
 
-describe('OpenDocument manifest', () => {
-  test('the built manifest lists the container and every file, with escaped names', () => {
+describe('an OpenDocument manifest', () => {
+  test('lists the container and every file, with escaped names', () => {
     const files = [
       { name: 'doc one & "two".txt', mimeType: 'text/plain' },
       { name: 'x/þ.xml', mimeType: 'text/xml' },
@@ -204,7 +204,7 @@ describe('OpenDocument manifest', () => {
     expect(listed).toEqual([{ name: '/', mimeType: 'application/vnd.etsi.asic-e+zip' }, ...files]);
   });
 
-  test('media types by name', () => {
+  test('derives media types from file names', () => {
     const names = ['A.PDF', 'a.txt', 'x/b.xml', 'noending', '.txt', 'a.unknown'];
     expect(names.map(mimeTypeOfName)).toEqual([
       'application/pdf',
@@ -217,11 +217,11 @@ describe('OpenDocument manifest', () => {
   });
 });
 
-describe('XAdESSignatures', () => {
+describe('a XAdESSignatures file', () => {
   const one = text(`<ds:Signature xmlns:ds="${dsig}" Id="one"><a> </a></ds:Signature>`);
   const two = text(`<Signature xmlns="${dsig}" Id="two"/>`);
 
-  test('signatures stay byte for byte', () => {
+  test('contains its signatures byte for byte', () => {
     const file = addXadesSignature(buildXadesSignatures([one]), two);
     const { signatures } = parseXadesSignatures(file);
     expect(signatures.map((each) => each.attribute('Id'))).toEqual(['one', 'two']);
@@ -230,7 +230,7 @@ describe('XAdESSignatures', () => {
     expect(parseXadesSignatures(buildXadesSignatures([])).signatures).toEqual([]);
   });
 
-  test('OpenDocument has another root', () => {
+  test('may have the root element of OpenDocument', () => {
     const namespace = 'urn:oasis:names:tc:opendocument:xmlns:digitalsignature:1.0';
     const bytes = text(`<s xmlns="x"/>`);
     expect(() => parseXadesSignatures(bytes)).toThrow(/expected XAdESSignatures, found <s>/);
@@ -240,7 +240,7 @@ describe('XAdESSignatures', () => {
     expect(parseXadesSignatures(open).signatures).toHaveLength(1);
   });
 
-  test('nothing but signatures is accepted', () => {
+  test('accepts nothing but signatures', () => {
     const stranger = buildXadesSignatures([one, text('<x/>')]);
     expect(() => parseXadesSignatures(stranger)).toThrow(/expected ds:Signature, found <x>/);
     expect(() => addXadesSignature(buildXadesSignatures([]), one)).toThrow(/has no signature/);

@@ -40,7 +40,7 @@ const signature = xadesText({
 });
 const host = `<h xmlns="urn:h"><a/>${signature}</h>`;
 
-/** What a kind covers: names of the pieces, in order. */
+/** Names of the pieces that each kind covers, in order. */
 const pieces: Readonly<Record<XadesTimestampKind, readonly string[]>> = {
   signature: ['SignatureValue'],
   allDataObjects: ['r1', 'r2', 'r3'],
@@ -106,7 +106,7 @@ function scene(text: string) {
   return { ...parsed, context: { ...parsed.context, findFile } };
 }
 
-/** The bytes of each piece by its name, without the code under test. */
+/** The bytes of each piece by name, computed without the code under test. */
 function expectedPieces(
   { signature: parsed, properties }: ReturnType<typeof scene>,
   method: 'c14n10' | 'exc-c14n',
@@ -153,7 +153,7 @@ const form = (kind: XadesTimestampKind, more: Partial<ImprintForm> = {}): Imprin
   ...more,
 });
 
-describe('bytes of a time-stamp', () => {
+describe('the imprint of a time-stamp', () => {
   const found = scene(host);
   const here = found.properties.unsigned.find(({ id }) => id === 'here')?.element;
   const element = found.signature.element;
@@ -165,7 +165,7 @@ describe('bytes of a time-stamp', () => {
     ['exc-c14n', exclusive],
   ] as const) {
     test.each(Object.entries(pieces))(
-      `%s with ${canonicalUri ?? 'the default'}`,
+      `of kind %s consists of the expected pieces with ${canonicalUri ?? 'the default'}`,
       (kind, expected) => {
         const known = expectedPieces(found, method);
         const more = kind === 'individualDataObjects' ? { includes } : {};
@@ -183,12 +183,12 @@ describe('bytes of a time-stamp', () => {
     );
   }
 
-  test('one that is to be appended covers all unsigned properties', () => {
+  test('about to be appended covers all unsigned properties', () => {
     const { answer } = imprint(form('archive141'), found);
     expect('covered' in answer && answer.covered.length).toBe(found.properties.unsigned.length);
   });
 
-  test('a signature time-stamp may name the signature value', () => {
+  test('of a signature time-stamp may include the signature value explicitly', () => {
     const named = [{ element, uri: '#v', isReferencedData: false }];
     expect(imprint(form('signature', { includes: named }), found).bytes).toMatch(
       /^<ds:SignatureValue/,
@@ -197,14 +197,14 @@ describe('bytes of a time-stamp', () => {
 
   test.each<[string, ImprintForm]>([
     ['an unknown canonical form', form('signature', { canonicalUri: 'urn:c' })],
-    ['an empty one', form('archive141', { canonicalUri: '' })],
+    ['an empty canonical form', form('archive141', { canonicalUri: '' })],
     [
       'a signature time-stamp over different data',
       form('signature', { includes: [{ element, uri: '#o1', isReferencedData: false }] }),
     ],
     ['data objects without names', form('individualDataObjects')],
     [
-      'data objects that no reference digests',
+      'data objects without a reference',
       form('individualDataObjects', {
         includes: [{ element, uri: '#o2', isReferencedData: true }],
       }),
@@ -218,11 +218,11 @@ describe('bytes of a time-stamp', () => {
     ['the old form of all data objects', form('allDataObjects', { includes })],
     ['the distributed case', form('archive141', { includes })],
     ['the distributed case of references', form('sigAndRefs', { includes })],
-  ])('refuses %s', (_, timestamp) => {
+  ])('cannot be computed for %s', (_, timestamp) => {
     expect(imprint(timestamp, found).answer).toMatchObject({ refused: expect.any(String) });
   });
 
-  test('a file that is not there, a transform that is not carried out', () => {
+  test('cannot be computed without a referenced file or with an unsupported transform', () => {
     const { context, ...rest } = found;
     const { findFile: _, ...without } = context;
     const answer = timestampImprintPieces(
@@ -236,7 +236,7 @@ describe('bytes of a time-stamp', () => {
     });
   });
 
-  test('the fragment alone gives what the spliced signature gives, in exclusive form', () => {
+  test('is the same for a separate fragment and the spliced signature, in exclusive form', () => {
     const fragment = scene(signature);
     const document = parseXml(Buffer.from('<h xmlns="urn:h"><a/></h>'));
     const apart = { ...fragment, context: { ...fragment.context, document } };
@@ -244,7 +244,7 @@ describe('bytes of a time-stamp', () => {
     expect(imprint(timestamp, apart).bytes).toBe(imprint(timestamp, found).bytes);
   });
 
-  test('the type of old versions and the Id tell the reference to the properties', () => {
+  test('excludes the reference to the properties, recognised by an older type or its Id', () => {
     const old = scene(
       host.replace('http://uri.etsi.org/01903#S', 'http://uri.etsi.org/01903/v1.1.1#S'),
     );

@@ -55,7 +55,7 @@ describe('signed properties', () => {
       ),
   });
 
-  test('as values', () => {
+  test('are parsed to values', () => {
     const { properties } = parseXades(full);
     expect([properties.target, properties.namespaceUri]).toEqual(['#s', namespaces.xades132]);
     expect(properties.unsignedElement).toBeUndefined();
@@ -104,7 +104,7 @@ describe('signed properties', () => {
     expect(contentTimestamps[0]).toMatchObject({ kind: 'allDataObjects', tokens: [bytes(1)] });
   });
 
-  test('the first version of the certificate, implied policy, other roles', () => {
+  test('may have the first version of the certificate, an implied policy and other roles', () => {
     const issuer =
       `<ds:X509IssuerName xmlns:ds="${namespaces.dsig}">CN=a</ds:X509IssuerName>` +
       `<ds:X509SerialNumber xmlns:ds="${namespaces.dsig}"> 77 </ds:X509SerialNumber>`;
@@ -127,7 +127,7 @@ describe('signed properties', () => {
     expect(signed?.signingTimeMs).toBeUndefined();
   });
 
-  test('the second version goes before the first', () => {
+  test('prefer the second version of the certificate to the first', () => {
     const cert = (value: string) => tagged('Cert', tagged('CertDigest', digestText(value)));
     const signed =
       tagged('SigningCertificate', cert('AQID')) + tagged('SigningCertificateV2', cert('BAUG'));
@@ -145,15 +145,15 @@ describe('signed properties', () => {
     ['2026-05-01T24:01:00Z', undefined],
     ['2026-05-01', undefined],
     ['soon', undefined],
-  ])('signing time %s', (text, expected) => {
+  ])('parse the signing time %s', (text, expected) => {
     const { signed } = parseXades(xadesText({ signed: tagged('SigningTime', text) })).properties;
     expect(signed?.signingTimeMs).toBe(expected);
   });
 
   test.each([
-    ['a property twice', tagged('SigningTime', 'x').repeat(2)],
+    ['a duplicate property', tagged('SigningTime', 'x').repeat(2)],
     ['a certificate without digest', tagged('SigningCertificate', '<x:Cert/>')],
-    ['something else in place of a certificate', tagged('SigningCertificateV2', '<x:Crt/>')],
+    ['another element in place of a certificate', tagged('SigningCertificateV2', '<x:Crt/>')],
     ['a digest without value', tagged('SigningCertificate', tagged('Cert', '<x:CertDigest/>'))],
     [
       'two digests',
@@ -162,20 +162,20 @@ describe('signed properties', () => {
         tagged('Cert', tagged('CertDigest', digestText() + digestText())),
       ),
     ],
-  ])('refuses %s', (_, signed) => {
+  ])('are rejected with %s', (_, signed) => {
     expect(() => parseXades(xadesText({ signed }))).toThrowError(
       expect.objectContaining({ code: 'xml.signature.invalid' }),
     );
   });
 
-  test('refuses two SignedProperties and elements of another kind', () => {
+  test('are rejected if they occur twice or are another element', () => {
     const twice = xadesText().replace(/(<x:SignedProperties.*<\/x:SignedProperties>)/, '$1$1');
     expect(() => parseXades(twice)).toThrow(/SignedProperties occurs twice/);
     const { signature } = parseSigned(xadesText());
     expect(() => parseQualifyingProperties(signature.element)).toThrow(/not QualifyingProperties/);
   });
 
-  test('properties are found in objects only, of every version', () => {
+  test('are found in ds:Object only, in every version', () => {
     const found = [namespaces.xades132, namespaces.xades122, namespaces.xades111, 'urn:x'].map(
       (version) => findQualifyingProperties(parseSigned(xadesText({ version })).signature).length,
     );
@@ -207,7 +207,7 @@ describe('unsigned properties', () => {
     tagged('CRLRefs', tagged('CRLRef', tagged('DigestAlgAndValue', digestText()))) +
     tagged('OCSPRefs', tagged('OCSPRef', '<x:OCSPIdentifier/>'));
 
-  test('in their order, each with its values', () => {
+  test('are parsed in their order, each with its values', () => {
     const unsigned =
       `<x:SignatureTimeStamp Id="t">${tagged('EncapsulatedTimeStamp', ' AQ== ')}</x:SignatureTimeStamp>` +
       values('CertificateValues') +
@@ -257,14 +257,14 @@ describe('unsigned properties', () => {
     ['ArchiveTimeStamp', 'archive132'],
     ['SigAndRefsTimeStamp', 'sigAndRefs'],
     ['RefsOnlyTimeStamp', 'refsOnly'],
-  ])('the time-stamp %s, in old versions too', (name, kind) => {
+  ])('include the time-stamp %s, in old versions too', (name, kind) => {
     for (const version of [namespaces.xades132, namespaces.xades122, namespaces.xades111]) {
       const { unsigned } = parseXades(xadesText({ version, unsigned: `<x:${name}/>` })).properties;
       expect(unsigned[0]).toMatchObject({ kind: 'timestamp', timestamp: { kind } });
     }
   });
 
-  test('a time-stamp tells how it is made', () => {
+  test('describe how a time-stamp was computed', () => {
     const [property] = parseXades(
       xadesText({
         unsigned:
@@ -299,7 +299,7 @@ describe('unsigned properties', () => {
       'a certificate that is not base64',
       tagged('CertificateValues', tagged('EncapsulatedX509Certificate', 'A')),
     ],
-  ])('%s spoils only itself', (_, text) => {
+  ])('with %s are malformed without affecting others', (_, text) => {
     const { unsigned } = parseXades(
       xadesText({ unsigned: `${text}<y:ArchiveTimeStamp/>` }),
     ).properties;
@@ -307,7 +307,7 @@ describe('unsigned properties', () => {
     expect(unsigned[0]).toMatchObject({ fault: expect.stringMatching(/ at byte \d+: /) });
   });
 
-  test('more properties than the limit are refused', () => {
+  test('above the limit are rejected', () => {
     const unsigned = '<x:z/>'.repeat(4097);
     expect(() => parseXades(xadesText({ unsigned }))).toThrow(/more than 4096 properties/);
   });

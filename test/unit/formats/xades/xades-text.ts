@@ -13,23 +13,23 @@ import {
 
 const { xades132, xades141, dsig } = namespaces;
 
-/** What {@link xadesText} puts where. */
+/** Parts of the text of {@link xadesText}. */
 export interface XadesParts {
   readonly references?: string;
   /** Between SignatureValue and the object of the properties. */
   readonly before?: string;
-  /** Behind that object. */
+  /** After that object. */
   readonly after?: string;
   /** Content of SignedSignatureProperties. */
   readonly signed?: string;
   /** Content of SignedDataObjectProperties. */
   readonly data?: string;
-  /** Content of UnsignedSignatureProperties; none: no such element. */
+  /** Content of UnsignedSignatureProperties. Undefined: the element is omitted. */
   readonly unsigned?: string;
   readonly version?: string;
 }
 
-/** A ds:Signature with QualifyingProperties; `x` is XAdES, `y` its namespace of 1.4.1. */
+/** A ds:Signature with QualifyingProperties. `x` is the XAdES namespace, `y` that of 1.4.1. */
 export function xadesText(parts: XadesParts = {}): string {
   const { references = referenceText('#p'), before = '', after = '', signed = '' } = parts;
   const { data = '', unsigned, version = xades132 } = parts;

@@ -24,7 +24,7 @@ function form(
   return Buffer.from(canonicalBytes(target, method, options)).toString();
 }
 
-describe('declarations of a document', () => {
+describe('namespace declarations of a canonical document', () => {
   it.each<[string, string, string, string]>([
     [
       'in order, the default first',
@@ -33,37 +33,37 @@ describe('declarations of a document', () => {
       '<b:c xmlns:a="u:3" xmlns:b="u:1" z="" a:x=""><y xmlns="u:2"></y></b:c>',
     ],
     [
-      'repeated ones go',
+      'repeated ones are omitted',
       '<p:a xmlns:p="u:1"><p:b xmlns:p="u:1"><p:c xmlns:p="u:2"></p:c></p:b></p:a>',
       '<p:a xmlns:p="u:1"><p:b><p:c xmlns:p="u:2"></p:c></p:b></p:a>',
       '<p:a xmlns:p="u:1"><p:b><p:c xmlns:p="u:2"></p:c></p:b></p:a>',
     ],
     [
-      'after another one it comes again',
+      'repeated after another declaration of the prefix',
       '<p:a xmlns:p="u:1"><p:b xmlns:p="u:2"><p:c xmlns:p="u:1"></p:c></p:b><p:d></p:d></p:a>',
       '<p:a xmlns:p="u:1"><p:b xmlns:p="u:2"><p:c xmlns:p="u:1"></p:c></p:b><p:d></p:d></p:a>',
       '<p:a xmlns:p="u:1"><p:b xmlns:p="u:2"><p:c xmlns:p="u:1"></p:c></p:b><p:d></p:d></p:a>',
     ],
     [
-      'an empty default where there is none goes',
+      'an empty default that overrides nothing is omitted',
       '<a xmlns=""><b xmlns=""></b></a>',
       '<a><b></b></a>',
       '<a><b></b></a>',
     ],
     [
-      'an empty default after another one stays',
+      'an empty default that overrides another is kept',
       '<a xmlns="u:1"><b xmlns=""><c></c></b></a>',
       '<a xmlns="u:1"><b xmlns=""><c></c></b></a>',
       '<a xmlns="u:1"><b xmlns=""><c></c></b></a>',
     ],
     [
-      'an empty default that nobody uses',
+      'an unused empty default',
       '<a xmlns="u:1" xmlns:p="u:2"><p:b xmlns=""><p:c xmlns="u:1"><d></d></p:c></p:b></a>',
       '<a xmlns="u:1" xmlns:p="u:2"><p:b xmlns=""><p:c xmlns="u:1"><d></d></p:c></p:b></a>',
       '<a xmlns="u:1"><p:b xmlns:p="u:2"><p:c><d></d></p:c></p:b></a>',
     ],
     [
-      'where they are used first, once on each path',
+      'at their first use, once on each path',
       '<a xmlns:p="u:1"><p:b><p:c p:x=""></p:c></p:b><p:d></p:d><e p:x=""></e></a>',
       '<a xmlns:p="u:1"><p:b><p:c p:x=""></p:c></p:b><p:d></p:d><e p:x=""></e></a>',
       '<a><p:b xmlns:p="u:1"><p:c p:x=""></p:c></p:b><p:d xmlns:p="u:1"></p:d><e xmlns:p="u:1" p:x=""></e></a>',
@@ -75,7 +75,7 @@ describe('declarations of a document', () => {
       '<a xml:lang="de"><xml:b></xml:b></a>',
     ],
     [
-      'a prefix in a value is not seen by the exclusive form',
+      'the exclusive form ignores a prefix used in a value',
       '<a xmlns:t="u:1" type="t:x"></a>',
       '<a xmlns:t="u:1" type="t:x"></a>',
       '<a type="t:x"></a>',
@@ -93,12 +93,12 @@ describe('declarations of a document', () => {
       '<a xmlns:\uf900="u:2" xmlns:\u{10400}="u:1" \u{10400}:x="" \uf900:x=""></a>',
     ],
     [
-      'names that only look like declarations',
+      'attributes that merely resemble declarations',
       '<a xmlnsx="1" xmlns-y="2" xmlns:zxmlns="u:1" zxmlns:b="3"></a>',
       '<a xmlns:zxmlns="u:1" xmlns-y="2" xmlnsx="1" zxmlns:b="3"></a>',
       '<a xmlns:zxmlns="u:1" xmlns-y="2" xmlnsx="1" zxmlns:b="3"></a>',
     ],
-  ])('each form declares its namespaces: %s', (_, document, inclusive, exclusive) => {
+  ])('follow the rules of each form: %s', (_, document, inclusive, exclusive) => {
     expect(form(document, 'c14n10')).toBe(inclusive);
     expect(form(document, 'c14n11')).toBe(inclusive);
     expect(form(document, 'exc-c14n')).toBe(exclusive);
@@ -109,9 +109,9 @@ describe('declarations of a document', () => {
   it.each([
     ['used', '<p:a xmlns:p="x/y"/>'],
     ['not used', '<a xmlns:p="../y"/>'],
-    ['the default', '<a xmlns="#x"/>'],
+    ['the default namespace', '<a xmlns="#x"/>'],
     ['inside', '<a><b xmlns="//h/x"/></a>'],
-  ])('a relative namespace URI has no form: %s', (_, document) => {
+  ])('with a relative URI are rejected: %s', (_, document) => {
     for (const method of canonicalMethods.values()) {
       expect(() => form(document, method)).toThrow(
         expect.objectContaining({ code: 'xml.invalid' }),
@@ -120,7 +120,7 @@ describe('declarations of a document', () => {
   });
 });
 
-describe('declarations of an element', () => {
+describe('namespace declarations of a canonical element', () => {
   const host =
     '<a xmlns="u:1" xmlns:p="u:2" xmlns:q="u:3"><b xmlns:q="u:4"><p:c x=""><d/></p:c></b></a>';
   it.each<[string, CanonicalMethod, string]>([
@@ -130,11 +130,11 @@ describe('declarations of an element', () => {
     ['0/0', 'exc-c14n', '<p:c xmlns:p="u:2" x=""><d xmlns="u:1"></d></p:c>'],
     ['0/0/0', 'exc-c14n', '<d xmlns="u:1"></d>'],
     ['', 'exc-c14n', '<a xmlns="u:1"><b><p:c xmlns:p="u:2" x=""><d></d></p:c></b></a>'],
-  ])('%s, %s', (path, method, canonical) => {
+  ])('for the path %s in %s', (path, method, canonical) => {
     expect(form(host, method, path)).toBe(canonical);
   });
 
-  it('a default that was taken back is not taken over', () => {
+  it('omit a default namespace that was undeclared', () => {
     const document = '<a xmlns="u:1"><b xmlns=""><c/></b></a>';
     expect(form(document, 'c14n10', '0/0')).toBe('<c></c>');
     expect(form(document, 'exc-c14n', '0/0')).toBe('<c></c>');
@@ -147,16 +147,16 @@ describe('declarations of an element', () => {
     [['q'], '<p:c xmlns:p="u:2" xmlns:q="u:4" x=""><d xmlns="u:1"></d></p:c>'],
     [['p', 'q', ''], '<p:c xmlns="u:1" xmlns:p="u:2" xmlns:q="u:4" x=""><d></d></p:c>'],
     [['absent', 'xml'], '<p:c xmlns:p="u:2" x=""><d xmlns="u:1"></d></p:c>'],
-  ])('prefixes %j of the exclusive form', (prefixList, canonical) => {
+  ])('of the exclusive form with the prefix list %j', (prefixList, canonical) => {
     expect(form(host, 'exc-c14n', '0/0', { prefixList })).toBe(canonical);
     expect(form(host, 'exc-c14n-comments', '0/0', { prefixList })).toBe(canonical);
   });
 
-  it('the inclusive forms ignore prefixes', () => {
+  it('of the inclusive forms ignore the prefix list', () => {
     expect(form(host, 'c14n10', '0', { prefixList: ['p'] })).toBe(form(host, 'c14n10', '0'));
   });
 
-  it('a listed prefix is declared where it is declared', () => {
+  it('for a listed prefix appear where it is declared', () => {
     const document = '<a xmlns:p="u:1"><b><c xmlns:p="u:2"><p:d/></c></b></a>';
     expect(form(document, 'exc-c14n', undefined, { prefixList: ['p'] })).toBe(
       '<a xmlns:p="u:1"><b><c xmlns:p="u:2"><p:d></p:d></c></b></a>',
@@ -164,7 +164,7 @@ describe('declarations of an element', () => {
   });
 });
 
-describe('elements that are left out', () => {
+describe('excluding elements from a canonical form', () => {
   const document = parseXml(
     Buffer.from('<?p?><a xmlns:q="u:1">1<b><q:c/>2</b>3<d/>4<!--5--><e><f/></e></a><!--6-->'),
   );
@@ -177,18 +177,18 @@ describe('elements that are left out', () => {
     ['one', [b], '<?p?>\n<a>13<d></d>4<e><f></f></e></a>'],
     ['an empty tag', [d], '<?p?>\n<a>1<b><q:c xmlns:q="u:1"></q:c>2</b>34<e><f></f></e></a>'],
     ['several', [e, b, d], '<?p?>\n<a>134</a>'],
-    ['one in another', [b, b?.children[0]], '<?p?>\n<a>13<d></d>4<e><f></f></e></a>'],
+    ['nested elements', [b, b?.children[0]], '<?p?>\n<a>13<d></d>4<e><f></f></e></a>'],
     ['the root', [document.root], '<?p?>\n'],
-  ])('the rest keeps its declarations: %s', (_, exclude, canonical) => {
+  ])('keeps the declarations of the rest: %s', (_, exclude, canonical) => {
     expect(shown(exclude as XmlElement[])).toBe(canonical);
   });
 
-  it('what stands in another document is not looked for', () => {
+  it('ignores elements of another document', () => {
     const other = parseXml(Buffer.from('<a><b/></a>'));
     expect(shown(other.root.children)).toBe(shown([]));
   });
 
-  it('from an element', () => {
+  it('works for the form of an element', () => {
     const inner = canonicalBytes(e!, 'exc-c14n', { exclude: e!.children });
     expect(Buffer.from(inner).toString()).toBe('<e></e>');
     expect(canonicalBytes(e!, 'exc-c14n', { exclude: [e!] })).toHaveLength(0);

@@ -1,6 +1,6 @@
 import type { CanonicalMethod } from '../../../../src/formats/xml/index.ts';
 
-/** The document whose nodes are chosen. */
+/** The document whose nodes are selected. */
 export const subsetDocument =
   '<!--top--><n:r xmlns:n="urn:n" xmlns="urn:d" xml:lang="en" xml:base="http://h/x/"><n:a xmlns:m="urn:m" m:x="1" b="2" a="&lt;&#9;&amp;"><b xmlns="" xml:base="y/"><c xml:space="preserve" xml:base="z">t&#13;<!--c--><?p i?>u</c></b></n:a><m:d xmlns:m="urn:m2"><m:e xmlns:m="urn:m2"/><n:f xmlns="urn:g"><g/></n:f></m:d></n:r>';
 
@@ -11,7 +11,7 @@ type SubsetRow = readonly [
   expected: string,
 ];
 
-/** Canonical forms of the nodes for which an expression is true; xmlsec1 1.2 digests the same. */
+/** Canonical forms of the nodes for which an expression is true. xmlsec1 1.2 digests the same. */
 export const agreedSubsets: readonly SubsetRow[] = [
   [
     'c14n10',
@@ -232,7 +232,7 @@ export const agreedSubsets: readonly SubsetRow[] = [
   ],
 ];
 
-/** The same where xmlsec1 departs from the specifications, with the clause. */
+/** The same where xmlsec1 deviates from the specifications, with the clause. */
 export const clauseSubsets: readonly (readonly [clause: string, ...SubsetRow])[] = [
   [
     'C14N 1.0 \u00a72.4: its own attributes count, in the node-set or not',

@@ -23,23 +23,26 @@ function formOf(method: CanonicalMethod, prefixList: readonly string[], expressi
 }
 
 describe('canonical forms of node-sets', () => {
-  test.each(agreedSubsets)('%s %j of %s', (method, prefixList, expression, expected) => {
-    expect(formOf(method, prefixList, expression)).toBe(expected);
-  });
+  test.each(agreedSubsets)(
+    '%s with prefix list %j of %s',
+    (method, prefixList, expression, expected) => {
+      expect(formOf(method, prefixList, expression)).toBe(expected);
+    },
+  );
 
   test.each(clauseSubsets)('%s', (_, method, prefixList, expression, expected) => {
     expect(formOf(method, prefixList, expression)).toBe(expected);
   });
 });
 
-describe('the expression that was parsed last', () => {
+describe('the cache of the last XPath expression', () => {
   const namespaceIn = (uri: string | undefined) => {
     const parsed = parseXPath('/descendant::p:a', (prefix) => (prefix === 'p' ? uri : undefined));
     const step = parsed.kind === 'path' ? parsed.steps[0] : undefined;
     return step?.test.kind === 'name' ? step.test.namespaceUri : undefined;
   };
 
-  test('is given again only where its prefixes mean the same', () => {
+  test('is used only if its prefixes have the same namespaces', () => {
     expect(['urn:1', 'urn:1', 'urn:2', 'urn:1'].map(namespaceIn)).toEqual([
       'urn:1',
       'urn:1',
@@ -48,7 +51,7 @@ describe('the expression that was parsed last', () => {
     ]);
   });
 
-  test('is refused where its prefix is not declared', () => {
+  test('is not used if a prefix is undeclared, which is rejected', () => {
     namespaceIn('urn:1');
     expect(() => namespaceIn(undefined)).toThrow('prefix');
   });

@@ -14,17 +14,21 @@ const withComments = all.filter((method) => method.endsWith('-comments'));
 const form = (document: string, method = all[0]!) =>
   Buffer.from(canonicalBytes(parseXml(Buffer.from(document)), method)).toString();
 
-/** What all methods write in the same way. */
+/** Text that all methods write in the same way. */
 const rows: readonly [what: string, document: string, canonical: string][] = [
-  ['the declaration goes', '<?xml version="1.0" encoding="UTF-8"?>\n<a></a>\n', '<a></a>'],
-  ['the mark goes', '\ufeff<a></a>', '<a></a>'],
-  ['white space around the root goes', ' \n\n<a></a>\r\n\t', '<a></a>'],
-  ['empty tags get an end', '<a><b/><c /></a>', '<a><b></b><c></c></a>'],
-  ['white space in tags goes', '<a\n  b = "1"\n>x</a\n>', '<a b="1">x</a>'],
+  [
+    'the XML declaration is omitted',
+    '<?xml version="1.0" encoding="UTF-8"?>\n<a></a>\n',
+    '<a></a>',
+  ],
+  ['the byte order mark is omitted', '\ufeff<a></a>', '<a></a>'],
+  ['white space around the root is omitted', ' \n\n<a></a>\r\n\t', '<a></a>'],
+  ['empty tags get an end tag', '<a><b/><c /></a>', '<a><b></b><c></c></a>'],
+  ['white space in tags is omitted', '<a\n  b = "1"\n>x</a\n>', '<a b="1">x</a>'],
   ['single quotes become double ones', `<a b='1"2'></a>`, '<a b="1&quot;2"></a>'],
   ['an apostrophe stays', `<a b="'&apos;">'&apos;</a>`, `<a b="''">''</a>`],
   [
-    'references that stay',
+    'references that are kept',
     '<a b="&lt;&amp;&quot;&#xD;">&lt;&amp;&gt;&#xD;</a>',
     '<a b="&lt;&amp;&quot;&#xD;">&lt;&amp;&gt;&#xD;</a>',
   ],
@@ -46,7 +50,7 @@ const rows: readonly [what: string, document: string, canonical: string][] = [
   ['a section', '<a><![CDATA[<b>&amp;\r\n\r"]]]></a>', '<a>&lt;b&gt;&amp;amp;\n\n"]</a>'],
   ['an empty section', '<a>1<![CDATA[]]>2</a>', '<a>12</a>'],
   [
-    'U+2028, U+0085 and U+00A0 are no white space',
+    'U+2028, U+0085 and U+00A0 are not white space',
     '<a b="\u2028\u0085">\u2028\u00a0</a>',
     '<a b="\u2028\u0085">\u2028\u00a0</a>',
   ],
@@ -76,19 +80,19 @@ const rows: readonly [what: string, document: string, canonical: string][] = [
     '<a xmlns:p="u:2" xmlns:q="u:1" c="3" q:b="2" p:a="1"></a>',
   ],
   [
-    'namespace and name are no one text',
+    'namespace and name are compared separately',
     '<a xmlns:p="u:a" xmlns:q="u:ab" p:c="1" q:b="2" p:bb="3"></a>',
     '<a xmlns:p="u:a" xmlns:q="u:ab" p:bb="3" p:c="1" q:b="2"></a>',
   ],
   [
-    'xml: attributes among others',
+    'xml: attributes in the order of attributes',
     '<a xmlns:p="a:" xml:lang="de" b="1" p:c="2"></a>',
     '<a xmlns:p="a:" b="1" p:c="2" xml:lang="de"></a>',
   ],
 ];
 
-describe('what all canonical forms write', () => {
-  it.each(rows)('all forms write the same: %s', (_, document, canonical) => {
+describe('all canonical forms', () => {
+  it.each(rows)('write the same text: %s', (_, document, canonical) => {
     for (const method of plain) expect(form(document, method)).toBe(canonical);
   });
 
@@ -101,23 +105,23 @@ describe('what all canonical forms write', () => {
       '<?c?>\n<a></a>\n<?d?>',
       '<!--b-->\n<?c?>\n<a></a>\n<?d?>\n<!--e-->',
     ],
-  ])('comments %s', (_, document, without, shown) => {
+  ])('omit or keep comments %s', (_, document, without, shown) => {
     for (const method of plain) expect(form(document, method)).toBe(without);
     for (const method of withComments) expect(form(document, method)).toBe(shown);
   });
 
-  it('an element has no comments and instructions around it', () => {
+  it('omit comments and instructions around an element', () => {
     const { root } = parseXml(Buffer.from('<!--b--><?c?><a><!--d--></a><?e?>'));
     expect(Buffer.from(canonicalBytes(root, 'c14n10-comments')).toString()).toBe('<a><!--d--></a>');
   });
 });
 
-describe('escapes', () => {
+describe('escaping', () => {
   it.each([
     ['<>&"\'\r\n\t', '&lt;&gt;&amp;"\'&#xD;\n\t', "&lt;>&amp;&quot;'&#xD;&#xA;&#x9;"],
     ['plain ü', 'plain ü', 'plain ü'],
     ['', '', ''],
-  ])('the text %j is escaped', (text, asText, asAttribute) => {
+  ])('the text %j survives a round trip', (text, asText, asAttribute) => {
     expect(escapeText(text)).toBe(asText);
     expect(escapeAttribute(text)).toBe(asAttribute);
     const { root } = parseXml(

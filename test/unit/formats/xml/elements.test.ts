@@ -3,12 +3,12 @@ import { parseXml } from '../../../../src/formats/xml/index.ts';
 
 const parse = (text: string) => parseXml(Buffer.from(text));
 
-describe('places', () => {
+describe('offsets', () => {
   const text = '\ufeff<?xml version="1.0"?>\n<ä x="1">ü<b/><c  ></c\n></ä>\n';
   const document = parse(text);
   const slice = (start: number, end: number) => document.bytes.subarray(start, end).toString();
 
-  it('are bytes of the input', () => {
+  it('are byte positions in the input', () => {
     expect(Buffer.compare(document.bytes, Buffer.from(text))).toBe(0);
     const shown = [document.root, ...document.root.children].map((element) => ({
       all: slice(element.startOffset, element.endOffset),
@@ -30,28 +30,28 @@ describe('places', () => {
     ]);
   });
 
-  it('know where the prolog ends', () => {
+  it('include the end of the prolog', () => {
     expect(slice(0, document.prologEnd)).toBe('\ufeff<?xml version="1.0"?>');
   });
 });
 
-describe('text', () => {
+describe('the text of an element', () => {
   it.each([
     ['references', '<a>&lt;&#65;&#x1F600;&amp;amp;</a>', '<A\u{1f600}&amp;'],
     ['line ends', '<a>1\r\n2\r3\n4\r\r\n5</a>', '1\n2\n3\n4\n\n5'],
     ['a line end as a reference', '<a>&#13;\n&#xD;&#xA;</a>', '\r\n\r\n'],
     ['sections', '<a>1<![CDATA[<&amp;\r\n]]]]>2</a>', '1<&amp;\n]]2'],
     ['comments and instructions', '<a>1<!-- 2 -->3<?p 4?>5</a>', '135'],
-    ['what is in children', '<a>1<b>2<c/></b>3<d/>4</a>', '134'],
+    ['text of children is excluded', '<a>1<b>2<c/></b>3<d/>4</a>', '134'],
     ['an empty tag', '<a/>', ''],
     ['an empty element', '<a></a>', ''],
-    ['no line end but CR and LF', '<a>\u2028\u0085\ufeff</a>', '\u2028\u0085\ufeff'],
+    ['only CR and LF are line ends', '<a>\u2028\u0085\ufeff</a>', '\u2028\u0085\ufeff'],
     ['long text with everything', `<a>${'ü&gt;\r\n'.repeat(40)}</a>`, 'ü>\n'.repeat(40)],
-  ])('the text is decoded: %s', (_, document, text) => {
+  ])('is decoded: %s', (_, document, text) => {
     expect(parse(document).root.text).toBe(text);
   });
 
-  it('of an element is what stands directly inside', () => {
+  it('is only the text directly inside', () => {
     const { root } = parse('<a>1<b>2<c>3</c>4</b>5<b/>6</a>');
     expect(root.text).toBe('156');
     expect(root.children.map(({ text }) => text)).toEqual(['24', '']);
@@ -65,8 +65,8 @@ describe('attributes', () => {
     ['white space as references', '&#9;&#10;&#13;', '\t\n\r'],
     ['spaces as they are', '  a  b ', '  a  b '],
     ['nothing', '', ''],
-    ['more than a loop reads', `${'x'.repeat(50)}&amp;ü`, `${'x'.repeat(50)}&ü`],
-  ])('the value is normalised: %s', (_, written, value) => {
+    ['more than one loop reads', `${'x'.repeat(50)}&amp;ü`, `${'x'.repeat(50)}&ü`],
+  ])('are normalised: %s', (_, written, value) => {
     expect(parse(`<a b="${written}"/>`).root.attribute('b')).toBe(value);
   });
 
@@ -81,13 +81,13 @@ describe('attributes', () => {
   });
 });
 
-describe('looking around', () => {
+describe('navigation', () => {
   const document = parse(
     '<r xmlns="u:1" xmlns:p="u:2"><a/>x<p:a><b/></p:a><a><p:b/></a><c><c><c/></c></c></r>',
   );
   const { root } = document;
 
-  it('children, parents, order', () => {
+  it('provides children, parents and document order', () => {
     expect(root.children.map(({ name }) => name)).toEqual(['a', 'p:a', 'a', 'c']);
     expect(root.children.map(({ index }) => index)).toEqual([1, 2, 4, 6]);
     expect(root.children[1]!.children[0]!.parent!.parent!.index).toBe(0);
@@ -95,7 +95,7 @@ describe('looking around', () => {
     expect(root.document).toBe(document);
   });
 
-  it('by name', () => {
+  it('finds elements by name', () => {
     expect(root.child('u:2', 'a')!.index).toBe(2);
     expect(root.child('u:2', 'c')).toBeUndefined();
     expect(root.childrenNamed('u:1', 'a').map(({ index }) => index)).toEqual([1, 4]);
@@ -107,7 +107,7 @@ describe('looking around', () => {
     expect([root.children[1]!.prefix, root.children[1]!.localName]).toEqual(['p', 'a']);
   });
 
-  it('what is inside', () => {
+  it('tells whether an element contains another', () => {
     const [a, b, , c] = root.children;
     expect(root.contains(c!.children[0]!.children[0]!)).toBe(true);
     expect(c!.contains(c!)).toBe(true);
@@ -118,7 +118,7 @@ describe('looking around', () => {
   });
 });
 
-describe('identifiers', () => {
+describe('findById', () => {
   const document = parse(
     '<r Id="1"><a ID="2"/><b id="3" ID="3"/><c xml:id="4"/><d x:Id="5" iD="6" xmlns:x="u:"/>' +
       '<e Id="1"/><f Id="&#55;"/><g Id=" 8"/><h Id="ü"/><i Id=""/></r>',
@@ -136,11 +136,11 @@ describe('identifiers', () => {
     ['ü', [8]],
     ['', [9]],
     ['absent', []],
-  ])('«%s»', (id, indexes) => {
+  ])('finds the elements with the identifier «%s»', (id, indexes) => {
     expect(document.findById(id).map(({ index }) => index)).toEqual(indexes);
   });
 
-  it('names of objects are values like others', () => {
+  it('treats names of Object.prototype like any other', () => {
     expect(document.findById('__proto__')).toEqual([]);
     expect(parse('<a Id="__proto__"/>').findById('__proto__')).toHaveLength(1);
   });

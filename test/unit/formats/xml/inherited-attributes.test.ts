@@ -14,28 +14,38 @@ function formOfLeaf(document: string, method: CanonicalMethod): string {
   return Buffer.from(canonicalBytes(element, method)).toString();
 }
 
-describe('xml: attributes of elements around', () => {
+describe('xml: attributes of ancestors', () => {
   it.each<[string, string, string, string]>([
     [
-      'lang and space are taken over',
+      'lang and space are inherited',
       '<a xml:lang="de" xml:space="preserve"><b/></a>',
       '<b xml:lang="de" xml:space="preserve"></b>',
       '<b xml:lang="de" xml:space="preserve"></b>',
     ],
     [
-      'the nearest wins',
+      'the nearest takes precedence',
       '<a xml:lang="de"><c xml:lang="en"><b/></c></a>',
       '<b xml:lang="en"></b>',
       '<b xml:lang="en"></b>',
     ],
     [
-      'the own one wins',
+      "the element's own takes precedence",
       '<a xml:lang="de"><b xml:lang=""/></a>',
       '<b xml:lang=""></b>',
       '<b xml:lang=""></b>',
     ],
-    ['version 1.1 leaves the id', '<a xml:id="x"><b/></a>', '<b xml:id="x"></b>', '<b></b>'],
-    ['version 1.1 leaves others', '<a xml:x="1"><b/></a>', '<b xml:x="1"></b>', '<b></b>'],
+    [
+      'version 1.1 does not inherit the id',
+      '<a xml:id="x"><b/></a>',
+      '<b xml:id="x"></b>',
+      '<b></b>',
+    ],
+    [
+      'version 1.1 does not inherit others',
+      '<a xml:x="1"><b/></a>',
+      '<b xml:x="1"></b>',
+      '<b></b>',
+    ],
     [
       'among own attributes',
       '<a xml:lang="&lt;"><b a="" xml:a=""/></a>',
@@ -72,18 +82,18 @@ describe('xml: attributes of elements around', () => {
       '<b xml:base=""></b>',
       '<b xml:base="x/y"></b>',
     ],
-  ])('the attributes are inherited as each form requires: %s', (_, document, first, second) => {
+  ])('are inherited as each form requires: %s', (_, document, first, second) => {
     expect(formOfLeaf(document, 'c14n10')).toBe(first);
     expect(formOfLeaf(document, 'c14n11')).toBe(second);
     expect(formOfLeaf(document, 'c14n11-comments')).toBe(second);
   });
 
-  it('the exclusive forms take nothing over', () => {
+  it('are not inherited in the exclusive forms', () => {
     const document = '<a xml:lang="de" xml:base="x"><b xml:base="y"/></a>';
     expect(formOfLeaf(document, 'exc-c14n')).toBe('<b xml:base="y"></b>');
   });
 
-  it('the root and elements inside take nothing over', () => {
+  it('are not inherited by the root and by nested elements', () => {
     const { root } = parseXml(Buffer.from('<a xml:lang="de" xml:base=""><b xml:base="x"/></a>'));
     for (const method of ['c14n10', 'c14n11'] as const) {
       expect(Buffer.from(canonicalBytes(root, method)).toString()).toBe(
@@ -93,8 +103,8 @@ describe('xml: attributes of elements around', () => {
   });
 });
 
-describe('joining of bases', () => {
-  // The reference resolution of RFC 3986 §5.4, fragments left out.
+describe('joining xml:base values', () => {
+  // The reference resolution of RFC 3986 §5.4, without fragments.
   const normal = 'http://a/b/c/d;p?q';
   it.each([
     ['g', 'http://a/b/c/g'],
@@ -119,11 +129,11 @@ describe('joining of bases', () => {
     ['./g/.', 'http://a/b/c/g/'],
     ['g/../h', 'http://a/b/c/h'],
     ['g:h', 'g:h'],
-  ])('an absolute one with «%s»', (inner, joined) => {
+  ])('resolves «%s» against an absolute base', (inner, joined) => {
     expect(joinBases(normal, inner)).toBe(joined);
   });
 
-  // Canonical XML 1.1 §2.4: what is relative stays relative, and what leads up is kept.
+  // Canonical XML 1.1 §2.4: relative bases stay relative, and leading `..` segments are kept.
   it.each([
     ['a/b/c', '../d', 'a/d'],
     ['a', '../b', '../b'],
@@ -137,7 +147,7 @@ describe('joining of bases', () => {
     ['/a/b', 'c', '/a/c'],
     ['', 'a', 'a'],
     ['a/b?c', '', 'a/b?c'],
-  ])('«%s» with «%s»', (outer, inner, joined) => {
+  ])('joins «%s» and «%s»', (outer, inner, joined) => {
     expect(joinBases(outer, inner)).toBe(joined);
   });
 });

@@ -23,7 +23,7 @@ function lengthOf(target: XmlDocument | XmlElement, method: CanonicalMethod): nu
   return length;
 }
 
-describe('limits of a document', () => {
+describe('limits of an XML document', () => {
   // The limit itself is accepted, one more is not.
   it.each<[string, (count: number) => string, number]>([
     ['levels', (count) => nested(count + 1), limits.xmlDepth],
@@ -45,7 +45,7 @@ describe('limits of a document', () => {
       (count) => `<a xmlns="${'u'.repeat(count)}"/>`,
       limits.xmlUriCharacters,
     ],
-  ])('the limit holds exactly: %s', (_, document, limit) => {
+  ])('apply exactly: %s', (_, document, limit) => {
     expect(parse(document(limit)).root.index).toBe(0);
     expect(() => parse(document(limit + 1))).toThrow(overLimit);
   });
@@ -53,35 +53,35 @@ describe('limits of a document', () => {
   it.each([
     ['four bytes an element', '<a/>', false],
     ['a dense sheet: twelve bytes an element', '<c><v>1234567890</v></c>', true],
-  ])('of two million elements: %s', (_, piece, isTaken) => {
+  ])('for two million elements: %s', (_, piece, isTaken) => {
     const elements = (piece.match(/<\w/g) ?? []).length;
     const document = `<r>${piece.repeat(2_000_000 / elements)}</r>`;
     if (isTaken) expect(parse(document).root.index).toBe(0);
     else expect(() => parse(document)).toThrow(overLimit);
   });
 
-  it('different namespace URIs', () => {
+  it('apply to the number of different namespace URIs', () => {
     const document = `<a>${many(limits.xmlUris, (i) => `<b xmlns="u:${i}"/>`)}</a>`;
     expect(() => parse(document)).toThrow(overLimit);
   });
 });
 
 describe('limits of canonical forms', () => {
-  it('every method walks the deepest document', () => {
+  it('allow the deepest document in every method', () => {
     const document = parse(nested(limits.xmlDepth));
     for (const method of canonicalMethods.values()) {
       expect(lengthOf(document, method)).toBe(7 * limits.xmlDepth);
     }
   });
 
-  it('a declaration that is repeated is no way to fill the memory', () => {
+  it('prevent a repeated declaration from exhausting memory', () => {
     const uri = `u:${'x'.repeat(limits.xmlUriCharacters - 2)}`;
     const document = parse(`<a xmlns:p="${uri}">${'<p:b/>'.repeat(40_000)}</a>`);
     expect(lengthOf(document, 'c14n10')).toBeLessThan(1_000_000);
     expect(() => lengthOf(document, 'exc-c14n')).toThrow(overLimit);
   });
 
-  it('the longest declaration is written in full, with all that is escaped', () => {
+  it('allow the longest declaration, fully escaped', () => {
     const quotes = '"'.repeat(limits.xmlUriCharacters - 2);
     const document = parse(`<p:a xmlns:p='u:${quotes}'/>`);
     const expected = `<p:a xmlns:p="u:"></p:a>`.length + quotes.length * '&quot;'.length;
@@ -93,14 +93,14 @@ describe('limits of canonical forms', () => {
     return document.findAll('', 'b')[0]!;
   };
 
-  it('attributes that are taken over', () => {
+  it('apply to inherited attributes', () => {
     const tags = (count: number) => Array.from({ length: count }, () => '<a xml:lang="x">');
     expect(lengthOf(leaf(tags(limits.xmlInherited)), 'c14n10')).toBe('<b xml:lang="x"></b>'.length);
     expect(() => lengthOf(leaf(tags(limits.xmlInherited + 1)), 'c14n10')).toThrow(overLimit);
     expect(lengthOf(leaf(tags(limits.xmlInherited + 1)), 'exc-c14n')).toBe('<b></b>'.length);
   });
 
-  it('bases that are joined', () => {
+  it('apply to joined xml:base values', () => {
     const tags = (count: number, base: string) =>
       Array.from({ length: count }, () => `<a xml:base="${base}">`);
     const most = tags(limits.xmlBases, 'a/');
@@ -113,9 +113,9 @@ describe('limits of canonical forms', () => {
   });
 });
 
-/** Work that would take minutes if it grew with the square of the input. */
-describe('large inputs', () => {
-  it('many identifiers, looked up many times', () => {
+/** Work that would take minutes if it grew quadratically with the input. */
+describe('a large XML document', () => {
+  it('supports looking up many identifiers many times', () => {
     const document = parse(`<a>${many(100_000, (i) => `<b Id="x${i}"/>`)}</a>`);
     for (let i = 0; i < 100_000; i++) {
       if (document.findById(`x${i}`)[0]?.index !== i + 1) throw new Error(`x${i} is missing`);
@@ -123,14 +123,14 @@ describe('large inputs', () => {
     expect(document.findById('x100000')).toEqual([]);
   });
 
-  it('many children, the first one taken many times', () => {
+  it('supports requesting the first of many children many times', () => {
     const { root } = parse(`<a>${'<b/>'.repeat(200_000)}</a>`);
     for (let i = 0; i < 50_000; i++) root.child('', 'b');
     expect(root.children).toHaveLength(200_000);
     expect(root.text).toBe('');
   });
 
-  it('prefixes looked up below many declarations and attributes', () => {
+  it('supports prefix lookups below many declarations and attributes', () => {
     const path = many(
       1_000,
       (i) => `<a xmlns:p${i}="u:${i}" ${many(50, (n) => ` b${n}="${'x'.repeat(100)}"`)}>`,
@@ -152,13 +152,13 @@ describe('large inputs', () => {
     ['instructions', '<?p?>', 100_000, ''],
     ['brackets', ']', 2_000_000, ']'],
     ['U+FFFD', '\ufffd', 200_000, '\ufffd'],
-  ])('text of many %s', (_, piece, count, text) => {
+  ])('supports text with many %s', (_, piece, count, text) => {
     const { root } = parse(`<a>.${piece.repeat(count)}</a>`);
     expect(root.text === `.${text.repeat(count)}`).toBe(true);
     expect(lengthOf(root, 'c14n10')).toBeGreaterThan(7);
   });
 
-  it('many names that look alike', () => {
+  it('supports many similar names', () => {
     const document = parse(`<a>${many(90_000, (i) => `<n${i.toString(36)}.x/>`)}</a>`);
     expect(document.findAll('', 'n1gn.x')).toHaveLength(1);
   });

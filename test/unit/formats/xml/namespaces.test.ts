@@ -13,16 +13,16 @@ describe('namespaces', () => {
     ['an empty prefix', '<:a/>'],
     ['an empty local name', '<a: xmlns:a="u:"/>'],
     ['an empty declared prefix', '<a xmlns:="u:"/>'],
-    ['a local name that begins with a digit', '<a:1 xmlns:a="u:"/>'],
-    ['two names of one attribute', '<a xmlns:p="u:" xmlns:q="u:" p:b="" q:b=""/>'],
+    ['a local name that starts with a digit', '<a:1 xmlns:a="u:"/>'],
+    ['two spellings of one attribute name', '<a xmlns:p="u:" xmlns:q="u:" p:b="" q:b=""/>'],
     ['two declarations of one prefix', '<a xmlns:p="u:1" xmlns:p="u:2"/>'],
-    ['xml bound to something else', '<a xmlns:xml="u:"/>'],
+    ['xml bound to another namespace', '<a xmlns:xml="u:"/>'],
     ['another prefix for xml', '<a xmlns:p="http://www.w3.org/XML/1998/namespace"/>'],
     ['xml as the default', '<a xmlns="http://www.w3.org/XML/1998/namespace"/>'],
     ['xmlns declared', '<a xmlns:xmlns="http://www.w3.org/2000/xmlns/"/>'],
     ['another prefix for xmlns', '<a xmlns:p="http://www.w3.org/2000/xmlns/"/>'],
     ['an element with the prefix xmlns', '<xmlns:a/>'],
-  ])('%s is refused', (_, document) => {
+  ])('%s is rejected', (_, document) => {
     expect(() => parse(document)).toThrow(expect.objectContaining({ code: 'xml.invalid' }));
   });
 
@@ -38,8 +38,8 @@ describe('namespaces', () => {
     ],
     ['a reference in the URI', '<a xmlns="u:&amp;&#x41;"/>', 'u:&A'],
     ['white space in the URI', '<a xmlns="u:\t1"/>', 'u: 1'],
-    ['declared behind its use', '<p:a b="" xmlns:p="u:1"/>', 'u:1'],
-  ])('an element has %s', (_, document, uri) => {
+    ['declared after its use', '<p:a b="" xmlns:p="u:1"/>', 'u:1'],
+  ])('an element gets its namespace from %s', (_, document, uri) => {
     expect(parse(document).root.namespaceUri).toBe(uri);
   });
 
@@ -63,7 +63,7 @@ describe('namespaces', () => {
     expect(['', 'p'].map((prefix) => e!.namespaceOf(prefix))).toEqual(['u:1', 'u:2']);
   });
 
-  it('the default does not hold for attributes', () => {
+  it('the default namespace does not apply to attributes', () => {
     const { root } = parse('<a xmlns="u:1" xmlns:p="u:1" b="1" p:b="2" xml:lang="de"/>');
     expect(root.attribute('b')).toBe('1');
     expect(root.attribute('b', 'u:1')).toBe('2');

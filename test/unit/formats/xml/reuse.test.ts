@@ -4,8 +4,8 @@ import { fc } from '../../../support/property.ts';
 
 const parse = (text: string) => parseXml(Buffer.from(text));
 
-describe('what is kept from one name or form to the next', () => {
-  test('names that begin alike, in any order, are told apart', () => {
+describe('caches between names and canonical forms', () => {
+  test('distinguish names with a common prefix, in any order', () => {
     const name = fc.constantFrom('a', 'ab', 'abc', 'abcd', 'abcde', 'p:a', 'p:ab', 'a.b', 'a-b');
     fc.assert(
       fc.property(fc.array(name, { maxLength: 60 }), (names) => {
@@ -22,11 +22,11 @@ describe('what is kept from one name or form to the next', () => {
     ['<ab></a>', '</ab> expected, found </a>'],
     ['<a><b></b></a', 'a tag without ">"'],
     ['<abcdefgh></abcdefgi>', '</abcdefgh> expected, found </abcdefgi>'],
-  ])('%s: %s', (text, message) => {
+  ])('do not confuse end tags: %s, %s', (text, message) => {
     expect(() => parse(text)).toThrow(message);
   });
 
-  test('a form that is made while another one is being given changes neither', () => {
+  test('allow one form to be computed while another is being written', () => {
     const outer = parse(`<o xmlns:x="urn:x">${'<x:y z="1"/>outer '.repeat(20_000)}</o>`);
     const inner = parse(`<i>${'<j/>inner '.repeat(20_000)}</i>`);
     const pieces: Uint8Array[] = [];
@@ -41,7 +41,7 @@ describe('what is kept from one name or form to the next', () => {
     expect(inside.every((form) => alone.equals(form))).toBe(true);
   });
 
-  test('a form that breaks off leaves nothing for the next one', () => {
+  test('are intact after a form was aborted', () => {
     const document = parse(`<r>${'<e a="1"/>text '.repeat(20_000)}</r>`);
     const whole = Buffer.from(canonicalBytes(document, 'c14n11'));
     const stop = () => {
@@ -51,7 +51,7 @@ describe('what is kept from one name or form to the next', () => {
     expect(whole.equals(canonicalBytes(document, 'c14n11'))).toBe(true);
   });
 
-  test('excluded elements may stand in one another, before the start and in any order', () => {
+  test('allow excluded elements that are nested, outside the start or unordered', () => {
     const { root } = parse('<r><a/><b><c><d/></c></b><e/><f/></r>');
     const [a, b, e] = root.children;
     const c = b?.children[0];

@@ -31,7 +31,7 @@ function readMethod(uri: string, inside = ''): SignatureAlgorithm | undefined {
 }
 
 describe('algorithm identifiers', () => {
-  test.each(digests)('digest %s there and back', (digest) => {
+  test.each(digests)('digest %s survives a round trip', (digest) => {
     expect(findDigest(digestUri(digest))).toBe(digest);
   });
 
@@ -45,7 +45,7 @@ describe('algorithm identifiers', () => {
     { scheme: 'ed25519', digest: 'sha512' },
     { scheme: 'ed448', digest: 'sha512' },
   ];
-  test.each(algorithms)('signature $scheme with $digest there and back', (algorithm) => {
+  test.each(algorithms)('signature $scheme with $digest survives a round trip', (algorithm) => {
     expect(readMethod(signatureUri(algorithm))).toEqual(algorithm);
   });
 
@@ -54,25 +54,25 @@ describe('algorithm identifiers', () => {
     ['sha256-rsa-MGF1', { scheme: 'rsa-pss', digest: 'sha256' }],
     ['ecdsa-sha256', { scheme: 'ecdsa', digest: 'sha256' }],
     ['eddsa-ed25519', { scheme: 'ed25519', digest: 'sha256' }],
-  ] as const)('writes %s', (name, algorithm) => {
+  ] as const)('%s is written for its algorithm', (name, algorithm) => {
     expect(signatureUri(algorithm).split('#')[1]).toBe(name);
   });
 
   test.each<SignatureAlgorithm>([
     { scheme: 'rsa-pkcs1', digest: 'sha3-256' },
     { scheme: 'rsa-pss', digest: 'sha256', saltLengthBytes: 20 },
-  ])('has no identifier for %j', (algorithm) => {
+  ])('do not exist for %j', (algorithm) => {
     expect(() => signatureUri(algorithm)).toThrowError(
       expect.objectContaining({ code: 'algorithm.unsupported' }),
     );
   });
 
-  test.each(['rsa-whirlpool', 'hmac-sha256'])('does not know %s', (name) => {
+  test.each(['rsa-whirlpool', 'hmac-sha256'])('%s is unsupported', (name) => {
     expect(readMethod(`http://www.w3.org/2001/04/xmldsig-more#${name}`)).toBeUndefined();
   });
 });
 
-describe('RSA-PSS with parameters', () => {
+describe('RSA-PSS parameters', () => {
   const uri = 'http://www.w3.org/2007/05/xmldsig-more#rsa-pss';
   const wrap = (inside: string) =>
     readMethod(
@@ -91,7 +91,7 @@ describe('RSA-PSS with parameters', () => {
       { digest: 'sha512', saltLengthBytes: 20 },
     ],
     ['<p:TrailerField>1</p:TrailerField>', { digest: 'sha256', saltLengthBytes: 32 }],
-  ])('the parameters are read: %s', (inside, expected) => {
+  ])('are read: %s', (inside, expected) => {
     expect(wrap(inside)).toEqual({ scheme: 'rsa-pss', ...expected });
   });
 
@@ -101,11 +101,11 @@ describe('RSA-PSS with parameters', () => {
     mask(digestOf('urn:unknown')),
     '<p:TrailerField>2</p:TrailerField>',
     '<p:Other/>',
-  ])('refuses %s', (inside) => {
+  ])('are rejected: %s', (inside) => {
     expect(wrap(inside)).toBeUndefined();
   });
 
-  test('a salt that is no number is malformed', () => {
+  test('with a negative salt length are malformed', () => {
     expect(() => wrap('<p:SaltLength>-1</p:SaltLength>')).toThrow(/salt length/);
   });
 });
@@ -119,7 +119,7 @@ describe('ECDSA values', () => {
     ['secp256k1', 32],
   ] as const;
   test.each(curves)(
-    '%s: DER and joined form are told apart and made of each other',
+    '%s: DER and concatenated form are distinguished and converted',
     (name, size) => {
       const { privateKey, publicKey } = generateKeyPairSync('ec', {
         namedCurve: name,
@@ -138,7 +138,7 @@ describe('ECDSA values', () => {
     },
   );
 
-  test('any r and s survive', () => {
+  test('survive a round trip for any r and s', () => {
     const bytes = fc.uint8Array({ minLength: 64, maxLength: 64 });
     fc.assert(
       fc.property(bytes, (raw) => {
@@ -149,7 +149,7 @@ describe('ECDSA values', () => {
     );
   });
 
-  test('an RSA key has no curve', () => {
+  test('have no curve for an Ed25519 key', () => {
     const { publicKey } = generateKeyPairSync('ed25519', {
       publicKeyEncoding: { type: 'spki', format: 'der' },
       privateKeyEncoding: { type: 'pkcs8', format: 'der' },
@@ -157,7 +157,7 @@ describe('ECDSA values', () => {
     expect(curveLengthBytes(publicKey)).toBeUndefined();
   });
 
-  test.each([0, 1, 63, 266])('%i bytes are no joined form', (count) => {
+  test.each([0, 1, 63, 266])('of %i bytes are not in concatenated form', (count) => {
     expect(ecdsaDerFromRaw(new Uint8Array(count))).toBeUndefined();
   });
 
@@ -165,8 +165,8 @@ describe('ECDSA values', () => {
     ['one number', '3003020101', 32],
     ['three numbers', '3009020101020101020101', 32],
     ['too long', '300602010102020100', 1],
-    ['no sequence', '020101', 32],
-  ])('refuses %s', (_, hex, size) => {
+    ['not a sequence', '020101', 32],
+  ])('in DER are rejected: %s', (_, hex, size) => {
     expect(() => ecdsaRawFromDer(Buffer.from(hex, 'hex'), size)).toThrowError(
       expect.objectContaining({ code: 'asn1.invalid' }),
     );

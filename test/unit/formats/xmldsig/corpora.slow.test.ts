@@ -45,7 +45,7 @@ function checkReferences(path: string): readonly (readonly [Verdict, string])[] 
   }
 }
 
-/** Files with a wrong digest: made so by the suites that they come from, or as told. */
+/** Files with an incorrect digest, made so by their test suites or as noted. */
 const knownWrong = [
   'signature-rsa-enveloped-bad-digest-val.xml',
   'invalid_saml_sha256_rsa_mgf1.xml',
@@ -53,22 +53,22 @@ const knownWrong = [
   'invalid_signature_without_transforms_element.xml',
   // An attack: the first digest is in a comment.
   'valid_saml_with_digest_comment.xml',
-  // Made over another layout; its suite removes white space before it verifies.
+  // Signed over another layout; its suite removes white space before verifying.
   'windows_store_signature.xml',
-  // Made when the lines of document.xml ended in CR and LF.
+  // Signed when the lines of document.xml ended in CR LF.
   'signature-big.xml',
-  // Two parallel enveloped signatures: the second broke the first.
+  // Two parallel enveloped signatures: the second invalidated the first.
   'Signature-X-RO_TRA-4.xml',
 ];
 
-describe.skipIf(missing !== '')(`references of foreign XML signatures${missing}`, () => {
+describe.skipIf(missing !== '')(`references of XML signatures by other producers${missing}`, () => {
   test.each([
     ['santuario', 120],
     ['xmlsec', 40],
     ['xml-crypto', 24],
     ['pyhanko', 18],
     ['dss-xades', 40],
-  ])('%s: none is wrong that should be right, at least %i match', (folder, least) => {
+  ])('%s: all valid references match, at least %i', (folder, least) => {
     const root = join(corpora, folder);
     const wrong = new Set<string>();
     let matches = 0;

@@ -24,7 +24,7 @@ const good = signatureText(
 );
 
 describe('parseXmlSignature', () => {
-  test('parseXmlSignature gives the parts as values', () => {
+  test('returns the parts of a signature as values', () => {
     const { signature } = parseSigned(good);
     const { signedInfo, signatureValue, keyInfo, objects } = signature;
     expect(signature.id).toBe('s');
@@ -45,7 +45,7 @@ describe('parseXmlSignature', () => {
     expect(objects.map((object) => object.attribute('Id'))).toEqual(['o1', undefined]);
   });
 
-  test('an absent URI is not an empty one, and unknown algorithms are no error', () => {
+  test('distinguishes an absent from an empty URI and accepts unknown algorithms', () => {
     const text = signatureText(referenceText(undefined) + referenceText('')).replaceAll(
       /Algorithm="[^"]*(sha256|exc-c14n#)"/g,
       'Algorithm="urn:unknown"',
@@ -59,7 +59,7 @@ describe('parseXmlSignature', () => {
     expect(signedInfoBytes(signedInfo)).toBeUndefined();
   });
 
-  test('SignedInfo is canonicalised in its place, with the prefixes of the list', () => {
+  test('canonicalises SignedInfo in place, with the prefix list', () => {
     const list = `<e:InclusiveNamespaces xmlns:e="${exclusive}" PrefixList="p #default"/>`;
     const inner = signatureText(referenceText('')).replace(
       `<ds:CanonicalizationMethod Algorithm="${exclusive}"/>`,
@@ -75,7 +75,7 @@ describe('parseXmlSignature', () => {
     ['no SignatureValue', (text) => text.replace(/<ds:SignatureValue.*?<\/ds:SignatureValue>/, '')],
     ['two SignedInfo', (text) => text.replace(/(<ds:SignedInfo>.*<\/ds:SignedInfo>)/, '$1$1')],
     [
-      'SignedInfo behind the value',
+      'SignedInfo after the value',
       (text) =>
         text.replace(
           /(<ds:SignedInfo>.*<\/ds:SignedInfo>)(<ds:SignatureValue.*<\/ds:SignatureValue>)/,
@@ -87,7 +87,7 @@ describe('parseXmlSignature', () => {
       'a wrapped SignedInfo',
       (text) => text.replace(/(<ds:SignedInfo>.*<\/ds:SignedInfo>)/, '<w>$1</w>'),
     ],
-    ['a foreign child', (text) => text.replace('</ds:Signature>', '<x/></ds:Signature>')],
+    ['an unknown child', (text) => text.replace('</ds:Signature>', '<x/></ds:Signature>')],
     ['text between children', (text) => text.replace('</ds:SignedInfo>', 'x</ds:SignedInfo>')],
     ['text in the signature', (text) => text.replace('<ds:Object/>', 'x')],
     ['no Reference', (text) => text.replace(/<ds:Reference .*<\/ds:Reference>/, '')],
@@ -114,13 +114,13 @@ describe('parseXmlSignature', () => {
     ],
     ['another namespace', (text) => text.replace(namespaces.dsig, 'urn:other')],
   ];
-  test('leaves out a certificate that is not base64', () => {
+  test('skips a certificate that is not base64', () => {
     const { root } = parseXml(Buffer.from(good.replace('AQID', 'AQI')));
     const before = parseXmlSignature(parseXml(Buffer.from(good)).root).keyInfo?.certificates ?? [];
     expect(parseXmlSignature(root).keyInfo?.certificates).toHaveLength(before.length - 1);
   });
 
-  test.each(faults)('refuses %s', (_, change) => {
+  test.each(faults)('rejects %s', (_, change) => {
     const text = change(good);
     expect(text).not.toBe(good);
     const { root } = parseXml(Buffer.from(text));
@@ -129,7 +129,7 @@ describe('parseXmlSignature', () => {
     );
   });
 
-  test('parseXmlSignature refuses more references and transforms than the limits', () => {
+  test('rejects references and transforms above the limits', () => {
     const transforms = transformText(c14n10).repeat(17);
     expect(() => parseSigned(signatureText(referenceText('', transforms)))).toThrow(
       /16 Transforms/,
@@ -140,7 +140,7 @@ describe('parseXmlSignature', () => {
 });
 
 describe('parseManifest', () => {
-  test('parseManifest gives the references', () => {
+  test('returns the references', () => {
     const text = `<ds:Manifest xmlns:ds="${namespaces.dsig}">${referenceText('a.txt')}</ds:Manifest>`;
     const manifest = parseManifest(parseXml(Buffer.from(text)).root);
     expect(manifest.references.map(({ uri }) => uri)).toEqual(['a.txt']);
@@ -150,7 +150,7 @@ describe('parseManifest', () => {
     `<ds:Manifest xmlns:ds="${namespaces.dsig}"/>`,
     `<ds:Object xmlns:ds="${namespaces.dsig}">${referenceText('a.txt')}</ds:Object>`,
     `<ds:Manifest xmlns:ds="${namespaces.dsig}">${referenceText('a.txt')}<x/></ds:Manifest>`,
-  ])('refuses %s', (text) => {
+  ])('rejects %s', (text) => {
     expect(() => parseManifest(parseXml(Buffer.from(text)).root)).toThrowError(
       expect.objectContaining({ code: 'xml.signature.invalid' }),
     );
@@ -168,7 +168,7 @@ describe('parseBase64', () => {
   });
 
   test.each(['A', 'AQ', 'AQ=', 'AR==', 'AQID=', 'A=QI', 'AQ\u00a0ID', 'AQ_-', '=', 'AQ==AQ=='])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(parseBase64(text)).toBeUndefined();
     },

@@ -34,13 +34,13 @@ const envelopedText = transformText(enveloped);
 const plain = transformText(exclusive);
 const commented = transformText(withComments);
 
-describe('what a reference digests', () => {
+describe('the data of a reference', () => {
   test.each([
     ['the document', '', envelopedText + plain, `<?p i?>\n${rest}`],
-    ['the document, no canonical form named', '', envelopedText, `<?p i?>\n${rest}`],
+    ['the document without a named canonical form', '', envelopedText, `<?p i?>\n${rest}`],
     ['the document drops comments', '', envelopedText + commented, `<?p i?>\n${rest}`],
     [
-      'the root as XPointer keeps them',
+      'the root as XPointer keeps comments',
       '#xpointer(/)',
       envelopedText + commented,
       `<?p i?>\n${restCommented}\n<!--e-->`,
@@ -48,19 +48,19 @@ describe('what a reference digests', () => {
     ['the root as XPointer, plain form', '#xpointer(/)', envelopedText, `<?p i?>\n${rest}`],
     ['an element', '#a', plain, element],
     ['an element drops comments', '#a', commented, element],
-    ['an element as XPointer keeps them', "#xpointer(id('a'))", commented, elementCommented],
+    ['an element as XPointer keeps comments', "#xpointer(id('a'))", commented, elementCommented],
     ['an XPointer with double quotes', '#xpointer(id(&quot;a&quot;))', commented, elementCommented],
     ['an element beside the signature that is removed', '#a', envelopedText + plain, element],
-    ['one form behind another: bytes are parsed again', '#a', plain + commented, element],
+    ['one form after another: bytes are parsed again', '#a', plain + commented, element],
     ['no transforms', '#a', '', element],
-  ])('the reference digests these bytes: %s', (_, uri, transforms, expected) => {
+  ])('is digested as expected: %s', (_, uri, transforms, expected) => {
     expect(answerOf(host(referenceText(uri, transforms)))).toBe(expected);
   });
 
   test.each([
     ['an unknown Id', '#b', plain, 'missing: #b'],
     ['an empty fragment', '#', plain, 'missing: #'],
-    ['a file that nobody has', 'f.txt', '', 'missing: f.txt'],
+    ['a file that was not supplied', 'f.txt', '', 'missing: f.txt'],
     [
       'another XPointer',
       "#xpointer(id('a')/b)",
@@ -68,7 +68,7 @@ describe('what a reference digests', () => {
       'refused: an XPointer of an unsupported form',
     ],
     ['an element pointer', '#element(/1)', plain, 'refused: an XPointer of an unsupported form'],
-  ])('the reference is missing or refused: %s', (_, uri, transforms, expected) => {
+  ])('is missing or refused: %s', (_, uri, transforms, expected) => {
     expect(answerOf(host(referenceText(uri, transforms)))).toBe(expected);
   });
 
@@ -77,20 +77,20 @@ describe('what a reference digests', () => {
     'http://www.w3.org/2000/09/xmldsig#Manifest',
     'urn:unknown',
     'constructor',
-  ])('refuses the transform %s', (uri) => {
+  ])('is refused with the transform %s', (uri) => {
     expect(answerOf(host(referenceText('', transformText(uri))))).toMatch(
       /^refused: the transform/,
     );
   });
 
-  test('an Id that two elements have is refused, one that nobody names is not', () => {
+  test('is refused for a duplicate Id, unless that Id is not referenced', () => {
     const twice = (uri: string) =>
       `<r><a Id="a"/><b><c id="a"/></b><d Id="d"/>${signatureText(referenceText(uri))}</r>`;
     expect(answerOf(twice('#a'))).toMatch(/^refused: 2 elements/);
     expect(answerOf(twice('#d'))).toBe('<d Id="d"></d>');
   });
 
-  test('a reference inside the signature that it removes is refused', () => {
+  test('is refused inside the signature that the transform removes', () => {
     const object = '<ds:Object Id="o"><x>1</x></ds:Object>';
     const inside = referenceText('#o', envelopedText + plain);
     expect(answerOf(host(inside, object))).toMatch(
@@ -102,7 +102,7 @@ describe('what a reference digests', () => {
     );
   });
 
-  test('only the own signature is removed', () => {
+  test('excludes only the signature itself', () => {
     const other = signatureText(referenceText('#a'), '', ' Id="other"');
     const text = `<r>${signatureText(referenceText('', envelopedText))}<a Id="a"/>${other}</r>`;
     const answer = answerOf(text);
@@ -110,7 +110,7 @@ describe('what a reference digests', () => {
     expect(answer).toMatch(/^<r><a Id="a"><\/a><ds:Signature/);
   });
 
-  test('exclusive form with a prefix list', () => {
+  test('can be canonicalised exclusively with a prefix list', () => {
     const list = `<e:InclusiveNamespaces xmlns:e="${exclusive}" PrefixList="q #default"/>`;
     const text = `<r xmlns="urn:r" xmlns:q="urn:q"><p:a xmlns:p="urn:p" Id="a"/>${signatureText(
       referenceText('#a', transformText(exclusive, list)),
@@ -118,13 +118,13 @@ describe('what a reference digests', () => {
     expect(answerOf(text)).toBe('<p:a xmlns="urn:r" xmlns:p="urn:p" xmlns:q="urn:q" Id="a"></p:a>');
   });
 
-  test('a relative namespace name has no canonical form', () => {
+  test('is refused with a relative namespace URI', () => {
     const text = `<r><a Id="a" xmlns="ns"/>${signatureText(referenceText('#a'))}</r>`;
     expect(answerOf(text)).toMatch(/^refused: the namespace URI/);
   });
 });
 
-describe('base64', () => {
+describe('the base64 transform', () => {
   const decode = transformText(base64);
   test.each([
     ['text of an element', '<o Id="o"> aGVs\nbG8= </o>', 'hello'],
@@ -135,54 +135,54 @@ describe('base64', () => {
     ],
     ['references', '<o Id="o">aGVs&#13;&#98;G8=</o>', 'hello'],
     ['nothing', '<o Id="o"/>', ''],
-  ])('the content is decoded: %s', (_, object, expected) => {
+  ])('decodes %s', (_, object, expected) => {
     expect(answerOf(`<r>${object}${signatureText(referenceText('#o', decode))}</r>`)).toBe(
       expected,
     );
   });
 
   test.each(['<o Id="o">aGVsbG8</o>', '<o Id="o">aGV&amp;</o>', '<o Id="o">a<p>*</p>GVs</o>'])(
-    'refuses %s',
+    'rejects %s',
     (object) => {
       const text = `<r>${object}${signatureText(referenceText('#o', decode))}</r>`;
       expect(answerOf(text)).toBe('refused: the text to decode is not base64');
     },
   );
 
-  test('of the whole document without the signature', () => {
+  test('decodes the whole document without the signature', () => {
     const text = `<r>aGVs${signatureText(referenceText('', envelopedText + decode))}<s>bG8=</s></r>`;
     expect(answerOf(text)).toBe('hello');
   });
 });
 
-describe('files', () => {
+describe('a referenced file', () => {
   const files = {
     'a.xml': '<?xml version="1.0"?>\n<a  b="1"/>',
     'b.txt': 'no xml <',
     '': 'unnamed',
   };
   test.each([
-    ['bytes as they are', 'a.xml', '', files['a.xml']],
+    ['unchanged bytes', 'a.xml', '', files['a.xml']],
     ['parsed for a canonical form', 'a.xml', plain, '<a b="1"></a>'],
     ['no attribute URI', undefined, '', 'unnamed'],
-  ])('the file is found: %s', (_, uri, transforms, expected) => {
+  ])('is found: %s', (_, uri, transforms, expected) => {
     expect(answerOf(host(referenceText(uri, transforms)), files)).toBe(expected);
   });
 
   test.each([
-    ['no XML', 'b.txt', plain],
-    ['the own signature is not in it', 'a.xml', envelopedText],
-  ])('refused: %s', (_, uri, transforms) => {
+    ['malformed XML', 'b.txt', plain],
+    ['a file that does not contain the signature', 'a.xml', envelopedText],
+  ])('is refused: %s', (_, uri, transforms) => {
     expect(answerOf(host(referenceText(uri, transforms)), files)).toMatch(/^refused: /);
   });
 
-  test('a document type in a file is refused too', () => {
+  test('with a document type declaration is refused', () => {
     const text = host(referenceText('d.xml', plain));
     expect(answerOf(text, { 'd.xml': '<!DOCTYPE a><a/>' })).toMatch(/^refused: .*document type/);
   });
 });
 
-describe('a signature in a fragment of its own', () => {
+describe('a signature in a separate fragment', () => {
   const fragment = (reference: string) =>
     parseSigned(signatureText(reference, '<ds:Object Id="o"><x xmlns="">1</x></ds:Object>'));
   const document = parseXml(Buffer.from('<r><a Id="a">1</a><o Id="twice"/></r>'));
@@ -194,7 +194,7 @@ describe('a signature in a fragment of its own', () => {
     return 'bytes' in answer ? Buffer.from(answer.bytes).toString() : describeAnswer(answer);
   };
 
-  test('resolves in both and gives what the spliced signature gives', () => {
+  test('resolves references in both documents, as if it were spliced in', () => {
     const whole = referenceText('', envelopedText + plain);
     expect(bytesOf(whole)).toBe('<r><a Id="a">1</a><o Id="twice"></o></r>');
     expect(bytesOf(referenceText('#a', plain))).toBe('<a Id="a">1</a>');
@@ -205,7 +205,7 @@ describe('a signature in a fragment of its own', () => {
     expect(bytesOf(inside)).toBe(spliced);
   });
 
-  test('an Id that both have is ambiguous', () => {
+  test('rejects an Id as ambiguous that occurs in both', () => {
     const { signature } = parseSigned(signatureText(referenceText('#a'), '<ds:Object Id="a"/>'));
     const [first] = signature.signedInfo.references;
     const answer =
@@ -214,8 +214,8 @@ describe('a signature in a fragment of its own', () => {
   });
 });
 
-describe('scope', () => {
-  test('Scope names target and what is left out', () => {
+describe('the scope of a reference', () => {
+  test('names the target and the excluded elements', () => {
     const { signature, context, document } = parseSigned(
       host(referenceText('', envelopedText + plain)),
     );
@@ -227,8 +227,8 @@ describe('scope', () => {
   });
 });
 
-describe('cost', () => {
-  test('a large document is given in pieces, never copied as a whole', () => {
+describe('the cost of references', () => {
+  test('does not include a copy of a large document, which is digested in chunks', () => {
     const line = '<l>some text of an invoice</l>'.repeat(100_000);
     const { signature, context } = parseSigned(
       `<r>${line}${signatureText(referenceText('', envelopedText + plain))}</r>`,
@@ -246,7 +246,7 @@ describe('cost', () => {
     expect(copied).toBeLessThan(1_000_000);
   });
 
-  test('the budget of a document is a fixed part and 32 times its size, files added once', () => {
+  test('is limited to a fixed part plus 32 times the size, each file counted once', () => {
     const document = parseXml(Buffer.from('<r/>'));
     const lengthBytes = 32 * 1024 * 1024 + 32 * 4;
     const budget = createReferenceBudget(document);
@@ -260,7 +260,7 @@ describe('cost', () => {
     expect(() => other.spend(1)).toThrow(/more bytes/);
   });
 
-  test('references that spend the budget are refused from there on', () => {
+  test('leads to refusals once the budget is spent', () => {
     const { signature, context } = parseSigned(
       `<r Id="r">${'<x/>'.repeat(1000)}${signatureText(referenceText('#r').repeat(9))}</r>`,
     );
@@ -278,7 +278,7 @@ describe('cost', () => {
     );
     expect(answers[0]).toBe('found');
     expect(answers.at(-1)).toBe('refused: spent');
-    // An empty tag is longer in canonical form: what is written counts, not what is read.
+    // An empty tag is longer in canonical form: written bytes count, not read ones.
     expect(answers.filter((answer) => answer === 'found').length).toBeLessThan(7);
   });
 });

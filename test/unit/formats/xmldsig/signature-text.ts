@@ -3,8 +3,8 @@ import { parseXml, type XmlDocument } from '../../../../src/formats/xml/index.ts
 import {
   namespaces,
   parseXmlSignature,
-  type ReferenceAnswer,
   type ReferenceContext,
+  type ReferenceResult,
   type XmlSignature,
 } from '../../../../src/formats/xmldsig/index.ts';
 import { referenceBytes } from '../../../support/reference-bytes.ts';
@@ -73,7 +73,7 @@ export function parseSigned(text: string | Uint8Array): SignedText {
   return { document, signature, context: { document, signature: element } };
 }
 
-/** The text of the bytes of the first reference, or the refusal, or the missing URI. */
+/** The text of the first reference's bytes, or the refusal, or the missing URI. */
 export function answerOf(text: string, files: Readonly<Record<string, string>> = {}): string {
   const { signature, context } = parseSigned(text);
   const [reference] = signature.signedInfo.references;
@@ -86,7 +86,7 @@ export function answerOf(text: string, files: Readonly<Record<string, string>> =
 }
 
 /** `refused: …`, `missing: …` or `found`. */
-export function describeAnswer(answer: ReferenceAnswer): string {
+export function describeAnswer(answer: ReferenceResult): string {
   if ('refused' in answer) return `refused: ${answer.refused}`;
   return 'missing' in answer ? `missing: ${answer.missing}` : 'found';
 }

@@ -22,7 +22,7 @@ const withoutAll = '<r><a Id="a"><b></b></a><w></w></r>';
 const emptyOther = other.replace('/>', '></s:Signature>');
 const withoutOwn = `<r><a Id="a"><b></b></a><w></w>${emptyOther}</r>`;
 
-describe('XPath 1.0', () => {
+describe('the XPath 1.0 transform', () => {
   test.each([
     'not(ancestor-or-self::ds:Signature)',
     '\n  not ( ancestor-or-self :: ds:Signature )\n',
@@ -34,14 +34,14 @@ describe('XPath 1.0', () => {
     "not(ancestor-or-self::*[local-name()='Signature'])",
     'not(not(not(ancestor-or-self::ds:Signature)))',
     'count(ancestor-or-self::d:*) = 0',
-  ])('%j leaves all signatures out', (expression) => {
+  ])('%j excludes all signatures', (expression) => {
     expect(answerOf(host(xpathText(expression)))).toBe(withoutAll);
   });
 
   test.each([
     'count(ancestor-or-self::ds:Signature | here()/ancestor::ds:Signature[1]) > count(ancestor-or-self::ds:Signature)',
     'count(here()/ancestor::d:Signature[1]|ancestor-or-self::d:Signature)&gt;count(ancestor-or-self::d:Signature)',
-  ])('%j leaves the own signature out', (expression) => {
+  ])('%j excludes the own signature', (expression) => {
     expect(answerOf(host(xpathText(expression)))).toBe(withoutOwn);
   });
 
@@ -52,7 +52,7 @@ describe('XPath 1.0', () => {
     ['not(ancestor-or-self::ds:Signature) and not(ancestor-or-self::a)', '<r><w></w></r>'],
     ['not(ancestor-or-self::ds:Signature or ancestor-or-self::b)', '<r><a Id="a"></a><w></w></r>'],
     ['not(ancestor-or-self::ds:Signature | ancestor-or-self::w)', '<r><a Id="a"><b></b></a></r>'],
-  ])('%j selects by names', (expression, expected) => {
+  ])('%j selects by name', (expression, expected) => {
     expect(answerOf(host(xpathText(expression)))).toBe(expected);
   });
 
@@ -75,7 +75,7 @@ describe('XPath 1.0', () => {
     ['ancestor-or-self::a and ancestor-or-self::w', ''],
     ['not(ancestor-or-self::*)', 'refused: the filter leaves nothing'],
     ['false()', ''],
-  ])('%j leaves %j', (expression, expected) => {
+  ])('%j yields %j', (expression, expected) => {
     expect(kept(answerOf(host(xpathText(expression))))).toBe(expected);
   });
 
@@ -97,7 +97,7 @@ describe('XPath 1.0', () => {
     [`${'('.repeat(99)}a${')'.repeat(99)}`, 'an XPath expression is nested deeper than 64 levels'],
     [`a${' + 1'.repeat(99)}`, 'an XPath expression is nested deeper than 64 levels'],
     [`true()${' '.repeat(5000)}`, 'an XPath expression exceeds 4096 characters'],
-  ])('refuses %j, and nothing is refuted', (expression, message) => {
+  ])('%j is refused as unsupported, not as invalid', (expression, message) => {
     const { signature, context } = parseSigned(host(xpathText(expression)));
     const [reference] = signature.signedInfo.references;
     const answer = reference && feedReference(reference, context, () => {});
@@ -105,7 +105,7 @@ describe('XPath 1.0', () => {
     expect(answerOf(host(xpathText(expression)))).toContain(message);
   });
 
-  test('XPath 1.0 refuses no expression, two, and one with elements inside', () => {
+  test('is refused without an expression, with two, and with child elements', () => {
     const two = xpathText('x').replace(/(<ds:XPath>.*<\/ds:XPath>)/, '$1$1');
     const none = xpathText('x').replace(/<ds:XPath>.*<\/ds:XPath>/, '');
     expect(answerOf(host(two))).toMatch(/^refused: expected one XPath/);
@@ -113,7 +113,7 @@ describe('XPath 1.0', () => {
     expect(answerOf(host(xpathText('<x/>')))).toMatch(/^refused: elements inside/);
   });
 
-  test('XPath 1.0 leaves nothing of what stands inside a signature', () => {
+  test('yields nothing from inside an excluded signature', () => {
     const object = '<ds:Object Id="o"/>';
     const transform = xpathText('not(ancestor-or-self::ds:Signature)');
     const text = signatureText(referenceText('#o', transform), object);
@@ -121,7 +121,7 @@ describe('XPath 1.0', () => {
   });
 });
 
-describe('XPath Filter 2.0', () => {
+describe('the XPath Filter 2.0 transform', () => {
   test.each([
     ['subtract /descendant::ds:Signature', withoutAll],
     ['subtract //ds:Signature', withoutAll],
@@ -137,7 +137,7 @@ describe('XPath Filter 2.0', () => {
     ["intersect id('a')/self::a", '<a Id="a"><b></b></a>'],
     ['intersect here()/ancestor::r/a', '<a Id="a"><b></b></a>'],
     ['intersect here()/ancestor::ds:Signature[1]/parent::w/../a', '<a Id="a"><b></b></a>'],
-  ])('the filter %s leaves the expected nodes', (filter, expected) => {
+  ])('%s yields the expected nodes', (filter, expected) => {
     expect(answerOf(host(filterText(filter)))).toContain(expected);
   });
 
@@ -161,23 +161,23 @@ describe('XPath Filter 2.0', () => {
     [['union /r/a', 'subtract //ds:Signature'], withoutAll],
     [['subtract //ds:Signature | /r/a'], '<r><w></w></r>'],
     [['subtract /r/a | //ds:Signature | /r/w'], '<r></r>'],
-  ] as const)('the filters %j leave the expected nodes', (filters, expected) => {
+  ] as const)('%j yield the expected nodes', (filters, expected) => {
     expect(answerOf(host(filterText(...filters)))).toBe(expected);
   });
 
-  // XPath Filter 2.0 §3.4: what the filters leave is cut with the nodes that came in.
-  test('union brings back nothing that was not there', () => {
+  // XPath Filter 2.0 §3.4: the result of the filters is intersected with the input node-set.
+  test('never adds nodes by union that were not in the input', () => {
     const answer = answerOf(host(filterText('intersect /r/a/b', 'union /r'), '#a'));
     expect(answer).toBe('<a Id="a"><b></b></a>');
     expect(answerOf(host(filterText('subtract /r/a', 'union /r/w'), '#a'))).toBe('');
   });
 
-  test('filters work one after the other', () => {
+  test('applies filters one after another', () => {
     const filters = filterText('intersect /r/w', 'subtract /descendant::ds:Signature');
     expect(answerOf(host(filters))).toBe('<w></w>');
   });
 
-  test('intersect with a subtree around the target changes nothing', () => {
+  test('leaves a target unchanged by intersecting with an enclosing subtree', () => {
     expect(answerOf(host(filterText('intersect /r'), '#a'))).toBe('<a Id="a"><b></b></a>');
   });
 
@@ -192,17 +192,17 @@ describe('XPath Filter 2.0', () => {
     ['subtract /r', 'the filter leaves nothing'],
     ['subtract /*', 'the filter leaves nothing'],
     ['', 'neither subtract, intersect nor union'],
-  ])('refuses %j', (filter, message) => {
+  ])('%j is refused', (filter, message) => {
     expect(answerOf(host(filterText(filter)))).toMatch(/^refused: /);
     expect(answerOf(host(filterText(filter)))).toContain(message);
   });
 
-  test('the scope is the element that is kept', () => {
+  test('parses an id() filter', () => {
     const { signature } = parseSigned(host(filterText("intersect id('a')")));
     expect(signature.signedInfo.references[0]?.transforms).toHaveLength(2);
   });
 
-  test('long rows of steps end', () => {
+  test('evaluates long paths in bounded time', () => {
     const started = cpuMs();
     for (const path of ['//a'.repeat(300), '/..'.repeat(300), `/${'*/'.repeat(300)}*`]) {
       expect(answerOf(host(filterText(`subtract ${path}`)))).toBeTypeOf('string');

@@ -1,12 +1,12 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { concatBytes } from '../../../../src/base/bytes.ts';
 
-/** An entry to be written field by field, so that any field can lie. */
+/** An entry written field by field, so that any field can be incorrect. */
 export interface RawEntry {
   readonly name: string | Uint8Array;
   readonly data?: string | Uint8Array;
   readonly method?: number;
-  /** What stands behind the header in place of the right data. */
+  /** Data after the header in place of the correct data. */
   readonly raw?: Uint8Array;
   readonly flags?: number;
   readonly localFlags?: number;
@@ -60,7 +60,7 @@ export function fields(...pairs: readonly (readonly [number | bigint, 1 | 2 | 4 
 const bytesOf = (value: string | Uint8Array | undefined): Uint8Array =>
   typeof value === 'string' ? Buffer.from(value) : (value ?? new Uint8Array(0));
 
-/** An archive with exactly these fields; those not given are right. */
+/** An archive with exactly these fields. Omitted fields are correct. */
 export function rawArchive(entries: readonly RawEntry[], frame: RawFrame = {}): Uint8Array {
   const pieces: Uint8Array[] = [bytesOf(frame.before)];
   const records: Uint8Array[] = [];

@@ -9,7 +9,7 @@ const one: RawEntry = { name: 'a.txt', data: 'content' };
 const two: RawEntry = { name: 'd/b.txt', data: 'x'.repeat(500), method: 8 };
 const crcOf = (text: string): number => crc32(Buffer.from(text));
 
-/** Names and contents, or the code and message of the refusal. */
+/** Names and contents, or the code and message of the error. */
 function outcome(bytes: Uint8Array): string {
   try {
     const { entries } = readZip(bytes);
@@ -20,7 +20,7 @@ function outcome(bytes: Uint8Array): string {
   }
 }
 
-/** Central and local ZIP64 fields of an entry of these sizes, and a ZIP64 end record. */
+/** Central and local ZIP64 fields of an entry with these sizes, and a ZIP64 end record. */
 const wide = (...values: readonly number[]): Buffer =>
   Buffer.concat([fields([1, 2], [values.length * 8, 2]), ...values.map((v) => fields([v, 8]))]);
 
@@ -32,8 +32,8 @@ function wideEnd(count: number, bytes: number, start: number, at: number): Buffe
   ]);
 }
 
-describe('archives that real writers make', () => {
-  test('stored and deflated entries, folders, comments', () => {
+describe('readZip', () => {
+  test('reads stored and deflated entries, folders and comments', () => {
     const archive = readZip(
       rawArchive([{ name: 'd/' }, one, { ...two, comment: 'note' }], { comment: 'hello' }),
     );
@@ -47,7 +47,7 @@ describe('archives that real writers make', () => {
     expect(archive.find('D/B.TXT')).toBeUndefined();
   });
 
-  test('an archive without entries', () => {
+  test('reads an archive without entries', () => {
     expect(readZip(rawArchive([])).entries).toEqual([]);
   });
 
@@ -61,14 +61,14 @@ describe('archives that real writers make', () => {
     ['16 bytes', fields([0x08074b50, 4], [crc, 4], [compressed, 4], [size, 4])],
     ['20 bytes', fields([crc, 4], [compressed, 8], [size, 8])],
     ['24 bytes', fields([0x08074b50, 4], [crc, 4], [compressed, 8], [size, 8])],
-  ])('a data descriptor of %s', (_, descriptor) => {
+  ])('reads a data descriptor of %s', (_, descriptor) => {
     for (const local of [zero, {}]) {
       const archive = rawArchive([{ ...streamed, ...local, descriptor }, two]);
       expect(outcome(archive)).toBe(`a.txt=content|d/b.txt=${'x'.repeat(500)}`);
     }
   });
 
-  test('an archive with data descriptors, stored in another', () => {
+  test('reads an archive with data descriptors inside another archive', () => {
     const inner = rawArchive([
       { ...streamed, ...zero, descriptor: fields([crc, 4], [compressed, 4], [size, 4]) },
     ]);
@@ -80,7 +80,7 @@ describe('archives that real writers make', () => {
     expect(Buffer.from(archive.entries[0]?.read() ?? [])).toEqual(Buffer.from(inner));
   });
 
-  test('ZIP64 fields and records with numbers within the limits', () => {
+  test('reads ZIP64 fields and records whose values fit the classic fields', () => {
     const max = 0xffffffff;
     const entry = {
       ...one,
@@ -100,14 +100,14 @@ describe('archives that real writers make', () => {
     expect(outcome(rawArchive([entry], { behindCentral: other }))).toMatch(/disagree/);
   });
 
-  test('names in UTF-8, with the flag and without', () => {
+  test('reads UTF-8 names, with and without the flag', () => {
     for (const flags of [0, 0x800]) {
       const archive = rawArchive([{ ...one, name: 'þæti/ö€😀.txt', flags }]);
       expect(outcome(archive)).toBe('þæti/ö€😀.txt=content');
     }
   });
 
-  test('only archives look like one', () => {
+  test('looksLikeZip recognises archives only', () => {
     expect(looksLikeZip(rawArchive([one]))).toBe(true);
     expect(looksLikeZip(rawArchive([]))).toBe(true);
     expect(looksLikeZip(latin1Bytes('%PDF-1.7'))).toBe(false);
@@ -119,7 +119,7 @@ const bomb = deflateRawSync(Buffer.alloc(1 << 20));
 const unixPath = (name: string): Buffer =>
   Buffer.concat([fields([0x7075, 2], [5 + name.length, 2], [1, 1], [0, 4]), Buffer.from(name)]);
 
-/** Programs that read from the front look for a descriptor: they see this end after 64 bytes. */
+/** Programs that read from the start search for a descriptor: they see this end after 64 bytes. */
 function storedWith(width: 4 | 8): RawEntry {
   const shown = 'a'.repeat(64);
   const early = fields([0x08074b50, 4], [crcOf(shown), 4], [64, width], [64, width]);
@@ -129,7 +129,7 @@ function storedWith(width: 4 | 8): RawEntry {
   return { ...one, data, flags: 8, localCrc: 0, localSize: 0, localCompressed: 0, descriptor };
 }
 
-/** Archives of which two programs could see different things, and lies. */
+/** Archives in which two programs could see different contents, and false statements. */
 const hostile: readonly (readonly [string, readonly RawEntry[], RawFrame, RegExp])[] = [
   [
     'data before the first entry',
@@ -144,8 +144,8 @@ const hostile: readonly (readonly [string, readonly RawEntry[], RawFrame, RegExp
     {},
     /unknown data at byte 42/,
   ],
-  ['data behind the directory', [one], { behindCentral: latin1Bytes('x') }, /does not end where/],
-  ['data behind the end', [one], { after: latin1Bytes('\n') }, /does not end with the ZIP/],
+  ['data after the directory', [one], { behindCentral: latin1Bytes('x') }, /does not end where/],
+  ['data after the end', [one], { after: latin1Bytes('\n') }, /does not end with the ZIP/],
   ['a comment longer than stated', [one], { comment: 'abc', commentBytes: 1 }, /does not end with/],
   ['an end record in the comment', [one], { comment: 'PK\x05\x06' }, /end record/],
   [
@@ -156,34 +156,39 @@ const hostile: readonly (readonly [string, readonly RawEntry[], RawFrame, RegExp
   ],
   ['too few records', [one, two], { count: 1 }, /more than its 1 entries/],
   ['too many records', [one], { count: 2 }, /no record of the central directory/],
-  ['a directory elsewhere', [one], { centralStart: 3 }, /does not end where/],
+  ['a directory at another offset', [one], { centralStart: 3 }, /does not end where/],
   ['several disks', [one], { disk: 1 }, /split over several files/],
   ['entries on other disks', [one, two], { countHere: 1 }, /split over several files/],
   ['an entry on another disk', [{ ...one, disk: 1 }], {}, /another disk/],
   ['a directory in another order', [one, two], { order: [1, 0] }, /first entry/],
   ['two records of one entry', [one, { ...two, offset: 0 }], {}, /no local header|reaches into/],
-  ['an offset behind the directory', [one, { ...two, offset: 1 << 30 }], {}, /is not before/],
+  ['an offset after the directory', [one, { ...two, offset: 1 << 30 }], {}, /is not before/],
   ['overlapping entries', [{ ...one, compressed: 20, size: 20 }, two], {}, /reaches into|checksum/],
   ['another local name', [{ ...one, localName: 'b.txt' }], {}, /a different name/],
   ['another local method', [{ ...one, localMethod: 8 }], {}, /a different method/],
-  ['other local flags', [{ ...one, localFlags: 0x800 }], {}, /different flags/],
+  ['different local flags', [{ ...one, localFlags: 0x800 }], {}, /different flags/],
   ['another local size', [{ ...one, localSize: 6 }], {}, /a different size/],
   ['another local checksum', [{ ...one, localCrc: 1 }], {}, /a different size or checksum/],
-  ['a wrong checksum', [{ ...one, crc: 5 }], {}, /checksum of "a.txt" is incorrect/],
+  ['an incorrect checksum', [{ ...one, crc: 5 }], {}, /checksum of "a.txt" is incorrect/],
   ['stored with two sizes', [{ ...one, size: 6 }], {}, /states two sizes/],
   ['a size too small', [{ ...two, size: 499 }], {}, /more than the 499/],
   ['a size too large', [{ ...two, size: 501 }], {}, /has 500 bytes, not 501/],
-  ['a size that cannot be', [{ ...two, size: 1 << 20 }], {}, /cannot expand to/],
-  ['a bomb that states little', [{ ...one, method: 8, raw: bomb, size: 9 }], {}, /more than the 9/],
+  ['an impossible size', [{ ...two, size: 1 << 20 }], {}, /cannot expand to/],
   [
-    'data behind deflate',
+    'a bomb that understates its size',
+    [{ ...one, method: 8, raw: bomb, size: 9 }],
+    {},
+    /more than the 9/,
+  ],
+  [
+    'data after the deflate stream',
     [{ ...one, method: 8, raw: Buffer.concat([deflateRawSync(Buffer.from('content')), bomb]) }],
     {},
     /unknown data after the compressed/,
   ],
   ['damaged deflate', [{ ...one, method: 8, raw: latin1Bytes('\xff\xff\xff') }], {}, /is damaged/],
   [
-    'cut deflate',
+    'a truncated deflate stream',
     [{ ...two, raw: deflateRawSync(Buffer.from('x'.repeat(500))).subarray(0, 4) }],
     {},
     /is damaged/,
@@ -194,7 +199,7 @@ const hostile: readonly (readonly [string, readonly RawEntry[], RawFrame, RegExp
   ['masked headers', [{ ...one, flags: 0x2000 }], {}, /flags 0x2000/],
   ['a different method', [{ ...one, method: 12 }], {}, /method 12/],
   [
-    'a wrong descriptor',
+    'an incorrect descriptor',
     [{ ...one, flags: 8, descriptor: fields([1, 4], [7, 4], [7, 4]) }],
     {},
     /descriptor of "a.txt" is not/,
@@ -203,12 +208,12 @@ const hostile: readonly (readonly [string, readonly RawEntry[], RawFrame, RegExp
   ['an odd descriptor', [{ ...one, flags: 8, gap: Buffer.alloc(13) }], {}, /13 bytes after/],
   ['a symbolic link', [{ ...one, madeBy: 0x314, external: 0xa1ff0000 }], {}, /symbolic link/],
   [
-    'a cut extra field',
+    'a truncated extra field',
     [{ ...one, extra: fields([9, 2], [5, 2]) }],
     {},
     /extra field .* is truncated/,
   ],
-  ['a cut local extra field', [{ ...one, localExtra: Buffer.alloc(3) }], {}, /is truncated/],
+  ['a truncated local extra field', [{ ...one, localExtra: Buffer.alloc(3) }], {}, /is truncated/],
   ['two ZIP64 fields', [{ ...one, extra: Buffer.concat([wide(1), wide(1)]) }], {}, /two ZIP64/],
   [
     'a short ZIP64 field',
@@ -261,7 +266,7 @@ const hostile: readonly (readonly [string, readonly RawEntry[], RawFrame, RegExp
     /ZIP64 end record does not end/,
   ],
   [
-    'data of its own in the ZIP64 end record',
+    'extensible data in the ZIP64 end record',
     [one],
     {
       behindCentral: Buffer.concat([
@@ -275,11 +280,16 @@ const hostile: readonly (readonly [string, readonly RawEntry[], RawFrame, RegExp
     /ZIP64 end record has extra data/,
   ],
   ['a data descriptor inside of stored data', [storedWith(4), two], {}, /data descriptor inside/],
-  ['the same of 64 bits', [storedWith(8), two], {}, /data descriptor inside/],
+  [
+    'a 64-bit data descriptor inside stored data',
+    [storedWith(8), two],
+    {},
+    /data descriptor inside/,
+  ],
 ];
 
-describe('archives that are refused', () => {
-  test.each(hostile)('the archive is refused: %s', (_, entries, frame, message) => {
+describe('a hostile archive', () => {
+  test.each(hostile)('is rejected: %s', (_, entries, frame, message) => {
     const said = outcome(rawArchive(entries, frame));
     expect(said).toMatch(/^container\.invalid /);
     expect(said).toMatch(message);
@@ -304,11 +314,11 @@ describe('archives that are refused', () => {
     'x'.repeat(1_025),
     'x/'.repeat(33),
     `e${'\u0301'.repeat(31)}`,
-  ])('the name %j', (name) => {
+  ])('is rejected for the name %j', (name) => {
     expect(outcome(rawArchive([{ ...one, name }]))).toMatch(/^container\.invalid the name /);
   });
 
-  test('more than the limits', () => {
+  test('is rejected above the limits', () => {
     const counted = rawArchive([one], { count: 0xffff });
     expect(outcome(counted)).toMatch(/^container\.limit expected at most 65534 entries/);
     const size = 513 * 1024 * 1024;
@@ -321,7 +331,7 @@ describe('archives that are refused', () => {
     expect(outcome(rawArchive(many))).toMatch(
       /^container\.limit expected at most 134217728 bytes of content/,
     );
-    // A larger archive may hold more: 32 bytes for each of its own, and a gigabyte at most.
+    // A larger archive may contain more: 32 bytes per byte of its own, and a gigabyte at most.
     const padded = (bytes: number) => {
       const raw = new Uint8Array(1 << 19);
       const large = ['a', 'b', 'c'].map((name) => ({ name, method: 8, raw, size: 500 << 20 }));
@@ -333,13 +343,13 @@ describe('archives that are refused', () => {
     );
   });
 
-  test('a bomb within the limits costs no more than it states', () => {
+  test('within the limits decompresses to its stated size only', () => {
     const content = Buffer.alloc(32 * 1024 * 1024);
     const entry = readZip(rawArchive([{ name: 'zeros', method: 8, data: content }])).entries[0];
     expect(entry?.read().length).toBe(content.length);
   });
 
-  test('every cut and every changed byte is a InnsigliError or changes no content', () => {
+  test('that was truncated or changed is rejected or has the same contents', () => {
     const whole = rawArchive(
       [
         one,

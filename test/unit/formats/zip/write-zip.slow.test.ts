@@ -31,21 +31,21 @@ const rawData = (archive: Uint8Array, entry: ZipEntry): Buffer =>
   Buffer.from(archive.subarray(entry.place.start, entry.place.end));
 
 describe('writeZip', () => {
-  test('the first entry can be recognised at a fixed place', () => {
+  test('puts the first entry at a fixed offset, so that it can be recognised', () => {
     const bytes = Buffer.from(writeZip(files));
     expect(bytes.toString('latin1', 30, 38 + 31)).toBe('mimetypeapplication/vnd.etsi.asic-e+zip');
     expect(bytes.readUInt16LE(8)).toBe(0);
     expect(bytes.readUInt16LE(28)).toBe(0);
   });
 
-  test('what it writes is read back, compressed where that helps', () => {
+  test('writes archives that can be read, compressed where that helps', () => {
     const bytes = writeZip(files);
     expect(contentsOf(bytes)).toEqual(expected(files));
     const methods = readZip(bytes).entries.map((each) => each.method);
     expect(methods).toEqual(['stored', 'stored', 'deflated', 'stored']);
   });
 
-  test('equal input gives equal bytes; the time can be given, in UTC', () => {
+  test('is deterministic and accepts a time, in UTC', () => {
     expect(writeZip(files)).toEqual(writeZip(files));
     const timeOf = (modified?: Date): number | undefined => {
       const options = modified === undefined ? {} : { modified };
@@ -58,13 +58,13 @@ describe('writeZip', () => {
   });
 
   test.each([['../x'], ['/x'], ['a\\b'], ['folder/'], ['\ud800']])(
-    'refuses the name %j',
+    'rejects the name %j',
     (name) => {
       expect(() => writeZip([{ name, bytes: text('x') }])).toThrow(/the (name|file) /);
     },
   );
 
-  test('writeZip refuses two names that are one', () => {
+  test('rejects names that differ only in case', () => {
     const twins = [files[1] as ZipFile, { name: 'DOC ONE.txt', bytes: text('other') }];
     expect(() => writeZip(twins)).toThrow(/have the same name/);
   });
@@ -72,7 +72,7 @@ describe('writeZip', () => {
 
 describe('updateZip', () => {
   const betaCrc = crc32(text('beta'));
-  // A descriptor, extra fields, a comment and a time that we would never write ourselves.
+  // A descriptor, extra fields, a comment and a time that our own writer never produces.
   const odd = rawArchive(
     [
       { name: 'a', data: 'alpha', extra: fields([0x5455, 2], [1, 2], [3, 1]), comment: 'kept' },
@@ -91,7 +91,7 @@ describe('updateZip', () => {
     { comment: 'mimetype=x/y' },
   );
 
-  test('entries that are not named keep every byte and their place', () => {
+  test('keeps every byte and position of other entries', () => {
     const before = readZip(odd);
     const changed = updateZip(before, { files: [{ name: 'd', bytes: text('delta') }] });
     const after = readZip(changed);
@@ -108,7 +108,7 @@ describe('updateZip', () => {
     expect(Buffer.from(after.comment).toString()).toBe('mimetype=x/y');
   });
 
-  test('a file of a name that exists takes its place; offsets behind it move', () => {
+  test('replaces an existing file in place and shifts later offsets', () => {
     const longer = text('longer than before, and not like it');
     const changed = updateZip(readZip(odd), { files: [{ name: 'a', bytes: longer }] });
     expect(contentsOf(changed).map(([name]) => name)).toEqual(['a', 'b', 'c']);
@@ -118,7 +118,7 @@ describe('updateZip', () => {
     );
   });
 
-  test('a renamed entry keeps its compressed data, and its name is free', () => {
+  test('keeps the compressed data of a renamed entry and frees its name', () => {
     const before = readZip(odd);
     const renamed = new Map([['c', 'old/c']]);
     const changed = updateZip(before, { renamed, files: [{ name: 'c', bytes: text('new') }] });
@@ -135,7 +135,7 @@ describe('updateZip', () => {
     expect(Buffer.from(data)).toEqual(Buffer.from(old));
   });
 
-  test('an offset in a ZIP64 field is written there', () => {
+  test('updates an offset in its ZIP64 field', () => {
     const wide = (values: readonly number[]): Buffer =>
       Buffer.concat([
         fields([1, 2], [values.length * 8, 2]),
@@ -150,7 +150,7 @@ describe('updateZip', () => {
     ]);
   });
 
-  test('updateZip refuses two files of one name, and a name that is taken', () => {
+  test('rejects two files of one name, and a name in use', () => {
     const twice = [1, 2].map(() => ({ name: 'x', bytes: text('x') }));
     expect(() => updateZip(readZip(odd), { files: twice })).toThrow(/two files are named "x"/);
     expect(() => updateZip(readZip(odd), { renamed: new Map([['a', 'b']]) })).toThrow(/same name/);
@@ -175,8 +175,8 @@ const filesArbitrary = fc.uniqueArray(
   },
 );
 
-describe('any files', () => {
-  test('write and read give the same; updates too', () => {
+describe('arbitrary files', () => {
+  test('survive writing, reading and updating', () => {
     fc.assert(
       fc.property(filesArbitrary, fc.nat(8), (all, split) => {
         expect(contentsOf(writeZip(all))).toEqual(expected(all));
@@ -187,7 +187,7 @@ describe('any files', () => {
     );
   });
 
-  test('any bytes are refused with an error of ours or are an archive', () => {
+  test('of arbitrary bytes are rejected with a container error or are an archive', () => {
     const whole = writeZip(files);
     const patch = fc.record({ at: fc.nat(whole.length - 1), value: fc.nat(255) });
     fc.assert(
@@ -219,7 +219,7 @@ function check(program: string, args: readonly string[], archive: Uint8Array): s
   }
 }
 
-describe('other programs', () => {
+describe('interoperability of ZIP archives', () => {
   const archives = [
     writeZip(files),
     updateZip(readZip(writeZip(files)), {
@@ -228,7 +228,7 @@ describe('other programs', () => {
     }),
   ];
 
-  test('fflate reads what we write, and we what it writes', () => {
+  test('fflate reads our archives, and we read its archives', () => {
     for (const archive of archives) {
       const theirs = Object.entries(unzipSync(archive)).map(([name, bytes]) => ({ name, bytes }));
       expect(expected(theirs)).toEqual(contentsOf(archive));
@@ -247,7 +247,7 @@ describe('other programs', () => {
       ['-c', 'import sys,zipfile as z;a=z.ZipFile(sys.argv[1]);print(a.testzip(),a.namelist()[0])'],
       /^0 None mimetype/,
     ],
-  ] as const)('%s finds no fault in what we write', (program, args, sound) => {
+  ] as const)('%s finds no fault in our archives', (program, args, sound) => {
     for (const archive of archives) {
       const said = check(program, args, archive);
       if (said === undefined) {

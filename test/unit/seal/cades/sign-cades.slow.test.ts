@@ -43,8 +43,8 @@ const keys: readonly TestMemberName[] = [
 ];
 const stampCounts: Record<SealLevel, number> = { 'B-B': 0, 'B-T': 1, 'B-LT': 1, 'B-LTA': 2 };
 
-describe.each(sealLevels)('level %s', (level) => {
-  test.each(keys)('is reached and proved with key %s', async (key) => {
+describe.each(sealLevels)('a CAdES signature at %s', (level) => {
+  test.each(keys)('is valid with its level and the key %s', async (key) => {
     const signature = await cadesBy(pki, level, pki.member(key));
     const report = checkCades(pki, signature, { contentName: 'a.txt' });
     expect(report).toMatchObject({
@@ -62,9 +62,9 @@ describe.each(sealLevels)('level %s', (level) => {
     expect(report.timestamps.every(({ valid, trusted }) => valid && trusted)).toBe(true);
   });
 
-  // openssl 3.0 knows no EdDSA in CMS.
+  // openssl 3.0 does not support EdDSA in CMS.
   test.skipIf(!hasOpenssl).each(keys.filter((key) => !key.startsWith('ed')))(
-    `openssl verifies it with key %s${opensslNote}`,
+    `verifies with openssl and the key %s${opensslNote}`,
     async (key) => {
       const present = makeTestPki({ nowMs: Date.now() });
       const { text, status } = openssl(
@@ -102,8 +102,8 @@ async function renew(signature: Uint8Array): Promise<Uint8Array> {
   return (await addArchiveTimestamp(complete, 0, content, cadesTimestamps(pki))).signature;
 }
 
-describe('what is added later', () => {
-  test('keeps all bytes that were there', async () => {
+describe('augmenting a CAdES signature', () => {
+  test('keeps all existing bytes', async () => {
     const before = await cadesBy(pki, 'B-LTA');
     const after = await renew(before);
     const [old, fresh] = [splitSignedData(before), splitSignedData(after)];
@@ -125,19 +125,19 @@ describe('what is added later', () => {
     ]);
   });
 
-  test('is not written twice', async () => {
+  test('adds no value twice', async () => {
     const signature = await cadesBy(pki, 'B-LT');
     const { certificates, ocsp, crls } = parseSignedData(signature);
     expect(ocsp).not.toHaveLength(0);
     expect(addValidationValues(signature, { certificates, ocsp, crls })).toEqual(signature);
   });
 
-  test('makes version 5 when OCSP responses stand among the CRLs', async () => {
+  test('sets version 5 if OCSP responses are among the CRLs', async () => {
     expect(parseSignedData(await cadesBy(pki, 'B-T')).version).toBe(1);
     expect(parseSignedData(await cadesBy(pki, 'B-LT')).version).toBe(5);
   });
 
-  test('leaves out the root at B-B and has it at B-LT', async () => {
+  test('adds the root at B-LT, which B-B omits', async () => {
     const root = pki.member('root').der;
     const has = async (level: SealLevel) =>
       parseSignedData(await cadesBy(pki, level)).certificates.some(
@@ -148,22 +148,22 @@ describe('what is added later', () => {
   });
 });
 
-describe('nothing is made', () => {
+describe('CAdES signing', () => {
   const refusals: readonly (readonly [string, Partial<CadesRequest>, string])[] = [
     ['without an authority', { timestamps: undefined }, 'tsa.missing'],
     ['without revocation data', { revocation: undefined }, 'revocation.missing'],
     [
-      'with an authority that answers for something else',
+      'with an authority that signs another imprint',
       { timestamps: cadesTimestamps(pki, { authority: testAuthority(pki, 'wrongImprint') }) },
       'tsa.imprint.mismatch',
     ],
     [
-      'with an authority that nobody trusts',
+      'with an untrusted authority',
       { timestamps: cadesTimestamps(pki, { authority: testAuthority(pki, 'untrusted') }) },
       'tsa.certificate.untrusted',
     ],
     [
-      'with revocation data of others',
+      'with revocation data of other certificates',
       { revocation: { find: async () => ({ ocsp: [], crls: [] }) } },
       'revocation.missing',
     ],
@@ -178,12 +178,12 @@ describe('nothing is made', () => {
       'key.sign.failed',
     ],
   ];
-  test.each(refusals)('the request is refused before signing: %s', async (_, changes, code) => {
+  test.each(refusals)('fails %s', async (_, changes, code) => {
     const request = cadesRequest(pki, pki.member('signer'), changes);
     await expect(signCades(content, request)).rejects.toMatchObject({ code });
   });
 
-  test('with a revoked certificate above B-T', async () => {
+  test('fails with a revoked certificate above B-T', async () => {
     const request = cadesRequest(pki, pki.member('revoked'));
     await expect(signCades(content, request)).rejects.toMatchObject({
       code: 'certificate.revoked',
@@ -191,9 +191,9 @@ describe('nothing is made', () => {
   });
 
   test.each([
-    ['what is no SignedData', async () => Buffer.from('no signature'), 0],
-    ['a signer that is not there', () => cadesBy(pki, 'B-B'), 1],
-  ] as const)('for %s', async (_, make, index) => {
+    ['malformed SignedData', async () => Buffer.from('no signature'), 0],
+    ['a signer index out of range', () => cadesBy(pki, 'B-B'), 1],
+  ] as const)('fails to add a time-stamp to %s', async (_, make, index) => {
     const signature = await make();
     const stamps = cadesTimestamps(pki);
     const code = { code: 'cms.invalid' };
@@ -204,7 +204,7 @@ describe('nothing is made', () => {
   });
 });
 
-test('the archive time-stamp carries its index as an unsigned attribute of its own', async () => {
+test('the archive time-stamp contains its hash index as a separate unsigned attribute', async () => {
   const [attribute = new Uint8Array()] = attributesOf(await cadesBy(pki));
   expect(Buffer.from(attribute).includes(Buffer.from(der.oid(oids.atsHashIndexV3)))).toBe(true);
 });

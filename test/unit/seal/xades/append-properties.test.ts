@@ -15,7 +15,7 @@ import {
 
 const { dsig, xades132, xades141 } = namespaces;
 
-/** A signature that is sound by its structure, with the given prefixes and unsigned properties. */
+/** A structurally valid signature with the given prefixes and unsigned properties. */
 function signature(ds: string, xades: string, declarations: string, unsigned: string): string {
   const d = ds === '' ? '' : `${ds}:`;
   const x = xades === '' ? '' : `${xades}:`;
@@ -35,7 +35,7 @@ const shapes: readonly (readonly [string, string])[] = [
   ['the usual prefixes', signature('ds', 'xades', '', '')],
   ['default namespaces', signature('', '', '', '')],
   ['other prefixes', signature('dsig', 'etsi', `xmlns:xades141="${xades141}"`, '')],
-  ['prefixes that mean something else', signature('xades', 'ds', 'xmlns:xades141="urn:x"', '')],
+  ['prefixes with other namespaces', signature('xades', 'ds', 'xmlns:xades141="urn:x"', '')],
   ['an empty tag', signature('ds', 'xades', '', '<xades:UnsignedProperties/>')],
   [
     'properties of the data only',
@@ -69,7 +69,7 @@ function open(text: string) {
 }
 
 describe('appendProperties', () => {
-  it.each(shapes)('fits a signature with %s', (_name, text) => {
+  it.each(shapes)('extends a signature with %s', (_name, text) => {
     const state = open(text);
     const names = unsignedNames(state);
     const added = validationValuesText(names, data) + timestampDataText(names, 't', data);
@@ -83,7 +83,7 @@ describe('appendProperties', () => {
     expect(present.ocsp.map(([octet]) => octet)).toEqual([3, 4, 3, 4]);
   });
 
-  it('gives no text for no data, nor for data that are there', () => {
+  it('adds nothing for no data or data already present', () => {
     const names = unsignedNames(open(signature('ds', 'xades', '', '')));
     const nothing = missingData(data, [...data.certificates, ...data.crls, ...data.ocsp]);
     expect(validationValuesText(names, nothing)).toBe('');
@@ -102,7 +102,7 @@ describe('openXades', () => {
 });
 
 describe('applyEdits', () => {
-  it('opens empty tags and keeps every other byte, in whatever order the edits are', () => {
+  it('expands empty tags and keeps every other byte, in any order of the edits', () => {
     const text = '<r><a x="1" /><b></b><c/></r>';
     const [a, b, c] = parseXml(Buffer.from(text)).root.children as [
       XmlElement,

@@ -53,7 +53,7 @@ async function sign(given: XadesClaims) {
 }
 
 describe('signXades', () => {
-  it('writes what is signed in its canonical form, whatever the claims', async () => {
+  it('writes signed elements in canonical form, whatever the claims', async () => {
     await fc.assert(
       fc.asyncProperty(claims, async (given) => {
         const { bytes, signedBytes } = await sign(given);
@@ -72,7 +72,7 @@ describe('signXades', () => {
     );
   });
 
-  it('stands anywhere as it stands alone', async () => {
+  it('yields the same SignedInfo inside any document', async () => {
     const { bytes, signedBytes } = await sign({});
     const around = ['<x xmlns="urn:1" xmlns:ds="urn:2" xmlns:xades="urn:3" xml:lang="is">', '</x>'];
     const placed = parseXml(Buffer.from(around.join(Buffer.from(bytes).toString())));

@@ -46,8 +46,8 @@ const pem = (label: string, bytes: Uint8Array): Buffer =>
       `\n-----END ${label}-----\n`,
   );
 
-describe('a signature with its content', () => {
-  test('passes with its level and covers all of it', async () => {
+describe('an enveloping CMS signature', () => {
+  test('passes with its level and full coverage', async () => {
     expect(await check(enveloping(text))).toMatchObject({
       indication: 'TOTAL-PASSED',
       coverage: 'full',
@@ -56,14 +56,14 @@ describe('a signature with its content', () => {
     });
   });
 
-  test('that is a PDF is no PDF', async () => {
+  test('over a PDF is verified as CMS, not as PDF', async () => {
     const pdf = fixture('agreement.pdf');
     const cms = craftCms({ content: pdf, embedded: pdf, signers: [{ signer }], crls });
     expect(Buffer.from(cms.subarray(0, 1024)).includes('%PDF-')).toBe(true);
     expect(await check(cms)).toMatchObject({ indication: 'TOTAL-PASSED', enveloping: true });
   });
 
-  test('of which a byte was changed fails', async () => {
+  test('fails if a byte of its content was changed', async () => {
     const cms = Buffer.from(enveloping(text));
     cms.writeUInt8(0x5a, cms.indexOf(Buffer.from(text)) + 3);
     expect(await check(cms)).toMatchObject({
@@ -73,7 +73,7 @@ describe('a signature with its content', () => {
     });
   });
 
-  test('says that a file beside it is not what is in it', async () => {
+  test('reports a file beside it whose content differs', async () => {
     const report = await check(enveloping(text), [{ name: 'a', content: Buffer.from('other') }]);
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED' });
     expect(codesOf(report)).toContain('signature.file.uncovered');
@@ -86,19 +86,19 @@ describe('a signature with its content', () => {
     ['of indefinite length', (cms: Uint8Array) => indefinite(cms)],
     ['in PEM as CMS', (cms: Uint8Array) => pem('CMS', cms)],
     ['in PEM as PKCS7', (cms: Uint8Array) => pem('PKCS7', cms)],
-  ])('%s passes as well', async (_, write) => {
+  ])('%s passes too', async (_, write) => {
     expect(await check(write(enveloping(text)))).toMatchObject({ indication: 'TOTAL-PASSED' });
   });
 });
 
-/** The outermost element in the form of BER that ends with two zeros. */
+/** The outermost element in BER with indefinite length. */
 function indefinite(cms: Uint8Array): Uint8Array {
   const start = 2 + ((cms[1] as number) & 0x7f);
   return Buffer.concat([Buffer.of(0x30, 0x80), cms.subarray(start), Buffer.of(0, 0)]);
 }
 
-describe('a signature beside its content', () => {
-  test('passes with it', async () => {
+describe('a detached CMS signature', () => {
+  test('passes with its content', async () => {
     expect(await check(detached, beside)).toMatchObject({
       indication: 'TOTAL-PASSED',
       coverage: 'full',
@@ -107,13 +107,13 @@ describe('a signature beside its content', () => {
     });
   });
 
-  test('finds it among several files, and tells those that it does not cover', async () => {
+  test('finds its content among several files and reports uncovered ones', async () => {
     const report = await check(detached, [{ name: 'b', content: Buffer.from('b') }, ...beside]);
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED' });
     expect(codesOf(report)).toContain('signature.file.uncovered');
   });
 
-  test('is open without it', async () => {
+  test('is INDETERMINATE without its content', async () => {
     const report = await check(detached);
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
@@ -130,7 +130,7 @@ describe('a signature beside its content', () => {
   });
 });
 
-test('each of several signers has its report', async () => {
+test('each of several signers has a separate report', async () => {
   const signers = [{ signer }, { signer: pki.member('p384'), signingTimeMs: undefined }];
   const report = await check(craftCms({ content: text, embedded: text, signers, crls }));
   expect(report.signatures.map(({ indication }) => indication)).toEqual([
@@ -143,7 +143,7 @@ test('each of several signers has its report', async () => {
 test.each([
   ['countersignature', oids.counterSignature],
   ['CAdES-C-time-stamp', oids.cadesCTimeStamp],
-])('a %s is named and not judged', async (name, type) => {
+])('a %s is reported but not verified', async (name, type) => {
   const value = buildAttribute(type, der.sequence(der.nil()));
   const file = withAttributesOf(enveloping(text), (list) => [...list, value]);
   const [report] = (await check(file)).signatures;
@@ -151,7 +151,7 @@ test.each([
   expect(report?.findings.map(({ message }) => message).join()).toContain(name);
 });
 
-test('a time-stamp token in a file of its own is over the file beside it', async () => {
+test('a time-stamp token in a separate file is verified over the file beside it', async () => {
   const token = tokenBy(pki, pki.member('tsa'), pki.nowMs - 1000)(text);
   expect(await check(token, beside)).toMatchObject({
     signatures: [{ kind: 'document-timestamp', form: 'timestamp', intact: true, trusted: true }],
@@ -161,7 +161,7 @@ test('a time-stamp token in a file of its own is over the file beside it', async
   });
 });
 
-test('certificates alone are no signature', async () => {
+test('a CMS with certificates only is not a signature', async () => {
   const bundle = craftCms({ content: text, signers: [], certificates: [signer.der] });
   expect(await check(bundle)).toMatchObject({ signatures: [], indication: 'INDETERMINATE' });
 });
@@ -170,16 +170,16 @@ test.each([
   ['the end of a line', '\r\n', 'TOTAL-PASSED'],
   ['other bytes', '\0', 'INDETERMINATE'],
   ['another document', 'Pay 999', 'INDETERMINATE'],
-])('behind the signature: %s', async (_, rest, indication) => {
+])('bytes after the signature: %s', async (_, rest, indication) => {
   const report = await check(Buffer.concat([enveloping(text), Buffer.from(rest)]));
   expect(report).toMatchObject({ indication });
   expect(codesOf(report)).toContain('signature.cms.trailing');
 });
 
 test.each([
-  ['cut off', detached.subarray(0, 900)],
+  ['truncated', detached.subarray(0, 900)],
   ['in PEM without an end', pem('CMS', detached).subarray(0, 900)],
-  ['in PEM with text behind it', Buffer.concat([pem('CMS', detached), Buffer.from('x')])],
-])('a file %s is refused by name', async (_, file) => {
+  ['in PEM with text after it', Buffer.concat([pem('CMS', detached), Buffer.from('x')])],
+])('a file %s is rejected', async (_, file) => {
   await expect(check(file)).rejects.toMatchObject({ code: 'cms.invalid' });
 });

@@ -17,14 +17,14 @@ import { answerWithFault, testPolicy } from '../../../support/tsa.ts';
 const pki = makeTestPki();
 const content = cadesContent.slice(0, cadesContent.lengthBytes);
 
-/** Older archive time-stamps: the type, and whether content that stands beside is covered. */
+/** Older archive time-stamps: the type, and whether detached content is covered. */
 const forms = [
   { name: 'archive-time-stamp-v2', type: oids.archiveTimeStampV2, beside: content },
   { name: 'archive-time-stamp', type: oids.archiveTimeStamp, beside: new Uint8Array() },
 ] as const;
 type Form = (typeof forms)[number];
 
-/** What the imprint of an older form is over. ETSI TS 101 733 v1.8.3 §6.4.1 */
+/** The data under the imprint of an older form. ETSI TS 101 733 v1.8.3 §6.4.1 */
 function covered(parts: SignedDataParts, { beside }: Form, isTagged: boolean): Uint8Array {
   const { encapsulated, certificates, revocation, signers } = parts;
   const { fields = [], unsignedAttributes = [] } = signers[0] ?? {};
@@ -66,24 +66,24 @@ function archiveOf(parts: SignedDataParts) {
 }
 
 describe.each(forms)('an $name', (form) => {
-  test.each([true, false])('over all but itself is valid (with tag: %s)', async (isTagged) => {
+  test.each([true, false])('covers everything except itself (with tag: %s)', async (isTagged) => {
     const { report, stamp } = archiveOf(await archived(form, isTagged));
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', intact: true });
     expect(stamp).toMatchObject({ valid: true, trusted: true });
   });
 
-  // EN 319 122-1 §6.3: level LTA is made by archive-time-stamp-v3.
-  test('makes no level LTA', async () => {
+  // EN 319 122-1 §6.3: level LTA requires archive-time-stamp-v3.
+  test('does not raise the level to B-LTA', async () => {
     expect(archiveOf(await archived(form, true, 'B-LT')).report).toMatchObject({ level: 'B-LT' });
   });
 
-  test('does not cover what was added', async () => {
+  test('does not cover an attribute added later', async () => {
     const { report, stamp } = archiveOf(withAttribute(await archived(form), meaningless()));
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED' });
     expect(stamp).toMatchObject({ valid: false, problem: 'tsa.imprint.unknown' });
   });
 
-  test('does not cover other certificates', async () => {
+  test('does not cover certificates added later', async () => {
     const parts = await archived(form);
     const more = { ...parts, certificates: [...parts.certificates, pki.member('rsa').der] };
     expect(archiveOf(more).stamp).toMatchObject({ valid: false, problem: 'tsa.imprint.unknown' });

@@ -42,7 +42,7 @@ const ago = (days: number) => now - days * dayMs;
 const stampFile = tokenBy(pki, pki.member('tsa'), ago(1))(text);
 
 describe('a time-stamp file', () => {
-  test('is checked by itself', () => {
+  test('is verified on its own', () => {
     const { report, proof } = verifyTimestampFile(stampFile, cadesContent, {
       ...cadesContext(pki),
       contentName: 'a.txt',
@@ -61,8 +61,8 @@ describe('a time-stamp file', () => {
   });
 
   test.each([
-    ['over something else', stampFile, 'HASH_FAILURE', 'changed'],
-    ['that is none', Buffer.from('no token'), 'FORMAT_FAILURE', 'refused'],
+    ['over different data', stampFile, 'HASH_FAILURE', 'changed'],
+    ['that is malformed', Buffer.from('no token'), 'FORMAT_FAILURE', 'refused'],
   ])('%s fails', (_, token, subIndication, status) => {
     const other = memorySource(Buffer.from('something else'));
     const { report, proof } = verifyTimestampFile(token, other, cadesContext(pki));
@@ -77,7 +77,7 @@ describe('a time-stamp file', () => {
     expect(report.findings).toHaveLength(1);
   });
 
-  test('of an authority that expired since counts under a later one', () => {
+  test('of an authority that expired is valid under a later time-stamp', () => {
     const tsa = pki.issue({
       name: 'short tsa',
       notBeforeMs: ago(20),
@@ -96,7 +96,7 @@ describe('a time-stamp file', () => {
     const revocation = withEvidence(later.revocation, data);
     const proved = verifyTimestampFile(token, cadesContent, { ...later, revocation });
     expect(proved.report.indication).toBe('TOTAL-PASSED');
-    // EN 319 102-1 §5.6.2.2: a past validation needs the status, whatever is ignored at present.
+    // EN 319 102-1 §5.6.2.2: past validation needs the status, whatever is ignored at present.
     expect(verifyTimestampFile(token, cadesContent, later).report).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'OUT_OF_BOUNDS_NO_POE',
@@ -104,10 +104,10 @@ describe('a time-stamp file', () => {
   });
 });
 
-describe('outer time-stamps', () => {
+describe('a covering time-stamp', () => {
   const outer = verifyTimestampFile(stampFile, cadesContent, cadesContext(pki));
 
-  test('raise B-LT to B-LTA', async () => {
+  test('raises B-LT to B-LTA', async () => {
     const signature = await cadesBy(pki, 'B-LT');
     expect(checkCades(pki, signature).level).toBe('B-LT');
     expect(checkCades(pki, signature, { covering: [outer] })).toMatchObject({
@@ -118,12 +118,12 @@ describe('outer time-stamps', () => {
     });
   });
 
-  test.each(['B-B', 'B-T'] as const)('leave %s what it is', async (level) => {
+  test.each(['B-B', 'B-T'] as const)('leaves %s unchanged', async (level) => {
     const signature = await cadesBy(pki, level);
     expect(checkCades(pki, signature, { covering: [outer] }).level).toBe(level);
   });
 
-  test('that are not valid raise nothing', async () => {
+  test('that is invalid raises nothing', async () => {
     const other = memorySource(Buffer.from('something else'));
     const broken = verifyTimestampFile(stampFile, other, cadesContext(pki));
     const signature = await cadesBy(pki, 'B-LT');
@@ -132,8 +132,8 @@ describe('outer time-stamps', () => {
   });
 });
 
-describe('an archive time-stamp proves only what it covers', () => {
-  // An authority whose certificate ran out after the archive time-stamp was made.
+describe('an archive time-stamp', () => {
+  // An authority whose certificate expired after the archive time-stamp was made.
   const ca = pki.issue({
     name: 'old ca',
     issuer: pki.member('root'),
@@ -180,13 +180,13 @@ describe('an archive time-stamp proves only what it covers', () => {
     return (await addArchiveTimestamp(cms, 0, contentDigest(cadesContent), stamps)).signature;
   };
 
-  test('the signature time-stamp under it counts', async () => {
+  test('protects the signature time-stamp it covers', async () => {
     const { cms, attribute } = signed();
     const stamped = await archive(
       withAttributesOf(cms, () => [attribute]),
       ago(250),
     );
-    // It was good while it was valid.
+    // It was good during its validity.
     const given = { ocsp: [], crls: [crlOf(ca, ago(350), [])] };
     const revocation = { mode: 'ignore', given } as const;
     expect(checkCades(pki, stamped, { anchors, revocation })).toMatchObject({
@@ -196,7 +196,7 @@ describe('an archive time-stamp proves only what it covers', () => {
     });
   });
 
-  test('one that was added behind it does not', async () => {
+  test('does not protect a signature time-stamp added after it', async () => {
     const { cms, attribute } = signed();
     const stamped = await archive(cms, ago(250));
     const forged = withAttributesOf(stamped, (attributes) => [...attributes, attribute]);
@@ -210,7 +210,7 @@ describe('an archive time-stamp proves only what it covers', () => {
 });
 
 // ETSI TS 101 733 v2.2.1 §6.4.2: attributes are digested whole.
-describe('an archive time-stamp with the older index', () => {
+describe('an archive time-stamp with the older hash index', () => {
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
   const list = (values: readonly Uint8Array[]) =>
     der.sequence(...values.map((each) => der.octetString(sha256(each))));
@@ -234,12 +234,12 @@ describe('an archive time-stamp with the older index', () => {
   const archiveOf = ({ timestamps }: CmsSignatureReport) =>
     timestamps.find(({ covers }) => covers === 'archive');
 
-  test('is read', async () => {
+  test('is supported', async () => {
     const report = checkCades(pki, await archivedOldWay());
     expect(archiveOf(report)).toMatchObject({ valid: true, trusted: true });
   });
 
-  test('does not hold when an attribute is gone', async () => {
+  test('is invalid if an attribute was removed', async () => {
     const bare = withAttributesOf(await archivedOldWay(), ([, ...attributes]) => attributes);
     const whole = withAttributesOf(await archivedOldWay(), ([first = new Uint8Array()]) => [first]);
     const reports = [bare, whole].map((each) => archiveOf(checkCades(pki, each)));

@@ -36,8 +36,8 @@ const archived = await cadesBy(pki, 'B-LTA');
 const codesOf = ({ findings }: { findings: readonly { code: string }[] }) =>
   findings.map(({ code }) => code);
 
-describe('what is not what was signed', () => {
-  test('other content', () => {
+describe('a CAdES signature', () => {
+  test('fails with HASH_FAILURE if the content was changed', () => {
     const changed = memorySource(Buffer.from('Some content to sigh.\n'));
     const [report] = verifyCades(archived, changed, cadesContext(pki, { contentName: 'a.txt' }));
     expect(report).toMatchObject({
@@ -51,7 +51,7 @@ describe('what is not what was signed', () => {
     expect(report).not.toHaveProperty('level');
   });
 
-  test('another signature value', () => {
+  test('fails with SIG_CRYPTO_FAILURE if the signature value was changed', () => {
     const { signers } = splitSignedData(archived);
     const at = Buffer.from(archived).indexOf(signers[0]?.fields.at(-1) ?? new Uint8Array());
     const forged = new Uint8Array(archived);
@@ -62,7 +62,7 @@ describe('what is not what was signed', () => {
     });
   });
 
-  test('a certificate that the signed attributes do not name', () => {
+  test('does not accept a certificate that the signed attributes do not reference', () => {
     const twin = pki.issue({ name: 'twin', keyOf: pki.member('signer') });
     const forged = withParts(archived, ({ certificates }) => ({
       certificates: certificates.map((each) =>
@@ -75,7 +75,7 @@ describe('what is not what was signed', () => {
     });
   });
 
-  test('a signature over attributes of which one is damaged inside', () => {
+  test('fails if a signed attribute was damaged', () => {
     const fields = splitSignedData(archived).signers[0]?.fields ?? [];
     const attribute = buildAttribute('2.999.5', Uint8Array.of(0x30, 3, 2, 5, 1));
     const [, , , signed = new Uint8Array()] = fields;
@@ -94,13 +94,13 @@ describe('what is not what was signed', () => {
     ['text', Buffer.from('no signature')],
     ['half a signature', archived.subarray(0, archived.length / 2)],
     ['no signer', withParts(archived, () => ({ signers: [] }))],
-  ])('the bytes fail for their format: %s', (_, signature) => {
+  ])('fails with FORMAT_FAILURE: %s', (_, signature) => {
     const report = checkCades(pki, signature);
     expect(report).toMatchObject({ indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' });
     expect(codesOf(report)).toEqual(['signature.cms.invalid']);
   });
 
-  test('a changed octet anywhere is found where something covers it', () => {
+  test('detects any changed byte that it covers', () => {
     const original = splitSignedData(archived);
     const signedOf = (parts: SignedDataParts) => parts.signers.map(({ fields }) => fields[3]);
     const coveredOf = (parts: SignedDataParts) => [parts.certificates, parts.revocation];
@@ -155,7 +155,7 @@ describe('the archive time-stamp', () => {
         ),
       ),
   };
-  test.each(Object.entries(broken))('%s is not valid', (_, make) => {
+  test.each(Object.entries(broken))('%s is invalid', (_, make) => {
     const report = checkCades(pki, make());
     const [stamp] = report.timestamps.filter(({ covers }) => covers === 'archive');
     expect(stamp).toMatchObject({ valid: false, trusted: false });
@@ -163,7 +163,7 @@ describe('the archive time-stamp', () => {
     expect(codesOf(report)).toContainEqual(expect.stringMatching(/^tsa\.imprint\./));
   });
 
-  test('of another signature is not valid', async () => {
+  test('of another signature is invalid', async () => {
     const other = await cadesBy(pki, 'B-LTA', pki.member('p384'));
     const mixed = withAttributesOf(await cadesBy(pki, 'B-LT'), (attributes) => [
       ...attributes,
@@ -179,7 +179,7 @@ describe('the archive time-stamp', () => {
     });
   });
 
-  test('stays valid when something is added that it does not cover', () => {
+  test('stays valid if data it does not cover is added', () => {
     const more = withParts(archived, ({ certificates }) => ({
       certificates: [...certificates, pki.member('p384').der],
     }));
@@ -201,8 +201,8 @@ describe('the archive time-stamp', () => {
   });
 });
 
-describe('forms', () => {
-  test('a time-stamp over another signature value counts for nothing', async () => {
+describe('older and incomplete forms', () => {
+  test('a time-stamp over another signature value is ignored', async () => {
     const other = attributesOf(
       await cadesBy(pki, 'B-T', pki.member('p384')),
       oids.signatureTimeStampToken,
@@ -213,7 +213,7 @@ describe('forms', () => {
     expect(codesOf(report)).toContain('tsa.imprint.mismatch');
   });
 
-  test('a signature without signing-time is no baseline signature', () => {
+  test('a signature without signing-time is not a baseline signature', () => {
     const { algorithm, privateKey, certificate, der: own, chain } = pki.member('signer');
     const signedAttributes = buildSignedAttributes({
       contentType: oids.data,
@@ -230,7 +230,7 @@ describe('forms', () => {
       certificates: [own, ...chain],
     });
     const report = checkCades(pki, signature);
-    // ETSI EN 319 122-1 §5.2.1 demands it, so that acceptance fails: EN 319 102-1 §5.2.8.
+    // ETSI EN 319 122-1 §5.2.1 requires it, so signature acceptance fails: EN 319 102-1 §5.2.8.
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
       subIndication: 'SIG_CONSTRAINTS_FAILURE',
@@ -241,8 +241,8 @@ describe('forms', () => {
     expect(codesOf(report)).toContain('baseline.signing-time');
   });
 
-  // RFC 5652 §5.2 lets the content stand inside; beside it is what was signed, or is not.
-  test('content inside the signature is the same as beside it, or refused', () => {
+  // RFC 5652 §5.2 permits encapsulated content. Detached content beside it must be the same.
+  test('encapsulated content must equal the detached content', () => {
     const withInside = (content: Uint8Array) =>
       withParts(archived, () => ({
         encapsulated: der.sequence(der.oid(oids.data), der.explicit(0, der.octetString(content))),
@@ -252,7 +252,7 @@ describe('forms', () => {
     expect(checkCades(pki, other)).toMatchObject({ indication: 'TOTAL-FAILED', intact: false });
   });
 
-  test('values of older forms are evidence, and no long-term baseline', async () => {
+  test('certificate and revocation values of older forms are used, but give no B-LT', async () => {
     const { certificates, ocsp, crls } = parseSignedData(archived);
     const basic = ocsp.map((answer) => {
       const marker = Buffer.from(answer).indexOf(der.oid(oids.ocspBasic)) + 11;
@@ -275,7 +275,7 @@ describe('forms', () => {
     expect(codesOf(report)).toEqual(['baseline.values', 'baseline.values']);
   });
 
-  test('an archive-time-stamp-v2 over something else is told and not counted', async () => {
+  test('an archive-time-stamp-v2 over other data is reported and does not raise the level', async () => {
     const [stamp = new Uint8Array()] = attributesOf(
       await cadesBy(pki, 'B-T'),
       oids.signatureTimeStampToken,
@@ -293,7 +293,7 @@ describe('forms', () => {
     });
   });
 
-  test('a weak digest proves nothing', () => {
+  test('a weak digest makes the signature INDETERMINATE', () => {
     const { algorithm, privateKey, certificate, der: own, chain } = pki.member('rsa');
     const weak = { ...algorithm, digest: 'sha1' } as const;
     const signedAttributes = buildSignedAttributes({
@@ -320,8 +320,8 @@ describe('forms', () => {
   });
 });
 
-describe('several signers', () => {
-  test('are checked one by one', async () => {
+describe('a CAdES signature with several signers', () => {
+  test('has a separate report for each', async () => {
     const other = splitSignedData(await cadesBy(pki, 'B-T', pki.member('p384')));
     const both = withParts(await cadesBy(pki, 'B-B'), (own) => ({
       digestAlgorithms: der.setOf(...(['sha256', 'sha384'] as const).map(serializeDigestAlgorithm)),
@@ -346,17 +346,17 @@ describe('several signers', () => {
   });
 });
 
-describe('too much to check', () => {
+describe('a CAdES signature with too much data', () => {
   const [stamp = new Uint8Array()] = attributesOf(archived, oids.signatureTimeStampToken);
 
-  test('is left open by the number of time-stamps', () => {
+  test('is INDETERMINATE above the limit of time-stamps', () => {
     const many = withAttributesOf(archived, () => new Array(limits.cmsTimestamps).fill(stamp));
     const report = checkCades(pki, many);
     expect(report).toMatchObject({ indication: 'INDETERMINATE', subIndication: 'GENERIC' });
     expect(report.findings[0]?.message).toContain(`at most ${limits.cmsTimestamps}`);
   });
 
-  test('is left open by the number of questions about status', () => {
+  test('is INDETERMINATE above the limit of status checks', () => {
     const many = withParts(
       withAttributesOf(archived, () => new Array(100).fill(stamp)),
       ({ revocation }) => ({ revocation: new Array(170).fill(revocation[0]) }),

@@ -37,7 +37,7 @@ const p7s = 'META-INF/signature001.p7s';
 
 const check = (bytes: Uint8Array) => judgeContainer(pki, bytes);
 
-/** An ASiCManifest for these files of the container, signed anew by the member `signer`. */
+/** An ASiCManifest for these files of the container, signed again by the member `signer`. */
 async function signedManifest(
   container: Uint8Array,
   names: readonly string[],
@@ -72,7 +72,7 @@ const missing = 'INDETERMINATE/SIGNED_DATA_NOT_FOUND';
 const refused = 'TOTAL-FAILED/FORMAT_FAILURE';
 const indeterminateTrust = 'INDETERMINATE/FORMAT_FAILURE';
 
-describe('before the attacks', () => {
+describe('an unmodified container', () => {
   test.each([
     ['xades asic-e', xadesE],
     ['xades asic-s', xadesS],
@@ -86,7 +86,7 @@ describe('before the attacks', () => {
   });
 });
 
-describe('data', () => {
+describe('a data file', () => {
   test.each([
     ['xades asic-e', xadesE],
     ['xades asic-s', xadesS],
@@ -103,7 +103,7 @@ describe('data', () => {
   test.each([
     ['xades', xadesE],
     ['cades', cadesE],
-  ])('that was taken away is missing: %s', (_, container) => {
+  ])('that was removed is missing: %s', (_, container) => {
     const report = check(withFiles(container, { 'a.txt': undefined }));
     expect(verdictOf(report)).toBe(missing);
     expect(report.signatures[0]?.references).toContainEqual(
@@ -116,7 +116,7 @@ describe('data', () => {
     ['xades', 'd/é b.xml', 'd/e\u0301 b.xml'],
     ['cades', 'a.txt', 'A.txt'],
     ['cades', 'd/é b.xml', 'd/e\u0301 b.xml'],
-  ])('under a similar name is not what was signed: %s, %s', (form, from, to) => {
+  ])('renamed to a similar name is missing: %s, %s', (form, from, to) => {
     const report = check(withFiles(form === 'xades' ? xadesE : cadesE, { [from]: to }));
     expect(verdictOf(report)).toBe(missing);
     expect(report.files.find(({ name }) => name === to)?.covered).toBe(false);
@@ -125,7 +125,7 @@ describe('data', () => {
   test.each([
     ['xades', xadesE],
     ['cades', cadesE],
-  ])('that was added to an ASiC-E is told: %s', (_, container) => {
+  ])('added to an ASiC-E container is reported: %s', (_, container) => {
     const report = check(withFiles(container, { 'evil.txt': evil }));
     expect(report.indication).toBe('TOTAL-PASSED');
     expect(report.signatures[0]?.findings).toContainEqual({
@@ -140,7 +140,7 @@ describe('data', () => {
   test.each([
     ['xades', xadesS],
     ['cades', cadesS],
-  ])('that was added to an ASiC-S breaks it: %s', (_, container) => {
+  ])('added to an ASiC-S container makes it INDETERMINATE: %s', (_, container) => {
     const report = check(withFiles(container, { '0evil.txt': evil }));
     expect(verdictOf(report)).toBe(indeterminateTrust);
     expect(report.signatures[0]?.findings.map(({ code }) => code)).toContain(
@@ -149,33 +149,33 @@ describe('data', () => {
   });
 });
 
-describe('a manifest', () => {
+describe('an ASiC manifest', () => {
   test('that was changed breaks its signature', () => {
     const edited = withText(cadesE, manifestName, (text) => text.replace('a.txt', 'z.txt'));
     expect(verdictOf(check(withFiles(edited, { 'z.txt': evil })))).toBe(changed);
   });
 
-  test('beside another one for the same signature leaves it open what is signed', () => {
+  test('is ambiguous beside another one for the same signature', () => {
     const second = Buffer.from(contentOf(cadesE, manifestName));
     const report = check(withFiles(cadesE, { 'META-INF/ASiCManifest002.xml': second }));
     expect(verdictOf(report)).toBe(indeterminateTrust);
     expect(report.signatures[0]?.findings[0]?.code).toBe('container.manifest.ambiguous');
   });
 
-  test('that names another signature is none of this one', () => {
+  test('that references another signature leaves the signature without a manifest', () => {
     const report = check(withFiles(cadesE, { [p7s]: 'META-INF/signature002.p7s' }));
     expect(verdictOf(report)).toBe(indeterminateTrust);
     expect(report.signatures[0]?.findings[0]?.code).toBe('container.manifest.missing');
   });
 
-  test('that is not XML leaves the signature without one', () => {
+  test('that is not XML leaves the signature without a manifest', () => {
     const report = check(withFiles(cadesE, { [manifestName]: Buffer.from('<!DOCTYPE x><x/>') }));
     expect(verdictOf(report)).toBe(indeterminateTrust);
     expect(report.signatures[0]?.findings[0]?.message).toContain(manifestName);
   });
 
   test.each([['META-INF/manifest.xml'], [p7s], [manifestName], ['mimetype']])(
-    'of a signature that lists %s is refused',
+    'that lists %s is rejected',
     async (name) => {
       const report = check(
         await signedManifest(withFiles(cadesE, { 'META-INF/manifest.xml': evil }), ['a.txt', name]),
@@ -208,7 +208,7 @@ describe('a manifest', () => {
   test.each([
     ['sha1', 'INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE'],
     ['md5', 'INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE'],
-  ] as const)('with %s proves nothing', async (digest, expected) => {
+  ] as const)('with %s makes the signature INDETERMINATE', async (digest, expected) => {
     const uri = {
       sha1: 'http://www.w3.org/2000/09/xmldsig#sha1',
       md5: 'http://www.w3.org/2001/04/xmldsig-more#md5',
@@ -223,7 +223,7 @@ describe('a manifest', () => {
   });
 });
 
-describe('a XAdES signature', () => {
+describe('a XAdES signature in a container', () => {
   const file = 'META-INF/signatures001.xml';
 
   test.each([
@@ -241,7 +241,7 @@ describe('a XAdES signature', () => {
     ['d/e%CC%81%20b.xml', missing],
     ['META-INF/manifest.xml', indeterminateTrust],
     ['mimetype', indeterminateTrust],
-  ])('that was made over the URI %s covers no file', async (uri, expected) => {
+  ])('over the URI %s covers no file', async (uri, expected) => {
     const name = uri.startsWith('META-INF') || uri === 'mimetype' ? uri : 'a.txt';
     const container = withFiles(xadesE, { 'META-INF/x.xml': evil });
     const signature = await xadesOver(pki, { uri, bytes: contentOf(container, name) });
@@ -250,18 +250,15 @@ describe('a XAdES signature', () => {
     expect(report.files.some(({ covered }) => covered)).toBe(false);
   });
 
-  test.each([['a.txt'], ['/a.txt'], ['%61.txt']])(
-    'that was made over the URI %s covers a.txt',
-    async (uri) => {
-      const signature = await xadesOver(pki, { uri, bytes: contentOf(xadesE, 'a.txt') });
-      const report = check(withFiles(xadesE, { [file]: buildXadesSignatures([signature]) }));
-      expect(report.indication).toBe('TOTAL-PASSED');
-      expect(report.signatures[0]?.references[0]).toMatchObject({ uri, target: 'a.txt' });
-      expect(report.files.map(({ covered }) => covered)).toEqual([true, false]);
-    },
-  );
+  test.each([['a.txt'], ['/a.txt'], ['%61.txt']])('over the URI %s covers a.txt', async (uri) => {
+    const signature = await xadesOver(pki, { uri, bytes: contentOf(xadesE, 'a.txt') });
+    const report = check(withFiles(xadesE, { [file]: buildXadesSignatures([signature]) }));
+    expect(report.indication).toBe('TOTAL-PASSED');
+    expect(report.signatures[0]?.references[0]).toMatchObject({ uri, target: 'a.txt' });
+    expect(report.files.map(({ covered }) => covered)).toEqual([true, false]);
+  });
 
-  test('over a canonical form does not cover every byte', async () => {
+  test('over a canonical form covers its file only in part', async () => {
     const content = Buffer.from('<b><!-- pay Alice --></b>');
     const container = withFiles(xadesE, { 'd/é b.xml': content });
     const transforms =
@@ -277,7 +274,7 @@ describe('a XAdES signature', () => {
     expect(report.files.some(({ covered }) => covered)).toBe(false);
   });
 
-  test('that encloses its data covers no file of the container', async () => {
+  test('that envelops its data covers no file of the container', async () => {
     const request = { source: evil, level: 'B-B', packaging: 'enveloping' } as const;
     const { bytes } = await sealXml(request, containerPorts(pki));
     const { root } = parseXml(bytes);
@@ -290,16 +287,16 @@ describe('a XAdES signature', () => {
 
   test.each([
     ['other XML', '<x/>'],
-    ['no XML', 'PK'],
+    ['malformed XML', 'PK'],
     ['no signature', Buffer.from(buildXadesSignatures([])).toString()],
-  ])('file with %s is told', (_, text) => {
+  ])('file with %s fails with FORMAT_FAILURE', (_, text) => {
     const report = check(withFiles(xadesE, { [file]: Buffer.from(text) }));
     expect(verdictOf(report)).toBe('TOTAL-FAILED/FORMAT_FAILURE');
     expect(report.signatures).toHaveLength(1);
   });
 });
 
-describe('any change', () => {
+describe('an arbitrary change', () => {
   const known = new Map(filesOf(xadesE).map(({ name, bytes }) => [name, bytes]));
 
   test.each([
@@ -307,7 +304,7 @@ describe('any change', () => {
     ['xades asic-s', xadesS],
     ['cades asic-e', cadesE],
     ['cades asic-s', cadesS],
-  ])('gives a report or a named error, and covers what was signed only: %s', (_, container) => {
+  ])('gives a report or an InnsigliError, and covers only the signed files: %s', (_, container) => {
     const files = filesOf(container);
     const change = fc.record({
       file: fc.nat(files.length - 1),
@@ -335,7 +332,7 @@ describe('any change', () => {
     );
   });
 
-  test('of the archive itself gives a report or a named error', () => {
+  test('to the bytes of the archive gives a report or an InnsigliError', () => {
     fc.assert(
       fc.property(fc.nat(cadesE.length - 1), fc.integer({ min: 1, max: 255 }), (at, mask) => {
         const bytes = Buffer.from(cadesE);
@@ -354,8 +351,8 @@ describe('any change', () => {
   });
 });
 
-describe('the container', () => {
-  test('of two names for one file is refused', () => {
+describe('a container', () => {
+  test('with two names for one file is rejected', () => {
     const [mimetype, ...files] = filesOf(xadesE);
     const twice = [...(mimetype === undefined ? [] : [mimetype]), { name: 'A.TXT', bytes: evil }];
     expect(() => check(writeZip([...twice, ...files]))).toThrow(
@@ -363,22 +360,22 @@ describe('the container', () => {
     );
   });
 
-  test('that calls itself simple is checked as such', () => {
+  test('is verified as the kind its mimetype names', () => {
     expect(verdictOf(check(asKind(cadesE, 'asic-s')))).toBe(indeterminateTrust);
     expect(verdictOf(check(asKind(cadesS, 'asic-e')))).toBe(indeterminateTrust);
   });
 
-  test('that is a ZIP archive and nothing more is no container', () => {
+  test('that is only a ZIP archive is rejected', () => {
     const zip = writeZip([{ name: 'a.txt', bytes: evil }]);
     expect(() => check(zip)).toThrow(expect.objectContaining({ code: 'container.invalid' }));
   });
 
-  test('without a signature is not checked as valid', () => {
+  test('without a signature is INDETERMINATE', () => {
     const bare = withFiles(xadesE, { 'META-INF/signatures001.xml': undefined });
     expect(check(bare)).toMatchObject({ indication: 'INDETERMINATE', signatures: [] });
   });
 
-  test('with too many signature files is refused', () => {
+  test('with too many signature files is rejected', () => {
     const many = Array.from({ length: 513 }, (_, i) => fileOf(`META-INF/signatures${i + 10}.xml`));
     const files = many.map(({ name, content }) => [name, content] as const);
     expect(() => check(withFiles(xadesE, Object.fromEntries(files)))).toThrow(
@@ -387,7 +384,7 @@ describe('the container', () => {
   });
 });
 
-describe('mimetype', () => {
+describe('the mimetype', () => {
   const says = (value: string | undefined) =>
     check(withFiles(xadesS, { mimetype: value === undefined ? undefined : Buffer.from(value) }));
   const finding = (severity: string, message: string) =>
@@ -398,9 +395,9 @@ describe('mimetype', () => {
     });
 
   test.each([
-    ['none', undefined, 'mimetype is missing'],
-    ['that of the data', 'text/plain', 'mimetype is "text/plain"'],
-  ])('%s: told', (_, value, message) => {
+    ['missing', undefined, 'mimetype is missing'],
+    ['the media type of the data', 'text/plain', 'mimetype is "text/plain"'],
+  ])('is reported if it is %s', (_, value, message) => {
     const report = says(value);
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', format: 'asic-s' });
     expect(report.signatures[0]?.findings).toContainEqual(finding('info', message));
@@ -411,7 +408,7 @@ describe('mimetype', () => {
     ['a ZIP archive', 'application/zip', 'names a different format'],
     ['an OpenDocument', 'application/vnd.oasis.opendocument.text', 'manifest.xml'],
     ['a BDOC', 'application/vnd.bdoc-1.0', 'manifest.xml'],
-  ])('of %s: refused', (_, value, message) => {
+  ])('of %s makes the container INDETERMINATE', (_, value, message) => {
     const report = says(value);
     expect(verdictOf(report)).toBe(indeterminateTrust);
     expect(report.coverage).toBe('none');

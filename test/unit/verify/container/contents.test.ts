@@ -25,18 +25,18 @@ function counted(sizeBytes: number, method: ZipMethod = 'deflated') {
 
 const large = limits.containerKeptBytes + 1;
 
-describe('what is kept of the files of a container', () => {
+describe('container contents', () => {
   test.each([
     ['small', 1000, 'deflated', 1],
     ['large', large, 'deflated', 3],
     ['large and stored, which is a view', large, 'stored', 1],
-  ] as const)('the file is read this often: %s', (_, sizeBytes, method, expected) => {
+  ] as const)('decompress a file this often: %s', (_, sizeBytes, method, expected) => {
     const { contents, content, reads } = counted(sizeBytes, method);
     for (let i = 0; i < 3; i++) expect(contents.read('a')).toBe(content);
     expect(reads()).toBe(expected);
   });
 
-  test('nothing of what is only digested, and each digest is made once', () => {
+  test('compute each digest once and cache no content for it', () => {
     const { contents, content, reads } = counted(1000);
     for (let i = 0; i < 3; i++) {
       for (const algorithm of ['sha256', 'sha512'] as const) {
@@ -50,7 +50,7 @@ describe('what is kept of the files of a container', () => {
     expect(contents.digest('b', 'sha256')).toBeUndefined();
   });
 
-  test('going through a large file again and again is refused', () => {
+  test('reject reading a large file repeatedly', () => {
     const { contents } = counted(large);
     const lend = () => {
       for (let i = 0; i < 1000; i++) contents.lend('a');

@@ -48,7 +48,7 @@ function stamped(
   return withFiles(container, { [name]: bytes, [stamp]: issue(bytes) });
 }
 
-describe('a container with a time-stamp only', () => {
+describe('a container with only a time-stamp', () => {
   const bare = buildAsic({ kind: 'asic-e', dataFiles, metaFiles: [] });
   const extended = stamped(
     'META-INF/ASiCManifest001.xml',
@@ -60,7 +60,7 @@ describe('a container with a time-stamp only', () => {
   test.each([
     ['asic-s', simple, 'META-INF/timestamp.tst'],
     ['asic-e', extended, 'META-INF/timestamp001.tst'],
-  ])('%s is checked by it', (format, container, file) => {
+  ])('(%s) passes with full coverage', (format, container, file) => {
     const report = judgeContainer(pki, container);
     expect(report).toMatchObject({
       format,
@@ -74,7 +74,7 @@ describe('a container with a time-stamp only', () => {
   test.each([
     ['asic-s', simple],
     ['asic-e', extended],
-  ])('%s with other data fails', (_, container) => {
+  ])('(%s) fails if its data was changed', (_, container) => {
     const report = judgeContainer(pki, withFiles(container, { 'a.txt': evil }));
     expect(report).toMatchObject({
       signatures: [{ indication: 'TOTAL-FAILED', subIndication: 'HASH_FAILURE', intact: false }],
@@ -82,7 +82,7 @@ describe('a container with a time-stamp only', () => {
     });
   });
 
-  test('does not sign what was added', () => {
+  test('does not cover a file that was added', () => {
     const report = judgeContainer(pki, withFiles(extended, { 'b.txt': evil }));
     expect(report.files.map(({ covered }) => covered)).toEqual([true, false]);
     expect(report.signatures[0]?.findings).toContainEqual(
@@ -90,7 +90,7 @@ describe('a container with a time-stamp only', () => {
     );
   });
 
-  test('whose manifest lists META-INF is not clear', () => {
+  test('is INDETERMINATE if its manifest lists META-INF', () => {
     const other = { 'META-INF/x.xml': evil };
     const listed = stamped(
       'META-INF/ASiCManifest001.xml',
@@ -105,7 +105,7 @@ describe('a container with a time-stamp only', () => {
     });
   });
 
-  test('without a manifest is not clear', () => {
+  test('is INDETERMINATE without a manifest', () => {
     const name = 'META-INF/ASiCManifest001.xml';
     expect(judgeContainer(pki, withFiles(extended, { [name]: undefined }))).toMatchObject({
       indication: 'INDETERMINATE',
@@ -115,7 +115,7 @@ describe('a container with a time-stamp only', () => {
   });
 });
 
-describe('an archive time-stamp of the container', async () => {
+describe('an archive time-stamp of a container', async () => {
   const longTerm = await containerBy(pki, { format: 'cades', level: 'B-LT' });
   const timestamps = cadesTimestamps(pki);
   const archived = await addArchiveStamp(readAsic(readZip(longTerm)), timestamps);
@@ -130,7 +130,7 @@ describe('an archive time-stamp of the container', async () => {
     expect(levelOf(renewed)).toBe('B-LTA');
   });
 
-  test('is renewed in a chain: the newest manifest has no number', () => {
+  test('is renewed in a chain whose newest manifest has no number', () => {
     const { entries } = readZip(renewed);
     expect(entries.map(({ name }) => name).slice(-4)).toEqual([
       'META-INF/ASiCArchiveManifest001.xml',
@@ -168,7 +168,7 @@ describe('an archive time-stamp of the container', async () => {
     expect(levelOf(less)).toBe('B-LT');
   });
 
-  test('does not sign what it covers', () => {
+  test('does not extend the coverage of the signature', () => {
     const added = withFiles(longTerm, { 'evil.txt': evil });
     const names = readZip(added).entries.flatMap(({ name }) => (name === 'mimetype' ? [] : name));
     const over = stamped(
@@ -184,7 +184,7 @@ describe('an archive time-stamp of the container', async () => {
     );
   });
 
-  test('fails when something under it was changed', () => {
+  test('fails if anything it covers was changed', () => {
     const name = 'META-INF/ASiCArchiveManifest001.xml';
     const edited = withText(renewed, name, (text) => text.replace('text/plain', 'text/html'));
     const stamps = judgeContainer(pki, edited).signatures.filter(
@@ -197,7 +197,7 @@ describe('an archive time-stamp of the container', async () => {
     expect(levelOf(edited)).toBe('B-LT');
   });
 
-  test('that lists itself is refused', () => {
+  test('whose manifest lists the time-stamp itself is refused', () => {
     const name = 'META-INF/ASiCArchiveManifest.xml';
     const listed = withText(archived, name, (text) =>
       text.replace('URI="a.txt"', 'URI="META-INF/timestamp001.tst"'),
@@ -206,7 +206,7 @@ describe('an archive time-stamp of the container', async () => {
     expect(stamp?.references).toContainEqual(expect.objectContaining({ status: 'refused' }));
   });
 
-  test('outlives its authority when another one covers it', async () => {
+  test('outlives its authority if another one covers it', async () => {
     const ago = (days: number) => pki.nowMs - days * dayMs;
     const old = pki.issue({
       name: 'old tsa',
@@ -249,7 +249,7 @@ describe('an archive time-stamp of the container', async () => {
     expect(stampsOf(between)).toMatchObject([open, { indication: 'TOTAL-PASSED' }]);
   });
 
-  test('is one of few', () => {
+  test('is limited in number', () => {
     const many = Array.from({ length: 33 }, (_, i) => [`META-INF/timestamp9${i}.tst`, evil]);
     expect(() => judgeContainer(pki, withFiles(archived, Object.fromEntries(many)))).toThrow(
       expect.objectContaining({ code: 'limit.exceeded' }),

@@ -8,7 +8,7 @@ import { verifyXml } from '../../../../src/verify/xml/index.ts';
 const corpora = join(import.meta.dirname, '../../../../../shared/corpora');
 const nowMs = Date.UTC(2026, 5, 1);
 
-/** XML files below a folder of the corpora; none, and a word about it, when it is not there. */
+/** XML files below a folder of the corpora. None, with a notice, if it is absent. */
 function filesBelow(folder: string): readonly string[] {
   const path = join(corpora, folder);
   if (!existsSync(path)) {
@@ -26,8 +26,8 @@ function reportsOn(path: string) {
 const data = 'pyhanko/internal/common-test-utils/src/pyhanko_testing_commons/test_data/data';
 const lists = filesBelow(`${data}/tl`);
 
-describe.runIf(lists.length > 0)('signatures of trusted lists', () => {
-  test.each(lists)('the file of the corpus is intact: %s', (path) => {
+describe.runIf(lists.length > 0)('signatures of trusted lists in the corpora', () => {
+  test.each(lists)('are intact: %s', (path) => {
     const reports = reportsOn(path);
     expect(reports).toHaveLength(1);
     expect(reports[0]).toMatchObject({
@@ -40,7 +40,7 @@ describe.runIf(lists.length > 0)('signatures of trusted lists', () => {
   });
 });
 
-/** Level and indication that follow from the files; `undefined`: no baseline signature. */
+/** Level and integrity that follow from the files. `undefined`: no baseline signature. */
 const checked: Readonly<Record<string, readonly (readonly [boolean, string | undefined])[]>> = {
   'Signature-X-AT-1.xml': [[true, undefined]],
   'Signature-X-BG-1.xml': [[false, undefined]],
@@ -62,8 +62,8 @@ const checked: Readonly<Record<string, readonly (readonly [boolean, string | und
 };
 const dss = filesBelow('dss-xades').filter((path) => checked[path.split('/').at(-1) ?? '']);
 
-describe.runIf(dss.length > 0)('XAdES signatures of other makers', () => {
-  test.each(dss)('the file of the corpus has its known result: %s', (path) => {
+describe.runIf(dss.length > 0)('XAdES signatures of other producers in the corpora', () => {
+  test.each(dss)('have the known result: %s', (path) => {
     const found = reportsOn(path).map(({ intact, level }) => [intact, level]);
     expect(found).toEqual(checked[path.split('/').at(-1) ?? '']);
   });
@@ -71,7 +71,7 @@ describe.runIf(dss.length > 0)('XAdES signatures of other makers', () => {
 
 const all = ['dss-xades', 'santuario', 'xmlsec', 'xml-crypto', data].flatMap(filesBelow);
 
-test.runIf(all.length > 0)('no file of the corpora ends in anything but a report', () => {
+test.runIf(all.length > 0)('every file of the corpora gives a report or an xml.* error', () => {
   let signatures = 0;
   for (const path of all) {
     try {

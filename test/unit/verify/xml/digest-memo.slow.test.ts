@@ -11,8 +11,8 @@ const c14n10 = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
 const prefixes = `<e:InclusiveNamespaces xmlns:e="${excC14n}" PrefixList="p"/>`;
 const own = enveloped.replace(exclusive, '');
 
-describe('digests that are made once', () => {
-  test('150 references to a document of 1 MB cost as much as one', () => {
+describe('memoised digests', () => {
+  test('make 150 references to a document of 1 MB cost as much as one', () => {
     const references = Array.from({ length: 150 }, (_, i) => ({
       id: `r${i}`,
       uri: '',
@@ -24,7 +24,7 @@ describe('digests that are made once', () => {
     expect(report?.references.filter(({ status }) => status === 'valid')).toHaveLength(151);
   });
 
-  // References that are alike but for one thing; every digest is the right one for its bytes.
+  // References that differ in one respect only. Every digest is correct for its bytes.
   const host = ['<a xmlns="urn:a" xmlns:p="urn:p" Id="a"><!--c--><b Id="b"/>', '</a>'] as const;
   const references = [
     { id: 'r1', uri: '', transforms: enveloped },
@@ -39,7 +39,7 @@ describe('digests that are made once', () => {
     { id: 'r10', uri: '#b', transforms: '' },
   ];
 
-  test('are those of the bytes, whatever was digested before', () => {
+  test('are correct whatever was digested before', () => {
     const both = [...references, ...references.map((each) => ({ ...each, id: `${each.id}b` }))];
     const text = signXml({ signer, keyInfo, host, references: both });
     const [plain] = check(text);
@@ -50,15 +50,18 @@ describe('digests that are made once', () => {
     expect(kept?.references.every(({ bytes }) => (bytes?.length ?? 0) > 0)).toBe(true);
   });
 
-  test.each(references)('a wrong one is found behind a right one: $uri $id', (reference) => {
-    const wrong = { ...reference, id: 'w', digestValue: Buffer.alloc(32, 1).toString('base64') };
-    const text = signXml({ signer, keyInfo, host, references: [reference, wrong] });
-    const statuses = check(text)[0]?.references.map(({ status }) => status);
-    expect(statuses).toEqual(['valid', 'changed', 'valid']);
-  });
+  test.each(references)(
+    'do not hide an incorrect digest after a correct one: $uri $id',
+    (reference) => {
+      const wrong = { ...reference, id: 'w', digestValue: Buffer.alloc(32, 1).toString('base64') };
+      const text = signXml({ signer, keyInfo, host, references: [reference, wrong] });
+      const statuses = check(text)[0]?.references.map(({ status }) => status);
+      expect(statuses).toEqual(['valid', 'changed', 'valid']);
+    },
+  );
 });
 
-test('a memo forgets the oldest and takes no long names', () => {
+test('the memo drops the oldest entries and stores no long names', () => {
   const memo = createDigestMemo();
   const made = { value: new Uint8Array(32), lengthBytes: 1 };
   memo.keep('sha256', 'x'.repeat(5000), made);

@@ -24,15 +24,15 @@ const names: Partial<Record<XadesTimestampKind, string>> = {
   archive141: 'y:ArchiveTimeStamp',
 };
 
-/** What a time-stamp of a test may have different. */
+/** Variations of a test time-stamp. */
 export interface StampOptions {
   readonly authority?: TestMember;
   readonly timeMs?: number;
-  /** Over these bytes instead. */
+  /** The bytes to cover instead. */
   readonly bytes?: Uint8Array;
 }
 
-/** The token of an authority of the test PKI over the bytes. */
+/** A token of the test PKI's authority over the bytes. */
 export function tokenOver(bytes: Uint8Array, options: StampOptions = {}): Uint8Array {
   const { authority = pki.member('tsa'), timeMs = pki.nowMs } = options;
   const digest = createHash('sha256').update(bytes).digest();
@@ -44,7 +44,7 @@ export function tokenOver(bytes: Uint8Array, options: StampOptions = {}): Uint8A
   });
 }
 
-/** The text with one more unsigned property at its end. */
+/** The text with another unsigned property at the end. */
 export function append(text: string, property: string): string {
   const end = '</x:UnsignedSignatureProperties>';
   if (text.includes(end)) return text.replace(end, () => property + end);
@@ -54,7 +54,7 @@ export function append(text: string, property: string): string {
   return text.replace('</x:QualifyingProperties>', (last) => group + last);
 }
 
-/** The text with a time-stamp of that kind over what stands there. */
+/** The text with a time-stamp of this kind over the existing properties. */
 export function stamp(text: string, kind: XadesTimestampKind, options: StampOptions = {}): string {
   const bytes = options.bytes ?? imprintOctets(text, kind);
   const token = Buffer.from(tokenOver(bytes, options)).toString('base64');

@@ -24,14 +24,14 @@ const t = stamp(base(), 'signature');
 const lt = append(t, values);
 const lta = stamp(lt, 'archive141');
 
-describe('levels by proof', () => {
+describe('the level of a XAdES signature', () => {
   test.each([
     ['B-B', base(), []],
     ['B-T', t, ['signature']],
     ['B-LT', lt, ['signature']],
     ['B-LTA', lta, ['signature', 'archive']],
     ['B-LTA', stamp(lta, 'archive141'), ['signature', 'archive', 'archive']],
-  ])('the level %s is reached by its proofs', (level, text, covers) => {
+  ])('is %s with its proofs', (level, text, covers) => {
     const report = first(text);
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', level, trusted: true });
     expect(report.timestamps.map((each) => each.covers)).toEqual(covers);
@@ -41,21 +41,29 @@ describe('levels by proof', () => {
 
   const other = new Uint8Array(3);
   const less: readonly (readonly [string, string, string])[] = [
-    ['a time-stamp over something else', 'B-B', stamp(base(), 'signature', { bytes: other })],
+    ['a time-stamp over different data', 'B-B', stamp(base(), 'signature', { bytes: other })],
     [
       'a time-stamp of another signature',
       'B-B',
       append(base(), /<x:SignatureTimeStamp>.*<\/x:SignatureTimeStamp>/.exec(t)?.[0] ?? ''),
     ],
-    ['no answer about the signer', 'B-T', append(t, validationValues({ ...goodData, crls: [] }))],
     [
-      'no answer about the authority',
+      'no revocation data for the signer',
+      'B-T',
+      append(t, validationValues({ ...goodData, crls: [] })),
+    ],
+    [
+      'no revocation data for the authority',
       'B-T',
       append(t, validationValues({ ...goodData, crls: goodData.crls.slice(1) })),
     ],
-    ['answers behind the archive time-stamp', 'B-LT', append(stamp(t, 'archive141'), values)],
     [
-      'an archive time-stamp over something else',
+      'revocation data after the archive time-stamp',
+      'B-LT',
+      append(stamp(t, 'archive141'), values),
+    ],
+    [
+      'an archive time-stamp over different data',
       'B-LT',
       stamp(lt, 'archive141', { bytes: other }),
     ],
@@ -70,18 +78,18 @@ describe('levels by proof', () => {
       append(t, `<x:CompleteCertificateRefs><x:CertRefs/></x:CompleteCertificateRefs>${values}`),
     ],
   ];
-  test.each(less)('%s: %s', (_, level, text) => {
+  test.each(less)('is lower without a proof, %s: %s', (_, level, text) => {
     expect(first(text)).toMatchObject({ indication: 'TOTAL-PASSED', intact: true, level });
   });
 
-  test('an archive time-stamp of the older form is verified and is no baseline', () => {
+  test('is not raised to a baseline level by an archive time-stamp of the older form', () => {
     const report = first(stamp(lt, 'archive132'));
     expect(report.timestamps.at(-1)).toMatchObject({ covers: 'archive', valid: true });
     expect(report).not.toHaveProperty('level');
     expect(codes(report)).toContain('baseline.archive');
   });
 
-  test('time-stamps over references are verified', () => {
+  test('comes with verified time-stamps over references', () => {
     const refs = '<x:CompleteCertificateRefs><x:CertRefs/></x:CompleteCertificateRefs>';
     const report = first(stamp(stamp(append(t, refs), 'sigAndRefs'), 'refsOnly'));
     expect(report.timestamps.map(({ covers, valid }) => [covers, valid])).toEqual([
@@ -91,8 +99,8 @@ describe('levels by proof', () => {
     ]);
   });
 
-  test('a time-stamp over content proves nothing about the signature', () => {
-    // Canonical, without namespaces and alone: the bytes are known beforehand.
+  test('is not raised by a time-stamp over content', () => {
+    // Canonical and without namespaces, so the bytes are known in advance.
     const content = '<inv><sum>10</sum></inv>';
     const stampOver = (bytes: string) => {
       const token = Buffer.from(tokenOver(Buffer.from(bytes))).toString('base64');
@@ -111,7 +119,7 @@ describe('levels by proof', () => {
     expect(wrong).toMatchObject({ indication: 'TOTAL-PASSED', level: 'B-B' });
   });
 
-  test('a time-stamp in XML and an empty one are told', () => {
+  test('is not raised by an XML time-stamp or an empty one, which are reported', () => {
     const report = first(
       append(base(), '<x:SignatureTimeStamp><x:XMLTimeStamp/></x:SignatureTimeStamp>'),
     );
@@ -120,20 +128,20 @@ describe('levels by proof', () => {
   });
 });
 
-describe('time', () => {
+describe('the proven time of a XAdES signature', () => {
   const later = pki.nowMs + 20 * dayMs;
   const short = pki.issue({ name: 'short', notAfterMs: pki.nowMs + 10 * dayMs });
 
-  test('without proof an expired certificate is out of bounds', () => {
+  test('does not exist without a time-stamp: an expired certificate is out of bounds', () => {
     expect(first(base({ signer: short }), later)).toMatchObject({
       indication: 'INDETERMINATE',
-      // Nothing shows that it was not revoked while it was valid (EN 319 102-1 §5.2.6.4).
+      // Nothing shows that it was not revoked during its validity (EN 319 102-1 §5.2.6.4).
       subIndication: 'OUT_OF_BOUNDS_NO_POE',
       timeProved: false,
     });
   });
 
-  test('a time-stamp whose authority is in order proves the time', () => {
+  test('is that of a time-stamp by a valid authority', () => {
     const text = append(stamp(base({ signer: short }), 'signature'), values);
     expect(first(text, later)).toMatchObject({
       indication: 'TOTAL-PASSED',
@@ -142,7 +150,7 @@ describe('time', () => {
     });
   });
 
-  test('revoked before the proved time, and without one', () => {
+  test('after the revocation of the certificate gives REVOKED_NO_POE', () => {
     const revoked = pki.member('revoked');
     const text = append(stamp(base({ signer: revoked }), 'signature'), values);
     const report = first(text);
@@ -154,7 +162,7 @@ describe('time', () => {
     expect(codes(report)).toContain('certificate.revoked');
   });
 
-  test('revoked after the proved time', () => {
+  test('before the revocation of the certificate lets the signature pass', () => {
     const revoked = pki.member('revoked');
     const timeMs = pki.nowMs - 10 * dayMs;
     const text = append(stamp(base({ signer: revoked }), 'signature', { timeMs }), values);
@@ -163,7 +171,7 @@ describe('time', () => {
     expect(codes(report)).toContain('certificate.revoked');
   });
 
-  test('a time-stamp made after the certificate had expired gives no level T', () => {
+  test('after the expiry of the certificate does not raise the level to B-T', () => {
     const expired = pki.member('expired');
     const report = first(stamp(base({ signer: expired }), 'signature'));
     expect(report).toMatchObject({ level: 'B-B', intact: true, trusted: false });

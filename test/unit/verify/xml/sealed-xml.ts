@@ -1,7 +1,7 @@
 import type { XmlSignatureReport } from '../../../../src/verify/report/report.ts';
 import { certificateInfo, check, pki, signXml } from './sign-xml.ts';
 
-/** Makes the signature of {@link signed}. */
+/** Signer of {@link signed}. */
 export const signer = pki.member('signer');
 export const rsa = pki.member('rsa');
 export const ca = pki.member('ca');
@@ -9,7 +9,7 @@ export const keyInfo = certificateInfo(signer, ca);
 export const host = ['<inv xmlns="urn:x"><sum>10</sum>', '</inv>'] as const;
 export const dsig = 'http://www.w3.org/2000/09/xmldsig#';
 
-/** A sound enveloped signature over all of {@link host}. */
+/** A valid enveloped signature over all of {@link host}. */
 export const signed = signXml({ signer, host, keyInfo });
 
 /** The report on the first signature of a text. */
@@ -19,10 +19,10 @@ export function first(text: string): XmlSignatureReport {
   return report;
 }
 
-/** What the report on a sound signature has. */
+/** Members of the report on a valid signature. */
 export const passed = { indication: 'TOTAL-PASSED', intact: true, trusted: true };
 
-/** What the report on a refuted signature has. */
+/** Members of the report on a refuted signature. */
 export function failed(subIndication: string) {
   return {
     indication: 'TOTAL-FAILED',

@@ -18,27 +18,27 @@ import { anyStatus } from '../../../support/verify-document.ts';
 
 const { dsig, xades132, excC14n } = namespaces;
 
-/** One ds:Reference; what is left out has a value in order. */
+/** One ds:Reference. Omitted members have valid values. */
 export interface ReferenceParts {
   readonly id?: string;
-  /** Not given: no attribute. */
+  /** Undefined: no attribute. */
   readonly uri?: string;
   readonly type?: string;
   /** ds:Transform elements; default: exclusive canonicalisation. */
   readonly transforms?: string;
   readonly digestUri?: string;
   readonly digest?: string;
-  /** Written instead of the digest that fits, base64. */
+  /** Written in place of the correct digest, base64. */
   readonly digestValue?: string;
 }
 
-/** What is signed and how; what is left out has a value in order. */
+/** The signed data and the signature. Omitted members have valid values. */
 export interface SignXmlParts {
   readonly signer: TestMember;
-  /** Text before and behind the signature. Default: the signature is the document. */
+  /** Text before and after the signature. Default: the signature is the document. */
   readonly host?: readonly [before: string, after: string];
   readonly references?: readonly ReferenceParts[];
-  /** ds:Object elements and what else stands behind KeyInfo. */
+  /** ds:Object elements and other content after KeyInfo. */
   readonly objects?: string;
   /** Default: the certificate of the signer. */
   readonly keyInfo?: string;
@@ -54,7 +54,7 @@ export interface SignXmlParts {
   readonly edit?: (signature: string) => string;
   readonly findFile?: (uri: string) => Uint8Array | undefined;
   readonly claimedTime?: string;
-  /** Put behind every Id of the signature, so that it can stand beside another. */
+  /** Appended to every Id of the signature, so that several signatures can coexist. */
   readonly suffix?: string;
 }
 
@@ -67,7 +67,7 @@ export const propertiesReference: ReferenceParts = {
 };
 export const wholeDocument: ReferenceParts = { id: 'r', uri: '', transforms: enveloped };
 
-/** The text of a ds:Reference; its digest is a mark that {@link signXml} fills. */
+/** The text of a ds:Reference. Its digest is a placeholder that {@link signXml} fills. */
 export function referenceText(parts: ReferenceParts): string {
   const { id, uri, type, transforms = exclusive, digestUri = sha256Uri } = parts;
   const attribute = (name: string, value: string | undefined) =>
@@ -200,7 +200,7 @@ function open(text: string, suffix: string) {
   return { document, signature: parseXmlSignature(element) };
 }
 
-/** A signature value as XML has it. */
+/** A signature value in the XML encoding. */
 export function signValue(member: TestMember, bytes: Uint8Array): Uint8Array {
   const { algorithm, privateKey } = member;
   if (algorithm.scheme !== 'ecdsa') return signWith(member, bytes);
@@ -210,7 +210,7 @@ export function signValue(member: TestMember, bytes: Uint8Array): Uint8Array {
 /** One PKI for all tests of a file. */
 export const pki: TestPki = makeTestPki();
 
-/** The reports on a text, with the root of {@link pki} as anchor. */
+/** The reports on a text, with the root of {@link pki} as trust anchor. */
 export function check(
   text: string | Uint8Array | XmlDocument,
   context: Partial<XmlVerificationContext> = {},

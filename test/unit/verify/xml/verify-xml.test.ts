@@ -11,7 +11,7 @@ import {
   signXml,
 } from './sign-xml.ts';
 
-// Issuers are not in the documents: they come from the pool through KeyInfo.
+// The documents do not contain the issuers, which come from the pool through KeyInfo.
 const members = ['signer', 'rsa', 'pss', 'p384', 'p521', 'ed25519'] as const;
 const signer = pki.member('signer');
 const ca = pki.member('ca');
@@ -26,8 +26,8 @@ function only(reports: readonly XmlSignatureReport[]): XmlSignatureReport {
 
 const sound = { indication: 'TOTAL-PASSED', level: 'B-B', intact: true, trusted: true } as const;
 
-describe('sound signatures', () => {
-  test.each(members)('%s: enveloped', (name) => {
+describe('a valid XML signature', () => {
+  test.each(members)('%s: an enveloped signature passes', (name) => {
     const member = pki.member(name);
     const report = only(
       check(signXml({ signer: member, host, keyInfo: certificateInfo(member, ca) })),
@@ -102,21 +102,21 @@ describe('sound signatures', () => {
       },
     ],
   ];
-  test.each(cases)('the signature passes: %s', (_, parts, expected) => {
+  test.each(cases)('passes: %s', (_, parts, expected) => {
     const { findFile: find } = parts;
     const text = signXml({ signer, host, keyInfo, ...parts });
     const report = only(check(text, find === undefined ? {} : { findFile: find }));
     expect(report).toMatchObject({ ...sound, ...expected });
   });
 
-  test('bytes are given when they are asked for', () => {
+  test('returns the signed bytes on request', () => {
     const text = signXml({ signer, host, keyInfo });
     const [first] = only(check(text, { includeSignedData: true })).references;
     expect(Buffer.from(first?.bytes ?? []).toString()).toBe(host.join(''));
     expect(only(check(text)).references[0]).not.toHaveProperty('bytes');
   });
 
-  test('claims of the signer are shown', () => {
+  test('returns the claims of the signer', () => {
     const signed =
       '<x:SignaturePolicyIdentifier><x:SignaturePolicyId><x:SigPolicyId><x:Identifier>urn:oid:1.2' +
       '</x:Identifier></x:SigPolicyId><x:SigPolicyHash><ds:DigestMethod Algorithm="a"/>' +
@@ -148,7 +148,7 @@ describe('sound signatures', () => {
     });
   });
 
-  test('several signatures are checked each for itself, a nested one is told', () => {
+  test('among several is verified on its own, and a nested one is reported', () => {
     const first = signXml({ signer, host, keyInfo });
     const inner = signXml({ signer, host: ['<w>', '</w>'], keyInfo }).replaceAll('"s"', '"t"');
     const text = first.replace('</inv>', `${inner}</inv>`);
@@ -168,10 +168,11 @@ describe('sound signatures', () => {
   });
 });
 
-describe('plain XML signatures', () => {
-  test('the certificate of KeyInfo signs, without a level', () => {
+describe('a plain XML signature', () => {
+  test('takes the signer from KeyInfo and has no level', () => {
     const report = only(check(signXml({ signer, host, keyInfo, properties: false })));
-    // No AdES signature: EN 319 132-1 §5.2 demands signed properties, EN 319 102-1 §5.2.8 decides.
+    // Not an AdES signature: EN 319 132-1 §5.2 requires signed properties, EN 319 102-1 §5.2.8
+    // decides.
     expect(report).toMatchObject({
       form: 'xmldsig',
       indication: 'INDETERMINATE',
@@ -185,26 +186,29 @@ describe('plain XML signatures', () => {
     );
   });
 
-  test.each(['rsa', 'signer', 'ed25519'] as const)('a bare key of %s names nobody', (name) => {
-    const member = pki.member(name);
-    const keyValue =
-      '<ds:KeyInfo><k:DEREncodedKeyValue xmlns:k="http://www.w3.org/2009/xmldsig11#">' +
-      `${Buffer.from(member.certificate.spkiDer).toString('base64')}` +
-      '</k:DEREncodedKeyValue></ds:KeyInfo>';
-    const report = only(
-      check(signXml({ signer: member, host, keyInfo: keyValue, properties: false })),
-    );
-    expect(report).toMatchObject({
-      indication: 'INDETERMINATE',
-      subIndication: 'NO_SIGNING_CERTIFICATE_FOUND',
-      intact: true,
-      trusted: false,
-    });
-    expect(report).not.toHaveProperty('signer');
-  });
+  test.each(['rsa', 'signer', 'ed25519'] as const)(
+    'with only a bare key of %s has no signer',
+    (name) => {
+      const member = pki.member(name);
+      const keyValue =
+        '<ds:KeyInfo><k:DEREncodedKeyValue xmlns:k="http://www.w3.org/2009/xmldsig11#">' +
+        `${Buffer.from(member.certificate.spkiDer).toString('base64')}` +
+        '</k:DEREncodedKeyValue></ds:KeyInfo>';
+      const report = only(
+        check(signXml({ signer: member, host, keyInfo: keyValue, properties: false })),
+      );
+      expect(report).toMatchObject({
+        indication: 'INDETERMINATE',
+        subIndication: 'NO_SIGNING_CERTIFICATE_FOUND',
+        intact: true,
+        trusted: false,
+      });
+      expect(report).not.toHaveProperty('signer');
+    },
+  );
 });
 
-describe('baseline form', () => {
+describe('a deviation from the baseline form', () => {
   const cases: readonly (readonly [string, Partial<SignXmlParts>])[] = [
     [
       'baseline.namespace',
@@ -224,7 +228,7 @@ describe('baseline form', () => {
     ['baseline.certificates', { keyInfo: '' }],
     ['baseline.namespace', { properties: (text) => text.replace('/v1.3.2#', '/v1.2.2#') }],
   ];
-  test.each(cases)('the departure %s is reported', (code, parts) => {
+  test.each(cases)('is reported: %s', (code, parts) => {
     const pool = poolWith();
     const report = only(check(signXml({ signer, host, keyInfo, ...parts }), { pool }));
     expect(report.findings.map((finding) => finding.code)).toContain(code);
@@ -237,7 +241,7 @@ function poolWith() {
   return createCertificatePool([signer.der, ca.der]);
 }
 
-describe('DigiDoc XML', () => {
+describe('a digest mismatch', () => {
   const start = '<SignedDoc xmlns="http://www.sk.ee/DigiDoc/v1.3.0#"><DataFile Id="part">a';
   const digestValue = Buffer.alloc(32, 1).toString('base64');
   const made = (before: string) =>
@@ -252,7 +256,7 @@ describe('DigiDoc XML', () => {
       ),
     );
 
-  test('another digest leaves open, and names the form', () => {
+  test('is INDETERMINATE in DigiDoc XML, which is named', () => {
     const report = made(start);
     expect(report).toMatchObject({
       indication: 'INDETERMINATE',
@@ -262,7 +266,7 @@ describe('DigiDoc XML', () => {
     expect(report.findings[0]?.message).toMatch(/DigiDoc/);
   });
 
-  test('in any other document it is a change', () => {
+  test('is HASH_FAILURE in any other document', () => {
     expect(made(start.replace('sk.ee/DigiDoc', 'sk.ee/Other'))).toMatchObject({
       indication: 'TOTAL-FAILED',
       subIndication: 'HASH_FAILURE',

@@ -11,7 +11,6 @@ import type {
 import { defined } from '../../../../base/defined.ts';
 import { faultFinding } from '../../findings.ts';
 import {
-  answerFault,
   type Fields,
   findNumber,
   findText,
@@ -19,12 +18,13 @@ import {
   readObject,
   requireService,
   requireText,
+  responseFault,
 } from '../../provider-answer.ts';
 import { requireAssurance, sessionIn } from '../../session.ts';
 import { findings } from '../findings.ts';
 import { channelDigests } from '../login-content.ts';
 import { basicAuthorization, endpointsOf, usualSessionMs, usualTimeoutMs } from '../options.ts';
-import { shownAudkenniLogin } from '../person/shown-login.ts';
+import { verifyAudkenniEvidence } from '../person/shown-login.ts';
 import { type VerifiedPerson, verifyPerson } from '../person/verified-person.ts';
 import { oauthError } from '../provider-error.ts';
 import { runSteps } from '../steps.ts';
@@ -39,12 +39,12 @@ import {
 import { type CibaClient, type CibaOptions, clientKey, requestToken } from './request-token.ts';
 
 /**
- * Driver of Auðkenni (Iceland) for one way to the person, over its interface with a back channel:
- * logins, and signatures. A SIM card gives a CMS over the digest of a document (SHA-256). The app
- * gives a signature value (RSASSA-PKCS1-v1_5, SHA-512), after a session in which the person has
+ * Driver of Auðkenni (Iceland) for one channel, using its back-channel interface (CIBA), for logins
+ * and signatures. A SIM card returns a CMS over the digest of a document (SHA-256). The app returns
+ * a signature value (RSASSA-PKCS1-v1_5, SHA-512), following a session in which the person has
  * chosen the certificate.
  *
- * @throws EidError `internalError` from `start` for another channel, or a key that cannot be used
+ * @throws EidError `internalError` from `start` for a different channel or an unusable key
  */
 export function audkenniCibaDriver(options: CibaOptions): EidDriver {
   const { channel } = options;
@@ -56,10 +56,10 @@ export function audkenniCibaDriver(options: CibaOptions): EidDriver {
     signing: signingOf(options),
     start: (request, environment) => start(request, { options, environment }),
     poll: (state, environment) => poll(state, { options, environment }),
-    // The interface has no request for it: the prompt ends by itself.
+    // The interface has no request for it: the prompt expires by itself.
     cancel: async () => {},
     verifyEvidence: async (evidence, login, trust) =>
-      shownAudkenniLogin(evidence, login, options, trust),
+      verifyAudkenniEvidence(evidence, login, options, trust),
     check: async (environment) => [
       ...(await findings({ options, environment })),
       keyFinding(options),
@@ -131,7 +131,7 @@ async function post(url: string, form: Fields, { options, environment: { http } 
 }
 
 function refusal(body: Parameters<typeof oauthError>[0], options: CibaOptions): EidError {
-  if (findText(body, 'error') === undefined) return answerFault('expected an OAuth error');
+  if (findText(body, 'error') === undefined) return responseFault('expected an OAuth error');
   return oauthError(body, options.errorCodes ?? {});
 }
 
@@ -174,12 +174,12 @@ async function complete(
   if (session.purpose === 'auth') return common;
   if (session.purpose === 'sign') return { ...common, signature: signatureOf(person, options) };
   const { documentNr } = info;
-  if (documentNr === undefined) throw answerFault('the user information: expected documentNr');
+  if (documentNr === undefined) throw responseFault('the user information: expected documentNr');
   return { ...common, certificates, linked: { documentNr } };
 }
 
 function signatureOf({ signature: value, certificates }: VerifiedPerson, { channel }: CibaOptions) {
-  if (value === undefined) throw answerFault('the user information: expected a signature');
+  if (value === undefined) throw responseFault('the user information: expected a signature');
   if (channel === 'Sim') return { delivery: 'cms', cms: value } as const;
   const algorithm = { name: 'rsa-pkcs1', digest: channelDigests.App } as const;
   return { delivery: 'raw', value, algorithm, certificates } as const;

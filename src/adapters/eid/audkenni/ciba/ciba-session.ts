@@ -22,22 +22,22 @@ import { hashOf, type SignedHash } from '../person/verify-signature.ts';
 import type { Tokens } from '../tokens/user-info-request.ts';
 import type { CibaClient, CibaPurpose } from './request-token.ts';
 
-/** Steps of a session, by the words of the provider. */
+/** Steps of a session, named as by the provider. */
 export type CibaStep =
   | { readonly name: 'authorization_pending' }
   | ({ readonly name: 'userinfo' } & Tokens);
 
-/** What a person is shown and signs, for each purpose. */
+/** What the person is shown and what they sign, for each purpose. */
 export interface CibaContent {
   readonly purpose: CibaPurpose;
   readonly loginHint: string;
   readonly text: string;
   readonly verificationCode?: string;
-  /** With `auth`. */
+  /** For purpose `auth`. */
   readonly login?: LoginContent;
-  /** With `sign`: the digest of the order, base64. */
+  /** For purpose `sign`: the digest to be signed, base64. */
   readonly digest?: string;
-  /** With `sign` in the app: the chosen certificate, base64 DER, and its document number. */
+  /** For purpose `sign` in the app: the chosen certificate, base64 DER, and its document number. */
   readonly certificate?: string;
   readonly documentNr?: string;
 }
@@ -51,7 +51,7 @@ export interface CibaSession extends CibaContent {
   readonly step: CibaStep;
 }
 
-/** What the person of a request is shown and signs. @throws EidError `internalError`, `notAUser` */
+/** What the person is shown and what they sign. @throws EidError `internalError`, `notAUser` */
 export function contentOf(request: EidRequest, client: CibaClient): CibaContent {
   const { options, environment } = client;
   const { purpose, channel, order } = request;
@@ -95,7 +95,7 @@ function orderContent(
   return { ...common, verificationCode, certificate: base64Of(certificate), documentNr };
 }
 
-/** What the person signs; undefined when they choose a certificate. */
+/** The hash that the person signs; undefined if they choose a certificate. */
 export function signedHash({ login, digest, purpose }: CibaContent): SignedHash | undefined {
   if (login !== undefined) return hashOf(login.digest, loginMessage(login));
   if (purpose !== 'sign' || digest === undefined) return undefined;
@@ -103,7 +103,7 @@ export function signedHash({ login, digest, purpose }: CibaContent): SignedHash 
   return { digest: value.length === 64 ? 'sha512' : 'sha256', value };
 }
 
-/** What the answer of a session is held against. */
+/** What the result of a session is verified against. */
 export function expectedOf(session: CibaSession, channel: 'App' | 'Sim'): Expected {
   const { purpose, loginHint, login, certificate } = session;
   return {

@@ -8,18 +8,17 @@ import { messageLine } from '../login-content.ts';
 import { type CommonOptions, endpointsOf } from '../options.ts';
 import { signToken } from '../tokens/json-web-token.ts';
 
-/** What a request says of the person and of what they are shown. */
+/** What a request states about the person and shows them. */
 interface RequestContent {
   readonly purpose: CibaPurpose;
-  /** Phone, national number, or document number of the chosen certificate. */
+  /** Phone number or national number. */
   readonly loginHint: string;
-  /** Document number of the certificate that signs. */
+  /** Document number of the certificate to sign with. */
   readonly documentNr?: string | undefined;
-  /** One line of at most 60 characters; empty for a choice of certificate. */
+  /** One line of at most 60 characters; empty when a certificate is chosen. */
   readonly text: string;
-  /** The whole text. */
   readonly longText?: string | undefined;
-  /** Base64 of the hash; empty for a choice of certificate. */
+  /** The hash, base64; empty when a certificate is chosen. */
   readonly hash: string;
 }
 
@@ -28,9 +27,9 @@ const LEAST_RSA_BITS = 2_048;
 const MOST_LONG_TEXT = 200;
 
 /**
- * The signed request for a session.
+ * Creates the signed request for a session.
  *
- * @throws EidError `internalError` when the key of the client cannot be used
+ * @throws EidError `internalError` if the key of the client is unusable
  * @spec CIBA Core §7.1.1
  */
 export function requestToken(
@@ -63,13 +62,13 @@ export function requestToken(
   return signToken({ ...claims, ...chosen }, clientKey(options), options.keyId);
 }
 
-// Reading a PEM takes longer than a signature.
+// Cached, because parsing a PEM takes longer than signing.
 const keys = new WeakMap<CibaOptions, KeyObject>();
 
 /**
- * The key of the client, read once for the options.
+ * The private key of the client, parsed once per options object.
  *
- * @throws EidError `internalError` unless it is RSA of 2048 bits
+ * @throws EidError `internalError` unless it is RSA of at least 2048 bits
  */
 export function clientKey(options: CibaOptions): KeyObject {
   return getOrCompute(keys, options, readKey);
@@ -85,34 +84,34 @@ function readKey({ privateKey }: CibaOptions): KeyObject {
   throw new EidError('internalError', 'privateKey: expected RSA of at least 2048 bits');
 }
 
-/** Options of the interface with a back channel, for one way to the person. */
+/** Options of the back-channel interface, for one channel. */
 export interface CibaOptions extends CommonOptions {
-  /** One driver has one way, because signatures come back differently. */
+  /** A driver has one channel, because the form of the signature depends on it. */
   readonly channel: 'App' | 'Sim';
-  /** RSA key of the client for requests, PEM; the provider has its public part. */
+  /** RSA private key that signs the client's requests, PEM; the provider has the public key. */
   readonly privateKey: string;
-  /** Identifier of that key in the header of requests. Default: none. */
+  /** Key identifier (`kid`) in the header of requests. Default: none. */
   readonly keyId?: string;
-  /** Level of signatures that the contract promises. Default: `advanced`. */
+  /** Level of signatures guaranteed by the contract. Default: `advanced`. */
   readonly level?: EidSigning['level'];
-  /** Names of the ways, where the provider has changed them. */
+  /** Values of `acr_values`, if the provider has changed them. */
   readonly acrValues?: Partial<Readonly<Record<'auth' | 'certificate' | 'sign', string>>>;
   /**
-   * Claim that names the chosen certificate, by its document number, in the request for a
-   * signature. Not confirmed by public documentation. Default: `login_hint`.
+   * Claim of a signature request that holds the document number of the chosen certificate. Not
+   * confirmed by public documentation. Default: `login_hint`.
    */
   readonly certificateClaim?: string;
-  /** Time for which a request may be taken. Default: 300 s. */
+  /** Validity of a signed request. Default: 300 s. */
   readonly requestMs?: number;
 }
 
-/** A client of that interface. */
+/** A client of the back-channel interface. */
 export type CibaClient = ProviderClient<CibaOptions>;
 
-/** What a session is for. */
+/** Purpose of a session. */
 export type CibaPurpose = 'auth' | 'certificate' | 'sign';
 
-/** Names of the ways for each purpose; a SIM card has no certificate to choose. */
+/** Values of `acr_values` for each purpose; a SIM card has no certificate to choose. */
 const usualAcrValues = {
   App: {
     auth: 'app-auth',

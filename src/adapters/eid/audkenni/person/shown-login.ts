@@ -4,19 +4,20 @@ import type {
   EidShownLogin,
   EidTrust,
 } from '../../../../app/ports/index.ts';
-import { keptBytes, shown, shownPath } from '../../kept-evidence.ts';
-import { answerFault, readCertificate } from '../../provider-answer.ts';
+import { decodeEvidence, pathFindings, shown } from '../../kept-evidence.ts';
+import { readCertificate, responseFault } from '../../provider-answer.ts';
 import { channelDigests } from '../login-content.ts';
 import type { CommonOptions } from '../options.ts';
 import { requirePerson, requireUsage } from './signer-certificate.ts';
 import { hashOf, requireCms, requireRawSignature } from './verify-signature.ts';
 
 /**
- * What the evidence of a login shows: signature over what was sent, path, person.
+ * Verifies the evidence of a login: the signature over what was sent, the certification path, and
+ * the person.
  *
- * @throws EidError when it does not show the login
+ * @throws EidError if the evidence does not prove the login
  */
-export function shownAudkenniLogin(
+export function verifyAudkenniEvidence(
   evidence: EidEvidence,
   login: EidShownLogin,
   { anchors, intermediates = [] }: CommonOptions,
@@ -24,13 +25,13 @@ export function shownAudkenniLogin(
 ): readonly EidFinding[] {
   const { format, certificates = [] } = evidence;
   if (format !== 'cms' && format !== 'raw-signature') {
-    throw answerFault('the evidence: expected a signature of the person');
+    throw responseFault('the evidence: expected a signature of the person');
   }
-  const value = keptBytes(evidence.data, 'a signature');
-  const message = keptBytes(evidence.message, 'what was signed');
+  const value = decodeEvidence(evidence.data, 'a signature');
+  const message = decodeEvidence(evidence.message, 'what was signed');
   const isSim = format === 'cms';
   const hash = hashOf(channelDigests[isSim ? 'Sim' : 'App'], message);
-  const kept = certificates.map((text) => keptBytes(text, 'certificates'));
+  const kept = certificates.map((text) => decodeEvidence(text, 'certificates'));
   const sent = isSim ? requireCms(value, hash) : kept;
   const path = trust.requirePath([...sent, ...intermediates], anchors, login.endedAtMs);
   const certificate = readCertificate(path[0] ?? new Uint8Array());
@@ -39,7 +40,7 @@ export function shownAudkenniLogin(
   if (!isSim) requireRawSignature(value, certificate, hash);
   return [
     shown('signature', 'the person signed the data that was sent'),
-    ...shownPath(path, evidence, login, trust),
+    ...pathFindings(path, evidence, login, trust),
     shown('person', 'the certificate has the number and name of the person'),
     shown('session', `the sent data is stored: ${message.length} bytes, specific to this login`),
   ];

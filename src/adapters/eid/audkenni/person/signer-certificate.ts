@@ -1,13 +1,14 @@
 import { oids, readText } from '../../../../formats/asn1/index.ts';
 import { type Certificate, keyUsageBits, parseName } from '../../../../formats/x509/index.ts';
-import { answerFault, readOr } from '../../provider-answer.ts';
+import { readOr, responseFault } from '../../provider-answer.ts';
 import { nationalNumber, type UserInfo } from './user-info.ts';
 
 const what = 'the certificate in the response';
 
 /**
- * Checks that the certificate is that of the person whom the provider names: one serial number
- * with their national number, and one common name with their name.
+ * Checks that the certificate belongs to the person named by the provider: its subject must have
+ * exactly one serial number, with their national number, and exactly one common name, with their
+ * name.
  *
  * @throws EidError `invalidResponse`
  */
@@ -16,20 +17,20 @@ export function requirePerson(
   person: Pick<UserInfo, 'number' | 'name'>,
 ): void {
   const number = nationalNumber(onlyAttribute(certificate, oids.serialNumber));
-  if (number !== person.number) throw answerFault(`${what}: expected the number of the person`);
+  if (number !== person.number) throw responseFault(`${what}: expected the number of the person`);
   const name = onlyAttribute(certificate, oids.commonName);
   if (comparable(name) !== comparable(person.name)) {
-    throw answerFault(`${what}: expected the name of the person`);
+    throw responseFault(`${what}: expected the name of the person`);
   }
 }
 
-/** Checks the use that the issuer permits, where it says. @throws EidError `invalidResponse` */
+/** Checks the key usage, if the certificate states one. @throws EidError `invalidResponse` */
 export function requireUsage({ extensions }: Certificate, purpose: 'auth' | 'sign'): void {
   const { keyUsage } = extensions;
   const signing = keyUsageBits.nonRepudiation;
   const permitted = purpose === 'sign' ? signing : signing | keyUsageBits.digitalSignature;
   if (keyUsage === undefined || (keyUsage & permitted) !== 0) return;
-  throw answerFault(`${what} is not for this purpose`);
+  throw responseFault(`${what} is not for this purpose`);
 }
 
 function onlyAttribute(certificate: Certificate, type: string): string {
@@ -39,7 +40,7 @@ function onlyAttribute(certificate: Certificate, type: string): string {
   const found = all.filter((attribute) => attribute.type === type);
   const [only] = found;
   if (only === undefined || found.length > 1) {
-    throw answerFault(`${what}: expected one ${type} in its subject, found ${found.length}`);
+    throw responseFault(`${what}: expected one ${type} in its subject, found ${found.length}`);
   }
   return readText(only.value);
 }

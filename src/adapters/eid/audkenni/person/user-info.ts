@@ -1,46 +1,51 @@
 import { isDay } from '../../../../base/time/day.ts';
-import { type AnswerObject, answerFault, findText, requireText } from '../../provider-answer.ts';
+import {
+  findText,
+  type ResponseObject,
+  requireText,
+  responseFault,
+} from '../../provider-answer.ts';
 
-/** What the provider says of a person. */
+/** What the provider states about a person. */
 export interface UserInfo {
   readonly sub: string;
   readonly name: string;
   /** Ten digits. */
   readonly number: string;
-  /** Base64: CMS from a SIM card, signature value from the app. */
+  /** Base64: a CMS from a SIM card, a signature value from the app. */
   readonly signature: string | undefined;
-  /** Base64 DER; undefined where the CMS holds it. */
+  /** Base64 DER; undefined if the CMS contains it. */
   readonly certificate: string | undefined;
-  /** Certificate and device of the app. */
+  /** Identifies the certificate and device of the app. */
   readonly documentNr: string | undefined;
 }
 
 const what = 'the user information';
 
-/** What stands in a member that does not apply. */
+/** Value of a member that does not apply. */
 const NOT_APPLICABLE = 'na';
 
-/** Claims that the ID token can have as well. */
+/** Claims that the ID token may contain as well. */
 const repeated = ['sub', 'name', 'nationalRegisterId', 'signature', 'certificate', 'documentNr'];
 
 const MOST_SIGNATURE = 64 * 1024;
 
 /**
- * The user information of a session. The ID token, whose signature was verified, has to be of the
- * same person, and to say the same wherever it says anything.
+ * Reads the user information of a session. The ID token, whose signature was verified, must be
+ * about the same person, and every claim it repeats must have the same value.
  *
  * @throws EidError `invalidResponse`
  * @spec OpenID Connect Core §5.3.2, §5.3.4
  */
-export function readUserInfo(body: AnswerObject, idToken: AnswerObject): UserInfo {
+export function readUserInfo(body: ResponseObject, idToken: ResponseObject): UserInfo {
   const sub = requireText(body, 'sub', what, 256);
-  if (findText(idToken, 'sub') !== sub) throw answerFault(`${what}: expected the same subject`);
+  if (findText(idToken, 'sub') !== sub) throw responseFault(`${what}: expected the same subject`);
   for (const claim of repeated) {
     if (!Object.hasOwn(idToken, claim) || idToken[claim] === body[claim]) continue;
-    throw answerFault(`${what}: expected the same ${claim} as in the ID token`);
+    throw responseFault(`${what}: expected the same ${claim} as in the ID token`);
   }
   const number = nationalNumber(requireText(body, 'nationalRegisterId', what, 32));
-  if (number === undefined) throw answerFault(`${what}: expected a national number`);
+  if (number === undefined) throw responseFault(`${what}: expected a national number`);
   return {
     sub,
     name: requireText(body, 'name', what, 256),
@@ -51,7 +56,7 @@ export function readUserInfo(body: AnswerObject, idToken: AnswerObject): UserInf
   };
 }
 
-function applicable(body: AnswerObject, member: string): string | undefined {
+function applicable(body: ResponseObject, member: string): string | undefined {
   const text = findText(body, member, MOST_SIGNATURE);
   return text?.toLowerCase() === NOT_APPLICABLE ? undefined : text;
 }
@@ -59,9 +64,9 @@ function applicable(body: AnswerObject, member: string): string | undefined {
 const digitsOnly = /^(?:PNOIS-|IS)?(\d{6})-?(\d{4})$/;
 
 /**
- * Ten digits of an Icelandic national number, with or without hyphen, or as a certificate writes it
- * (`PNOIS-…`); undefined for anything else. A check digit is not looked at: numbers of 2026 and
- * later have none.
+ * Returns the ten digits of an Icelandic national number, which may have a hyphen or the form used
+ * in certificates (`PNOIS-…`); undefined for anything else. The check digit is not verified:
+ * numbers issued from 2026 on have none.
  *
  * @spec ETSI EN 319 412-1 §5.1.3
  */
@@ -72,7 +77,7 @@ export function nationalNumber(text: string): string | undefined {
 
 const centuries: Readonly<Record<string, number>> = { 8: 1800, 9: 1900, 0: 2000 };
 
-/** `YYYY-MM-DD` of the person with that number of ten digits; undefined where it has no date. */
+/** Date of birth (`YYYY-MM-DD`) in a national number of ten digits; undefined if it has none. */
 export function birthDateOf(number: string): string | undefined {
   const century = centuries[number.slice(9)];
   const day = number.slice(0, 2);

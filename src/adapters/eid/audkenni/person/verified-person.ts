@@ -2,24 +2,24 @@ import { EidError, type EidEvidence, type EidIdentity } from '../../../../app/po
 import { equalBytes } from '../../../../base/bytes.ts';
 import { defined } from '../../../../base/defined.ts';
 import { normalPhone } from '../../../../base/text/index.ts';
-import { answerFault, base64Of, decodeBase64, readCertificate } from '../../provider-answer.ts';
-import { learnStatus } from '../../revocation-request.ts';
+import { base64Of, decodeBase64, readCertificate, responseFault } from '../../provider-answer.ts';
+import { requireNotRevoked } from '../../revocation-request.ts';
 import { type AudkenniClient, type CommonOptions, usualTimeoutMs } from '../options.ts';
 import { requirePerson, requireUsage } from './signer-certificate.ts';
 import { birthDateOf, nationalNumber, type UserInfo } from './user-info.ts';
 import { requireCms, requireRawSignature, type SignedHash } from './verify-signature.ts';
 
-/** What an answer is held against. */
+/** What the result of a session is verified against. */
 export interface Expected {
   readonly channel: 'Sim' | 'App';
   readonly purpose: 'auth' | 'certificate' | 'sign';
   /** Phone number for `Sim`, national number for `App`. */
   readonly loginHint: string;
-  /** What was sent to be signed; absent with purpose `certificate`. */
+  /** The hash that was sent for signing; absent for purpose `certificate`. */
   readonly hash?: SignedHash | undefined;
-  /** The bytes of that hash, where they are known. */
+  /** The bytes that were hashed, if available. */
   readonly message?: Uint8Array | undefined;
-  /** DER of the certificate that the hash was made for. */
+  /** The certificate that the hash was created for, DER. */
   readonly certificate?: Uint8Array | undefined;
 }
 
@@ -27,20 +27,20 @@ export interface Expected {
 export interface VerifiedPerson {
   readonly identity: EidIdentity;
   readonly evidence: EidEvidence;
-  /** DER; that of the person first, an anchor last. */
+  /** Certificates, DER: that of the person first, the trust anchor last. */
   readonly certificates: readonly Uint8Array[];
-  /** Bytes of the signature: a value from the app, a CMS from a SIM card. */
+  /** The signature: a signature value from the app, a CMS from a SIM card. */
   readonly signature: Uint8Array | undefined;
 }
 
 /**
- * The person whom the provider names, after signature, path, subject and use of their certificate
- * were verified, and their number is the one that was asked for. The responder of the
- * configuration, or of the certificate, has said that the certificate is good.
+ * Verifies the person named by the provider: the signature, the certification path, subject and key
+ * usage of the certificate, and that the number is the requested one. Whether the certificate is
+ * revoked is checked as set in the options.
  *
- * @throws EidError `invalidResponse`; `identityMismatch` when another person has answered;
- *   `certificateErr` for a certificate that is revoked; `providerUnavailable` when the responder
- *   may be asked again
+ * @throws EidError `invalidResponse`; `identityMismatch` if a different person has responded;
+ *   `certificateErr` if the certificate is revoked; `providerUnavailable` if the OCSP request may
+ *   be retried
  */
 export async function verifyPerson(
   info: UserInfo,
@@ -50,7 +50,7 @@ export async function verifyPerson(
 ): Promise<VerifiedPerson> {
   const person = personOf(info, idToken, expected, client);
   const asked = { timeoutMs: usualTimeoutMs, ...client.options };
-  const ocsp = await learnStatus(person.certificates, asked, client.environment);
+  const ocsp = await requireNotRevoked(person.certificates, asked, client.environment);
   if (ocsp === undefined) return person;
   return { ...person, evidence: { ...person.evidence, ocsp: base64Of(ocsp) } };
 }
@@ -70,12 +70,12 @@ function personOf(
   requirePerson(certificate, info);
   requireUsage(certificate, purpose === 'auth' ? 'auth' : 'sign');
   if (expected.certificate !== undefined && !equalBytes(expected.certificate, certificate.der)) {
-    throw answerFault('the certificate in the response is not the selected one');
+    throw responseFault('the certificate in the response is not the selected one');
   }
   if (channel === 'App' && signature !== undefined) {
     requireRawSignature(signature, certificate, requireHash(expected));
   }
-  requireAsked(info, expected);
+  requireRequestedPerson(info, expected);
   return {
     identity: identityOf(info, expected, options),
     evidence: evidenceOf(idToken, signature, path, expected, options),
@@ -85,7 +85,7 @@ function personOf(
 }
 
 function requireSignature({ signature }: UserInfo): Uint8Array {
-  if (signature === undefined) throw answerFault('the user information: expected a signature');
+  if (signature === undefined) throw responseFault('the user information: expected a signature');
   return decodeBase64(signature, 'the signature');
 }
 
@@ -100,14 +100,15 @@ function cmsCertificates(cms: Uint8Array | undefined, expected: Expected): reado
 }
 
 function appCertificate({ certificate }: UserInfo): Uint8Array {
-  if (certificate === undefined) throw answerFault('the user information: expected a certificate');
-  // The documentation shows base64 alone; PEM around it is the same certificate.
+  if (certificate === undefined)
+    throw responseFault('the user information: expected a certificate');
+  // The documentation shows plain base64; PEM armour is accepted as well.
   const plain = certificate.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').trim();
   return decodeBase64(plain, 'the certificate');
 }
 
-/** The app was asked for by number: nobody else may answer, however good their certificate. */
-function requireAsked(info: UserInfo, { channel, loginHint }: Expected): void {
+/** The app was addressed by number: anyone else is rejected, even with a valid certificate. */
+function requireRequestedPerson(info: UserInfo, { channel, loginHint }: Expected): void {
   if (channel === 'Sim' || nationalNumber(loginHint) === info.number) return;
   throw new EidError('identityMismatch', 'a different person answered than requested');
 }

@@ -17,15 +17,15 @@ import {
   type SignatureAlgorithm,
   serializeDigestAlgorithm,
 } from '../../../../formats/x509/index.ts';
-import { answerFault, publicKeyOf, readCertificate, readOr } from '../../provider-answer.ts';
+import { publicKeyOf, readCertificate, readOr, responseFault } from '../../provider-answer.ts';
 
-/** A hash with the algorithm that made it. */
+/** A hash and its algorithm. */
 export interface SignedHash {
   readonly digest: 'sha256' | 'sha512';
   readonly value: Uint8Array;
 }
 
-/** The hash of a message. */
+/** Hashes a message. */
 export function hashOf(digest: SignedHash['digest'], message: Uint8Array): SignedHash {
   return { digest, value: new Uint8Array(createHash(digest).update(message).digest()) };
 }
@@ -33,7 +33,7 @@ export function hashOf(digest: SignedHash['digest'], message: Uint8Array): Signe
 const LEAST_RSA_BITS = 2_048;
 
 /**
- * Checks a signature value of RSASSA-PKCS1-v1_5 over a hash.
+ * Checks an RSASSA-PKCS1-v1_5 signature value over a hash.
  *
  * @throws EidError `invalidResponse`
  * @spec RFC 8017 §8.2.2
@@ -44,11 +44,12 @@ export function requireRawSignature(
   hash: SignedHash,
 ): void {
   if (isRawSignature(value, strongKeyOf(certificate), hash)) return;
-  throw answerFault('the signature does not match the certificate and the data that was sent');
+  throw responseFault('the signature does not match the certificate and the data that was sent');
 }
 
 /**
- * The certificates of a CMS over bytes of that hash, that of the signer first; its signature holds.
+ * Verifies the signature of a CMS over content with that hash, and returns its certificates, that
+ * of the signer first.
  *
  * @throws EidError `invalidResponse`
  * @spec RFC 5652 §5.4, §5.6
@@ -56,14 +57,15 @@ export function requireRawSignature(
 export function requireCms(cms: Uint8Array, hash: SignedHash): readonly Uint8Array[] {
   const signedData = readOr('the CMS cannot be read', () => parseSignedData(cms));
   const [signer, ...others] = signedData.signerInfos;
-  if (signer === undefined || others.length > 0) throw answerFault('the CMS: expected one signer');
+  if (signer === undefined || others.length > 0)
+    throw responseFault('the CMS: expected one signer');
   const isStated = signer.digest === hash.digest && !signer.isNamedBySignature;
   if (!isStated || signedData.contentType !== oids.data) {
-    throw answerFault(`the CMS: expected plain data with ${hash.digest}`);
+    throw responseFault(`the CMS: expected plain data with ${hash.digest}`);
   }
   const certificate = signerCertificate(signedData, signer);
   if (!isSignatureOf(signer, certificate, hash)) {
-    throw answerFault('the CMS: its signature does not cover the data that was sent');
+    throw responseFault('the CMS: its signature does not cover the data that was sent');
   }
   const rest = signedData.certificates.filter((each) => !equalBytes(each, certificate.der));
   return [certificate.der, ...rest];
@@ -74,7 +76,7 @@ const MOST_CERTIFICATES = 16;
 function signerCertificate(signedData: SignedData, signer: SignerInfo): Certificate {
   const { issuerDer, serialNumber, subjectKeyId } = signer;
   if (signedData.certificates.length > MOST_CERTIFICATES) {
-    throw answerFault(`the CMS: expected at most ${MOST_CERTIFICATES} certificates`);
+    throw responseFault(`the CMS: expected at most ${MOST_CERTIFICATES} certificates`);
   }
   const found = signedData.certificates
     .map((der) => readCertificate(der))
@@ -84,7 +86,7 @@ function signerCertificate(signedData: SignedData, signer: SignerInfo): Certific
       if (issuerDer === undefined || serialNumber === undefined) return false;
       return equalBytes(each.issuerDer, issuerDer) && equalBytes(each.serialNumber, serialNumber);
     });
-  if (found === undefined) throw answerFault('the CMS: expected the certificate of the signer');
+  if (found === undefined) throw responseFault('the CMS: expected the certificate of the signer');
   return found;
 }
 
@@ -125,10 +127,10 @@ function isSigned(
 function isRawSignature(value: Uint8Array, key: KeyObject, hash: SignedHash): boolean {
   const { digest, value: hashed } = hash;
   if (key.asymmetricKeyType !== 'rsa' || hashed.length !== digestLengths[digest]) return false;
-  // RFC 8017 §8.2.2 step 1. The library below takes values without their leading zero bytes.
+  // RFC 8017 §8.2.2 step 1. The underlying library accepts values without their leading zero bytes.
   const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   if (value.length !== Math.ceil(modulusLength / 8)) return false;
-  // The value is over a hash, so that only its padding can be undone and compared.
+  // Only the hash is available, no message: the padding is removed and the DigestInfo compared.
   const identifier = serializeDigestAlgorithm(digest).subarray(2);
   const withNull = der.sequence(identifier, der.nil());
   const expected = [withNull, der.sequence(identifier)].map((algorithm) =>
@@ -142,6 +144,7 @@ function isRawSignature(value: Uint8Array, key: KeyObject, hash: SignedHash): bo
 function strongKeyOf(certificate: Certificate): KeyObject {
   const key = publicKeyOf(certificate);
   const { modulusLength = LEAST_RSA_BITS } = key.asymmetricKeyDetails ?? {};
-  if (modulusLength < LEAST_RSA_BITS) throw answerFault('the key of the certificate is too short');
+  if (modulusLength < LEAST_RSA_BITS)
+    throw responseFault('the key of the certificate is too short');
   return key;
 }

@@ -1,8 +1,8 @@
 import { defined } from '../../../../base/defined.ts';
 import { isRecord } from '../../../../base/input.ts';
-import { type AnswerObject, answerFault, findText } from '../../provider-answer.ts';
+import { findText, type ResponseObject, responseFault } from '../../provider-answer.ts';
 
-/** A call-back of the access manager, as far as it has to be sent back. */
+/** A call-back of the access manager, with the members that have to be sent back. */
 export interface Callback {
   readonly type: string;
   readonly output: readonly { readonly name: string; readonly value: CallbackValue }[];
@@ -12,7 +12,7 @@ export interface Callback {
 
 type CallbackValue = string | number | boolean | readonly string[];
 
-/** What the prompts ask for. */
+/** What a prompt requests. */
 export type PromptName =
   | 'clientId'
   | 'relatedParty'
@@ -25,9 +25,9 @@ export type PromptName =
   | 'method';
 
 /**
- * Words that tell prompts apart, in lower case; the first that fits counts. Positions differ
- * between versions and environments, so that they tell nothing. The title of the app (`api_v202`)
- * is not confirmed by public documentation.
+ * Texts that identify prompts, in lower case; the first match counts. Positions differ between
+ * versions and environments and are not used. The title of the app (`api_v202`) is not confirmed by
+ * public documentation.
  */
 const usualPrompts: readonly (readonly [PromptName, readonly string[]])[] = [
   ['offersCodes', ['vchoice']],
@@ -44,19 +44,19 @@ const usualPrompts: readonly (readonly [PromptName, readonly string[]])[] = [
 const MOST_CALLBACKS = 32;
 const what = 'the call-backs';
 
-/** The call-backs of an answer. @throws EidError `invalidResponse` */
-export function readCallbacks(body: AnswerObject): readonly Callback[] {
+/** Reads the call-backs of a response. @throws EidError `invalidResponse` */
+export function readCallbacks(body: ResponseObject): readonly Callback[] {
   const list = Object.hasOwn(body, 'callbacks') ? body['callbacks'] : undefined;
   if (!Array.isArray(list) || list.length === 0 || list.length > MOST_CALLBACKS) {
-    throw answerFault(`${what}: expected 1 to ${MOST_CALLBACKS}`);
+    throw responseFault(`${what}: expected 1 to ${MOST_CALLBACKS}`);
   }
   return list.map(readCallback);
 }
 
 function readCallback(value: unknown): Callback {
-  if (!isRecord(value)) throw answerFault(`${what}: expected objects`);
+  if (!isRecord(value)) throw responseFault(`${what}: expected objects`);
   const type = findText(value, 'type', 64);
-  if (type === undefined) throw answerFault(`${what}: expected a type`);
+  if (type === undefined) throw responseFault(`${what}: expected a type`);
   const { _id, input } = value;
   return defined({
     type,
@@ -68,13 +68,13 @@ function readCallback(value: unknown): Callback {
 
 function readFields(value: unknown): Callback['output'] {
   if (!Array.isArray(value) || value.length > MOST_CALLBACKS) {
-    throw answerFault(`${what}: expected lists of fields`);
+    throw responseFault(`${what}: expected lists of fields`);
   }
   return value.map((field: unknown) => {
     const name = isRecord(field) ? findText(field, 'name', 64) : undefined;
     const content = isRecord(field) ? field['value'] : undefined;
     if (name !== undefined && isFieldValue(content)) return { name, value: content };
-    throw answerFault(`${what}: expected fields with name and value`);
+    throw responseFault(`${what}: expected fields with name and value`);
   });
 }
 
@@ -85,7 +85,7 @@ function isFieldValue(value: unknown): value is CallbackValue {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** Names of prompts that the provider may leave out. */
+/** Prompts that the provider may omit. */
 const optionalPrompts: readonly PromptName[] = [
   'relatedParty',
   'appTitle',
@@ -95,12 +95,12 @@ const optionalPrompts: readonly PromptName[] = [
 ];
 
 /**
- * The call-backs with their answers: each is found by its prompt, and the way by its name in the
- * list of choices. A call-back that nothing here knows stays as it is.
+ * Fills in the call-backs. Each is identified by its prompt, and the authentication method by its
+ * name in the list of choices. An unrecognised call-back stays unchanged.
  *
  * @param answers text for each prompt; `method` is `sim` or `app`
- * @param own words of the operator for prompts, which win
- * @throws EidError `invalidResponse` when a prompt is missing or stands twice
+ * @param own prompt texts set by the operator, which take precedence
+ * @throws EidError `invalidResponse` if a prompt is missing or appears twice
  */
 export function fillCallbacks(
   callbacks: readonly Callback[],
@@ -111,14 +111,14 @@ export function fillCallbacks(
   const result = callbacks.map((callback) => {
     const name = promptNameOf(callback, own);
     if (name === undefined) return callback;
-    if (filled.has(name)) throw answerFault(`${what}: two prompts for ${name}`);
+    if (filled.has(name)) throw responseFault(`${what}: two prompts for ${name}`);
     filled.add(name);
     const answer = answers[name];
     return withInput(callback, name === 'method' ? choiceOf(callback, answer) : answer);
   });
   for (const name of Object.keys(answers) as PromptName[]) {
     if (filled.has(name) || optionalPrompts.includes(name)) continue;
-    throw answerFault(`${what}: expected a prompt for ${name}`);
+    throw responseFault(`${what}: expected a prompt for ${name}`);
   }
   return result;
 }
@@ -139,26 +139,26 @@ function promptNameOf(
   return name;
 }
 
-/** Index of a choice: the order of the list is different in each environment. */
+/** Index of a choice, looked up by name: the order of the list differs between environments. */
 function choiceOf({ output }: Callback, wanted: string): number {
   const choices = output.find(({ name }) => name === 'choices')?.value;
   const index = Array.isArray(choices)
     ? choices.findIndex((choice: string) => choice.toLowerCase() === wanted)
     : -1;
-  if (index < 0) throw answerFault(`${what}: expected the choice ${wanted}`);
+  if (index < 0) throw responseFault(`${what}: expected the choice ${wanted}`);
   return index;
 }
 
 function withInput(callback: Callback, value: string | number): Callback {
   const [first, ...others] = callback.input ?? [];
-  if (first === undefined) throw answerFault(`${what}: expected an input`);
+  if (first === undefined) throw responseFault(`${what}: expected an input`);
   return { ...callback, input: [{ ...first, value }, ...others] };
 }
 
-/** Least and most time between two polls. */
+/** Minimum, maximum and default time between two polls. */
 const paceMs = { least: 1_000, most: 30_000, usual: 5_000 } as const;
 
-/** The one call-back that asks to wait, with the time; undefined when it is another. */
+/** The call-back that requests polling, with the interval; undefined unless it is the only one. */
 export function findWait(
   callbacks: readonly Callback[],
 ): { readonly callback: Callback; readonly waitMs: number } | undefined {

@@ -11,7 +11,7 @@ import { requireAssurance, sessionIn } from '../../session.ts';
 import { findings } from '../findings.ts';
 import { type LoginContent, loginContent, loginHintOf, loginMessage } from '../login-content.ts';
 import { usualSessionMs } from '../options.ts';
-import { shownAudkenniLogin } from '../person/shown-login.ts';
+import { verifyAudkenniEvidence } from '../person/shown-login.ts';
 import { verifyPerson } from '../person/verified-person.ts';
 import { hashOf } from '../person/verify-signature.ts';
 import { runSteps } from '../steps.ts';
@@ -35,7 +35,6 @@ type RestStep =
   | { readonly name: 'access_token'; readonly code: string }
   | ({ readonly name: 'userinfo' } & Tokens);
 
-/** State of a login. */
 interface RestSession extends LoginContent, CodeSession {
   readonly kind: 'audkenni-rest';
   readonly loginHint: string;
@@ -44,11 +43,11 @@ interface RestSession extends LoginContent, CodeSession {
 }
 
 /**
- * Driver of Auðkenni (Iceland) for logins with SIM card and app, over its interface with
- * call-backs: a chain of messages ends with a session, the session gives a code, the code tokens,
- * and these the signature of the person, which is verified with their certificate.
+ * Driver of Auðkenni (Iceland) for logins with SIM card and app, using its call-back interface. A
+ * chain of messages ends with a session; the session is exchanged for a code, the code for tokens,
+ * and the tokens for the signature of the person, which is verified with their certificate.
  *
- * @throws EidError `internalError` from `start` for anything else than a login
+ * @throws EidError `internalError` from `start` for any purpose other than a login
  */
 export function audkenniRestDriver(options: RestOptions): EidDriver {
   return {
@@ -58,10 +57,10 @@ export function audkenniRestDriver(options: RestOptions): EidDriver {
     answersOnce: true,
     start: (request, environment) => start(request, { options, environment }),
     poll: (state, environment) => poll(state, { options, environment }),
-    // The interface has no request for it: the prompt ends by itself.
+    // The interface has no request for it: the prompt expires by itself.
     cancel: async () => {},
     verifyEvidence: async (evidence, login, trust) =>
-      shownAudkenniLogin(evidence, login, options, trust),
+      verifyAudkenniEvidence(evidence, login, options, trust),
     check: (environment) => findings({ options, environment }),
   };
 }
@@ -167,7 +166,7 @@ async function complete(
   return { status: 'complete', identity: person.identity, evidence: person.evidence };
 }
 
-/** The session as the caller keeps it. */
+/** The session as stored by the caller. */
 function stateOf(session: RestSession): EidState {
   return { ...session };
 }

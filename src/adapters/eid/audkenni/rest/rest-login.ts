@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { EidError, type EidHttpAnswer } from '../../../../app/ports/index.ts';
 import { isUrl } from '../../../../base/network/is-url.ts';
 import {
-  type AnswerObject,
-  answerFault,
   findText,
   formRequest,
+  type ResponseObject,
   readObject,
   requireService,
   requireText,
+  responseFault,
 } from '../../provider-answer.ts';
 import type { ProviderClient } from '../../session.ts';
 import { basicAuthorization, type CommonOptions, endpointsOf, usualTimeoutMs } from '../options.ts';
@@ -16,9 +16,9 @@ import { callbackError, oauthError } from '../provider-error.ts';
 import { type Callback, findWait, type PromptName, readCallbacks } from './callbacks.ts';
 import { type Cookies, cookieHeader, withCookies } from './cookies.ts';
 
-/** An answer of the call-back interface that goes on. */
+/** A successful response of the call-back interface. */
 interface ChainAnswer {
-  readonly body: AnswerObject;
+  readonly body: ResponseObject;
   readonly cookies: Cookies;
 }
 
@@ -28,8 +28,8 @@ const what = 'the login response';
 /**
  * Sends one message of the call-back chain.
  *
- * @param message empty to begin; else `authId` with the call-backs
- * @throws EidError with the meaning of the provider's code when it refuses
+ * @param message empty for the first message; otherwise `authId` with the call-backs
+ * @throws EidError with the meaning of the provider's code if the message is rejected
  */
 export async function postChain(
   message: object,
@@ -55,35 +55,35 @@ export async function postChain(
   return { body, cookies: withCookies(cookies, answer) };
 }
 
-/** Version of the interface, where options say nothing. */
+/** Default version of the interface. */
 const usualService = 'api_v200';
 
-/** The place in the chain that an answer names. @throws EidError `invalidResponse` */
-export function readAuthId(body: AnswerObject): string {
+/** Reads a response's `authId`, the position in the chain. @throws EidError `invalidResponse` */
+export function readAuthId(body: ResponseObject): string {
   return requireText(body, 'authId', what, MOST_AUTH_ID);
 }
 
-/** What a chain waits for. @throws EidError `invalidResponse` when it asks for something else */
-export function readWait(body: AnswerObject): {
+/** Reads a response that requests polling. @throws EidError `invalidResponse` for any other */
+export function readWait(body: ResponseObject): {
   readonly authId: string;
   readonly callback: Callback;
   readonly waitMs: number;
 } {
   const wait = findWait(readCallbacks(body));
-  if (wait === undefined) throw answerFault(`${what}: expected PollingWaitCallback only`);
+  if (wait === undefined) throw responseFault(`${what}: expected PollingWaitCallback only`);
   return { authId: readAuthId(body), ...wait };
 }
 
-/** The session token of a chain that has ended well; undefined while it has not. */
-export function findTokenId(body: AnswerObject): string | undefined {
+/** The session token of a successfully completed chain; undefined if the chain is not complete. */
+export function findTokenId(body: ResponseObject): string | undefined {
   const token = findText(body, 'tokenId', 8_192);
   if (token === undefined) return undefined;
-  // It goes into a header.
+  // It is sent in a header.
   if (/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/.test(token)) return token;
-  throw answerFault(`${what}: expected a token that a cookie can hold`);
+  throw responseFault(`${what}: expected a token that a cookie can hold`);
 }
 
-/** What binds a code to the session that has asked for it. */
+/** Values that bind a code to the session that requested it. */
 export interface CodeSession {
   readonly state: string;
   readonly nonce: string;
@@ -91,7 +91,7 @@ export interface CodeSession {
   readonly cookies: Cookies;
 }
 
-/** Name of the cookie with the session, where options say nothing. */
+/** Default name of the session cookie. */
 const SESSION_COOKIE = 'audsso';
 
 function sessionCookies(tokenId: string, cookies: Cookies, options: RestOptions): Cookies {
@@ -99,9 +99,9 @@ function sessionCookies(tokenId: string, cookies: Cookies, options: RestOptions)
 }
 
 /**
- * The authorization code for a session token. The redirection is read and not followed.
+ * Requests the authorization code for a session token. The redirect is read but not followed.
  *
- * @throws EidError `invalidResponse`, or the meaning of an error of OAuth
+ * @throws EidError `invalidResponse`, or the meaning of an OAuth error
  * @spec RFC 6749 §4.1, RFC 7636 §4, RFC 9207 §2.4
  */
 export async function requestCode(
@@ -131,14 +131,14 @@ export async function requestCode(
   requireService(answer);
   const place = locationOf(answer, redirectUri).searchParams;
   const said = (name: string) => (place.getAll(name).length === 1 ? place.get(name) : undefined);
-  if (said('state') !== session.state) throw answerFault('the code: expected the state as sent');
+  if (said('state') !== session.state) throw responseFault('the code: expected the state as sent');
   if (place.has('error')) throw oauthError(Object.fromEntries(place), options.errorCodes ?? {});
   if (place.has('iss') && said('iss') !== endpointsOf(options).issuer) {
-    throw answerFault('the code: it is from a different issuer');
+    throw responseFault('the code: it is from a different issuer');
   }
   const code = said('code');
   if (code === undefined || code === null || code === '' || code.length > 4_096) {
-    throw answerFault('the code: expected one');
+    throw responseFault('the code: expected one');
   }
   return code;
 }
@@ -146,21 +146,21 @@ export async function requestCode(
 function locationOf({ status, headers }: EidHttpAnswer, redirectUri: string): URL {
   const { location } = headers;
   if (status !== 302 && status !== 303) {
-    throw answerFault(`the code: expected a redirection, found ${status}`);
+    throw responseFault(`the code: expected a redirection, found ${status}`);
   }
   const wanted = new URL(redirectUri);
   const found = typeof location === 'string' && isUrl(location) ? new URL(location) : wanted;
   const isThere = found.origin === wanted.origin && found.pathname === wanted.pathname;
   if (found !== wanted && isThere && found.username === '') return found;
-  throw answerFault('the code: expected a redirection to this client');
+  throw responseFault('the code: expected a redirection to this client');
 }
 
-/** The answer with tokens for a code. @throws EidError @spec RFC 6749 §4.1.3, RFC 7636 §4.5 */
+/** Exchanges a code for tokens. @throws EidError @spec RFC 6749 §4.1.3, RFC 7636 §4.5 */
 export async function requestTokens(
   code: string,
   { verifier, cookies }: CodeSession,
   { options, environment: { http } }: RestClient,
-): Promise<AnswerObject> {
+): Promise<ResponseObject> {
   const {
     clientId,
     clientSecret,
@@ -179,11 +179,11 @@ export async function requestTokens(
   return readTokenAnswer(answer, errorCodes);
 }
 
-/** The object of an answer of OAuth that is no error. @throws EidError */
+/** Reads the object of a successful OAuth response. @throws EidError */
 function readTokenAnswer(
   answer: EidHttpAnswer,
   errorCodes: NonNullable<RestOptions['errorCodes']>,
-): AnswerObject {
+): ResponseObject {
   requireService(answer);
   const body = readObject(answer, 'the token response');
   if (answer.status === 200) return body;
@@ -191,21 +191,21 @@ function readTokenAnswer(
   throw new EidError('invalidResponse', `expected 200, found ${answer.status}`);
 }
 
-/** Options of the interface with call-backs. */
+/** Options of the call-back interface. */
 export interface RestOptions extends CommonOptions {
-  /** Address that the contract names; nothing is ever called there. */
+  /** Redirect URI registered in the contract; it is never requested. */
   readonly redirectUri: string;
   /** Version of the interface: `api_v200`, `api_v201` or `api_v202`. Default: `api_v200`. */
   readonly service?: string;
-  /** Name of the cookie that holds the session. Default: `audsso`. */
+  /** Name of the session cookie. Default: `audsso`. */
   readonly sessionCookie?: string;
   /** How the client authenticates at the token endpoint. Default: `post`. */
   readonly clientAuthentication?: 'post' | 'basic';
-  /** Title that the app shows, with `api_v202`. Default: none. */
+  /** Title shown by the app, with `api_v202`. Default: none. */
   readonly appTitle?: string;
-  /** Words by which prompts are known, where those of the provider have changed. */
+  /** Texts that identify prompts, if those of the provider have changed. */
   readonly prompts?: Partial<Readonly<Record<PromptName, string>>>;
 }
 
-/** A client of that interface. */
+/** A client of the call-back interface. */
 export type RestClient = ProviderClient<RestOptions>;

@@ -2,14 +2,14 @@ import { constants, createPublicKey, createSign, type KeyObject, verify } from '
 import { attemptAny } from '../../../../base/errors.ts';
 import { isRecord } from '../../../../base/input.ts';
 import {
-  type AnswerObject,
-  answerFault,
   findText,
   parseObject,
+  type ResponseObject,
   readOr,
+  responseFault,
 } from '../../provider-answer.ts';
 
-/** Signature algorithms of tokens that can be allowed. @spec RFC 7518 §3.1 */
+/** Signature algorithms that can be allowed for tokens. @spec RFC 7518 §3.1 */
 export type TokenAlgorithm = 'RS256' | 'PS256' | 'ES256';
 
 const algorithms = {
@@ -27,37 +27,38 @@ const LEAST_RSA_BITS = 2_048;
 const what = 'the token';
 
 /**
- * Payload of a signed token whose signature one of the keys of the provider has made with an
- * algorithm that is allowed. Its claims are not looked at.
+ * Returns the payload of a token after verifying its signature with a key of the provider and an
+ * allowed algorithm. The claims are not checked.
  *
- * @param keys answer of the key endpoint
+ * @param keys response of the key endpoint
  * @throws EidError `invalidResponse`
  * @spec RFC 7515 §5.2, RFC 7517 §5, RFC 8725 §3.1
  */
 export function verifyToken(
   token: string,
-  keys: AnswerObject,
+  keys: ResponseObject,
   allowed: readonly TokenAlgorithm[],
-): AnswerObject {
+): ResponseObject {
   const parts = token.split('.');
   const [head = '', payload = '', signature = ''] = parts;
   if (parts.length !== 3 || parts.some((part) => !/^[\w-]+$/.test(part))) {
-    throw answerFault(`${what}: expected three parts`);
+    throw responseFault(`${what}: expected three parts`);
   }
   const header = parseObject(decoded(head), `the header of ${what}`);
   const alg = allowed.find((each) => each === findText(header, 'alg'));
-  if (alg === undefined) throw answerFault(`${what}: expected ${allowed.join(' or ')}`);
-  if (Object.hasOwn(header, 'crit')) throw answerFault(`${what}: expected no critical parameters`);
+  if (alg === undefined) throw responseFault(`${what}: expected ${allowed.join(' or ')}`);
+  if (Object.hasOwn(header, 'crit'))
+    throw responseFault(`${what}: expected no critical parameters`);
   const key = { key: keyFor(alg, findText(header, 'kid'), keys), ...algorithms[alg].options };
   const signed = Buffer.from(`${head}.${payload}`);
   const value = Buffer.from(signature, 'base64url');
   if (attemptAny(() => verify('sha256', signed, key, value)) !== true) {
-    throw answerFault(`${what}: the signature is not that of the provider`);
+    throw responseFault(`${what}: the signature is not that of the provider`);
   }
   return parseObject(decoded(payload), `the payload of ${what}`);
 }
 
-/** A token signed with RS256. @spec RFC 7515 §5.1 */
+/** Signs a token with RS256. @spec RFC 7515 §5.1 */
 export function signToken(claims: object, key: KeyObject, keyId?: string): string {
   const header = { alg: 'RS256', typ: 'JWT', ...(keyId === undefined ? {} : { kid: keyId }) };
   const parts = [header, claims].map((part) => encoded(JSON.stringify(part)));
@@ -65,15 +66,15 @@ export function signToken(claims: object, key: KeyObject, keyId?: string): strin
   return [...parts, signature.toString('base64url')].join('.');
 }
 
-/** The one key that the header can mean. */
-function keyFor(alg: TokenAlgorithm, kid: string | undefined, keys: AnswerObject): KeyObject {
+/** The only key that matches the header. */
+function keyFor(alg: TokenAlgorithm, kid: string | undefined, keys: ResponseObject): KeyObject {
   const list = Object.hasOwn(keys, 'keys') ? keys['keys'] : undefined;
   if (!Array.isArray(list) || list.length > MOST_KEYS) {
-    throw answerFault(`the keys of the provider: expected a list of at most ${MOST_KEYS}`);
+    throw responseFault(`the keys of the provider: expected a list of at most ${MOST_KEYS}`);
   }
   const { kty } = algorithms[alg];
   const fitting = list.filter(
-    (key): key is AnswerObject =>
+    (key): key is ResponseObject =>
       isRecord(key) &&
       findText(key, 'kty') === kty &&
       (findText(key, 'use') ?? 'sig') === 'sig' &&
@@ -82,12 +83,12 @@ function keyFor(alg: TokenAlgorithm, kid: string | undefined, keys: AnswerObject
   );
   const [only] = fitting;
   if (only === undefined || fitting.length > 1) {
-    throw answerFault(`${what}: expected one key of the provider, found ${fitting.length}`);
+    throw responseFault(`${what}: expected one key of the provider, found ${fitting.length}`);
   }
   return publicKey(only, alg);
 }
 
-function publicKey(jwk: AnswerObject, alg: TokenAlgorithm): KeyObject {
+function publicKey(jwk: ResponseObject, alg: TokenAlgorithm): KeyObject {
   const { kty, n, e, crv, x, y } = jwk;
   const key = readOr('the key of the provider cannot be read', () =>
     createPublicKey({ key: { kty, n, e, crv, x, y } as never, format: 'jwk' }),
@@ -96,7 +97,7 @@ function publicKey(jwk: AnswerObject, alg: TokenAlgorithm): KeyObject {
     key.asymmetricKeyDetails ?? {};
   const isStrong = modulusLength >= LEAST_RSA_BITS && namedCurve === 'prime256v1';
   if (key.asymmetricKeyType === algorithms[alg].keyType && isStrong) return key;
-  throw answerFault('the key of the provider: expected RSA of 2048 bits or P-256');
+  throw responseFault('the key of the provider: expected RSA of 2048 bits or P-256');
 }
 
 function decoded(part: string): string {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { EidHttpAnswer } from '../../../../app/ports/index.ts';
 import {
-  type AnswerObject,
-  answerFault,
   findNumber,
   findText,
   formRequest,
+  type ResponseObject,
   readObject,
   requireService,
   requireText,
+  responseFault,
 } from '../../provider-answer.ts';
 import { type AudkenniClient, endpointsOf, usualTimeoutMs } from '../options.ts';
 import { readUserInfo, type UserInfo } from '../person/user-info.ts';
@@ -20,17 +20,17 @@ export interface Tokens {
   readonly idToken: string;
 }
 
-/** What tells that tokens belong to a session. */
+/** Values that bind tokens to a session. */
 interface TokenSession {
   readonly startedAtMs: number;
-  /** Absent: the protocol sends none. */
+  /** Absent if the protocol sends none. */
   readonly nonce?: string;
 }
 
 const MOST_TOKEN = 128 * 1024;
 
-/** The tokens of an answer of the token endpoint. @throws EidError `invalidResponse` */
-export function readTokens(body: AnswerObject): Tokens {
+/** Reads the tokens from a response of the token endpoint. @throws EidError `invalidResponse` */
+export function readTokens(body: ResponseObject): Tokens {
   const what = 'the token response';
   return {
     accessToken: requireText(body, 'access_token', what, MOST_TOKEN),
@@ -39,9 +39,9 @@ export function readTokens(body: AnswerObject): Tokens {
 }
 
 /**
- * What the provider says of the person to whom the tokens belong, the ID token verified.
+ * Verifies the ID token and requests the user information of its person.
  *
- * @throws EidError `invalidResponse`; `providerUnavailable` when it may be asked for again
+ * @throws EidError `invalidResponse`; `providerUnavailable` if the request may be retried
  */
 export async function requestUserInfo(
   { accessToken, idToken }: Tokens,
@@ -60,11 +60,11 @@ export async function requestUserInfo(
 }
 
 /**
- * The keys with which the provider signs tokens, as it publishes them.
+ * Requests the published keys with which the provider signs tokens.
  *
  * @throws EidError `invalidResponse`, `providerUnavailable`
  */
-export async function requestKeys(client: AudkenniClient): Promise<AnswerObject> {
+export async function requestKeys(client: AudkenniClient): Promise<ResponseObject> {
   const { options, environment } = client;
   const answer = await environment.http({
     method: 'GET',
@@ -75,25 +75,25 @@ export async function requestKeys(client: AudkenniClient): Promise<AnswerObject>
   return readOk(answer, 'the keys of the provider');
 }
 
-function readOk(answer: EidHttpAnswer, what: string): AnswerObject {
+function readOk(answer: EidHttpAnswer, what: string): ResponseObject {
   requireService(answer);
-  if (answer.status !== 200) throw answerFault(`${what}: expected 200, found ${answer.status}`);
+  if (answer.status !== 200) throw responseFault(`${what}: expected 200, found ${answer.status}`);
   return readObject(answer, what);
 }
 
-/** Clocks may differ by this much. */
+/** Tolerated clock difference. */
 const SKEW_MS = 120_000;
 
 const what = 'the ID token';
 
 /**
- * Checks the claims of an ID token whose signature holds.
+ * Checks the claims of an ID token whose signature was verified.
  *
  * @throws EidError `invalidResponse`
  * @spec OpenID Connect Core §3.1.3.7, §3.1.3.8
  */
 function checkClaims(
-  claims: AnswerObject,
+  claims: ResponseObject,
   accessToken: string,
   { startedAtMs, nonce }: TokenSession,
   { options, environment }: AudkenniClient,
@@ -101,24 +101,24 @@ function checkClaims(
   const { issuer } = endpointsOf(options);
   const nowMs = environment.now();
   if (findText(claims, 'iss') !== issuer)
-    throw answerFault(`${what}: it is from a different issuer`);
+    throw responseFault(`${what}: it is from a different issuer`);
   if (!isFor(claims, options.clientId))
-    throw answerFault(`${what}: expected this client as audience`);
+    throw responseFault(`${what}: expected this client as audience`);
   if (nonce !== undefined && findText(claims, 'nonce') !== nonce) {
-    throw answerFault(`${what}: expected the nonce of the session`);
+    throw responseFault(`${what}: expected the nonce of the session`);
   }
   const expiresAtMs = 1_000 * (findNumber(claims, 'exp') ?? 0);
-  if (expiresAtMs <= nowMs - SKEW_MS) throw answerFault(`${what} has expired`);
+  if (expiresAtMs <= nowMs - SKEW_MS) throw responseFault(`${what} has expired`);
   const issuedAtMs = 1_000 * (findNumber(claims, 'iat') ?? Number.NaN);
   const isOfSession = issuedAtMs >= startedAtMs - SKEW_MS && issuedAtMs <= nowMs + SKEW_MS;
-  if (!isOfSession) throw answerFault(`${what}: expected a time within the session`);
+  if (!isOfSession) throw responseFault(`${what}: expected a time within the session`);
   const hash = findText(claims, 'at_hash');
   if (hash !== undefined && hash !== accessTokenHash(accessToken)) {
-    throw answerFault(`${what}: expected the hash of the access token`);
+    throw responseFault(`${what}: expected the hash of the access token`);
   }
 }
 
-function isFor(claims: AnswerObject, clientId: string): boolean {
+function isFor(claims: ResponseObject, clientId: string): boolean {
   const audience = Object.hasOwn(claims, 'aud') ? claims['aud'] : undefined;
   const all: readonly unknown[] = Array.isArray(audience) ? audience : [audience];
   const party = Object.hasOwn(claims, 'azp') ? claims['azp'] : undefined;
@@ -126,7 +126,7 @@ function isFor(claims: AnswerObject, clientId: string): boolean {
   return party === clientId || (party === undefined && all.length === 1);
 }
 
-/** Left half of the SHA-256. @spec OpenID Connect Core §3.1.3.6 */
+/** Left half of the SHA-256 of the access token. @spec OpenID Connect Core §3.1.3.6 */
 function accessTokenHash(accessToken: string): string {
   const digest = createHash('sha256').update(accessToken).digest();
   return digest.subarray(0, 16).toString('base64url');

@@ -13,14 +13,14 @@ import {
   type SignerInfo,
 } from '../../../../formats/cms/index.ts';
 import { type Certificate, digestLengths, equalNames } from '../../../../formats/x509/index.ts';
-import { answerFault, publicKeyOf, readOr } from '../../provider-answer.ts';
+import { publicKeyOf, readOr, responseFault } from '../../provider-answer.ts';
 import { isChosen, type SignatureChoice } from './signature-choice.ts';
 
 /**
- * The value of a raw signature over `data` that the key of the certificate made; ECDSA as DER,
- * also where the provider gives r and s one after the other.
+ * Verifies a raw signature over `data` with the certificate and returns its value. ECDSA values are
+ * returned as DER, even if the provider returns r and s concatenated.
  *
- * @throws EidError `invalidResponse` when it is none
+ * @throws EidError `invalidResponse` if it is not valid
  */
 export function requireSignature(
   value: Uint8Array,
@@ -31,10 +31,10 @@ export function requireSignature(
   for (const form of choice.name === 'ecdsa' ? formsOf(value) : [value]) {
     if (isSignature(form, choice, certificate, data)) return form;
   }
-  throw answerFault('the signature value does not match the certificate and the order');
+  throw responseFault('the signature value does not match the certificate and the order');
 }
 
-/** An ECDSA value as it stands, and as DER of its halves. @spec BSI TR-03111 §5.2 */
+/** An ECDSA value as received, and its two halves as DER. @spec BSI TR-03111 §5.2 */
 function formsOf(value: Uint8Array): readonly Uint8Array[] {
   const half = value.length / 2;
   if (!Number.isInteger(half) || half < 28 || half > 66) return [value];
@@ -44,7 +44,7 @@ function formsOf(value: Uint8Array): readonly Uint8Array[] {
   return [value, der.sequence(...integers)];
 }
 
-/** Content of an INTEGER: as short as it can be, and not negative. */
+/** Content of a non-negative INTEGER of minimum length. */
 function unsignedContent(part: Uint8Array): Uint8Array {
   const start = part.findIndex((byte) => byte !== 0);
   const digits = start < 0 ? Uint8Array.of(0) : part.subarray(start);
@@ -66,9 +66,9 @@ function isSignature(
 }
 
 /**
- * Accepts a detached SignedData of one signer over a digest, by the certificate.
+ * Verifies a detached SignedData with one signer over a digest, using the certificate.
  *
- * @throws EidError `invalidResponse` when it is another
+ * @throws EidError `invalidResponse` if it is not valid
  * @spec RFC 5652 §5.3, §5.4, §11; ETSI EN 319 142-1 §6.3
  */
 export function requireCms(
@@ -81,25 +81,25 @@ export function requireCms(
   const signed = signer.signedAttributesDer;
   const messageDigest = readMessageDigest(signer);
   if (signed === undefined || messageDigest === undefined) {
-    throw answerFault('the CMS signs no digest');
+    throw responseFault('the CMS signs no digest');
   }
-  if (!equalBytes(messageDigest, digest)) throw answerFault('the CMS covers a different digest');
+  if (!equalBytes(messageDigest, digest)) throw responseFault('the CMS covers a different digest');
   const misplaced = findAttributeFault(signer) ?? findBindingFault(signer);
   const isOdd = signer.repeatedAttributes.length > 0 || misplaced !== undefined;
   if (readContentType(signer) !== oids.data || isOdd) {
-    throw answerFault('the CMS has unexpected signed attributes');
+    throw responseFault('the CMS has unexpected signed attributes');
   }
   const isDigestChosen = signer.digest === choice.digest && !signer.isNamedBySignature;
   if (!isDigestChosen || !isChosen(choice, signer.signatureAlgorithm)) {
-    throw answerFault('the CMS has a different algorithm than requested');
+    throw responseFault('the CMS has a different algorithm than requested');
   }
-  if (!namesSigner(signer, certificate)) throw answerFault('the CMS names a different signer');
+  if (!namesSigner(signer, certificate)) throw responseFault('the CMS names a different signer');
   requireReference(signer, certificate);
   if (canonicalSignedAttributes(signer) !== undefined) {
-    throw answerFault('the signed attributes of the CMS are not DER');
+    throw responseFault('the signed attributes of the CMS are not DER');
   }
   if (!isSignature(signer.signature, choice, certificate, signed)) {
-    throw answerFault('the signature of the CMS does not match the certificate');
+    throw responseFault('the signature of the CMS does not match the certificate');
   }
 }
 
@@ -110,17 +110,17 @@ function onlySigner(cms: Uint8Array, certificate: Certificate): SignerInfo {
   });
   const [signer, second] = parsed.signerInfos;
   if (signer === undefined || second !== undefined)
-    throw answerFault('the CMS does not have ' + 'exactly one signer');
+    throw responseFault('the CMS does not have ' + 'exactly one signer');
   if (parsed.content !== undefined || parsed.contentType !== oids.data) {
-    throw answerFault('the CMS is not detached');
+    throw responseFault('the CMS is not detached');
   }
   if (!parsed.certificates.some((found) => equalBytes(found, certificate.der))) {
-    throw answerFault('the CMS lacks the certificate of the credential');
+    throw responseFault('the CMS lacks the certificate of the credential');
   }
   return signer;
 }
 
-/** The signer identifier is that of the certificate. @spec RFC 5652 §5.3 */
+/** Whether the signer identifier refers to the certificate. @spec RFC 5652 §5.3 */
 function namesSigner(signer: SignerInfo, certificate: Certificate): boolean {
   const { issuerDer, serialNumber, subjectKeyId } = signer;
   if (issuerDer === undefined || serialNumber === undefined) {
@@ -131,7 +131,7 @@ function namesSigner(signer: SignerInfo, certificate: Certificate): boolean {
   return isSerial && equalNames(issuerDer, certificate.issuerDer);
 }
 
-/** The signer names its certificate under its signature. @spec RFC 5035 §5 */
+/** Requires a signed reference to the signer's certificate. @spec RFC 5035 §5 */
 function requireReference(signer: SignerInfo, certificate: Certificate): void {
   const references = listSignerReferences(signer);
   const isNamed =
@@ -140,5 +140,5 @@ function requireReference(signer: SignerInfo, certificate: Certificate): void {
       if (digest === undefined) return false;
       return equalBytes(createDigest(digest).update(certificate.der).digest(), certificateHash);
     });
-  if (!isNamed) throw answerFault('the CMS names a different certificate');
+  if (!isNamed) throw responseFault('the CMS names a different certificate');
 }

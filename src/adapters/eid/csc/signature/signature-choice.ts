@@ -10,20 +10,20 @@ import {
   type SignatureAlgorithm,
   serializeSignatureAlgorithm,
 } from '../../../../formats/x509/index.ts';
-import { answerFault, publicKeyOf } from '../../provider-answer.ts';
+import { publicKeyOf, responseFault } from '../../provider-answer.ts';
 import type { CscSettings } from '../options.ts';
 
-/** Algorithm of a signature, in our words and in those of the API. */
+/** A signature algorithm, in the terms of the port and of the API. */
 export interface SignatureChoice {
   readonly name: EidSignatureAlgorithm['name'];
   readonly digest: EidDigest;
   readonly hashAlgorithmOID: string;
   readonly signAlgo: string;
-  /** DER of the parameters, base64: RSASSA-PSS only. */
+  /** Algorithm parameters, DER as base64; for RSASSA-PSS only. */
   readonly signAlgoParams?: string;
 }
 
-/** OIDs that name scheme and digest in one. @spec RFC 8017 A.2.4, RFC 5758 §3.2 */
+/** OIDs that combine scheme and digest. @spec RFC 8017 A.2.4, RFC 5758 §3.2 */
 const combined = {
   'rsa-pkcs1': {
     sha256: '1.2.840.113549.1.1.11',
@@ -38,10 +38,10 @@ const combined = {
 } as const;
 
 /**
- * What the key of a certificate signs with, out of the algorithms that the provider offers for it.
+ * Chooses the signature algorithm for the key of a certificate from those offered by the provider.
  *
- * @throws EidError `invalidResponse` when they do not fit the certificate
- * @throws EidError `internalError` when none is the one that is configured
+ * @throws EidError `invalidResponse` if they do not match the certificate
+ * @throws EidError `internalError` if none matches the configuration
  */
 export function chooseSignature(
   { digest, rsaPadding }: Pick<CscSettings, 'digest' | 'rsaPadding'>,
@@ -51,7 +51,7 @@ export function chooseSignature(
   const { asymmetricKeyType: type = '' } = publicKeyOf(certificate);
   const base = { digest, hashAlgorithmOID: oids[digest] };
   if (!offered.some((oid) => fitsKey(oid, type))) {
-    throw answerFault('the algorithms of the key do not match its certificate');
+    throw responseFault('the algorithms of the key do not match its certificate');
   }
   if (type === 'ec') {
     const signAlgo = firstOffered(offered, [combined.ecdsa[digest], oids.ecPublicKey]);
@@ -87,17 +87,17 @@ function pssParameters(digest: EidDigest): string {
   const scheme = { scheme: 'rsa-pss', digest, saltLengthBytes: digestLengths[digest] } as const;
   const identifier = serializeSignatureAlgorithm(scheme);
   const oidLength = der.oid(oids.rsassaPss).length;
-  // Both lengths of the identifier fit one byte: the parameters follow the OID.
+  // Tag and length of the identifier take two bytes, and the parameters follow the OID.
   return Buffer.from(identifier.subarray(2 + oidLength)).toString('base64');
 }
 
-/** The algorithm as a raw signature states it. */
+/** The algorithm in the form used for raw signatures. */
 export function algorithmOf({ name, digest }: SignatureChoice): EidSignatureAlgorithm {
   if (name !== 'rsa-pss') return { name, digest };
   return { name, digest, saltLengthBytes: digestLengths[digest] };
 }
 
-/** True when the algorithm of a CMS is the chosen one. */
+/** Whether the algorithm of a CMS is the chosen one. */
 export function isChosen(
   { name, digest }: SignatureChoice,
   found: SignatureAlgorithm | undefined,

@@ -1,7 +1,7 @@
 import type { EidPoll, EidSignature } from '../../../../app/ports/index.ts';
 import { defined } from '../../../../base/defined.ts';
 import { parseCertificate } from '../../../../formats/x509/index.ts';
-import { answerFault, base64Of } from '../../provider-answer.ts';
+import { base64Of, responseFault } from '../../provider-answer.ts';
 import type { CscClient } from '../client.types.ts';
 import { decodeBase64, type Members, textOf, textsOf } from '../members.ts';
 import type { CscSettings } from '../options.ts';
@@ -18,14 +18,14 @@ import { requireCms, requireSignature } from './check-signature.ts';
 import { algorithmOf } from './signature-choice.ts';
 
 /**
- * The answer of signPolling while a signature is being made is an error with this description.
+ * While a signature is being created, signPolling responds with an error with this description.
  *
  * @spec CSC API §11.15
  */
 const NOT_COMPLETED = /processing has not yet been completed/i;
 const MOST_RESPONSE_ID = 1_024;
 
-/** Asks for the signature of an authorised session. @throws EidError */
+/** Requests the signature of an authorised session. @throws EidError */
 export async function requestSignature(client: CscClient, state: OrderedState): Promise<EidPoll> {
   const { settings } = client;
   const { order } = state;
@@ -53,7 +53,7 @@ function documentPart(order: OrderState, { conformanceLevel }: CscSettings): Mem
   return { documentDigests: [{ ...hashPart(order), ...form }], returnValidationInfo: false };
 }
 
-/** Asks how an asynchronous signature stands. @throws EidError @spec CSC API §11.15 */
+/** Polls for an asynchronous signature. @throws EidError @spec CSC API §11.15 */
 export async function pollSignature(client: CscClient, state: OrderedState): Promise<EidPoll> {
   const body = { [client.settings.pollingMember]: state.responseId };
   const method = 'signatures/signPolling';
@@ -74,20 +74,20 @@ function conclude(settings: CscSettings, state: OrderedState, answer: Members): 
   }
   const [value, second] = values ?? [];
   if (value === undefined || second !== undefined) {
-    throw answerFault('the response does not have exactly one signature');
+    throw responseFault('the response does not have exactly one signature');
   }
   return complete(settings, state, decodeBase64(value, 'the signature'));
 }
 
 function awaited(state: CscState, responseId: string): EidPoll {
   if (state.phase === 'polling' || responseId === '' || responseId.length > MOST_RESPONSE_ID) {
-    throw answerFault('member responseID is not expected, or malformed');
+    throw responseFault('member responseID is not expected, or malformed');
   }
   const next = stateOf({ ...state, phase: 'polling', responseId });
   return { status: 'pending', hint: 'outstandingTransaction', state: next };
 }
 
-/** What the person signed, after it was verified. */
+/** Verifies the signature and completes the session. */
 function complete(settings: CscSettings, state: OrderedState, value: Uint8Array): EidPoll {
   const { loginHint, order } = state;
   const certificates = order.certificates.map(bytesOf);

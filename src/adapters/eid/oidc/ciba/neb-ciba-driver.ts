@@ -16,19 +16,18 @@ import { fetchOver, requireProtected, withoutSlash } from '../client/transport.t
 import { identifyOrWait } from '../login/complete.ts';
 import { tokensOf } from '../login/redeem.ts';
 import { type OidcSession, type OidcTokens, stateOf } from '../login/session.ts';
-import { shownOidcLogin } from '../login/shown-login.ts';
+import { verifyOidcEvidence } from '../login/shown-login.ts';
 import type { OidcContext, OidcOptions } from '../oidc-options.ts';
 import { profileParameters } from '../profile/authorize-parameters.ts';
 import type { OidcProfile } from '../profile/profile.ts';
 import { profileOf } from '../profile/profile-of.ts';
 
-/** Paths below the issuer that belong to no standard. */
+/** Vendor-specific paths below the issuer. */
 const paths = { begin: '/api/ciba/broker-oidc/init-auth', cancel: '/api/v1/ciba/' } as const;
 const GRANT = 'urn:openid:params:grant-type:ciba';
-/** What CIBA adds to the interval when a client is too fast. @spec CIBA Core 1.0 §11 */
+/** Increase of the polling interval after `slow_down`. @spec CIBA Core 1.0 §11 */
 const SLOWER_MS = 5_000;
 
-/** State of a session. */
 interface CibaSession
   extends Pick<OidcSession, 'driver' | 'issuer' | 'clientId' | 'startedAtMs' | 'expiresAtMs'>,
     Pick<OidcSession, 'hint' | 'minAssurance'> {
@@ -38,12 +37,12 @@ interface CibaSession
 }
 
 /**
- * A driver for MitID through Nets eID Broker without an address of return: the person opens a page,
- * on any device, and the driver asks for the tokens (CIBA in poll mode). It identifies only,
+ * Driver for MitID with Nets eID Broker that needs no redirect URI: the person opens a page, on any
+ * device, and the driver polls for the tokens (CIBA in poll mode). It supports identification only,
  * because no nonce binds the ID token to a document.
  *
- * That `init-auth` and the end of a session want no client authentication, and that `idp_params` is
- * an object in the hint, is not confirmed by public documentation.
+ * Not confirmed by public documentation: that `init-auth` and the cancellation of a session require
+ * no client authentication, and that `idp_params` is an object in the hint.
  */
 export function nebCibaDriver(options: OidcOptions): EidDriver {
   const profile = profileOf('neb', { name: 'neb-ciba', ...options.overrides });
@@ -62,7 +61,7 @@ export function nebCibaDriver(options: OidcOptions): EidDriver {
         throw new EidError('internalError', `${profile.name} offers no such session`);
       }
       const provider = await open(environment);
-      // Tokens come once: the keys for them are here before.
+      // Tokens are issued only once, so the keys that verify them are fetched beforehand.
       await provider.prepareKeys();
       try {
         const begun = await begin(provider, profile, request);
@@ -95,7 +94,7 @@ export function nebCibaDriver(options: OidcOptions): EidDriver {
       await environment.http({ method: 'DELETE', url, timeoutMs: 5_000 });
     },
 
-    verifyEvidence: (evidence, login) => shownOidcLogin(evidence, login, options, profile),
+    verifyEvidence: (evidence, login) => verifyOidcEvidence(evidence, login, options, profile),
 
     async check(environment) {
       const findings = await checkProvider(contextOf(environment));
@@ -139,7 +138,7 @@ function newSession(
   };
 }
 
-/** The page that the person opens. */
+/** URL of the page that the person opens. */
 async function pageOf(
   issuer: string,
   requestId: string,
@@ -173,7 +172,7 @@ async function ask(
   return identifyOrWait({ ...session, isSigning: false }, tokens, provider, context);
 }
 
-/** The tokens, or how the session stands without them. */
+/** Requests the tokens; returns a poll result while they are not available. */
 async function redeem(
   session: CibaSession,
   provider: OidcProvider,
@@ -203,7 +202,7 @@ function pending(session: CibaSession): EidPoll {
   return { status: 'pending', hint: 'outstandingTransaction', state: stateOf(session), pollingMs };
 }
 
-/** @throws EidError `internalError` when the state is of another driver or client */
+/** @throws EidError `internalError` if the state belongs to a different driver or client */
 function sessionOf(state: EidState, { name }: OidcProfile, { clientId }: OidcOptions): CibaSession {
   const session = state as unknown as CibaSession;
   const isWhole =

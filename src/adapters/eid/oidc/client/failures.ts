@@ -2,11 +2,10 @@ import { EidError, type EidFailCode } from '../../../../app/ports/index.ts';
 import type { OidcProfile } from '../profile/profile.ts';
 
 /**
- * Failures by the error codes of the standards, as they stand in an address of return and in
- * answers of the endpoints.
+ * Meanings of the standard error codes, which occur in redirects and in responses of the endpoints.
  *
- * @spec RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core 1.0 §3.1.2.6, RFC 9101 §7,
- * OpenID Connect Core Error Code unmet_authentication_requirements 1.0
+ * @spec RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core 1.0 §3.1.2.6, RFC 9101 §7, OpenID Connect
+ * Core Error Code unmet_authentication_requirements 1.0
  */
 const oauthFailures: Readonly<Record<string, EidFailCode>> = {
   access_denied: 'userCancel',
@@ -15,7 +14,7 @@ const oauthFailures: Readonly<Record<string, EidFailCode>> = {
   account_selection_required: 'startFailed',
   consent_required: 'startFailed',
   unmet_authentication_requirements: 'assuranceTooLow',
-  // The code has expired, was redeemed before, or belongs to another session.
+  // The code has expired, was already redeemed, or belongs to a different session.
   invalid_grant: 'expiredTransaction',
   // CIBA Core 1.0 §11 and §13.
   expired_token: 'expiredTransaction',
@@ -26,7 +25,7 @@ const oauthFailures: Readonly<Record<string, EidFailCode>> = {
   server_error: 'providerUnavailable',
 };
 
-/** The failure for `error` and `error_description` of a provider; unknown ones are ours. */
+/** The failure for a provider's `error` and `error_description`; `internalError` if unknown. */
 export function failureOf(
   { failures }: OidcProfile,
   error: string,
@@ -39,7 +38,7 @@ export function failureOf(
   return known ?? 'internalError';
 }
 
-/** Members by which the errors of openid-client are told apart. */
+/** Members that distinguish the errors of openid-client. */
 interface ClientFault {
   readonly name?: unknown;
   readonly message?: unknown;
@@ -50,10 +49,10 @@ interface ClientFault {
 }
 
 /**
- * An error of openid-client as one of ours. Its message names the check that failed and holds no
- * part of the answer.
+ * Converts an error of openid-client to an EidError. Its message names the failed check and
+ * contains no part of the response.
  *
- * @param what was refused: `the token response`
+ * @param what the rejected item: `the token response`
  */
 export function eidErrorOf(fault: unknown, what: string, profile: OidcProfile): EidError {
   const chain: ClientFault[] = [];
@@ -75,7 +74,7 @@ export function eidErrorOf(fault: unknown, what: string, profile: OidcProfile): 
     const message = `${what}: the provider does not accept the credentials`;
     return new EidError('internalError', message, 'unauthorized');
   }
-  // The sentences of the library are fixed; those of the JSON parser would quote the answer.
+  // Messages of the library are constant; those of the JSON parser would quote the response.
   const reason = chain.findLast(({ name }) =>
     ['OperationProcessingError', 'UnsupportedOperationError', 'ClientError'].includes(`${name}`),
   );

@@ -4,16 +4,16 @@ import { defined } from '../../../../base/defined.ts';
 import { getOrCompute } from '../../../../base/memo.ts';
 import type { OidcKey } from '../oidc-options.ts';
 
-/** Key as openid-client takes it. */
+/** A key in the form used by openid-client. */
 export interface ImportedKey {
   readonly key: webcrypto.CryptoKey;
   readonly kid?: string;
 }
 
-/** Key that decrypts, with the name of its algorithm. */
+/** A decryption key with the name of its algorithm. */
 type DecryptionKey = ImportedKey & { readonly alg: string };
 
-/** What WebCrypto needs to know of a key beside its bytes. */
+/** Parameters that WebCrypto requires to import a key. */
 interface KeyParameters {
   readonly name: string;
   readonly hash?: string;
@@ -22,7 +22,7 @@ interface KeyParameters {
 
 const { subtle } = globalThis.crypto;
 
-/** Keys of the configuration: each step of a login needs them, and reading one takes time. */
+/** Imported configured keys, cached: each step of a login needs them and importing takes time. */
 const signingKeys = new WeakMap<OidcKey, Promise<ImportedKey>>();
 const decryptionKeys = new WeakMap<OidcKey, Promise<DecryptionKey>>();
 
@@ -33,9 +33,9 @@ const curves: Readonly<Record<string, { readonly name: string; readonly signs: s
 };
 
 /**
- * The key for signatures of the client.
+ * Imports the signing key of the client.
  *
- * @throws EidError `internalError` when it cannot be read or does not fit its algorithm
+ * @throws EidError `internalError` if it is unreadable or does not match its algorithm
  */
 export function importSigningKey(given: OidcKey): Promise<ImportedKey> {
   return getOrCompute(signingKeys, given, async () => {
@@ -46,7 +46,7 @@ export function importSigningKey(given: OidcKey): Promise<ImportedKey> {
 }
 
 /**
- * The key that decrypts tokens, with the name of its algorithm.
+ * Imports the key that decrypts tokens.
  *
  * @throws EidError `internalError` as {@link importSigningKey}
  */

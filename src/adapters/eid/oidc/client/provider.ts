@@ -6,26 +6,26 @@ import { eidErrorOf } from './failures.ts';
 import { type ImportedKey, importDecryptionKey, importSigningKey } from './keys.ts';
 import { fetchOver, isLoopbackIssuer, requireProtected, withoutSlash } from './transport.ts';
 
-/** JWK Set. */
+/** A JWK Set. */
 export interface OidcKeySet {
   readonly keys: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The provider, for one call. */
+/** A provider, opened for one call. */
 export interface OidcProvider {
   readonly metadata: ServerMetadata;
   readonly configuration: Configuration;
-  /** Reads the keys before something is redeemed that cannot be redeemed again. */
+  /** Fetches the keys. Called before anything is redeemed that can be redeemed only once. */
   prepareKeys(): Promise<void>;
-  /** Uses the keys that are known, without a request. */
+  /** Uses the cached keys, without a request. */
   offerKeys(): void;
-  /** The keys that were used last. */
+  /** The most recently used keys. */
   keys(): OidcKeySet | undefined;
-  /** Has the keys read anew: one that has verified nothing may have been replaced. */
+  /** Drops the cached keys, because a key that failed to verify may have been replaced. */
   forgetKeys(): void;
 }
 
-/** Metadata and keys, by instance of the driver: they are asked for again when they are lost. */
+/** Metadata and keys, cached by each driver instance. */
 export interface OidcCache {
   metadata?: { readonly value: ServerMetadata; readonly untilMs: number };
   keys?: { readonly value: OidcKeySet; readonly untilMs: number };
@@ -33,7 +33,7 @@ export interface OidcCache {
 
 const METADATA_MS = 600_000;
 const KEYS_MS = 300_000;
-/** Clocks may differ by this much. */
+/** Tolerated clock difference in seconds. */
 export const TOLERANCE_S = 120;
 
 const endpoints = [
@@ -46,10 +46,10 @@ const endpoints = [
 ] as const;
 
 /**
- * The provider that the issuer describes.
+ * Opens the provider described by the issuer's metadata.
  *
- * @throws EidError `providerUnavailable`, `invalidResponse` when the description cannot be right,
- * `internalError` when a key of the configuration is not usable
+ * @throws EidError `providerUnavailable`, `invalidResponse` if the metadata is invalid,
+ * `internalError` if a configured key is unusable
  * @spec OpenID Connect Discovery 1.0 §4
  */
 export async function openProvider(context: OidcContext, cache: OidcCache): Promise<OidcProvider> {
@@ -61,7 +61,7 @@ export async function openProvider(context: OidcContext, cache: OidcCache): Prom
   cache.metadata = isKnown ? known : { value: metadata, untilMs: nowMs + METADATA_MS };
   const configuration = await configure(metadata, context);
   const client = await import('openid-client');
-  // At this age openid-client takes given keys, and reads them anew for one that is not there.
+  // At this age, openid-client uses the given keys, and refetches them only if a key is missing.
   const givenAt = Math.floor(Date.now() / 1000) - 60;
   const isFresh = (held: OidcCache['keys']) =>
     held !== undefined && held.untilMs > nowMs && held.untilMs <= nowMs + KEYS_MS;
@@ -94,7 +94,7 @@ export async function openProvider(context: OidcContext, cache: OidcCache): Prom
   };
 }
 
-/** Metadata of the issuer, as it is told now. */
+/** Fetches the metadata of the issuer. */
 async function discover({ options, profile, environment }: OidcContext): Promise<ServerMetadata> {
   const { issuer, clientId, idTokenAlgorithms = usualIdTokenAlgorithms } = options;
   const what = 'the metadata of the provider';
@@ -112,7 +112,7 @@ async function discover({ options, profile, environment }: OidcContext): Promise
   } catch (fault) {
     throw eidErrorOf(fault, what, profile);
   }
-  // openid-client makes exceptions for single vendors here.
+  // Checked here because openid-client makes exceptions for some vendors.
   if (withoutSlash(metadata.issuer) !== withoutSlash(issuer)) {
     throw new EidError('invalidResponse', `${what} belongs to a different issuer`);
   }
@@ -129,7 +129,7 @@ async function discover({ options, profile, environment }: OidcContext): Promise
   };
 }
 
-/** A configuration of openid-client that asks through the environment, by its clock. */
+/** Configures openid-client to use the transport and clock of the environment. */
 async function configure(metadata: ServerMetadata, context: OidcContext): Promise<Configuration> {
   const { options, environment } = context;
   const client = await import('openid-client');
@@ -143,10 +143,10 @@ async function configure(metadata: ServerMetadata, context: OidcContext): Promis
   const authentication = await clientAuthentication(context);
   const made = new client.Configuration(metadata, clientId, registration, authentication);
   made[client.customFetch] = fetchOver(environment, issuer) as never;
-  // The transport has its own time limit.
+  // The transport has its own timeout.
   made.timeout = 0;
   if (isLoopbackIssuer(issuer)) client.allowInsecureRequests(made);
-  // Signatures of ID tokens are verified even though TLS has protected their way.
+  // Signatures of ID tokens are verified even though they were received over TLS.
   client.enableNonRepudiationChecks(made);
   if (decryptionKey !== undefined) {
     client.enableDecryptingResponses(

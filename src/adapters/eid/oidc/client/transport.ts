@@ -2,23 +2,23 @@ import { type EidEnvironment, EidError } from '../../../../app/ports/index.ts';
 import { isUrl } from '../../../../base/network/is-url.ts';
 import { isLoopbackHost } from '../../../../base/network/loopback.ts';
 
-/** The function through which openid-client asks: `fetch` as far as it uses it. */
+/** The subset of `fetch` that openid-client uses. */
 export type OidcFetch = (
   url: string,
   init: { readonly method: string; readonly headers: object; readonly body?: unknown },
 ) => Promise<Response>;
 
 const TIMEOUT_MS = 10_000;
-/** Nesting of JSON that an answer may have; those of the protocol have four levels. */
+/** Maximum nesting of JSON in a response; the protocol needs four levels. */
 const JSON_DEPTH = 32;
-/** Statuses whose answer has no body. @spec Fetch §2.2.3 */
+/** Statuses whose responses have no body. @spec Fetch §2.2.3 */
 const nullBodyStatuses: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * A `fetch` over the transport of the environment. It follows no redirect.
+ * A `fetch` over the transport of the environment. It does not follow redirects.
  *
- * @throws EidError `providerUnavailable` when the provider is busy or cannot be reached,
- * `invalidResponse` when the answer cannot be one, or an address is not protected
+ * @throws EidError `providerUnavailable` if the provider is busy or unreachable, `invalidResponse`
+ * if the response is malformed or a URL is not protected
  */
 export function fetchOver(environment: EidEnvironment, issuer: string): OidcFetch {
   return async (address, { method, headers, body }) => {
@@ -50,7 +50,8 @@ export function fetchOver(environment: EidEnvironment, issuer: string): OidcFetc
 }
 
 /**
- * Refuses an address that is not `https`. An issuer on a loopback address may have others there.
+ * Rejects a URL that is not `https`. For an issuer on a loopback address, `http` URLs on loopback
+ * addresses are accepted as well.
  *
  * @throws EidError `invalidResponse`
  */
@@ -62,13 +63,13 @@ export function requireProtected(address: string, issuer: string): void {
   throw new EidError('invalidResponse', 'the provider publishes a URL that is not https');
 }
 
-/** True for `http` on a loopback address, which is for tests on one machine. */
+/** Whether an issuer is `http` on a loopback address, which is meant for tests on one machine. */
 export function isLoopbackIssuer(issuer: string): boolean {
   const url = isUrl(issuer) ? new URL(issuer) : undefined;
   return url?.protocol === 'http:' && isLoopbackHost(url.hostname);
 }
 
-/** Refuses deep nesting before anything walks the value. */
+/** Rejects deep nesting before the value is traversed. */
 function requireShallow(bytes: Uint8Array): void {
   let depth = 0;
   let isText = false;
@@ -86,7 +87,7 @@ function requireShallow(bytes: Uint8Array): void {
   }
 }
 
-/** An address without a slash at its end. */
+/** A URL without its trailing slash. */
 export function withoutSlash(address: string): string {
   return address.replace(/\/$/, '');
 }

@@ -13,9 +13,9 @@ const POLLING_MS = 2_000;
 const DIGEST_BYTES = 32;
 
 /**
- * Builds the authorization request of a session, and pushes it where the provider takes that.
+ * Builds the authorization request of a session, and pushes it if the provider supports that.
  *
- * @throws EidError when the request cannot be made or the provider refuses it
+ * @throws EidError if the request cannot be built or the provider rejects it
  * @spec OpenID Connect Core 1.0 §3.1.2.1, RFC 7636, RFC 9101, RFC 9126
  */
 export async function begin(
@@ -107,7 +107,7 @@ function newSession(
   };
 }
 
-/** The digest in the nonce: the provider signs it with the ID token. */
+/** The digest as part of the nonce, which the provider signs with the ID token. */
 function digestOf({ order }: EidRequest): string {
   if (order?.digest.length !== DIGEST_BYTES) {
     throw new EidError('internalError', `order: expected a digest of ${DIGEST_BYTES} bytes`);
@@ -116,8 +116,8 @@ function digestOf({ order }: EidRequest): string {
 }
 
 /**
- * Where the person comes back to. Providers compare the address as a whole, so what the caller
- * needs to find its session goes the way of `state`: the parameter of that name begins it.
+ * The redirect URI. Providers compare it as a whole, so what the caller needs to find its session
+ * is carried in `state` instead: the parameter `state` of the return URL becomes its prefix.
  */
 function returnOf(options: OidcOptions, { returnUrl }: EidRequest) {
   const given = options.redirectUri ?? returnUrl ?? '';

@@ -1,5 +1,5 @@
 import { type EidEnvironment, EidError, type EidPoll } from '../../../../app/ports/index.ts';
-import { reaches } from '../../session.ts';
+import { meetsAssurance } from '../../session.ts';
 import { eidErrorOf } from '../client/failures.ts';
 import type { OidcProvider } from '../client/provider.ts';
 import { fetchOver } from '../client/transport.ts';
@@ -10,11 +10,11 @@ import { redeem } from './redeem.ts';
 import { type OidcSession, type OidcTokens, stateOf } from './session.ts';
 
 /**
- * Who has answered, once there is a code: at most the keys, the token, userinfo and a comparison of
- * the national number are asked for. When one of the last two fails to come, the session stays
- * pending with the token that the code gave.
+ * Identifies the person for an authorization code. This requests at most the keys, the tokens,
+ * userinfo and a comparison of the national number. If userinfo or the comparison is unavailable,
+ * the session stays pending with the tokens already obtained.
  *
- * @throws EidError with the reason; `providerUnavailable` when it may be tried again
+ * @throws EidError with the reason; `providerUnavailable` if it may be retried
  */
 export async function complete(
   session: OidcSession,
@@ -30,7 +30,7 @@ export async function complete(
 type IdentifiedSession = Pick<OidcSession, 'issuer' | 'hint' | 'minAssurance' | 'isSigning'> &
   Partial<Pick<OidcSession, 'nonce' | 'tokens'>>;
 
-/** As {@link identify}; once more with the same tokens where userinfo could not be reached. */
+/** Like {@link identify}; pending with the tokens if userinfo is unavailable the first time. */
 export async function identifyOrWait(
   session: IdentifiedSession,
   tokens: OidcTokens,
@@ -47,7 +47,7 @@ export async function identifyOrWait(
 }
 
 /**
- * The person of verified tokens, by the claims of the profile.
+ * Identifies the person from verified tokens, using the claims of the profile.
  *
  * @throws EidError with the reason
  */
@@ -62,7 +62,7 @@ async function identify(
   const more = profile.usesUserinfo
     ? await client.fetchUserInfo(configuration, accessToken, `${told['sub']}`)
     : {};
-  // What is signed counts before what is not.
+  // Signed claims take precedence over unsigned ones.
   const claims = { ...more, ...told };
   const { numberMatch } = profile;
   let number = findNationalNumber(claims, profile);
@@ -72,7 +72,7 @@ async function identify(
     number = session.hint;
   }
   const identity = identityOf(claims, number, profile);
-  if (!reaches(identity.assurance, session.minAssurance)) {
+  if (!meetsAssurance(identity.assurance, session.minAssurance)) {
     return { status: 'failed', code: 'assuranceTooLow' };
   }
   return {
@@ -87,11 +87,11 @@ async function identify(
 }
 
 /**
- * Has the broker compare a national number with the person of the access token. Brokers permit few
- * tries in a session: there is one.
+ * Has the broker compare a national number with that of the person of the access token. Brokers
+ * limit the number of attempts per session; only one is made.
  *
- * @throws EidError `identityMismatch` when it is another person's number,
- * `invalidResponse` when the broker does not say
+ * @throws EidError `identityMismatch` if the number is a different person's, `invalidResponse` if
+ * the broker returns no result
  */
 async function requireMatch(
   { path, member, result }: OidcNumberMatch,
@@ -111,7 +111,7 @@ async function requireMatch(
   const found: unknown = await answer.json().catch(() => undefined);
   const isObject = typeof found === 'object' && found !== null && Object.hasOwn(found, result);
   const said = isObject ? (found as Record<string, unknown>)[result] : undefined;
-  // Whether it is a boolean or its text is not confirmed by public documentation.
+  // Whether it is a boolean or a string is not confirmed by public documentation.
   if (answer.status === 200 && (said === true || said === 'true')) return;
   if (answer.status === 200 && (said === false || said === 'false')) {
     throw new EidError('identityMismatch', 'the person has a different national number');

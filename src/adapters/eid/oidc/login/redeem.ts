@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
-import { answerFault } from '../../provider-answer.ts';
+import { responseFault } from '../../provider-answer.ts';
 import { eidErrorOf } from '../client/failures.ts';
 import { importDecryptionKey } from '../client/keys.ts';
 import { type OidcKeySet, type OidcProvider, TOLERANCE_S } from '../client/provider.ts';
@@ -9,13 +9,13 @@ import type { OidcSession, OidcTokens } from './session.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** The part of a session that the ID token has to fit. */
+/** The part of a session that the ID token must match. */
 type TokenOwner = Pick<OidcSession, 'clientId' | 'startedAtMs'>;
 
 /**
- * Exchanges the code of a session for its ID token, and verifies that. The code can be used once.
+ * Exchanges the code of a session for its tokens and verifies them. A code can be used only once.
  *
- * @throws EidError with the reason; `providerUnavailable` when it may be tried again
+ * @throws EidError with the reason; `providerUnavailable` if it may be retried
  * @spec OpenID Connect Core 1.0 §3.1.3.7, RFC 7636 §4.5
  */
 export async function redeem(
@@ -43,7 +43,7 @@ export async function redeem(
 }
 
 /**
- * Tokens that openid-client has verified, after the checks that it leaves out.
+ * Returns tokens verified by openid-client, after the checks that it omits.
  *
  * @throws EidError `invalidResponse`
  */
@@ -67,7 +67,7 @@ export async function tokensOf(
   };
 }
 
-/** The signed token inside of an encrypted one: only this one can be shown to others. */
+/** The signed token within an encrypted one: only the signed token can be verified by others. */
 async function signedToken(token: string, key: OidcKey | undefined): Promise<string> {
   if (token.split('.').length !== 5 || key === undefined) return token;
   const { compactDecrypt } = await import('jose');
@@ -75,24 +75,24 @@ async function signedToken(token: string, key: OidcKey | undefined): Promise<str
   return Buffer.from(plaintext).toString();
 }
 
-/** Checks that openid-client leaves out: the authorised party, and times that cannot be. */
+/** Checks omitted by openid-client: the authorised party, and implausible times. */
 function requireOwn(claims: Claims, session: TokenOwner, nowMs: number): void {
   const party = claims['azp'];
   if (party !== undefined && party !== session.clientId) {
-    throw answerFault('the ID token is for a different authorised party');
+    throw responseFault('the ID token is for a different authorised party');
   }
   const issuedAt = claims['iat'] as number;
-  if (issuedAt > nowMs / 1000 + TOLERANCE_S) throw answerFault('the ID token is from the future');
+  if (issuedAt > nowMs / 1000 + TOLERANCE_S) throw responseFault('the ID token is from the future');
   if (issuedAt < session.startedAtMs / 1000 - TOLERANCE_S) {
-    throw answerFault('the ID token is older than the session');
+    throw responseFault('the ID token is older than the session');
   }
 }
 
-/** A login of before, which a broker may hold in a cookie, is no answer to this session. */
+/** Rejects an earlier login, which a broker may remember with a cookie. */
 function requireNewLogin(claims: Claims, { startedAtMs }: TokenOwner): void {
   const authTime = claims['auth_time'];
   if (typeof authTime === 'number' && authTime < startedAtMs / 1000 - TOLERANCE_S) {
-    throw answerFault('the person logged in before the session started');
+    throw responseFault('the person logged in before the session started');
   }
 }
 
@@ -103,7 +103,7 @@ function requireAccessToken(claims: Claims, header: Claims, accessToken: string)
   const bits = /^(RS|PS|ES)(256|384|512)$/.exec(`${header['alg']}`)?.[2] ?? '512';
   const hash = createHash(`sha${bits}`).update(accessToken).digest();
   if (told !== hash.subarray(0, hash.length / 2).toString('base64url')) {
-    throw answerFault('the access token does not belong to the ID token');
+    throw responseFault('the access token does not belong to the ID token');
   }
 }
 
@@ -111,7 +111,7 @@ function headerOf(token: string): Claims {
   return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as Claims;
 }
 
-/** The keys that can have verified the token, without those of others. */
+/** The keys that may have verified the token, as a JWK Set in JSON. */
 function keyOf({ kid }: Claims, keys: OidcKeySet | undefined): string {
   const used = (keys?.keys ?? []).filter((key) => kid === undefined || key['kid'] === kid);
   return JSON.stringify({ keys: used });

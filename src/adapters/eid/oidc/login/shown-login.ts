@@ -7,30 +7,30 @@ import {
 } from '../../../../app/ports/index.ts';
 import { isoTime } from '../../../../base/time/iso-time.ts';
 import { shown } from '../../kept-evidence.ts';
-import { answerFault, readOr } from '../../provider-answer.ts';
+import { readOr, responseFault } from '../../provider-answer.ts';
 import { TOLERANCE_S } from '../client/provider.ts';
 import { type OidcOptions, usualIdTokenAlgorithms } from '../oidc-options.ts';
 import { claimText, findNationalNumber } from '../profile/identity.ts';
 import type { OidcProfile } from '../profile/profile.ts';
 
 /**
- * What the ID token of a login shows: signature by a key that the provider had published then,
- * issuer, audience, time, person, nonce.
+ * Verifies the ID token in the evidence of a login: the signature by a key that the provider
+ * published at the time, issuer, audience, time, person and nonce.
  *
- * @throws EidError when it does not show the login
+ * @throws EidError if the evidence does not prove the login
  */
-export async function shownOidcLogin(
+export async function verifyOidcEvidence(
   evidence: EidEvidence,
   login: EidShownLogin,
   options: OidcOptions,
   profile: OidcProfile,
 ): Promise<readonly EidFinding[]> {
-  if (evidence.format !== 'jwt') throw answerFault('the evidence has a different format');
+  if (evidence.format !== 'jwt') throw responseFault('the evidence has a different format');
   const claims = await verifiedClaims(evidence, login, options);
   requireTimeOf(claims, login);
   const { nonce } = evidence.asked ?? {};
   if (nonce !== undefined && claims['nonce'] !== nonce) {
-    throw answerFault('the ID token belongs to a different login');
+    throw responseFault('the ID token belongs to a different login');
   }
   return [
     shown('signature', 'the provider signed the ID token with a key stored with it'),
@@ -39,17 +39,17 @@ export async function shownOidcLogin(
   ];
 }
 
-/** As when it came: not issued before the session began, nor after it had ended. */
+/** As at the login: the token must not be issued before the start or after the session's end. */
 function requireTimeOf({ iat }: JWTPayload, { startedAtMs, endedAtMs }: EidShownLogin): void {
   const issuedAtMs = 1000 * (iat ?? Number.NaN);
   const toleranceMs = 1000 * TOLERANCE_S;
   const isThen = issuedAtMs >= startedAtMs - toleranceMs && issuedAtMs <= endedAtMs + toleranceMs;
-  // Beyond the calendar nothing has ended, and no token has expired.
+  // A time beyond the ECMAScript range cannot be the end of a login.
   if (!isThen || endedAtMs > LATEST_MS)
-    throw answerFault('the ID token was not issued in the session');
+    throw responseFault('the ID token was not issued in the session');
 }
 
-/** Userinfo is not signed: what it alone has said shows nobody. */
+/** Userinfo is unsigned, so data from userinfo alone does not identify anyone. */
 function personFinding(claims: Claims, login: EidShownLogin, profile: OidcProfile): EidFinding {
   const number = findNationalNumber(claims, profile)?.replace(/[\s-]/g, '');
   const names = profile.claims.subject;
@@ -82,10 +82,10 @@ async function verifiedClaims(
       const key = await importJWK(each, decodeProtectedHeader(data).alg);
       return (await jwtVerify(data, key, expected)).payload;
     } catch {
-      // The next key may be the one.
+      // Try the next key.
     }
   }
-  throw answerFault(
+  throw responseFault(
     `no stored key signed an ID token for this client, valid ${isoTime(endedAtMs)}`,
   );
 }
@@ -95,7 +95,7 @@ type Claims = Readonly<Record<string, unknown>>;
 type EvidenceParts = Pick<EidEvidence, 'data' | 'keys'>;
 
 const MOST_KEYS = 20;
-/** Latest time of the calendar of ECMAScript. */
+/** Latest time value of ECMAScript. */
 const LATEST_MS = 8.64e15;
 
 function readKeys(text: string): readonly JWK[] {

@@ -4,7 +4,7 @@ import type { OidcParameter, OidcProfile } from './profile.ts';
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** Authorization parameters of the profile for a request, with its placeholders filled in. */
+/** Authorization parameters of the profile for a request, with placeholders replaced. */
 export function profileParameters(
   profile: OidcProfile,
   request: EidRequest,
@@ -40,7 +40,7 @@ function filledParameter(template: OidcParameter, values: Values): string | unde
   return filled === undefined ? undefined : JSON.stringify(filled);
 }
 
-/** The object without the members that have no value; undefined when none is left. */
+/** The object without members that have no value; undefined if it would be empty. */
 function filledMembers(members: Readonly<Record<string, unknown>>, values: Values) {
   const filled: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(members)) {

@@ -6,7 +6,7 @@ type Claims = Readonly<Record<string, unknown>>;
 
 const TEXT_LENGTH = 200;
 
-/** Shapes of national numbers, without what people write between the digits. */
+/** Patterns of national numbers, without separators. */
 const numberShapes: Readonly<Record<string, RegExp>> = {
   IS: /^\d{10}$/,
   DK: /^\d{10}$/,
@@ -15,16 +15,16 @@ const numberShapes: Readonly<Record<string, RegExp>> = {
 };
 const otherShape = /^[0-9A-Za-z+-]{4,32}$/;
 
-/** The national number of the claims; undefined where the broker withholds it. */
+/** The national number in the claims; undefined if the broker does not disclose it. */
 export function findNationalNumber(claims: Claims, profile: OidcProfile): string | undefined {
   return claimText(claims, profile.claims.nationalNumber);
 }
 
 /**
- * The identity that claims state.
+ * The identity stated by the claims.
  *
- * @param nationalNumber from the claims, or one that the provider has compared
- * @throws EidError `invalidResponse` when a claim is missing or has no possible value
+ * @param nationalNumber from the claims, or confirmed by the provider
+ * @throws EidError `invalidResponse` if a claim is missing or invalid
  */
 export function identityOf(
   claims: Claims,
@@ -57,7 +57,7 @@ function assuranceOf(claims: Claims, profile: OidcProfile): EidAssurance {
   return 'unknown';
 }
 
-/** The first of the claims of these names that is a text of usable length, on one line. */
+/** The first of the named claims that is a non-empty string of usable length, on one line. */
 export function claimText(claims: Claims, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = Object.hasOwn(claims, name) ? claims[name] : undefined;

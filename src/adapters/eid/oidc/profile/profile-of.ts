@@ -1,7 +1,7 @@
 import type { OidcProfile } from './profile.ts';
 import { type OidcProfileName, oidcProfiles } from './profiles.table.ts';
 
-/** The profile of that name with what differs from it; claims are merged one by one. */
+/** The named profile with overrides applied; claims are merged individually. */
 export function profileOf(
   name: OidcProfileName,
   overrides: Partial<OidcProfile> = {},

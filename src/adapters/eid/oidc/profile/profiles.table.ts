@@ -38,7 +38,7 @@ const generic: OidcProfile = {
 
 const nsis = 'https://data.gov.dk/concept/core/nsis/';
 
-/** MitID through Nets eID Broker: idp_params, NSIS levels, all claims of userinfo as text. */
+/** MitID with Nets eID Broker: `idp_params`, NSIS levels, all claims of userinfo as strings. */
 const neb: OidcProfile = {
   ...generic,
   name: 'oidc-neb',
@@ -77,8 +77,8 @@ const neb: OidcProfile = {
 const mitid = 'urn:grn:authn:dk:mitid:';
 
 /**
- * MitID through Idura. The claim `authenticationtype` repeats the `acr_values` that were used; that
- * a tenant sends it is not confirmed by public documentation for MitID.
+ * MitID with Idura. The claim `authenticationtype` repeats the `acr_values` that were used; that a
+ * tenant sends it for MitID is not confirmed by public documentation.
  */
 const idura: OidcProfile = {
   ...generic,
@@ -113,7 +113,7 @@ const idura: OidcProfile = {
   },
 };
 
-/** Signicat; the means is chosen by `idp:…` in `acr_values`: override the parameter for one. */
+/** Signicat. `idp:…` in `acr_values` selects the e-ID; override the parameter to select one. */
 const signicat: OidcProfile = {
   ...generic,
   name: 'oidc-signicat',
@@ -129,7 +129,7 @@ const signicat: OidcProfile = {
   },
 };
 
-/** Kenni, over the Icelandic means; no claim is documented to tell the level. */
+/** Kenni, with the Icelandic e-ID; no documented claim states the level. */
 const kenni: OidcProfile = {
   ...generic,
   name: 'oidc-kenni',
@@ -139,7 +139,7 @@ const kenni: OidcProfile = {
   country: 'IS',
 };
 
-/** Brokers that are known, and `generic` for others. */
+/** Profiles of the supported brokers, and `generic` for others. */
 export const oidcProfiles: Readonly<Record<OidcProfileName, OidcProfile>> = {
   generic,
   neb,

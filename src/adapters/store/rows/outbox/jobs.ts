@@ -19,7 +19,10 @@ const everyKind: Readonly<Record<JobKind, true>> = {
 };
 const jobKinds = Object.keys(everyKind) as readonly JobKind[];
 
-/** A plan that is too late by no more comes from another host, not from a clock that was set. */
+/**
+ * Tolerated clock difference between hosts. A run time beyond the horizon by no more than this was
+ * set by another host, and does not mean that the clock went back.
+ */
 const clocksApartMs = 3_600_000;
 
 const challengeForm = rowForm<Omit<Challenge, 'token'>>()({ expiresAtMs: 'expires_at' });
@@ -32,7 +35,7 @@ const put = prepared((db, { kind, ref, runAtMs }: JobDraft) => {
     .onConflict((conflict) => conflict.columns(['kind', 'ref']).doUpdateSet(fresh));
 });
 
-/** Work that waits for its time, guarded by the name of who holds it. */
+/** Scheduled jobs, guarded by the name of their holder. */
 export function jobs(session: Session): Jobs {
   const { db } = session;
   return {
@@ -78,7 +81,7 @@ export function jobs(session: Session): Jobs {
     },
     async due(nowMs) {
       const query = db.selectFrom('job').select((e) => e.fn.countAll<number>().as('n'));
-      // The index has the kinds first.
+      // The index starts with the kind.
       const some = query.where('kind', 'in', jobKinds).where('run_at', '<=', nowMs);
       return (await some.where(isOver(session)).executeTakeFirstOrThrow()).n;
     },
@@ -127,12 +130,12 @@ function leaseEnd({ sql, leaseTime }: Session, leaseMs: number): RawBuilder<numb
   return sql<number>`${leaseTime()} + ${leaseMs}`;
 }
 
-/** Condition for jobs that nobody holds, or whose lease is over. */
+/** Condition for jobs that are not held, or whose lease has ended. */
 function isOver({ sql, leaseTime }: Session): RawBuilder<SqlBool> {
   return sql<SqlBool>`(held_until IS NULL OR held_until <= ${leaseTime()})`;
 }
 
-/** True when there is anything to claim; costs no lock, for workers that look often. */
+/** Whether there is a job to claim. It takes no lock, for workers that poll often. */
 export async function hasDueJobs(session: Session, claim: JobClaim): Promise<boolean> {
   if (claim.kinds.length === 0 || claim.limit <= 0) return false;
   const one = dueOfKinds(session, { ...claim, limit: 1 });
@@ -140,7 +143,7 @@ export async function hasDueJobs(session: Session, claim: JobClaim): Promise<boo
   return rows.length > 0;
 }
 
-/** Takes the jobs that have been due longest, and gives them in that order. */
+/** Claims the jobs that have been due longest, and returns them in that order. */
 export async function claimDueJobs(session: Session, claim: JobClaim): Promise<readonly Job[]> {
   const { db, sql, engine } = session;
   const { owner, leaseMs, limit, ownFact } = claim;
@@ -148,7 +151,7 @@ export async function claimDueJobs(session: Session, claim: JobClaim): Promise<r
     ownFact &&
     sql`AND EXISTS (SELECT 1 FROM store_fact
     WHERE name = ${ownFact.name} AND value = ${ownFact.value})`;
-  // Several workers choose at the same time: each skips what another has in hand.
+  // Several workers claim concurrently; each skips the rows locked by others.
   const lock = engine === 'postgresql' ? sql`FOR UPDATE SKIP LOCKED` : undefined;
   const { rows } = await sql<JobRow>`
     WITH due AS (${dueOfKinds(session, claim, lock)}),
@@ -161,8 +164,7 @@ export async function claimDueJobs(session: Session, claim: JobClaim): Promise<r
     .map((row) => ({ ...draftOf(row), attempts: row.attempts, owner }));
 }
 
-// Each kind is looked up in its own part of the index, so that a backlog of one kind does not slow
-// down the others.
+// Looks each kind up in its own part of the index: a backlog of one does not delay the rest.
 function dueOfKinds(
   session: Session,
   { kinds, refs, nowMs, leaseMs, limit, horizonMs, unheld }: JobClaim,
@@ -170,8 +172,8 @@ function dueOfKinds(
 ): RawBuilder<unknown> {
   const { sql } = session;
   const own = refs === undefined ? sql`` : sql`AND ref IN ${keyList(session, refs)}`;
-  // A lease that ends later than any that is given now began before the time went back: that of the
-  // system starts anew, that of a database can be set.
+  // A lease that ends later than any granted now was granted before the lease time went back: the
+  // system counter restarts with the machine, and the clock of a database server can be set.
   const over = sql`(${isOver(session)} OR held_until > ${leaseEnd(session, 2 * leaseMs)})`;
   const free = unheld === true ? sql`owner IS NULL` : over;
   const order = sql`ORDER BY run_at LIMIT ${limit} ${lock}`;
@@ -190,7 +192,7 @@ function draftOf(row: JobRow): JobDraft {
   return { kind: row.kind, ref: row.ref, runAtMs: row.run_at };
 }
 
-/** One-time codes and e-ID sessions, by the digests of their tokens: no token is kept. */
+/** One-time codes and e-ID sessions, by digest of their token; the token itself is not stored. */
 export function challenges({ db }: Session): Challenges {
   return {
     async add({ token, ...rest }) {
@@ -198,7 +200,7 @@ export function challenges({ db }: Session): Challenges {
       await db.insertInto('challenge').values(row).execute();
     },
     async find(token) {
-      // The time of the look-up reveals nothing about a partly correct token.
+      // Because of the digest, look-up time reveals nothing about a partly correct token.
       const query = db.selectFrom('challenge').selectAll().where('sha256', '=', sha256Of(token));
       return firstOf(query, (row) => ({ ...challengeForm.value(row), token }));
     },

@@ -20,7 +20,7 @@ const form = rowForm<Omit<Message, 'values'>>()({
 const templateForm = rowForm<EmailTemplate>()({ id: 'id', flowKey: 'flow_key' });
 const newTemplateForm = rowForm<Omit<EmailTemplate, 'id'>>()({ flowKey: 'flow_key' });
 
-/** Mails and text messages; their values are sealed, because one-time codes are among them. */
+/** Mails and text messages; their values, which include one-time codes, are encrypted. */
 export function messages(session: Session): Messages {
   const { db, vault } = session;
   const context = (id: string) => `message.secret_values:${id}`;
@@ -89,7 +89,7 @@ async function listRows(
         );
   const newest = own.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(take);
   const rows: Tables['message'][] = [];
-  // Each state by itself: then the index has the order.
+  // One query per state, so that the index provides the order.
   for (const state of new Set(states)) {
     for (const row of await newest.where('state', '=', state).execute()) rows.push(row);
   }
@@ -97,7 +97,7 @@ async function listRows(
   return newestFirst.slice(0, take);
 }
 
-/** Texts of companies. */
+/** E-mail templates of companies. */
 export function emailTemplates(session: Session): EmailTemplates {
   const { db } = session;
   return {

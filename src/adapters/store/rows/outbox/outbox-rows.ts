@@ -19,7 +19,7 @@ const eventForm = rowForm<Omit<WebhookEvent, 'body'>>()({
   createdAtMs: 'created_at',
 });
 
-/** Rows of deliveries, without the company, which is that of the event. */
+/** Row form of deliveries, without the company, which is taken from the event. */
 export const deliveryForm = rowForm<WebhookDelivery>()({
   id: 'id',
   eventId: 'event_id',
@@ -29,13 +29,13 @@ export const deliveryForm = rowForm<WebhookDelivery>()({
   createdAtMs: 'created_at',
 });
 
-/** Rows of attempts. */
+/** Row form of delivery attempts. */
 export const attemptForm = rowForm<DeliveryAttempt>()({
   deliveryId: 'delivery_id',
   number: 'number',
 });
 
-/** Rows of webhooks, without their numbers and secrets. */
+/** Row form of webhooks, without their ids and secrets. */
 export const webhookForm = rowForm<Omit<Webhook, 'id' | 'secrets'>>()({
   companyKey: 'company_key',
   flowKey: 'flow_key',
@@ -44,7 +44,7 @@ export const webhookForm = rowForm<Omit<Webhook, 'id' | 'secrets'>>()({
 
 const bodyContext = (id: string) => `webhook_event.body:${id}`;
 
-/** The row of an event; the body is sealed. */
+/** The row of an event, with encrypted body. */
 export function eventRow({ body, ...event }: WebhookEvent, vault: Vault): Tables['webhook_event'] {
   const sealed = vault.encrypt(toJson(body), bodyContext(event.id));
   return { ...eventForm.cells(event), body: sealed };

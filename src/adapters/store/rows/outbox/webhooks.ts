@@ -21,7 +21,7 @@ const ofFlow = prepared((db, { key }: { readonly key: FlowKey }) =>
   db.selectFrom('webhook').selectAll().where('flow_key', '=', key).orderBy('id'),
 );
 
-/** Webhooks, their events and deliveries; secrets and bodies are sealed. */
+/** Webhooks, their events and deliveries; secrets and bodies are encrypted. */
 export function webhooks(session: Session): Webhooks {
   const { db, vault } = session;
   return {
@@ -83,7 +83,7 @@ async function removeUnbound({ db }: Session, createdBeforeMs: number): Promise<
     .execute();
 }
 
-/** Forgets what was sent about a process, and cancels what waits. */
+/** Erases what was sent about a process, and cancels pending deliveries. */
 async function eraseOutbox({ db, vault }: Session, key: ProcessKey): Promise<void> {
   await cancelWaiting(db, 'process_key', key);
   const own = db.selectFrom('delivery').select('id').where('process_key', '=', key);
@@ -96,7 +96,7 @@ async function eraseOutbox({ db, vault }: Session, key: ProcessKey): Promise<voi
   }
 }
 
-/** Cancels deliveries that wait, with their jobs. */
+/** Cancels pending deliveries and their jobs. */
 async function cancelWaiting(
   db: Session['db'],
   column: 'process_key' | 'webhook_id',
@@ -129,7 +129,7 @@ function registrations(session: Session) {
     async add({ secrets, ...rest }) {
       const columns = webhookForm.row(rest);
       return insertUnderFreshId(session, 'webhook', rest.flowKey, async (id) => {
-        // Deliveries of one that was removed are found by its number still.
+        // Deliveries of a removed webhook still refer to its id, so the id must not be reused.
         const old = db.selectFrom('delivery').select('id').where('webhook_id', '=', id).limit(1);
         if ((await old.executeTakeFirst()) !== undefined) return false;
         const query = db
@@ -183,7 +183,7 @@ const addAttempts = rowInsert('delivery_attempt', {
   data: 'TEXT',
 });
 
-/** Reads and writes of many deliveries with one statement each: a worker has hundreds in hand. */
+/** Batched reads and writes of deliveries, a statement each: a worker handles hundreds at once. */
 function deliveryBatch(session: Session) {
   const { db, sql, vault } = session;
   return {

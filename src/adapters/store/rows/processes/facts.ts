@@ -53,7 +53,7 @@ export function storeFacts(session: Session): StoreFacts {
   };
 }
 
-/** A national number of any process; databases of earlier versions may have no other secret. */
+/** Encrypted national number of any process: older databases may contain no other secret. */
 async function sealedNumber({ db }: Session): ReturnType<StoreFacts['sealedSample']> {
   const link = await db.selectFrom('process_ssn').select('process_key').limit(1).executeTakeFirst();
   if (link === undefined) return undefined;

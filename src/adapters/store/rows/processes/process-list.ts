@@ -3,14 +3,14 @@ import type { ProcessFilter, ProcessPage } from '../../../../app/ports/index.ts'
 import type { ProcessRow, Session, Tables } from '../../tables.ts';
 import { digits, searchable } from './process-row.ts';
 
-/** Matches beyond which a list is walked in its order rather than gathered and sorted. */
+/** Matches up to which a list is gathered and sorted; with more, it is scanned in its order. */
 const GATHER_AT_MOST = 2000;
-/** Trigrams of a search that the index is asked for; the text itself is compared anyway. */
+/** Maximum number of trigrams looked up in the index; the text itself is compared anyway. */
 const TRIGRAMS_AT_MOST = 24;
 
-/** Digests that one statement names. */
+/** Maximum number of digests per statement. */
 const DIGESTS_AT_ONCE = 500;
-/** Form of a complete national number: shorter numbers are parts of phone numbers. */
+/** Pattern of a complete national number; shorter numbers are parts of phone numbers. */
 const NATIONAL_NUMBER = /^[0-9]{6,20}$/;
 
 type Condition = RawBuilder<boolean>;
@@ -27,7 +27,7 @@ export async function listProcesses(
   return ordered.limit(filter.take).offset(filter.skip).execute();
 }
 
-/** The number of processes in a list. */
+/** The number of processes that match a filter. */
 export async function countProcesses(session: Session, filter: ProcessFilter): Promise<number> {
   const all = session.db.selectFrom('process').select((e) => e.fn.countAll<number>().as('n'));
   const query = await narrowed(session, all, filter);
@@ -41,7 +41,7 @@ async function narrowed<T>(
 ): Promise<ProcessQuery<T>> {
   const { companyKey, createdFromMs, createdToMs, status, user, ...more } = filter;
   const { processKey, flowKey, flowType, behind, search = '', ...rest } = more;
-  // A member of the filter without a condition here does not compile.
+  // A filter member without a condition here is a compile error.
   rest satisfies Readonly<Record<string, never>>;
   let query = all.where('company_key', '=', companyKey);
   if (processKey !== undefined) query = query.where('key', '=', processKey);
@@ -81,9 +81,9 @@ async function containing(session: Session, wanted: string): Promise<Condition> 
     WHERE s.process_key = process.key AND instr(s.text, ${wanted}) > 0)`;
 }
 
-// A list of few matches is gathered from the index of trigrams, as a JSON array of keys. A text
-// that nearly every process has, such as «.pdf», is found at once by walking the list in its own
-// order: undefined for that.
+// If there are few matches, returns their keys from the trigram index, as a JSON array. Undefined
+// for a text that nearly every process contains, such as ".pdf", because scanning the list in its
+// own order finds enough of them quickly.
 async function gathered(
   { db, sql }: Session,
   grams: string,
@@ -97,7 +97,7 @@ async function gathered(
   return JSON.stringify(rows.filter(({ hit }) => hit > 0).map(({ key }) => key));
 }
 
-/** The trigrams of `wanted` as a query of FTS5; undefined when it is shorter than one. */
+/** The trigrams of `wanted` as an FTS5 query; undefined if it is shorter than a trigram. */
 function trigrams(wanted: string): string | undefined {
   const letters = [...wanted];
   if (letters.length < 3) return undefined;
@@ -108,7 +108,7 @@ function trigrams(wanted: string): string | undefined {
   return [...grams].map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ');
 }
 
-/** The digests among `sha256s` that a process, a form of a flow, an event or a list still needs. */
+/** Returns those of `sha256s` that are still referenced by a process, flow, event or list. */
 export async function referencedContents(
   { db }: Session,
   sha256s: readonly string[],
@@ -116,7 +116,7 @@ export async function referencedContents(
   const found = new Set<string>();
   for (let at = 0; at < sha256s.length; at += DIGESTS_AT_ONCE) {
     const some = sha256s.slice(at, at + DIGESTS_AT_ONCE);
-    // The document of an event is kept for replays until its process is purged.
+    // The document of an event is retained for replays until its process is purged.
     const ofEvents = db
       .selectFrom('webhook_event')
       .leftJoin('process', 'process.key', 'webhook_event.process_key')

@@ -21,44 +21,44 @@ const form = rowForm<SigningProcess>()({
   sequenceKey: 'sequence_key',
 });
 
-/** Values by which other tables find a process. */
+/** Values of a process that are stored in other tables for look-ups. */
 export interface ProcessLinks {
-  /** Lower case; a line for each thing that a search may name a part of. */
+  /** Lower-case text for substring search, with one line per value. */
   readonly text: string;
   /** Keyed digests of the national numbers. */
   readonly ssnIndexes: readonly string[];
-  /** Contents that it refers to. */
+  /** Blobs that it refers to. */
   readonly contents: readonly ContentLink[];
 }
 
-/** A content that a process refers to. */
+/** A reference from a process to a blob. */
 export interface ContentLink {
   readonly sha256: string;
-  /** 1 for an earlier revision of the document, 0 for every other content. */
+  /** 1 for an earlier revision of the document, 0 for any other blob. */
   readonly isRevision: 0 | 1;
   /** Length according to the process. */
   readonly lengthBytes?: number;
 }
 
-/** Associated data that binds an encrypted national number to its place. */
+/** Associated data that binds an encrypted national number to its signee. */
 export const ssnContext = (process: string, signee: string) => `process.ssn:${process}:${signee}`;
 const loginContext = (process: string, signee: string) => `process.login:${process}:${signee}`;
 
-/** The row of a process; the national numbers in it are sealed. */
+/** The row of a process, with encrypted national numbers. */
 export function processRow(process: SigningProcess, vault: Vault): ProcessRow {
   const { key, signees } = process;
   const sealed = signees.map((signee) => withSsn(signee, key, vault.encrypt));
   return form.row({ ...process, signees: sealed });
 }
 
-/** The process of a row, for lists: a national number that cannot be read is left out. */
+/** The process of a row, for lists: a national number that cannot be decrypted is omitted. */
 export function listedProcessOf(row: ProcessRow, vault: Vault): SigningProcess {
   const decrypt = (text: string, context: string) =>
     findDecrypted(() => vault.decrypt(text, context));
   return processOf(row, { decrypt });
 }
 
-/** The process of a row that may hold anything. */
+/** The process of a row whose content may be arbitrary. */
 export function auditedProcess(row: ProcessRow, vault: Vault): AuditedProcess {
   const { key, created_at: createdAtMs } = row;
   const found = { key: key as ProcessKey, createdAtMs };
@@ -69,7 +69,7 @@ export function auditedProcess(row: ProcessRow, vault: Vault): AuditedProcess {
   return { ...found, ...defined({ process }) };
 }
 
-/** Has the members that everybody reads without looking. */
+/** Whether it has the members that other code reads without checking. */
 function isWhole({ signees, attachments, finalization, policy }: SigningProcess): boolean {
   const objects: readonly unknown[] = [finalization, policy, ...signees, ...attachments];
   const isObject = (each: unknown) => typeof each === 'object' && each !== null;
@@ -100,13 +100,13 @@ function withSsn(
     ...rest,
     ...defined({
       ssn: ssn === undefined ? undefined : change(ssn, ssnContext(processKey, key)),
-      // One that cannot be read is nobody's.
+      // A number that cannot be decrypted is replaced by an empty one, which matches no one.
       login: login && { ...login, ssn: change(login.ssn, loginContext(processKey, key)) ?? '' },
     }),
   };
 }
 
-/** True when `next` is searched and counted as `old` is; false may be wrong. */
+/** Whether `next` certainly has the same {@link ProcessLinks} as `old`; false is inconclusive. */
 export function hasSameLinks(old: SigningProcess, next: SigningProcess): boolean {
   return (
     old.signees === next.signees &&
@@ -119,7 +119,7 @@ export function hasSameLinks(old: SigningProcess, next: SigningProcess): boolean
   );
 }
 
-/** The values of a process that are searched and counted. */
+/** The values of a process for look-ups and counting. */
 export function linksOf(process: SigningProcess, vault: Vault): ProcessLinks {
   const { key, fileName, signees } = process;
   const words = [key, fileName, ...signees.flatMap((s) => [s.name, s.email, s.phoneNumber])];
@@ -133,7 +133,7 @@ export function linksOf(process: SigningProcess, vault: Vault): ProcessLinks {
   };
 }
 
-// A purged process keeps digests in its proofs, and needs no content.
+// A purged process retains digests in its proofs, but needs no blob.
 function contentsOf(process: SigningProcess): readonly ContentLink[] {
   const { original, document, attachments, signees, finalization, purgedAtMs } = process;
   if (purgedAtMs !== undefined) return [];
@@ -156,9 +156,9 @@ function contentsOf(process: SigningProcess): readonly ContentLink[] {
   ];
 }
 
-/** `text` as it is stored and looked for: case, accents composed, no control characters. */
+/** Normalises `text` for storing and searching: lower case, composed accents, no controls. */
 export function searchable(text: string): string {
-  // PostgreSQL takes no NUL; line feeds keep the parts of the stored text apart.
+  // PostgreSQL does not accept NUL, and line feeds separate the values of the stored text.
   return text
     .normalize('NFC')
     .toLowerCase()
@@ -166,7 +166,7 @@ export function searchable(text: string): string {
     .trim();
 }
 
-/** The digits of a national number, which people write with a dash or spaces. */
+/** The digits of a national number that may contain hyphens or spaces. */
 export function digits(text: string): string {
   return text.replace(/[\s-]/g, '');
 }

@@ -16,7 +16,7 @@ import {
 } from './process-row.ts';
 import { readProcesses } from './read-processes.ts';
 
-/** Columns that a change may write: the type check names one that the statement leaves out. */
+/** Columns that a change may write. The type check detects a column missing from the statement. */
 type ChangedColumns = Omit<ProcessRow, 'key' | 'company_key' | 'created_at'>;
 
 const update = prepared((db, values: ProcessRow & { readonly revBefore: number }) =>
@@ -38,7 +38,7 @@ const update = prepared((db, values: ProcessRow & { readonly revBefore: number }
     .where('rev', '=', values.revBefore),
 );
 
-/** Signing processes with their signees; national numbers are sealed. */
+/** Signing processes with their signees; national numbers are encrypted. */
 export function processes(session: Session): Processes {
   const { vault } = session;
   const { seen, ...reading } = readProcesses(session);
@@ -78,7 +78,7 @@ export function processes(session: Session): Processes {
   };
 }
 
-// Only what differs is written: to index the searched text again costs more than all the rest.
+// Writes only differences: reindexing the searched text costs more than everything else.
 async function saveLinks(
   session: Session,
   old: SigningProcess | undefined,
@@ -101,7 +101,7 @@ async function saveLinks(
   await addLinks(session, next, changed);
 }
 
-/** Removes what `next` does not have, and gives what is to be added. */
+/** Removes references that `next` does not contain, and returns those to be added. */
 async function replaceContents(
   session: Session,
   { key, companyKey }: SigningProcess,
@@ -124,7 +124,7 @@ async function replaceContents(
   const added = next.filter((each) => !had.has(nameOf(each)));
   if (gone.length === 0) return added;
   const names = gone.map(({ sha256 }) => sha256);
-  // A document that becomes an earlier revision is as long as it was.
+  // A document that becomes an earlier revision keeps its recorded length.
   return added.map(await remove(all.where('sha256', 'in', names)));
 }
 

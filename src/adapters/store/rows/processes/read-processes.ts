@@ -23,17 +23,17 @@ const findForUpdate = prepared((db, { key }: Key) =>
   db.selectFrom('process').selectAll().where('key', '=', key).forUpdate(),
 );
 
-/** Reads and locks processes by their keys. */
+/** Reads and locks processes by key. */
 export interface ProcessReading
   extends Pick<Processes, 'find' | 'findAll' | 'lock' | 'lockAll' | 'lockOwners'> {
   /**
-   * Processes read in this unit of work. Their searched values are in separate tables, which are
-   * not written while these values are unchanged.
+   * Processes read in this unit of work. Their values for look-ups are in separate tables, which
+   * are written only if these values change.
    */
   readonly seen: Map<ProcessKey, SigningProcess>;
 }
 
-/** An empty reading of processes in a session. */
+/** Creates a {@link ProcessReading} for a session. */
 export function readProcesses(session: Session): ProcessReading {
   const { vault, engine, db } = session;
   const seen = new Map<ProcessKey, SigningProcess>();
@@ -59,7 +59,7 @@ export function readProcesses(session: Session): ProcessReading {
     },
     async lock(key) {
       if (engine === 'postgresql') return load(key, findForUpdate);
-      // A write transaction of SQLite has the whole database to itself.
+      // A write transaction of SQLite locks the whole database.
       return seen.get(key) ?? load(key);
     },
     async lockAll(keys) {
@@ -74,7 +74,7 @@ export function readProcesses(session: Session): ProcessReading {
         .select(['key', 'company_key', 'flow_key', 'sequence_key'])
         .where('key', 'in', keyList(session, keys))
         .orderBy('key');
-      // A write transaction of SQLite has the whole database to itself.
+      // A write transaction of SQLite locks the whole database.
       return (await locking(session, query).execute()).map((row) => ownerForm.join(row, {}));
     },
   };

@@ -3,13 +3,13 @@ import { type AnswerFault, answerAt, type CustomerForm } from '../../../../app/f
 import { errorKinds, type InnsigliError, isInnsigliError } from '../../../../base/errors.ts';
 import { filled, type PageWords, uploadField } from '../../../pages/index.ts';
 
-/** What is wrong with a field of a form. */
+/** An error in a field of a form. */
 export type FieldFault = AnswerFault | 'twice' | 'either' | FileFault;
 
-/** The same with the file that somebody brings. */
+/** An error in an uploaded file. */
 type FileFault = 'file.none' | 'file.unfit' | 'file.active' | 'file.pages';
 
-/** Faults of answers in words, by the ids of their fields. */
+/** Texts of errors, by field ID. */
 export function inWords(
   words: PageWords,
   faults: Iterable<readonly [string, FieldFault]>,
@@ -26,19 +26,19 @@ export function inWords(
   return new Map([...faults].map(([id, fault]) => [id, texts[fault]]));
 }
 
-/** Why a form was refused. */
+/** Reason why a form was rejected. */
 export interface FormRefusal {
   readonly status: number;
-  /** The sentence about it; `{{company}}` and what `values` have may stand in it. */
+  /** Name of the text; it may contain `{{company}}` and placeholders for `values`. */
   readonly word: keyof PageWords;
   readonly values?: Readonly<Record<string, string | number>>;
-  /** Name of the file that it is about. */
+  /** Name of the file concerned. */
   readonly file?: string;
-  /** The field that it is about. */
+  /** The field concerned. */
   readonly fault?: readonly [id: string, fault: FieldFault];
 }
 
-/** What stands in the way of any answers: it says no more of the company than it must. */
+/** Reasons that prevent all answers. The texts reveal no more about the company than necessary. */
 const obstacles: Readonly<Record<string, FormRefusal>> = {
   'quota.processes.exceeded': { status: 429, word: 'formFull' },
   'quota.requests.exceeded': { status: 429, word: 'formFull' },
@@ -52,18 +52,15 @@ const obstacles: Readonly<Record<string, FormRefusal>> = {
   'service.timeout': { status: 409, word: 'errorThrottled' },
 };
 
-/**
- * What is wrong with a form that was refused, in words, and the field that it is about. Throws what
- * is none of the person's answers.
- */
+/** Returns why a form was rejected, and the field. Rethrows errors not caused by the answers. */
 export function refusalOf(
   form: CustomerForm,
   persons: readonly { readonly at: number }[],
   error: unknown,
 ): FormRefusal {
-  // A fault of the host is none of the person's answers: it is answered as everywhere.
+  // A fault of the host is not caused by the answers: it is handled as everywhere.
   if (!isInnsigliError(error) || error.code.startsWith('store.')) throw error;
-  // Another form may have what this one lacks.
+  // Not caused by the answers: the page for an unknown link is shown.
   if (error.code === 'flow.not_found') throw error;
   if (isAnswerLost(error)) return { status: 409, word: 'formLost' };
   const known = obstacles[error.code];
@@ -81,7 +78,7 @@ export function refusalOf(
     return ofPersons(form, persons, field, error);
   }
   const { httpStatus } = errorKinds[error.code];
-  // Such as a document that would have too many pages.
+  // For example, a document that would have too many pages.
   if (httpStatus >= 400 && httpStatus < 500) {
     return form.takesUpload ? ofFile(error, 'file.unfit') : ofContent(form);
   }
@@ -97,13 +94,13 @@ function ofField(id: string, fault: FieldFault): FormRefusal {
   return { status: 422, word: 'formFaults', fault: [id, fault] };
 }
 
-/** What is wrong is a file that was brought. */
+/** The error is in an uploaded file. */
 function ofFile(error: InnsigliError, fault: FileFault): FormRefusal {
   const file = textOf(error, 'fileName');
   return { ...ofField(uploadField, fault), ...(file === '' ? {} : { file }) };
 }
 
-/** What is wrong is the document, or what it would be made from. */
+/** The error is in the document, or in the values it would be generated from. */
 function ofContent({ takesUpload }: CustomerForm): FormRefusal {
   return takesUpload ? ofField(uploadField, 'file.unfit') : { status: 422, word: 'formRefused' };
 }
@@ -128,7 +125,7 @@ function ofPersons(
     return { status: 409, word: 'formEid' };
   }
   const { twin } = details;
-  // One whom the flow names itself is on no form: the fault is that of the person who is the same.
+  // A person named by the flow is not on the form: the fault belongs to the identical one there.
   const own = persons[Number(index)] ?? (typeof twin === 'number' ? persons[twin] : undefined);
   if (own === undefined) return ofContent(form);
   const contact = form.signatureType === 'ClickToSign' ? 'email' : 'phone';

@@ -10,11 +10,11 @@ import {
 import { type FieldFault, inWords } from './form-answers.ts';
 import { type FormVisit, sentence } from './form-visit.ts';
 
-/** What is said of answers that are saved. */
+/** A notice stored with saved answers. */
 export type FormNotice = NonNullable<FormDraft['notice']>;
 
-/** What is said of answers before they are saved with it. */
-export interface Said {
+/** A notice about answers, before it is saved with them. */
+export interface NewNotice {
   readonly word?: keyof PageWords;
   readonly values?: Readonly<Record<string, string | number>> | undefined;
   readonly file?: string | undefined;
@@ -22,22 +22,22 @@ export interface Said {
   readonly more?: string | undefined;
 }
 
-/** Sentences about what was done, and not about what is wrong. */
+/** Texts that confirm an action rather than report an error. */
 const good: ReadonlySet<string> = new Set(['formSaved', 'formCleared']);
 
-/** The notice that is kept with the answers. */
+/** The notice to store with the answers. */
 export function noticeOf(
   { form }: Pick<FormVisit, 'form'>,
-  { word, faults = [], ...about }: Said,
+  { word, faults = [], ...about }: NewNotice,
   step?: string,
 ): FormNotice {
-  // A browser keeps no file in a page that is shown again.
+  // Browsers do not retain a chosen file when a page is shown again.
   const chosen = form.takesUpload ? [[uploadField, 'file.none'] as const] : [];
   const all = new Map<string, FieldFault>([...chosen, ...faults]);
   return { word: word ?? '', faults: [...all], ...defined({ ...about, step }) };
 }
 
-/** What a notice says, in the language of the visit. */
+/** Texts of a notice, in the language of the visit. */
 export function shownNotice(
   visit: Pick<FormVisit, 'words' | 'company'>,
   { word, values, file, faults }: FormNotice,
@@ -45,7 +45,7 @@ export function shownNotice(
   const { words } = visit;
   const about = defined({ values, file });
   const all = inWords(words, faults as [string, FieldFault][], about);
-  // Another version of the program may have known others.
+  // A different version of the program may have stored other faults.
   const marked = new Map([...all].filter(([, text]) => text !== undefined));
   if (!isWord(words, word)) return { faults: marked };
   const alert = { text: sentence(visit, { word, ...defined({ values }) }), isGood: good.has(word) };
@@ -56,10 +56,10 @@ function isWord(words: PageWords, word: string): word is keyof PageWords {
   return Object.hasOwn(words, word);
 }
 
-/** Names of fields that stand at the head of a form, each with a link to it. */
+/** Maximum number of fields listed at the top of a form, each with a link. */
 const LINKS_MAX = 10;
 
-/** The alert with links to the fields that it is about. */
+/** The alert with links to the fields it concerns. */
 export function withLinks(
   visit: Pick<FormVisit, 'words' | 'form'>,
   alert: Frame['alert'],

@@ -23,7 +23,7 @@ import { type FormQuery, type FormVisit, initialAnswers, pageOf, sentence } from
 import { draftOf, modeOf } from './saved-answers.ts';
 import { takeForm } from './take-form.ts';
 
-/** A form with all of its answers, each character of several bytes. */
+/** A form with all of its answers, each character taking several bytes. */
 const FORM_BYTES_MAX = 1024 * 1024;
 
 const word = (maxLength: number, description: string) =>
@@ -59,7 +59,7 @@ const answers = {
   431: { description: 'The URL is too long.', schema: errorResponse },
 };
 
-/** Adds the forms that anybody may fill in and sign: those of flows that are open to customers. */
+/** Adds the forms that anyone may fill in and sign: those of flows that are open to customers. */
 export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
   const rate = openFormRate();
   addPage(app, 'GET', '/s/{FlowKey}', {
@@ -110,7 +110,7 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** The fields of a form; it has none when it is broken. @throws limit.exceeded */
+/** The fields of a form; none if it is malformed. @throws limit.exceeded */
 function readForm({ headers }: FastifyRequest, body: Buffer): MultipartForm {
   const type = headers['content-type'] ?? '';
   const none = { texts: new URLSearchParams(), files: new Map(), every: [] };
@@ -155,7 +155,7 @@ function sendForm(
   return orUnknownPage(reply, send, /^flow\.not_found$/);
 }
 
-/** The form with what its address says, or was saved; or why no answers can be taken now. */
+/** Renders the form with its address's values or saved answers, or states why none are accepted. */
 async function beginForm(visit: FormVisit): Promise<string> {
   const { form, company, reply, query } = visit;
   try {
@@ -170,7 +170,7 @@ async function beginForm(visit: FormVisit): Promise<string> {
   const { notice } = draft ?? {};
   const given = new Map(draft?.given ?? initialAnswers(visit));
   const isAll = modeOf(visit, draft) === 'All';
-  // What is said of one step is not said at another.
+  // A notice about one step is not shown at another.
   const isHere = notice !== undefined && (isAll || notice.step === query.step);
   if (isHere && notice.more !== undefined) given.set('more', notice.more);
   const { alert, faults } = notice === undefined ? {} : shownNotice(visit, notice);

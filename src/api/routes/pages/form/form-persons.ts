@@ -4,13 +4,10 @@ import { dialledPhone } from '../../../../domain/person/index.ts';
 import type { PersonField } from '../../../pages/index.ts';
 import type { FieldFault } from './form-answers.ts';
 
-/** Persons that a form has room for, besides the one who fills it in. */
+/** Maximum number of further persons on a form, besides the one filling it in. */
 const OTHERS_MAX = 20;
 
-/**
- * What a form asks of each person that it has room for: the one who fills it in, then those who
- * shall or may sign besides.
- */
+/** Fields of each person on a form: the one filling it in, then those who must or may also sign. */
 export function personFields(form: CustomerForm): readonly (readonly PersonField[])[] {
   const { minAdditionalSignees, maxAdditionalSignees } = form;
   const count = 1 + Math.min(maxAdditionalSignees, OTHERS_MAX);
@@ -23,9 +20,9 @@ export function personFields(form: CustomerForm): readonly (readonly PersonField
 
 function fieldsOf({ signatureType, needsNumber }: CustomerForm, at: number): PersonField[] {
   const asksPhone = signatureType !== 'ClickToSign' || needsNumber;
-  // A Simple signature has a phone in any case, which is a number to log in with, too.
+  // A Simple signature always requires a phone number, which also serves for login.
   const asksEither = signatureType === 'Qualified' || (needsNumber && signatureType !== 'Simple');
-  // A Qualified signature rests on a number; others who sign get their link by mail.
+  // A Qualified signature is based on a number; further signees get their link by mail.
   const isMailed = signatureType !== 'Qualified' || at > 0;
   const either = asksEither ? { isEither: true as const } : {};
   return [
@@ -40,7 +37,7 @@ function fieldsOf({ signatureType, needsNumber }: CustomerForm, at: number): Per
 
 /** A person as a form names them. */
 export interface NamedPerson {
-  /** Place on the form: those besides the first who are left empty are nobody. */
+  /** Position on the form. Further persons whose fields are empty do not count. */
   readonly at: number;
   readonly name: string;
   readonly email: string | undefined;
@@ -48,7 +45,7 @@ export interface NamedPerson {
   readonly ssn: string | undefined;
 }
 
-/** The persons that a form names, and what it lacks of them by the ids of its fields. */
+/** Returns the persons that a form names, and the errors in their fields by field ID. */
 export function personsIn(
   form: CustomerForm,
   given: ReadonlyMap<string, string>,
@@ -81,7 +78,7 @@ export function personsIn(
   return { persons, faults };
 }
 
-// The rest is looked at where signees are: what can be said without them is said at once.
+// The rest is checked when signees are added; what can be checked without them is checked here.
 function isFit(name: PersonField['name'], text: string): boolean {
   if (name === 'name') return claimedNameFault(text) === undefined;
   if (name === 'email') return isMailAddress(text);

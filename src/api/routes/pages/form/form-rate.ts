@@ -1,28 +1,25 @@
 import { limits } from '../../../../base/limits.ts';
 import { openBuckets, openRateLimit, tooOften } from '../../../plugins/index.ts';
 
-/** Whose form it is, and when it was sent. */
+/** Sender of a form, and the time it was sent. */
 interface Sender {
   readonly flowKey: string;
-  /** Client address. */
   readonly ip: string;
   readonly nowMs: number;
 }
 
-/** Counts what forms do; throws when it is too much. */
+/** Limits the rate of actions on forms; throws if it is exceeded. */
 export interface FormRate {
-  /**
-   * Counts a process that begins. Gives back, when it is called, what was counted for mailboxes:
-   * nothing was sent to them.
-   */
+  /** Counts a new process. The result refunds the mailboxes' counts if nothing was sent to them. */
   begin(sender: Sender, mailboxes: readonly string[]): () => void;
   /** Counts answers that are saved for the first time. */
   save(sender: Sender): void;
 }
 
 /**
- * Bounds of forms beside those of visitors: what one address begins and saves, so that it closes
- * the form to no other, and what somebody with many addresses would not feel, by flow and mailbox.
+ * Creates the limits of forms, in addition to those of visitors: per client address for starting
+ * and saving, so that one address cannot close the form to others; and per flow and mailbox, which
+ * a client with many addresses cannot evade.
  */
 export function openFormRate(): FormRate {
   const flows = openRateLimit(limits.formStartsPerSecond, { atOnce: limits.formStartsAtOnce });
@@ -35,7 +32,7 @@ export function openFormRate(): FormRate {
   const savers = openRateLimit(limits.formSendsPerSecond, ofClient);
   const drafts = openRateLimit(limits.formDraftsPerSecond, { atOnce: limits.formDraftsAtOnce });
   const begin: FormRate['begin'] = ({ flowKey, ip, nowMs }, addresses) => {
-    // Refused answers cost work, too: they are not given back.
+    // Rejected answers cost work, too: they are not refunded.
     beginners.takeOf(ip, nowMs);
     flows.take(flowKey, nowMs);
     const taken: string[] = [];
@@ -59,7 +56,7 @@ export function openFormRate(): FormRate {
   return { begin, save };
 }
 
-/** The mailbox of an address, without what sorts its mail: `anna+x@` is `anna@`. */
+/** The mailbox of an address, without its tag: `anna+x@` is `anna@`. */
 function mailboxOf(address: string): string {
   const [, local = '', domain = ''] = /^([^+]+)(?:\+.*)?(@[^@]*)$/.exec(address.trim()) ?? [];
   return (local === '' ? address.trim() : `${local}${domain}`).toLowerCase();

@@ -17,16 +17,16 @@ import { clearSteps, isOfStep, openStep, reviewStep, stepsOf } from './form-step
 import { addressOf, type FormVisit, pageOf } from './form-visit.ts';
 import { digestOf, newName } from './saved-answers.ts';
 
-/** What a form holds, and what is wrong with it. */
+/** Contents of a form and its errors. */
 export interface FormState {
   readonly given: ReadonlyMap<string, string>;
   readonly faults?: ReadonlyMap<string, string>;
   readonly alert?: Frame['alert'];
-  /** Name of the page, when it is shown again and nothing was done under it. */
+  /** Name of the page, if it is shown again and has not been processed. */
   readonly name?: string;
-  /** Steps that were passed. */
+  /** Completed steps. */
   readonly passed?: ReadonlySet<string>;
-  /** What it holds is saved. */
+  /** The answers are saved. */
   readonly isSaved?: boolean;
 }
 
@@ -45,7 +45,7 @@ function factsOf(
   };
 }
 
-/** The whole form on one page. */
+/** Renders the whole form on one page. */
 export function formPage(visit: FormVisit, state: FormState): string {
   const facts = factsOf(visit, state);
   const { words, form } = visit;
@@ -60,8 +60,8 @@ export function formPage(visit: FormVisit, state: FormState): string {
 }
 
 /**
- * One step of the form: the wanted one, if there is such a step, else the first open one; what is
- * wrong with it is said if it was passed before.
+ * Renders one step of the form: the requested step if it exists, else the first open one. Its
+ * errors are shown if it was completed before.
  */
 export function stepPage(visit: FormVisit, state: FormState, wanted: string | undefined): string {
   const { form, words, query } = visit;
@@ -85,7 +85,6 @@ export function stepPage(visit: FormVisit, state: FormState, wanted: string | un
   return pageOf(visit, [stepScreen(words, { ...facts, hidden }, step)], around);
 }
 
-/** What was filled in, to be looked through before it is sent. */
 function reviewPage(visit: FormVisit, state: FormState): string {
   const { form, words } = visit;
   const facts = factsOf(visit, state);
@@ -96,7 +95,7 @@ function reviewPage(visit: FormVisit, state: FormState): string {
   }));
   const hidden = {
     ...{ ...facts.hidden, act: reviewStep, once: state.name ?? newName(visit) },
-    // The answers that the person looks at, and no others, are sent.
+    // Only exactly the answers shown here may be sent.
     answers: digestOf(state.given),
   };
   const body = reviewScreen(words, { ...facts, hidden }, steps);
@@ -106,7 +105,7 @@ function reviewPage(visit: FormVisit, state: FormState): string {
   return pageOf(visit, [html`${body}`], around);
 }
 
-/** Asks whether saved answers shall be deleted. */
+/** Asks whether to delete the saved answers. */
 export function clearPage(visit: FormVisit): string {
   const { words, query, cookies } = visit;
   const step = query.from;
@@ -115,7 +114,7 @@ export function clearPage(visit: FormVisit): string {
   return pageOf(visit, [body], { step: clearSteps.asked });
 }
 
-/** What is wrong with answers, by the ids of their fields. */
+/** Errors in answers, by field ID. */
 export function faultsIn({ form }: FormVisit, given: ReadonlyMap<string, string>) {
   const { faults } = readAnswers(form.questions, given);
   return new Map([...personsIn(form, given).faults, ...faults]);

@@ -2,10 +2,10 @@ import { answerId, askedQuestions, type CustomerForm } from '../../../../app/flo
 import type { StepFacts } from '../../../pages/index.ts';
 import { personFields } from './form-persons.ts';
 
-/** The last step: what was filled in, before it is sent. */
+/** The last step: review before sending. */
 export const reviewStep = 'review';
 
-/** Step that asks whether saved answers shall be deleted, and that which says that they are. */
+/** Step that asks whether to delete saved answers, and step that confirms the deletion. */
 export const clearSteps = { asked: 'delete', done: 'deleted' } as const;
 
 /** A step of a form that asks one question at a time. */
@@ -14,8 +14,8 @@ export interface FormStep extends StepFacts {
 }
 
 /**
- * The steps of a form after these answers: each person who must be named, those who may be, and
- * each question that is asked.
+ * Returns the steps of a form, given the answers so far: one for each required person, one for the
+ * optional persons, and one for each applicable question.
  */
 export function stepsOf(
   form: CustomerForm,
@@ -35,19 +35,19 @@ export function stepsOf(
   return plain.map((step, index) => ({ ...step, at: index + 1, count: plain.length }));
 }
 
-/** True for the id of a field of a form. */
+/** True for the ID of a form field. */
 export function isField(id: string): boolean {
   return /^(?:q\d|(?:name|email|phone|ssn)\d)/.test(id);
 }
 
-/** True for the id of a field of the step. */
+/** True for the ID of a field of the step. */
 export function isOfStep({ id, persons }: FormStep, field: string): boolean {
   const [, at] = /^(?:name|email|phone|ssn)(\d{1,3})$/.exec(field) ?? [];
   if (at !== undefined) return persons.includes(Number(at));
   return field === id || field.startsWith(`${id}.`);
 }
 
-/** The first step that was not passed, or at which something is wrong; the review, if none is. */
+/** The first step that is not completed or has an error; else the review. */
 export function openStep(
   steps: readonly FormStep[],
   passed: ReadonlySet<string>,
@@ -59,7 +59,7 @@ export function openStep(
   return steps.find(isOpen)?.id ?? reviewStep;
 }
 
-/** Answers without those to questions that are not asked: nobody keeps them. */
+/** The answers without those to questions that do not apply, which are not stored. */
 export function withoutUnasked(
   { questions }: CustomerForm,
   given: ReadonlyMap<string, string>,
@@ -74,21 +74,21 @@ export function withoutUnasked(
   );
 }
 
-/** Answers, and what questions begin with. */
+/** Answers, and the initial values of questions. */
 interface Asking {
   readonly given: ReadonlyMap<string, string>;
   readonly begun: ReadonlyMap<string, string>;
-  /** True for a question that nobody was asked before. */
+  /** True for a question that was not asked before. */
   isNew(at: number): boolean;
 }
 
-/** Answers with those that questions begin with which are asked only now. */
+/** The answers with the initial values of questions that have become applicable. */
 export function withNewlyAsked(
   { questions }: CustomerForm,
   { given, begun, isNew }: Asking,
 ): ReadonlyMap<string, string> {
   let all = given;
-  // What one begins with may lead to others, at most as often as there are questions.
+  // Initial values may make further questions applicable, at most as often as there are questions.
   let before = '';
   for (const _ of questions) {
     const added = [...askedQuestions(questions, all)].filter(isNew);
@@ -101,7 +101,7 @@ export function withNewlyAsked(
   return all;
 }
 
-/** The place of the question whose answer has this id; undefined for other fields. */
+/** Position of the question whose answer has this ID. Undefined for other fields. */
 function questionAt(id: string): number | undefined {
   const [, at] = /^q(\d+)/.exec(id) ?? [];
   return at === undefined ? undefined : Number(at);

@@ -9,7 +9,7 @@ import { type PageVisit, withQuery } from '../visit.ts';
 import type { FormRefusal } from './form-answers.ts';
 import type { FormRate } from './form-rate.ts';
 
-/** What the address of a form may say. */
+/** Query parameters of a form's address. */
 export interface FormQuery {
   readonly lng?: string;
   readonly iframe?: string;
@@ -17,13 +17,13 @@ export interface FormQuery {
   readonly phone?: string;
   readonly ssn?: string;
   readonly email?: string;
-  /** The step that is shown, where a form asks one question at a time. */
+  /** The step shown, if the form asks one question at a time. */
   readonly step?: string;
-  /** `review`: the step was opened from there, and leads back. */
+  /** `review`: the step was opened from the review, and returns there. */
   readonly from?: string;
 }
 
-/** One request of somebody to the form of a flow. */
+/** A request to the form of a flow. */
 export interface FormVisit extends PageVisit {
   readonly rate: FormRate;
   readonly company: CompanyService;
@@ -31,7 +31,7 @@ export interface FormVisit extends PageVisit {
   readonly query: FormQuery;
 }
 
-/** The answers that the address of the form says. */
+/** Initial answers from the query of the form's address. */
 export function initialAnswers({ form, query }: FormVisit): ReadonlyMap<string, string> {
   const begun = new Map(answersFrom(form.questions, initialValues(query.initialData)));
   const known = { email0: query.email, phone0: query.phone, ssn0: query.ssn };
@@ -39,13 +39,13 @@ export function initialAnswers({ form, query }: FormVisit): ReadonlyMap<string, 
   return begun;
 }
 
-// They come from an address that anybody may have made: values that cannot be read are none.
+// Anyone can craft the address: unreadable values are ignored.
 function initialValues(data = '') {
   if (data === '') return {};
   return attempt(() => parseValues(Buffer.from(data, 'base64url').toString('utf8'))) ?? {};
 }
 
-/** Why a form was refused, in words. */
+/** Text with the reason why a form was rejected. */
 export function sentence(
   { words, company }: Pick<FormVisit, 'words' | 'company'>,
   { word, values }: Pick<FormRefusal, 'word' | 'values'>,
@@ -53,24 +53,24 @@ export function sentence(
   return filled(words[word], { company: company.company.name, ...values });
 }
 
-/** The same visit in another language. */
+/** The same visit in a different language. */
 export function inLanguage(visit: FormVisit, lng: string): FormVisit {
   const language = chooseLanguage(lng.split('-')[0], visit.language);
   const query = { ...visit.query, lng: language.toLowerCase() };
   return { ...visit, language, words: pageWords(language), query };
 }
 
-/** What the page around a form says besides. */
+/** Properties of the page around a form. */
 interface Around {
   readonly alert?: Frame['alert'] | undefined;
   readonly progress?: string;
-  /** The step that stays when another language is chosen. */
+  /** The step preserved when the language changes. */
   readonly step?: string;
-  /** What is typed is sent with the language that is chosen. */
+  /** Typed values are submitted when the language changes. */
   readonly isTyped?: true;
 }
 
-/** A page of the form. */
+/** Renders a page of the form. */
 export function pageOf(
   { company, form, language, scope, look, query }: FormVisit,
   body: Parameters<typeof layout>[2],
@@ -84,13 +84,13 @@ export function pageOf(
   return layout({ ...frame, keptQuery, ...more }, form.name, body);
 }
 
-/** Leads to another page: a reload, and the way back, send nothing again. */
-export function leadTo({ reply }: Pick<FormVisit, 'reply'>, location: string): string {
+/** Redirects to a page, so that reloading or going back does not resubmit. */
+export function redirectTo({ reply }: Pick<FormVisit, 'reply'>, location: string): string {
   reply.code(303).header('location', location);
   return '';
 }
 
-/** The address of the form with what it says, and a step. */
+/** The address of the form with its initial values, and a step. */
 export function addressOf(
   { form, query }: Pick<FormVisit, 'form' | 'query'>,
   more: { readonly step?: string; readonly from?: string } = {},

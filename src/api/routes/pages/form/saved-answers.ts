@@ -8,15 +8,15 @@ import type { FormNotice } from './form-notice.ts';
 import { stepsOf, withoutUnasked } from './form-steps.ts';
 import { type FormVisit, initialAnswers } from './form-visit.ts';
 
-/** Bytes of the name by which a page that is sent twice is recognised. */
+/** Bytes of the name by which a resubmitted page is recognised. */
 const ONCE_BYTES = 16;
 
-/** A new random name. */
+/** Generates a random name. */
 export function newName({ ports }: Pick<FormVisit, 'ports'>): string {
   return Buffer.from(ports.random(ONCE_BYTES)).toString('hex');
 }
 
-/** The answers that this browser has saved for the form; undefined for none. */
+/** The answers that this browser has saved for the form, if any. */
 export async function draftOf(visit: FormVisit): Promise<FormDraft | undefined> {
   const { cookies, ports } = visit;
   if (cookies.draft === undefined) return undefined;
@@ -24,7 +24,7 @@ export async function draftOf(visit: FormVisit): Promise<FormDraft | undefined> 
   return draft && ofThisVersion(visit, draft);
 }
 
-/** Another address with other values is another form. */
+/** An address with different values is a different form. */
 function placeOf({ form, query }: FormVisit, name: string) {
   const { initialData = '', phone = '', ssn = '', email = '' } = query;
   const said = JSON.stringify([initialData, phone, ssn, email]);
@@ -32,22 +32,22 @@ function placeOf({ form, query }: FormVisit, name: string) {
   return { flowKey: form.flowKey, name: `${name} ${data}` };
 }
 
-/** How the form is shown: as the person chose, or the flow says. A file is brought on one page. */
+/** Form layout: the person's choice, else the flow's. With an upload, it is always on one page. */
 export function modeOf({ form }: FormVisit, draft: FormDraft | undefined): QuestionMode {
   return form.takesUpload ? 'All' : (draft?.mode ?? form.questionMode);
 }
 
-/** Saved answers; where the questions are others by now, those begin anew. */
+/** Saved answers. If the questions have changed since, their answers are reset. */
 function ofThisVersion(visit: FormVisit, draft: FormDraft): FormDraft {
   const { version } = visit.form;
   if (draft.version === version) return draft;
   const { notice: _, passed: before, ...kept } = draft;
   const passed = new Set([...before].filter((id) => !id.startsWith('q')));
-  return { ...kept, version, given: withBegun(visit, draft.given), passed };
+  return { ...kept, version, given: withInitialAnswers(visit, draft.given), passed };
 }
 
-/** The answers about persons, with those that questions begin with. */
-export function withBegun(
+/** The answers about persons, with the initial values of questions. */
+export function withInitialAnswers(
   visit: FormVisit,
   given: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
@@ -55,23 +55,23 @@ export function withBegun(
   return new Map([...[...given].filter(([id]) => !id.startsWith('q')), ...begun]);
 }
 
-/** What is new in saved answers. */
+/** A change of saved answers. */
 export interface DraftChange {
   given(known: ReadonlyMap<string, string> | undefined): ReadonlyMap<string, string>;
   readonly mode?: QuestionMode;
-  /** A step that was passed. */
+  /** A step that was completed. */
   readonly passed?: string;
-  /** Steps that are to be answered again. */
+  /** Predicate for steps that must be answered again. */
   readonly reopened?: (step: string) => boolean;
-  /** Name of the page that was sent. */
+  /** Name of the submitted page. */
   readonly once?: string;
-  /** What is said of the answers; what was said before is over. */
+  /** Notice about the answers, which replaces the previous one. */
   readonly notice?: FormNotice | undefined;
 }
 
 /**
- * Saves answers of this browser: in the transaction that reads them, so that of two windows none
- * takes back what the other one has saved.
+ * Saves answers of this browser, in the transaction that reads them, so that two windows do not
+ * overwrite each other's answers.
  *
  * @throws request.rate.exceeded
  */
@@ -90,7 +90,7 @@ export async function saveDraft(
     const answers = withoutUnasked(form, given(kept?.given));
     const steps = new Set(kept?.passed);
     if (passed !== undefined) steps.add(passed);
-    // A question that is not asked any more is a new one when it is asked again.
+    // A question that ceases to apply must be answered again if it applies later.
     const asked = new Set(stepsOf(form, answers).map(({ id }) => id));
     for (const id of steps) if (!asked.has(id) || reopened?.(id) === true) steps.delete(id);
     return {
@@ -104,13 +104,13 @@ export async function saveDraft(
   return saved;
 }
 
-/** Forgets what this browser has saved for the form. */
+/** Deletes what this browser has saved for the form. */
 export async function removeDraft(visit: FormVisit): Promise<void> {
   const { cookies, ports } = visit;
   if (cookies.draft !== undefined) await ports.drafts.remove(placeOf(visit, cookies.draft));
 }
 
-/** A digest of answers, by which it is seen that others were saved in the meantime. */
+/** Digest of answers, to detect that others were saved in the meantime. */
 export function digestOf(given: ReadonlyMap<string, string>): string {
   const sorted = [...given].sort(([a], [b]) => (a < b ? -1 : 1));
   return sha256Of(JSON.stringify(sorted));

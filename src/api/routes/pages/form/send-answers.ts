@@ -9,13 +9,13 @@ import type { UploadedFile } from '../multipart.ts';
 import { withQuery } from '../visit.ts';
 import { refusalOf } from './form-answers.ts';
 import { type NamedPerson, personsIn } from './form-persons.ts';
-import { type FormVisit, leadTo, pageOf } from './form-visit.ts';
+import { type FormVisit, pageOf, redirectTo } from './form-visit.ts';
 import { newName, removeDraft } from './saved-answers.ts';
-import { again, type SentForm, showAtOnce } from './sent-form.ts';
+import { again, type SentForm, showDirectly } from './sent-form.ts';
 
-/** The files that were brought with a form. */
+/** The files uploaded with a form. */
 export function filesOf({ visit, every }: SentForm): readonly UploadedFile[] {
-  // A field without a choice is a file without name; an empty file that was chosen has one.
+  // A file field without a choice has no file name; a chosen empty file has one.
   if (!visit.form.takesUpload) return [];
   return every.filter(
     ({ field, fileName, bytes }) => field === uploadField && (fileName !== '' || bytes.length > 0),
@@ -24,18 +24,18 @@ export function filesOf({ visit, every }: SentForm): readonly UploadedFile[] {
 
 interface Sending {
   readonly given: ReadonlyMap<string, string>;
-  /** By which the same answers are recognised. */
+  /** Text by which identical answers are recognised. */
   readonly content: string;
-  /** False when they were sent before, and are no longer there. */
+  /** False if they were sent before and are no longer saved. */
   readonly isKnown: boolean;
-  /** The step that sends them, where there are steps. */
+  /** The step that sends them, if the form has steps. */
   readonly step?: string;
 }
 
-/** The answers to a review that was sent before are gone with it. */
+/** The answers were deleted after the review was sent. */
 class AnswersGone extends Error {}
 
-/** Begins the process of a form, or shows the form again with what is wrong. */
+/** Starts the process of a form, or shows the form again with its errors. */
 export async function sendAnswers(
   call: SentForm,
   { given, content, isKnown, step }: Sending,
@@ -64,23 +64,23 @@ export async function sendAnswers(
     await removeDraft(visit);
     return text;
   } catch (error) {
-    // There is nothing to save.
+    // There are no answers to save.
     if (error instanceof AnswersGone) {
-      return showAtOnce(call, 409, { word: 'formChanged' }, { given });
+      return showDirectly(call, 409, { word: 'formChanged' }, { given });
     }
     const refusal = refusalOf(form, persons, error);
     const { word, values, fault, status } = refusal;
-    // Under its name answers were taken: under a new one these are taken, too.
+    // The name was already used for other answers; a new name allows these, too.
     const isTaken = word === 'formReused' || word === 'formLost';
     const fresh = isTaken ? { name: newName(visit) } : {};
-    // Where there is one file, everybody knows which.
+    // With a single file, its name is not needed.
     const file = files.length > 1 ? refusal.file : undefined;
     const said = { word, values, file, faults: fault === undefined ? [] : [fault] };
     return again(call, said, { ...shown, ...fresh }, status);
   }
 }
 
-/** What became of a form: a link was sent to this address, or the signing page is here. */
+/** Result of a form: a link was mailed to the address, or the signing page is at the location. */
 interface Started {
   readonly email?: string;
   readonly location?: string;
@@ -97,8 +97,8 @@ async function answerOnce(
     JSON.stringify(await work()),
   );
   const { email, location } = JSON.parse(answer) as Started;
-  if (location !== undefined) return leadTo(visit, location);
-  // Of answers that were sent nothing is kept here: a reload gets the same answer once more.
+  if (location !== undefined) return redirectTo(visit, location);
+  // No state is stored here for sent answers: a reload gets the same response again.
   const text = filled(words.formSent, { email: email ?? '' });
   return pageOf(visit, [messageScreen(text, true)]);
 }
@@ -127,16 +127,16 @@ async function start(
   return { location: withQuery(`/s/${path.join('/')}`, { iframe, lng }) };
 }
 
-/** A page that is sent twice waits for the first answer this long, in all. */
+/** Number of polls with which a resubmitted page waits for the first response. */
 const WAITS = 40;
 const WAIT_MS = 250;
 
 /**
- * Does the work of a page once, however often its browser sends it: to a double click and to a
- * reload goes the first answer. Work that failed may be done again.
+ * Does the work of a page once, however often the browser submits it: a double click or a reload
+ * gets the first response. Work that failed may be repeated.
  *
- * @param name of the page as it was sent to the browser
- * @throws idempotency.key.reused for other content under the name, quota.requests.exceeded
+ * @param name name of the page as sent to the browser
+ * @throws idempotency.key.reused for different content under the name, quota.requests.exceeded
  */
 async function once(
   { idempotency }: FormVisit['ports'],
@@ -159,7 +159,7 @@ async function once(
       }
     } catch (error) {
       const isRunning = isInnsigliError(error) && error.code === 'idempotency.in_flight';
-      // What nobody will answer is not waited for.
+      // Do not wait for a response that was lost.
       if (!isRunning || isAnswerLost(error) || waits >= WAITS) throw error;
       await sleep(WAIT_MS);
     }

@@ -2,13 +2,13 @@ import type { FormDraft } from '../../../../app/flow/index.ts';
 import { defined } from '../../../../base/defined.ts';
 import { onCode } from '../../../../base/errors.ts';
 import type { MultipartForm } from '../multipart.ts';
-import { noticeOf, type Said, shownNotice } from './form-notice.ts';
+import { type NewNotice, noticeOf, shownNotice } from './form-notice.ts';
 import { formPage, stepPage } from './form-shown.ts';
 import { isField } from './form-steps.ts';
-import { addressOf, type FormVisit, leadTo } from './form-visit.ts';
+import { addressOf, type FormVisit, redirectTo } from './form-visit.ts';
 import { modeOf, saveDraft } from './saved-answers.ts';
 
-/** A form that was sent, with what is known of it. */
+/** A submitted form with its context. */
 export interface SentForm {
   readonly visit: FormVisit;
   readonly sent: URLSearchParams;
@@ -16,14 +16,12 @@ export interface SentForm {
   readonly draft: FormDraft | undefined;
 }
 
-/** What a form holds that is shown again. */
+/** Contents of a form that is shown again. */
 interface Again {
   readonly given: ReadonlyMap<string, string>;
-  /** The step that is shown, where one is. */
   readonly step?: string | undefined;
-  /** Another name of the page than the one that was sent. */
+  /** Name of the page, if it differs from the submitted one. */
   readonly name?: string;
-  /** What it holds is saved. */
   readonly isSaved?: boolean;
 }
 
@@ -32,18 +30,15 @@ function isWhole({ sent, visit }: SentForm): boolean {
   return visit.form.takesUpload || (sent.get('act') ?? 'start') === 'start';
 }
 
-/** The answers among what was sent, or is shown. */
+/** The answers among submitted or shown fields. */
 export function answersIn(given: Iterable<readonly [string, string]>): Map<string, string> {
   return new Map([...given].filter(([id]) => isField(id)));
 }
 
-/**
- * Shows the form again with what is said of it: at its own address, once its answers are saved. A
- * reload and the way back send nothing again then.
- */
+/** Saves the answers and shows the form with a notice, by redirect: reloading resubmits nothing. */
 export async function again(
   call: SentForm,
-  said: Said,
+  said: NewNotice,
   state: Again,
   status = 422,
 ): Promise<string> {
@@ -57,16 +52,18 @@ export async function again(
   });
   const saved = await saving.catch(onCode('request.rate.exceeded'));
   const isSaved = saved?.isSaved === true;
-  // Whoever sends too often is not asked to send once more.
-  if (isSaved && status !== 429) return leadTo(visit, addressOf(visit, defined({ step })));
-  return showAtOnce(call, status, said, { ...state, isSaved });
+  // A client that sends too often is not redirected to send yet another request.
+  if (isSaved && status !== 429) return redirectTo(visit, addressOf(visit, defined({ step })));
+  return showDirectly(call, status, said, { ...state, isSaved });
 }
 
-/**
- * The same as the answer to what was sent: for what cannot be saved, or must not be. The browser
- * holds it then, and nobody else.
- */
-export function showAtOnce(call: SentForm, status: number, said: Said, state: Again): string {
+/** Shows the form in the response, for answers that cannot or must not be saved on the server. */
+export function showDirectly(
+  call: SentForm,
+  status: number,
+  said: NewNotice,
+  state: Again,
+): string {
   const { visit, sent, draft } = call;
   const { given, step, name = nameOf(sent), isSaved } = state;
   visit.reply.code(status);
@@ -80,7 +77,7 @@ export function showAtOnce(call: SentForm, status: number, said: Said, state: Ag
   return stepPage(visit, { ...shown, ...defined({ passed: draft?.passed }) }, step);
 }
 
-/** The name of the page that was sent; undefined for one that it cannot have. */
+/** The name of the submitted page. Undefined if it is malformed. */
 export function nameOf(sent: URLSearchParams): string | undefined {
   return /^[0-9a-f]{32}$/.exec(sent.get('once') ?? '')?.[0];
 }

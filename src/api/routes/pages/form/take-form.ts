@@ -5,7 +5,7 @@ import { isInnsigliError } from '../../../../base/errors.ts';
 import { savedHours } from '../../../pages/index.ts';
 import { isOwnForm } from '../cookies.ts';
 import type { MultipartForm } from '../multipart.ts';
-import { noticeOf, type Said } from './form-notice.ts';
+import { type NewNotice, noticeOf } from './form-notice.ts';
 import { faultsIn, formPage } from './form-shown.ts';
 import {
   clearSteps,
@@ -16,66 +16,68 @@ import {
   stepsOf,
   withNewlyAsked,
 } from './form-steps.ts';
-import { addressOf, type FormVisit, initialAnswers, inLanguage, leadTo } from './form-visit.ts';
+import { addressOf, type FormVisit, initialAnswers, inLanguage, redirectTo } from './form-visit.ts';
 import {
   type DraftChange,
   digestOf,
   draftOf,
   removeDraft,
   saveDraft,
-  withBegun,
+  withInitialAnswers,
 } from './saved-answers.ts';
 import { filesOf, sendAnswers } from './send-answers.ts';
-import { again, answersIn, nameOf, type SentForm, showAtOnce } from './sent-form.ts';
+import { again, answersIn, nameOf, type SentForm, showDirectly } from './sent-form.ts';
 
-/** Begins a process, saves answers, or shows the form again with what is wrong. */
+/** Starts a process, saves answers, or shows the form again with its errors. */
 export async function takeForm(
   opened: FormVisit,
   { texts: sent, every }: MultipartForm,
 ): Promise<string> {
   const { form } = opened;
   const isOwn = isOwnForm(opened, sent);
-  // What a browser types on the way to another language stays; the page is in that language.
+  // Typed values are retained when the language changes; the page is in the new language.
   const isOther = isOwn && sent.get('go') === 'language';
   const visit = isOther ? inLanguage(opened, sent.get('lng') ?? '') : opened;
   const draft = isOwn ? await draftOf(visit) : undefined;
   const call: SentForm = { visit, sent, every, draft };
-  // Nothing of another site is saved.
-  if (!isOwn) return showAtOnce(call, 403, { word: 'errorForm' }, { given: new Map(sent) });
+  // A form from a different site is never saved.
+  if (!isOwn) return showDirectly(call, 403, { word: 'errorForm' }, { given: new Map(sent) });
   if (sent.get('act') === 'clear') return clear(visit);
   const isStep = sent.get('act') === 'step' && !form.takesUpload;
   const isNamed = isStep || nameOf(sent) !== undefined;
   const isOfVersion = isNamed && sent.get('version') === form.version;
   try {
-    if (!isOfVersion) return await tellChanged(call);
+    if (!isOfVersion) return await reportChanged(call);
     if (isStep) return await takeStep(call);
     if (sent.get('act') === reviewStep && !form.takesUpload) return await takeReview(call);
     return await takeWhole(call);
   } catch (error) {
     if (!isInnsigliError(error) || error.code !== 'request.rate.exceeded') throw error;
     const given = new Map([...(isStep ? (draft?.given ?? []) : []), ...sent]);
-    // Whoever sends too often is not asked to send once more.
+    // A client that sends too often is not redirected to send yet another request.
     const step = sent.get('act') === 'step' ? (sent.get('step') ?? undefined) : undefined;
-    return showAtOnce(call, 429, { word: 'errorThrottled' }, { given, step });
+    return showDirectly(call, 429, { word: 'errorThrottled' }, { given, step });
   }
 }
 
-/** The questions have changed: what the person says of themselves is kept. */
-async function tellChanged(call: SentForm): Promise<string> {
+/** Reports that the questions have changed; the details of persons are retained. */
+async function reportChanged(call: SentForm): Promise<string> {
   const { visit, sent, draft } = call;
   const persons = [...answersIn(sent)].filter(([id]) => !id.startsWith('q'));
   const saved = draft?.given ?? initialAnswers(visit);
   const isStart = sent.get('act') === 'start';
-  const given = isStart ? withBegun(visit, new Map(sent)) : new Map([...saved, ...persons]);
+  const given = isStart
+    ? withInitialAnswers(visit, new Map(sent))
+    : new Map([...saved, ...persons]);
   return again(call, { word: 'formChanged' }, { given });
 }
 
 async function clear(visit: FormVisit): Promise<string> {
   await removeDraft(visit);
-  return leadTo(visit, addressOf(visit, { step: clearSteps.done }));
+  return redirectTo(visit, addressOf(visit, { step: clearSteps.done }));
 }
 
-/** The answers of the whole form are sent, or saved. */
+/** Sends or saves the answers of the whole form. */
 async function takeWhole(call: SentForm): Promise<string> {
   const { visit, sent } = call;
   const { form } = visit;
@@ -94,7 +96,7 @@ async function takeWhole(call: SentForm): Promise<string> {
   return sendAnswers(call, { given, content: `${sent} ${digests}`, isKnown: true });
 }
 
-/** What the person does besides sending the form: nothing that was typed is lost by it. */
+/** Handles actions other than sending the form, without losing typed values. */
 async function keep(
   call: SentForm,
   given: ReadonlyMap<string, string>,
@@ -103,10 +105,10 @@ async function keep(
   const { visit, sent, draft } = call;
   const answers = answersIn(given);
   const where = go === 'clear' ? { step: clearSteps.asked } : {};
-  // Of a form in which nothing was typed there is nothing to keep.
+  // If nothing was typed, there is nothing to save.
   const begun = draft?.given ?? initialAnswers(visit);
   if ((go === 'language' || go === 'clear') && !isTyped(answers, begun)) {
-    return leadTo(visit, addressOf(visit, where));
+    return redirectTo(visit, addressOf(visit, where));
   }
   const values = { hours: savedHours };
   const steps = stepsOf(visit.form, answers);
@@ -114,37 +116,40 @@ async function keep(
   const change: DraftChange = {
     ...{ given: () => answers, mode: go === 'one' ? 'One' : 'All' },
     ...defined({ once: sent.get('once') ?? undefined }),
-    // What was emptied on the whole form is asked for, and not complained of.
+    // Answers that were emptied on the whole form are asked for again, but not reported as errors.
     reopened: (id) =>
       steps.some((step) => step.id === id && wrong.some((at) => isOfStep(step, at))),
     notice: go === 'save' ? noticeOf(visit, { word: 'formSaved', values }) : undefined,
   };
   const { isSaved } = await saveDraft(visit, change);
-  if (isSaved || go === 'clear') return leadTo(visit, addressOf(visit, where));
-  return showAtOnce(call, 413, { word: 'formTooLarge' }, { given });
+  if (isSaved || go === 'clear') return redirectTo(visit, addressOf(visit, where));
+  return showDirectly(call, 413, { word: 'formTooLarge' }, { given });
 }
 
-/** The answers of one step: they are saved, and the next one follows. */
+/** Saves the answers of one step, and continues with the next. */
 async function takeStep(call: SentForm): Promise<string> {
   const { visit, sent, draft } = call;
   const { form } = visit;
   const before = draft?.given ?? initialAnswers(visit);
   const step = stepsOf(form, before).find(({ id }) => id === sent.get('step'));
-  // A step that the answers of another window have taken away.
-  if (step === undefined) return leadTo(visit, addressOf(visit));
+  // The step no longer applies because of answers in another window.
+  if (step === undefined) return redirectTo(visit, addressOf(visit));
   const merged = mergedBy(visit, step, sent);
   const go = sent.get('go');
   const from = defined({ from: sent.get('from') === reviewStep ? reviewStep : undefined });
   const clearing = addressOf(visit, { step: clearSteps.asked, from: step.id });
   const isOwn = (id: string) => isOfStep(step, id);
   if ((go === 'language' || go === 'clear') && !isTyped(new Map(sent), before, isOwn)) {
-    return leadTo(visit, go === 'clear' ? clearing : addressOf(visit, { step: step.id, ...from }));
+    return redirectTo(
+      visit,
+      go === 'clear' ? clearing : addressOf(visit, { step: step.id, ...from }),
+    );
   }
   const more = sent.get('more') ?? undefined;
   const isSent = go === null && more === undefined;
   const faults = [...faultsIn(visit, merged(before))].filter(([id]) => isOfStep(step, id));
   const isPassed = isSent && faults.length === 0;
-  const wrong: Said = isSent && !isPassed ? { word: 'formFaults', faults } : {};
+  const wrong: NewNotice = isSent && !isPassed ? { word: 'formFaults', faults } : {};
   const said = more === undefined ? wrong : { more };
   const { draft: saved, isSaved } = await saveDraft(visit, {
     given: (known = before) => merged(known),
@@ -153,25 +158,26 @@ async function takeStep(call: SentForm): Promise<string> {
     notice: isPassed ? undefined : noticeOf(visit, said, step.id),
   });
   const { given, passed } = saved;
-  // More than is saved may be sent with the whole form.
+  // Answers too large to be saved can still be sent with the whole form.
   if (!isSaved && go === 'all') return formPage(visit, { given });
   if (!isSaved && go !== 'clear') {
-    return showAtOnce(call, 413, { word: 'formTooLarge' }, { given, step: step.id });
+    return showDirectly(call, 413, { word: 'formTooLarge' }, { given, step: step.id });
   }
-  if (go === 'all') return leadTo(visit, addressOf(visit));
-  if (go === 'clear') return leadTo(visit, clearing);
+  if (go === 'all') return redirectTo(visit, addressOf(visit));
+  if (go === 'clear') return redirectTo(visit, clearing);
   const steps = stepsOf(form, given);
   const at = steps.findIndex(({ id }) => id === step.id);
-  if (go === 'back') return leadTo(visit, addressOf(visit, { step: steps[at - 1]?.id ?? step.id }));
-  if (!isPassed) return leadTo(visit, addressOf(visit, { step: step.id, ...from }));
+  if (go === 'back')
+    return redirectTo(visit, addressOf(visit, { step: steps[at - 1]?.id ?? step.id }));
+  if (!isPassed) return redirectTo(visit, addressOf(visit, { step: step.id, ...from }));
   const next =
     from.from === undefined
       ? (steps[at + 1]?.id ?? reviewStep)
       : openStep(steps, passed, faultsIn(visit, given).keys());
-  return leadTo(visit, addressOf(visit, { step: next }));
+  return redirectTo(visit, addressOf(visit, { step: next }));
 }
 
-/** True when these fields hold something else than what is saved. */
+/** True if these fields differ from the saved ones. */
 function isTyped(
   typed: ReadonlyMap<string, string>,
   saved: ReadonlyMap<string, string>,
@@ -181,7 +187,7 @@ function isTyped(
   return ids.some((id) => (typed.get(id) ?? '') !== (saved.get(id) ?? ''));
 }
 
-/** Answers in which those of one step are the ones that were sent. */
+/** Returns a function that replaces the answers of one step with the submitted ones. */
 function mergedBy(visit: FormVisit, step: FormStep, sent: URLSearchParams) {
   const { form } = visit;
   const own = [...sent].filter(([id]) => isOfStep(step, id));
@@ -193,7 +199,7 @@ function mergedBy(visit: FormVisit, step: FormStep, sent: URLSearchParams) {
   };
 }
 
-/** The answers that were saved are sent, if they are those that the person has looked at. */
+/** Sends the saved answers if they are those that the person reviewed. */
 async function takeReview(call: SentForm): Promise<string> {
   const { visit, sent, draft } = call;
   const { form } = visit;
@@ -202,17 +208,17 @@ async function takeReview(call: SentForm): Promise<string> {
   if (go === 'all') {
     const change: DraftChange = { given: (known = given) => known, mode: 'All' };
     await saveDraft(visit, change);
-    return leadTo(visit, addressOf(visit));
+    return redirectTo(visit, addressOf(visit));
   }
   if (go === 'clear') {
-    return leadTo(visit, addressOf(visit, { step: clearSteps.asked, from: reviewStep }));
+    return redirectTo(visit, addressOf(visit, { step: clearSteps.asked, from: reviewStep }));
   }
   if (go === 'back') {
-    return leadTo(visit, addressOf(visit, { step: stepsOf(form, given).at(-1)?.id ?? 'p0' }));
+    return redirectTo(visit, addressOf(visit, { step: stepsOf(form, given).at(-1)?.id ?? 'p0' }));
   }
   const answers = sent.get('answers') ?? '';
   const isSame = draft !== undefined && answers === digestOf(given);
-  // Others were saved in another window: they are looked through, too.
+  // Other answers were saved in another window: they must be reviewed, too.
   if (draft !== undefined && !isSame) {
     return again(call, { word: 'formOthers' }, { given, step: reviewStep }, 409);
   }

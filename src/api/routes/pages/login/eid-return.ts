@@ -8,7 +8,7 @@ import { addPage } from '../link-route.ts';
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, pattern: '^[\\x20-\\x7e]*$', description }));
 
-/** Answer of OAuth 2.0; a provider may add members. @spec RFC 6749 §4.1.2, RFC 9207 §2 */
+/** Authorization response; a provider may add members. @spec RFC 6749 §4.1.2, RFC 9207 §2 */
 const query = Type.Object(
   {
     state: text(512, 'The session, as sent to the provider.'),
@@ -19,7 +19,7 @@ const query = Type.Object(
   { additionalProperties: true },
 );
 
-/** Adds the page to which persons come back from the page of their e-ID provider. */
+/** Adds the page to which people return from the page of their e-ID provider. */
 export function registerEidReturn(app: ApiApp, { identity }: ApiPorts): void {
   addPage(app, 'GET', '/s/eid/callback', {
     summary: 'Return from an e-ID provider',
@@ -34,7 +34,7 @@ export function registerEidReturn(app: ApiApp, { identity }: ApiPorts): void {
     },
     handle: async ({ request, reply }) => {
       reply.type('text/html; charset=utf-8').headers(pageHeaders());
-      // Nobody reads it: the answer of the provider is for the browser of the person.
+      // HEAD must not consume it: the provider's response is meant for the person's browser.
       if (request.method === 'HEAD') return reply.send('');
       const address = new URL(request.url, identity.frontEnd).href;
       const isUnknown = onCode('authentication.token.invalid', () => 401);

@@ -8,7 +8,7 @@ import {
   type LoginReturn,
   type ReturnFailure,
   returnAddressOf,
-  siteOf,
+  returnHostOf,
 } from '../../../../domain/auth/index.ts';
 import { chooseLanguage } from '../../../../domain/message/index.ts';
 import {
@@ -41,7 +41,7 @@ export const loginQuery = {
   codeChallenge: text('Login: base64url of the SHA-256 of a secret that fetches the result.'),
 } as const;
 
-/** What the login page answers besides pages. */
+/** Responses of the login page besides pages. */
 export const loginAnswers = {
   303: { description: 'Redirects the person who logged in, with the code of the result.' },
   400: { description: 'A page: the return URL is not registered.', types: ['text/html'] },
@@ -51,7 +51,7 @@ type Query = {
   readonly [Name in keyof typeof loginQuery | 'iframe' | 'lng']?: string;
 };
 
-/** One request to an address `/s/{FlowKey}`; with the form that was sent, or none. */
+/** A request to an address `/s/{FlowKey}`, with the submitted form, if any. */
 interface Call {
   readonly FlowKey: string;
   readonly request: FastifyRequest;
@@ -61,19 +61,18 @@ interface Call {
 
 interface LoginVisit extends PageVisit {
   readonly page: LoginPage;
-  /** The login that this browser began at this page. */
+  /** The login that this browser started at this page. */
   readonly login: FlowLogin | undefined;
   readonly back: LoginReturn | undefined;
   readonly form: FormMaker;
   readonly query: Query;
-  /** The form that was sent, where one was. */
   readonly sent?: URLSearchParams | undefined;
 }
 
-/** Why somebody is at the start again. */
+/** Reason why the start page is shown again. */
 type Reason = 'errorForm' | ReturnType<typeof wordOf>;
 
-/** Answers at the login page of the flow; undefined, and nothing sent, where it has none. */
+/** Sends the login page of the flow. Undefined, with nothing sent, if the flow has none. */
 export async function sendLoginPage(
   ports: ApiPorts,
   { FlowKey, request, reply, sent }: Call,
@@ -111,14 +110,14 @@ function pageOf(visit: LoginVisit, body: readonly Part[], more: Partial<Frame> =
 const queryOf = ({ iframe, lng, returnUrl, state, codeChallenge }: Query) =>
   defined({ iframe, lng, returnUrl, state, codeChallenge });
 
-/** The page once more, with what was set: a reload does nothing again. */
+/** Redirects to the page itself, so that a reload does not repeat the act. */
 function goToPage({ page, query, reply }: LoginVisit): string {
   const own = withQuery(`/s/${encodeURIComponent(page.flowKey)}`, queryOf(query));
   reply.code(303).header('location', own);
   return '';
 }
 
-/** The ways to log in, and why somebody is here again. */
+/** The login methods, and the reason if the page is shown again. */
 function startPage(visit: LoginVisit, reason?: Reason): string {
   const { page, words, form, back, sent } = visit;
   const error = failures[reason ?? ''] ?? 'access_denied';
@@ -126,14 +125,14 @@ function startPage(visit: LoginVisit, reason?: Reason): string {
     ...{ company: page.company, purpose: page.name },
     methods: page.methods.map(({ method }) => method),
     sent,
-    ...(back && { back: { site: siteOf(back), refusal: returnAddressOf(back, { error }) } }),
+    ...(back && { back: { site: returnHostOf(back), refusal: returnAddressOf(back, { error }) } }),
   });
   const isTest = page.methods.some(({ isSimulated }) => isSimulated);
   const alert = reason === undefined ? {} : { alert: { text: words[reason] } };
   return pageOf(visit, [isTest && testNote(words.loginTest), screen], alert);
 }
 
-/** What the site is told of somebody who gives up then. */
+/** Errors reported to the site if the person gives up then. */
 const failures: Readonly<Record<string, ReturnFailure>> = {
   errorThrottled: 'temporarily_unavailable',
   errorUnexpected: 'server_error',
@@ -167,7 +166,7 @@ async function pollLogin(visit: LoginVisit, login: FlowLogin): Promise<string> {
     return goToPage(visit);
   } catch (error) {
     if (isTooSoon(error)) return waitingPage(visit, login);
-    // It began at another link: this one has none that waits.
+    // The login was started at a different link: none is pending here.
     if (isOfOtherLink(error)) return startPage(visit);
     return fail(visit, wordOf(error));
   }
@@ -182,13 +181,13 @@ async function waitingPage(visit: LoginVisit, login: FlowLogin): Promise<string>
   return pageOf(visit, [part], { refreshSeconds, isLanguageOpen: false });
 }
 
-/** Goes to the page, which says once why. */
+/** Redirects to the page, which shows the reason once. */
 function fail(visit: LoginVisit, why: Reason): string {
   keep(visit, 'login', { kind: 'failed', flowKey: visit.page.flowKey, token: why });
   return goToPage(visit);
 }
 
-/** Sends the person on with the code of the result. */
+/** Redirects the person to the site with the code of the result. */
 async function finishLogin(visit: LoginVisit, login: FlowLogin): Promise<string> {
   const { ports, reply, words } = visit;
   try {
@@ -203,7 +202,7 @@ async function finishLogin(visit: LoginVisit, login: FlowLogin): Promise<string>
   }
 }
 
-/** Does what a form asks for. A form without the token of this browser does nothing. */
+/** Performs what a form asks for. A form without the token of this browser does nothing. */
 async function actOn(visit: LoginVisit, sent: URLSearchParams): Promise<string> {
   if (!isOwnForm(visit, sent)) {
     visit.reply.code(403);
@@ -216,7 +215,7 @@ async function actOn(visit: LoginVisit, sent: URLSearchParams): Promise<string> 
   return goToPage(visit);
 }
 
-/** The prompt of before leaves the devices of the person. */
+/** Withdraws the previous prompt from the person's devices. */
 async function endWaiting({ ports, cookies: { login } }: LoginVisit): Promise<void> {
   if (login?.kind !== 'login') return;
   await ports.identity.cancelLogin(login.token).catch(onCode(/./));

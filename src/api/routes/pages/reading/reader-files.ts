@@ -16,12 +16,12 @@ const types: Readonly<Record<string, string>> = {
 };
 const folders: readonly string[] = ['cmaps', 'fonts', 'wasm'];
 
-// Of the worker of pdf.js: it compiles its decoders, and reads character maps and fonts from here.
+// Policy for the pdf.js worker, with its WebAssembly decoders and this host's CMaps and fonts.
 const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; " +
   "frame-ancestors 'none'";
 
-/** Adds the files of the reader, which the build has put into the package. */
+/** Adds the files of the reader, which the build copied into the package. */
 export function registerReaderFiles(app: ApiApp): void {
   const hidden = { schema: { hide: true } } as object;
   const paths = ['/s/reader/:file', '/s/reader/:folder/:file'];
@@ -46,7 +46,7 @@ async function sendFile(
     throw unknown();
   });
   const etag = `"${hash('sha256', content, 'base64url')}"`;
-  // Asked for anew each time, and sent when it has changed: parts of two versions do not fit.
+  // Revalidated on each request, because files of two versions do not work together.
   reply
     .type(type)
     .headers({ 'content-security-policy': policy, 'cache-control': 'public, no-cache', etag });

@@ -1,5 +1,5 @@
 import type { ShownDocument } from '../../../../app/signing/index.ts';
-import { askedPart, contentRange, hasTag } from '../../../plugins/index.ts';
+import { contentRange, hasTag, requestedRange } from '../../../plugins/index.ts';
 import type { ApiPorts } from '../../../ports.ts';
 import type { ApiApp } from '../../../route.ts';
 import { circumstancesOf, dispositionOf } from '../../../shapes/index.ts';
@@ -10,10 +10,7 @@ import { ofDocument, pageOf, type Visit } from '../visit.ts';
 const page = { description: 'A page with the reason.', types: ['text/html'] };
 const pdf = ['application/pdf'];
 
-/**
- * Adds the document of a link to be read in parts: what a form of the page has recorded as shown.
- * Reading it records nothing.
- */
+/** Adds a link's document, in ranges, once a form recorded it as shown. Reads record nothing. */
 export function registerShownDocument(app: ApiApp, ports: ApiPorts): void {
   addPage(app, 'GET', '/s/{Key}/{PersonKey}/documents/{DocumentKey}', {
     ...linkRoute,
@@ -58,8 +55,9 @@ async function sendPart(
   etag: string,
 ): Promise<unknown> {
   const { app, request, reply } = visit;
-  // RFC 9110 §14.2: a range is for GET alone.
-  const asked = request.method === 'GET' ? askedPart(request.headers, etag, allBytes) : 'whole';
+  // RFC 9110 §14.2: Range applies to GET only.
+  const asked =
+    request.method === 'GET' ? requestedRange(request.headers, etag, allBytes) : 'whole';
   if (asked === 'unsatisfiable') {
     reply.header('content-range', contentRange(undefined, allBytes));
     return refuse(visit, 416, 'readerFailed');

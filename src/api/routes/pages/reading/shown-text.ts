@@ -12,8 +12,8 @@ import { ofDocument, pageOf, type Visit } from '../visit.ts';
 const page = { description: 'A page with the reason.', types: ['text/html'] };
 
 /**
- * Adds the text of a document, page by page, for people without scripts: of what a form of the page
- * has recorded as shown. Reading it records nothing.
+ * Adds the text of a document, page by page, for readers without scripts, after a form of the page
+ * has recorded it as shown. Reading it records nothing.
  */
 export function registerShownText(app: ApiApp, ports: ApiPorts): void {
   addPage(app, 'GET', '/s/{Key}/{PersonKey}/documents/{DocumentKey}/text', {
@@ -79,10 +79,7 @@ export function textAddress({ self }: Pick<Visit, 'self'>, key: string, page = 1
   return `${path}/documents/${encodeURIComponent(key)}/text${asked}`;
 }
 
-/**
- * The text of the document as it is now; undefined where it cannot be read, and a text without
- * words where it has none.
- */
+/** Reads the document's present text. Undefined if it cannot be read; empty if it has none. */
 export async function presentText(
   { ports, place }: Visit,
   { process, signee }: DocumentPlace,
@@ -94,7 +91,7 @@ export async function presentText(
   return ports.texts.read({ sha256, page: 1, owner: signee.key, open });
 }
 
-/** Why a text is not shown; undefined: it is. */
+/** Reason why a text is not shown. Undefined if it is shown. */
 export function textFault(text: DocumentText | undefined): 'textFailed' | 'textNone' | undefined {
   if (text === undefined) return 'textFailed';
   return hasText(text) ? undefined : 'textNone';

@@ -1,10 +1,10 @@
 import { mostAtCost, mostWhole } from '../../names/consonants.ts';
 import { CHEAPER, type ConsonantBag, type FarBags, mostOfBags } from './consonant-bags.ts';
 
-/** Consonants of a name that is told by the table: four of the five bits of each class. */
+/** Maximum number of consonants that the table covers: four of the five bits of each class. */
 const TOLD_MAX = 15;
 const COUNTS = TOLD_MAX + 1;
-/** The fifth bit of each of the six classes: a class that the query has more of keeps it. */
+/** Fifth bit of each of the six classes; remains set if the query has at least as many of it. */
 const GUARDS = 0x2108_4210;
 
 function unknownLimits(): Float64Array {
@@ -12,18 +12,18 @@ function unknownLimits(): Float64Array {
 }
 
 /**
- * Tells which bags are too far from that of a query, as {@link mostOfBags} does, in a few steps:
- * thousands of names are looked at for one query.
+ * Decides which bags are too far from that of a query. Equivalent to {@link mostOfBags} but faster:
+ * thousands of names are tested per query.
  */
 export class BagBounds implements FarBags {
   #query: ConsonantBag = { count: 0, repeated: 0, bag: 0 };
   #least = 0;
-  /** By count and repeated consonants of a name: what edits may cost; NaN where it is unknown. */
+  /** Maximum cost of edits, by count and repeated consonants of a name. NaN if not computed yet. */
   #limits = unknownLimits();
-  /** The same by count and repeated consonants of a query: queries have few different ones. */
+  /** The same tables by count and repeated consonants of a query: distinct values are few. */
   readonly #ofQueries: (Float64Array | undefined)[] = [];
 
-  /** Takes a query. Names that come to less than `least` are far. */
+  /** Sets the query. Names whose similarity is below `least` are far. */
   begin(query: ConsonantBag, least: number): void {
     if (least !== this.#least) this.#ofQueries.length = 0;
     this.#query = query;
@@ -35,7 +35,7 @@ export class BagBounds implements FarBags {
     if (query.repeated <= TOLD_MAX) this.#ofQueries[place] = this.#limits;
   }
 
-  /** True for a bag of so many consonants that is less alike for sure. */
+  /** True if a bag with these counts is certainly less similar. */
   isFar(count: number, repeated: number, bag: number): boolean {
     const query = this.#query;
     if (count > TOLD_MAX || repeated > TOLD_MAX || query.count > TOLD_MAX) {
@@ -44,7 +44,7 @@ export class BagBounds implements FarBags {
     const limit = this.#limitOf(count, repeated);
     const differences = (query.bag | GUARDS) - bag;
     const kept = differences & GUARDS;
-    // Of each class what the query has more of, and then the sum of all classes.
+    // The query's surplus in each class, then the sum over all classes.
     const surplus = differences & (kept - (kept >>> 4));
     const halves = (surplus & 0x7fff) + (surplus >>> 15);
     const more = (halves & 31) + ((halves >>> 5) & 31) + (halves >>> 10);

@@ -4,16 +4,16 @@ import { type ConsonantWord, consonantWord } from '../../names/words.ts';
 import type { IndexArrays } from '../layout.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 
-/** The consonants of a name, however they are ordered. */
+/** The consonants of a name, ignoring their order. */
 export interface ConsonantBag {
   readonly count: number;
-  /** Those that repeat the one before, at most. */
+  /** Upper bound of those that repeat the previous one. */
   readonly repeated: number;
-  /** How often there is each class, {@link WIDTH} bits each. */
+  /** Frequency of each class, {@link WIDTH} bits each. */
   readonly bag: number;
 }
 
-/** Tells which bags are too far from that of a query. */
+/** Decides which bags are too far from that of a query. */
 export interface FarBags {
   isFar(count: number, repeated: number, bag: number): boolean;
 }
@@ -21,22 +21,22 @@ export interface FarBags {
 const WIDTH = 5;
 const EACH_MAX = (1 << WIDTH) - 1;
 const OTHERS = 5;
-/** What each letter is counted as, by its code: k and s, m and n cost less when swapped. */
+/** Class of each letter by its code. Letters cheap to swap (k and s, m and n) share a class. */
 const classes = new Uint8Array(128).fill(OTHERS);
 ['b', 'ks', 't', 'r', 'mn'].forEach((letters, own) => {
   for (const letter of letters) classes[letter.charCodeAt(0)] = own;
 });
-/** What a consonant more costs less when it repeats the one before. */
+/** Discount for an extra consonant that repeats the previous one. */
 export const CHEAPER = 0.7;
 
-/** The consonants of words, as `wholeName` has them. */
+/** The consonants of the words, as in `wholeName`. */
 export function consonantsOf(words: readonly ConsonantWord[]): string {
   let text = '';
   for (const { skeleton, isParticle } of words) if (!isParticle) text += skeleton;
   return looseSkeleton(text);
 }
 
-/** The bag of a text of {@link consonantsOf}. */
+/** The bag of a text from {@link consonantsOf}. */
 export function consonantBag(text: string): ConsonantBag {
   const { count, repeated } = countConsonants(text);
   let bag = 0;
@@ -46,7 +46,7 @@ export function consonantBag(text: string): ConsonantBag {
   return { count, repeated, bag };
 }
 
-/** The most that names come to whose consonants are those of two bags, as whole names. */
+/** Maximum similarity of two whole names with these bags. */
 export function mostOfBags(one: ConsonantBag, other: ConsonantBag): number {
   const most = mostWhole(one, other);
   const longer = Math.max(one.count, other.count);
@@ -60,7 +60,7 @@ export function mostOfBags(one: ConsonantBag, other: ConsonantBag): number {
   return Math.min(most, mostAtCost(longer, cost));
 }
 
-/** Consonants of one bag that the other lacks: each is swapped for another class, or extra. */
+/** Consonants of one bag that the other lacks. Each is swapped for another class or is extra. */
 function surplusOf(one: number, other: number): number {
   let surplus = 0;
   for (let shift = 0; shift <= WIDTH * OTHERS; shift += WIDTH) {
@@ -70,18 +70,18 @@ function surplusOf(one: number, other: number): number {
   return surplus;
 }
 
-/** The bags of the names of an index; all are made at once, when it is opened. */
+/** The bags of the names of an index, all computed when it is opened. */
 export class ConsonantBags {
   readonly #arrays: IndexArrays;
-  /** By name: {@link packed} counts in the lowest bits; the bag beside. */
+  /** For each name: its {@link packed} counts in the lowest bits, then its bag. */
   readonly #ofNames: Int32Array;
-  /** Numbers of a name in it. */
+  /** Numbers per name in it. */
   readonly #width: number;
   readonly #ofWords: WordConsonants;
-  /** The consonants of a name: {@link read}. */
+  /** The consonants of the name that was last {@link read}. */
   codes: Uint16Array = new Uint16Array(64);
 
-  /** @param ofNames where bags are kept: in the first two of `width` numbers of each name */
+  /** @param ofNames where bags are stored: in the first two of `width` numbers of each name */
   constructor(arrays: IndexArrays, vocabulary: Vocabulary, ofNames?: Int32Array, width = 2) {
     this.#arrays = arrays;
     this.#ofNames = ofNames ?? new Int32Array(width * arrays.namePerson.length);
@@ -90,13 +90,13 @@ export class ConsonantBags {
     this.#putNames(this.#ofWords.bags);
   }
 
-  /** Puts the consonants of a name in their order into {@link codes}; returns how many. */
+  /** Writes the consonants of a name, in order, to {@link codes} and returns their number. */
   read(name: number): number {
     const { nameStart } = this.#arrays;
     return this.readOf(nameStart[name] as number, nameStart[name + 1] as number);
   }
 
-  /** The same of a name whose words stand from `start` to before `end`. */
+  /** Like {@link read}, for a name whose words are from `start` up to but not including `end`. */
   readOf(start: number, end: number): number {
     const { nameWords } = this.#arrays;
     const { letters, starts } = this.#ofWords;
@@ -112,7 +112,7 @@ export class ConsonantBags {
     return count;
   }
 
-  /** True for a name whose bag is too far. */
+  /** Whether the bag of a name is too far. */
   isFar(name: number, bounds: FarBags): boolean {
     const place = this.#width * name;
     const known = this.#ofNames[place] as number;
@@ -126,7 +126,7 @@ export class ConsonantBags {
     let start = 0;
     for (let name = 0; name + 1 < nameStart.length; name++) {
       const end = nameStart[name + 1] as number;
-      // The first of a word may repeat the last of the word before.
+      // The first consonant of a word may repeat the last of the previous word.
       let count = 0;
       let repeated = end - start - 1;
       let bag = 0;
@@ -139,18 +139,17 @@ export class ConsonantBags {
       }
       const place = width * name;
       ofNames[place] = (ofNames[place] as number) | packed(count, repeated);
-      // It overflows for names that are too long for it to be looked at.
+      // Overflows only for names so long that it is never read.
       ofNames[place + 1] = bag;
     }
   }
 }
 
-/** The consonants of the words of an index. */
 interface WordConsonants {
-  /** {@link packed} counts of each word, and its bag beside. */
+  /** For each word: its {@link packed} counts, then its bag. */
   readonly bags: Int32Array;
   readonly letters: Uint8Array;
-  /** By word the place of the first of its letters. */
+  /** For each word: the position of its first letter. */
   readonly starts: Uint32Array;
 }
 
@@ -177,7 +176,7 @@ function doubled(codes: Uint16Array): Uint16Array {
 
 const BYTE = 0xff;
 
-/** Both as one number of 16 bits; longer names are not told apart by it. */
+/** Packs both into 16 bits. Longer names are not distinguished. */
 function packed(count: number, repeated: number): number {
   return (Math.min(count, LONGEST) << 8) | Math.min(Math.max(0, repeated), LONGEST);
 }

@@ -1,25 +1,25 @@
 import { isTelling, mostAlike } from '../../names/align.ts';
 import type { IndexArrays } from '../layout.ts';
 
-/** What is known of a query before it is compared with any name. */
+/** Properties of a query that do not depend on the compared name. */
 export interface QuerySums {
-  /** Its words. */
+  /** Number of words. */
   readonly count: number;
-  /** How much each of them says. */
+  /** Weight of each word. */
   readonly weights: Float64Array;
-  /** Sum of the weights of its words. */
+  /** Sum of the weights. */
   readonly whole: number;
-  /** The same without words that contradict nothing. */
+  /** Sum of the weights of those words that can contradict a name. */
   readonly telling: number;
 }
 
-/** Bit of a name of which two words may be one of the query. */
+/** Bit for a name of which two words may be one word of the query. */
 export const SPLIT_BIT = 1 << 30;
 
 /**
- * The most that {@link alignNames} can say of a name when only some words of the query have a word
- * that is alike: each likeness is 1 at most, the weight of two words is their mean at most, and
- * what is left over counts as it does there.
+ * Upper bound of {@link alignNames} for a name if only some words of the query have a similar word
+ * in it: each similarity is at most 1, the weight of two words is at most their mean, and unmatched
+ * words count as they do there.
  */
 export class NameBounds {
   readonly #wholes: Float64Array;
@@ -38,7 +38,7 @@ export class NameBounds {
       for (const word of words) {
         const weight = weightOf(word);
         const isInitial = (wordStart[word + 1] as number) - (wordStart[word] as number) < 2;
-        // An initial is alike to any word that begins so.
+        // An initial matches any word that starts with it.
         const heaviest = isInitial ? Number.POSITIVE_INFINITY : weight;
         this.#wholes[name] = (this.#wholes[name] as number) + weight;
         if (isTelling(weight)) this.#telling[name] = (this.#telling[name] as number) + weight;
@@ -47,15 +47,15 @@ export class NameBounds {
     }
   }
 
-  /** True for a name with an initial, which is alike to any word that begins so. */
+  /** Whether a name has an initial, which matches any word that starts with it. */
   hasInitial(name: number): boolean {
     return this.#heaviest[name] === Number.POSITIVE_INFINITY;
   }
 
   /**
-   * The most that a comparison can come to, 0 to 1.
+   * Maximum result of a comparison, 0 to 1.
    *
-   * @param bits the words of the query that may have a word in the name, and {@link SPLIT_BIT}
+   * @param bits the words of the query that may match a word of the name, and {@link SPLIT_BIT}
    */
   most(name: number, bits: number, { count: words, weights, whole, telling }: QuerySums): number {
     if ((bits & SPLIT_BIT) !== 0 || this.hasInitial(name)) return 1;
@@ -81,9 +81,9 @@ export class NameBounds {
 }
 
 /**
- * The most that any name without initials comes to that has words for these terms alone.
+ * Maximum similarity of any name without initials that has words for these terms only.
  *
- * @param bits the terms, a bit each
+ * @param bits the terms, as a bit mask
  */
 export function mostOfAny(bits: number, { count: words, weights, whole }: QuerySums): number {
   let met = 0;

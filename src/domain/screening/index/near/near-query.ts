@@ -6,8 +6,8 @@ import { mostOfAny, type QuerySums, SPLIT_BIT } from './name-bounds.ts';
 import { type NearTerm, nearFlag } from './near-terms.ts';
 
 /**
- * What of a query is asked before it is compared with any name. One object stands for one query
- * after the other: a hundred thousand are asked of a change.
+ * Properties of a query that are needed before it is compared with any name. The object is reused:
+ * a single change of a list runs a hundred thousand queries.
  */
 export class NearQuery implements QuerySums {
   terms: readonly NearTerm[] = [];
@@ -16,20 +16,20 @@ export class NearQuery implements QuerySums {
   readonly weights = new Float64Array(WORDS_MAX);
   whole = 0;
   telling = 0;
-  /** A word of it is in a script that leaves vowels out or adds some. */
+  /** A word is in a script that omits vowels or adds unpronounced ones. */
   isBare = false;
-  /** It has other words than particles. */
+  /** It has words other than particles. */
   hasNames = false;
-  /** Terms that any name may leave out, a bit each. */
+  /** Terms that any name may omit, as a bit mask. */
   untold = 0;
-  /** It as it is compared, and its consonants: made when a name wants them. */
+  /** The query prepared for comparison, and its consonants; computed on demand. */
   asked: AskedName | undefined;
   consonants: string | undefined;
-  /** The terms that were last asked of {@link mostOfAny}, and what it has said. */
+  /** Last arguments and result of {@link mostOfAny}. */
   #bits = -1;
   #most = 0;
 
-  /** Takes the query. */
+  /** Sets the query. */
   begin(terms: readonly NearTerm[], joined: readonly JoinedTerm[]): void {
     this.terms = terms;
     this.joined = joined;
@@ -59,13 +59,13 @@ export class NearQuery implements QuerySums {
     this.hasNames = hasNames;
   }
 
-  /** False when the term at this place leads only to names that other terms lead to. */
+  /** False if every name of this term is also found by other terms. */
   leads(at: number): boolean {
-    // A particle leads to too many names, and to none that another word does not lead to.
+    // A particle occurs in too many names, and each of these is found by another word.
     return !this.hasNames || ((this.terms[at] as NearTerm).flags & nearFlag.particle) === 0;
   }
 
-  /** True when names with words for these terms alone cannot reach `least` by their words. */
+  /** True if the words of names that match only these terms cannot reach `least`. */
   isFarByWords(bits: number, least: number): boolean {
     if ((bits & SPLIT_BIT) !== 0) return false;
     if (this.#bits !== bits) {

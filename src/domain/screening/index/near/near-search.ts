@@ -16,9 +16,9 @@ import { NearQuery } from './near-query.ts';
 import { ENDS, type NearTerm, NearTerms, nearFlag } from './near-terms.ts';
 
 /**
- * Asks of many queries, one after the other, whether any of few names is alike. It looks at every
- * name that a search in an index with these and more names might look at, and weighs it as that
- * search would: what is found there is found here.
+ * Tests, for many queries in turn, whether any of a few names is similar. It examines every name
+ * that a search in an index with these and more names might examine, and rates it as that search
+ * would: a match found there is found here.
  */
 export class NearSearch {
   readonly #arrays: IndexArrays;
@@ -30,16 +30,16 @@ export class NearSearch {
   readonly #bags: ConsonantBags;
   readonly #bagBounds = new BagBounds();
   readonly #consonants = new ConsonantTarget();
-  /** The least that any name is to come to. */
+  /** Minimum similarity of any name. */
   #least = 0;
-  /** By name in which way it is alike by more than its words: of {@link special}. */
+  /** For each name: bits of {@link special}. */
   readonly #special: Uint8Array;
   readonly #marks: Uint32Array;
   readonly #bits: Int32Array;
   readonly #found: Uint32Array;
   #foundCount = 0;
   #mark = 0;
-  /** Filled again and again, so that nothing is allocated for most queries. */
+  /** Reused, so that most queries allocate nothing. */
   readonly #joinedTerms = emptyOf<JoinedTerm>();
   readonly #askedTerms = emptyOf<Term>();
 
@@ -73,7 +73,7 @@ export class NearSearch {
     );
   }
 
-  /** True when a name is at least so much alike; a weak one at least `leastWeak`. */
+  /** Whether any name reaches the similarity `least`; weak aliases must reach `leastWeak`. */
   isNear(text: string, least: number, leastWeak: number): boolean {
     this.#least = Math.min(least, leastWeak);
     if (!text.includes(';')) return this.#isNear(text, least, leastWeak);
@@ -100,11 +100,11 @@ export class NearSearch {
     const isFarByWords = query.isFarByWords(bits, least);
     const ways = this.#special[name] as number;
     if (isFarByWords && ways === 0 && !query.isBare) return false;
-    // Without an initial a name is no more alike than any.
+    // Without initials, the bound by words applies.
     const isFar =
       (isFarByWords && (ways & special.initial) === 0) ||
       this.#bounds.most(name, bits, query) < least;
-    // Names without vowels are compared by their consonants as well.
+    // Names without vowels are also compared by their consonants.
     if (isFar && !this.#mayBeWhole(name, query, least)) return false;
     const asked = query.asked ?? this.#begin(query);
     return isFar
@@ -123,7 +123,7 @@ export class NearSearch {
     return asked;
   }
 
-  /** False when the consonants of a name and of the query are not alike, for sure. */
+  /** False if the consonants of the name and of the query certainly differ too much. */
   #mayBeWhole(name: number, query: NearQuery, least: number): boolean {
     if (query.isBare === ((this.#special[name] as number) & special.bare) > 0) return false;
     if (query.consonants === undefined) {
@@ -135,7 +135,7 @@ export class NearSearch {
     return !this.#consonants.isFar(this.#bags.codes, this.#bags.read(name), least);
   }
 
-  /** Neighbours that are one word of a name; all others are told by few bits. */
+  /** Adjacent words that are one word in a name. A bit test rejects most pairs. */
   #joined(terms: readonly NearTerm[]): readonly JoinedTerm[] {
     const found = emptied(this.#joinedTerms);
     for (let from = 0; from + 1 < terms.length; from++) {
@@ -145,7 +145,7 @@ export class NearSearch {
       if (ways === 0) continue;
       const { word } = second.term;
       const { word: before } = first.term;
-      // The syllables of Korean names are written in many ways.
+      // Syllables of Korean names have many spellings.
       if (
         (ways & nearFlag.koreanBegins) === 0 &&
         !this.#vocabulary.hasNear(before.text + word.text)
@@ -159,7 +159,7 @@ export class NearSearch {
     return found;
   }
 
-  /** Finds the names that may be alike; the bits of each say by which words of the query. */
+  /** Finds the names that may be similar. The bits of each show which words of the query match. */
   #touchAll(query: NearQuery, least: number): void {
     const { terms, joined } = query;
     this.#foundCount = 0;
@@ -201,7 +201,7 @@ export class NearSearch {
   }
 }
 
-/** False when no name is alike enough by its words but those that are {@link NearTerm.special}. */
+/** False if, by their words, only {@link NearTerm.special special} names can be similar enough. */
 function mayBeAny(query: NearQuery, least: number): boolean {
   const { terms, joined, isBare, untold } = query;
   if (isBare) return true;
@@ -228,9 +228,9 @@ function leadsToNames(terms: readonly NearTerm[]): boolean {
   return false;
 }
 
-/** What of a name makes it alike by more than its words. */
+/** Properties by which a name can be more similar than its words show. */
 const special = {
-  /** An initial is alike to any word that begins so. */
+  /** An initial matches any word that starts with it. */
   initial: 1,
   /** A word without vowels. */
   bare: 2,

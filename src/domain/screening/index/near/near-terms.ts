@@ -13,49 +13,49 @@ import { TokenTable } from './token-table.ts';
 import { TwoWords } from './two-words.ts';
 
 /**
- * A word of a query, and the names that it leads to. What is asked of each word of each query
- * stands first: most words are in more than one cache line, and lead to nothing.
+ * A word of a query, and the names found by it. The members read for every word come first: a term
+ * spans several cache lines, and most words find no name.
  */
 export interface NearTerm {
   /** Bits of {@link nearFlag}. */
   readonly flags: number;
-  /** Names that have a word which is alike. */
+  /** Names that contain a similar word. */
   readonly names: readonly number[];
-  /** Those of them that are alike by more than their words. */
+  /** Those among them that can be more similar than their words show. */
   readonly special: readonly number[];
-  /** Those that have the two words which it may be. */
+  /** Names that contain both words into which it can be split. */
   readonly splitNames: readonly number[];
-  /** Those of which two neighbours may be it. */
+  /** Names in which two adjacent words may be this word. */
   readonly twoWords: readonly number[];
-  /** Its consonants, as `wholeName` has them. */
+  /** Its consonants, as in `wholeName`. */
   readonly consonants: string;
   readonly term: Term;
 }
 
-/** Properties of a word, a bit each. */
+/** Properties of a word, as bits. */
 export const nearFlag = {
-  /** There is a name that it leads to. */
+  /** Finds at least one name. */
   leads: 1,
   particle: 2,
-  /** Any name may leave it out. */
+  /** Any name may omit it. */
   untold: 4,
-  /** Its script leaves vowels out or adds some. */
+  /** Its script omits vowels or adds unpronounced ones. */
   bare: 8,
-  /** It may begin a word of a name that the next one ends: by the letters; both of Korean names. */
+  /** With the next word it may be one word of a name: by letters, or as Korean syllables. */
   begins: 16,
   koreanBegins: 32,
-  /** It may end a word that the one before begins: {@link ENDS} bits higher. */
+  /** The same with the previous word: {@link ENDS} bits higher. */
   ends: 64,
   koreanEnds: 128,
 } as const;
 
-/** Bits between those of a word that begins another and those of one that ends it. */
+/** Distance in bits between the flags for the first and the second of two joined words. */
 export const ENDS = 2;
 
-/** Words that are remembered. */
+/** Maximum number of cached words. */
 const REMEMBERED_MAX = 100_000;
 
-/** The words of queries, each looked up once. */
+/** The words of queries; each is looked up only once. */
 export class NearTerms {
   readonly #arrays: IndexArrays;
   readonly #vocabulary: Vocabulary;
@@ -63,17 +63,17 @@ export class NearTerms {
   readonly #isSpecial: (name: number) => boolean;
   readonly #texts: NearTexts;
   readonly #twoWords: TwoWords;
-  /** By name the number of the last look in which it was found. */
+  /** For each name: the number of the last lookup that found it. */
   readonly #marks: Uint32Array;
   #mark = 0;
   readonly #terms = emptyOf<NearTerm>();
   readonly #known = new Map<string, NearTerm>();
-  /** By a word as it is written; null for one whose neighbours may change it. */
+  /** By the spelling in the name; null for a word that adjacent words may change. */
   readonly #tokens = new TokenTable<NearTerm | null>();
 
   /**
-   * @param weightOf how much a word of a query says
-   * @param isSpecial true for a name that is alike by more than its words
+   * @param weightOf weight of a word of a query
+   * @param isSpecial whether a name can be more similar than its words show
    */
   constructor(
     arrays: IndexArrays,
@@ -90,7 +90,7 @@ export class NearTerms {
     this.#twoWords = new TwoWords(arrays);
   }
 
-  /** The terms of a name, in an array that the next call fills again. */
+  /** The terms of a name, in an array that the next call overwrites. */
   ofName(name: string): readonly NearTerm[] {
     const count = partPlain(name);
     if (count < 0) return this.#ofWords(wordsOf(name));
@@ -107,7 +107,7 @@ export class NearTerms {
   }
 
   #ofWords(words: readonly NameWord[]): readonly NearTerm[] {
-    // The same array as that of plain names: another has another hidden class.
+    // Reuses the array of plain names: another array would have another hidden class.
     const terms = emptied(this.#terms);
     for (const word of words) terms.push(this.of(word));
     return terms;
@@ -123,7 +123,6 @@ export class NearTerms {
     return made;
   }
 
-  /** The term of a word. */
   of(word: NameWord): NearTerm {
     const { text, script } = word;
     const key = script === 'latin' ? text : `${script} ${text}`;
@@ -157,7 +156,7 @@ export class NearTerms {
     if (isParticle) flags |= nearFlag.particle;
     if (isParticle || isInitial) flags |= nearFlag.untold;
     if (isBareScript(script)) flags |= nearFlag.bare;
-    // Syllables of Han are written in more ways than one, too.
+    // Han syllables also have several spellings.
     if (isSyllable(script)) flags |= nearFlag.koreanBegins | nearFlag.koreanEnds;
     if (text.length < 2) return flags;
     if (this.#texts.mayBegin(text)) flags |= nearFlag.begins;
@@ -165,7 +164,7 @@ export class NearTerms {
     return flags;
   }
 
-  /** Names that have one of these words, each once. */
+  /** Distinct names that contain one of these words. */
   namesWith(words: readonly number[]): readonly number[] {
     if (words.length === 0) return noNames;
     const { postingStart, postings } = this.#arrays;
@@ -184,7 +183,7 @@ export class NearTerms {
     return found;
   }
 
-  /** Names with two words that `text` is when it is parted. */
+  /** Names that contain the two words of some split of `text`. */
   #splitNames(text: string): readonly number[] {
     const splits = this.#vocabulary.splitsOnce(text);
     if (splits.length === 0) return noNames;

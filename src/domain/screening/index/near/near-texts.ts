@@ -5,9 +5,9 @@ const BITS = 20;
 const MASK = (1 << BITS) - 1;
 
 /**
- * The texts that words of an index begin and end with. Two words together may be a word of the
- * index but for a letter only if one of its words may begin with the first, and end with the
- * second. Texts are the same, too, where either lacks one letter of the other.
+ * The prefixes and suffixes of the words of an index, each also with one letter deleted. Two joined
+ * words can equal a word of the index up to one letter only if some word may start with the first
+ * and some word may end with the second.
  */
 export class NearTexts {
   readonly #begins = new Int32Array(1 << (BITS - 5));
@@ -30,7 +30,7 @@ export class NearTexts {
     }
   }
 
-  /** False only if no word begins with the text. */
+  /** False only if no word starts with the text. */
   mayBegin(text: string): boolean {
     return has(this.#begins, text, 1);
   }
@@ -41,7 +41,7 @@ export class NearTexts {
   }
 }
 
-/** The hash of one letter more, which the table has then. */
+/** Extends the hash by a letter and adds it to the table. */
 function noted(table: Int32Array, before: number, letter: number): number {
   const hash = Math.imul(before ^ letter, FNV_PRIME);
   const place = (hash & MASK) >>> 5;
@@ -49,7 +49,7 @@ function noted(table: Int32Array, before: number, letter: number): number {
   return hash;
 }
 
-/** True if a table has the text, or the text without one letter. `step`: 1 forward, -1 backward. */
+/** Whether a table may contain the text or it less one letter. `step`: 1 forward, -1 backward. */
 function has(table: Int32Array, text: string, step: number): boolean {
   const first = step > 0 ? 0 : text.length - 1;
   for (let without = -1; without < text.length; without++) {

@@ -1,13 +1,13 @@
 import { plainParts } from '../words/plain-names.ts';
 
-/** Half of them for words: customers have ten thousand different ones, and growing costs. */
+/** At most half are used. Customers have some ten thousand distinct words; growing is expensive. */
 const FIRST_SLOTS = 1 << 15;
 
-/** Values by words as they are written, which are looked up where they stand in a name. */
+/** Values by the spelling of a word, looked up within a name without creating a substring. */
 export class TokenTable<T> {
   #texts: string[] = [];
   #values: T[] = [];
-  /** By hash the number of a word and one; 0 where none is. */
+  /** By hash: number of a word plus one; 0 if free. */
   #slots = new Uint32Array(FIRST_SLOTS);
   #hashes: number[] = [];
 
@@ -22,7 +22,7 @@ export class TokenTable<T> {
     this.#slots = new Uint32Array(FIRST_SLOTS);
   }
 
-  /** The value of a part of `name`, by its number in {@link plainParts}. */
+  /** The value for a part of `name`, by its number in {@link plainParts}. */
   find(name: string, part: number): T | undefined {
     const from = plainParts[3 * part] as number;
     const to = plainParts[3 * part + 1] as number;
@@ -37,7 +37,7 @@ export class TokenTable<T> {
     }
   }
 
-  /** Adds the value of a part of a name that is not there, by its text and hash. */
+  /** Adds the value for a text that the table does not contain yet. */
   add(text: string, hash: number, value: T): void {
     this.#texts.push(text);
     this.#values.push(value);
@@ -59,7 +59,7 @@ export class TokenTable<T> {
   }
 }
 
-/** Hashes of short words differ in few bits. */
+/** Hashes of short words differ in few bits only. */
 function spread(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b_3c6d);
   return mixed ^ (mixed >>> 13);

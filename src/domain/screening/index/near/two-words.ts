@@ -4,26 +4,26 @@ import type { NameWord } from '../../names/words.ts';
 import { type IndexArrays, pairOf } from '../layout.ts';
 import { SHORTEST_SPLIT } from '../vocabulary.ts';
 
-/** Two words, and the names in which one follows the other. */
+/** Two adjacent words, and the names in which they occur. */
 interface TwoNeighbours {
   readonly first: number;
   readonly second: number;
   readonly names: number[];
 }
 
-/** Two neighbours of names with so many letters together. */
+/** Pairs of adjacent words with a given total length. */
 interface Pairs {
-  /** What a word may cost that is alike to both, at most. */
+  /** Maximum cost of a word that is similar to both joined. */
   readonly most: number;
-  /** Which letters both have, as {@link NameWord.letters}. */
+  /** Letters of both words, as {@link NameWord.letters}. */
   readonly letters: Int32Array;
   readonly found: readonly TwoNeighbours[];
 }
 
-/** The names of an index by two neighbours that may be one word of a query. */
+/** Names of an index by pairs of adjacent words that may be one word of a query. */
 export class TwoWords {
   readonly #arrays: IndexArrays;
-  /** By the length of both. */
+  /** By total length. */
   readonly #pairs: readonly Pairs[];
   #codes = new Uint16Array(64);
 
@@ -45,7 +45,7 @@ export class TwoWords {
     return (wordStart[word + 1] as number) - (wordStart[word] as number);
   }
 
-  /** The names of which two neighbours that are written as one are alike to `word`. */
+  /** Names in which two adjacent words, joined, are similar to `word`. */
   namesOf(word: NameWord): readonly number[] {
     const { length } = word.text;
     if (length < SHORTEST_SPLIT - 1) return none;
@@ -70,7 +70,7 @@ export class TwoWords {
     return likenessOfCodes(this.#codes, length, text) > 0;
   }
 
-  /** Puts the letters of a word behind others; returns where they end. */
+  /** Appends the letters of a word at `from`; returns the end. */
   #put(word: number, from: number): number {
     const { letters, wordStart } = this.#arrays;
     let place = from;
@@ -81,7 +81,7 @@ export class TwoWords {
   }
 }
 
-/** Each two words of which one follows the other in a name. */
+/** Every pair of words that are adjacent in a name. */
 function neighboursOf({ nameStart, nameWords }: IndexArrays): Iterable<TwoNeighbours> {
   const known = new Map<number, TwoNeighbours>();
   for (let name = 0; name + 1 < nameStart.length; name++) {
@@ -105,7 +105,7 @@ function lettersOf({ wordFacts }: IndexArrays, found: readonly TwoNeighbours[]):
   );
 }
 
-/** True for basic letters of which more than four are in one alone: no mistakes are so cheap. */
+/** Whether more than four basic letters occur in only one word: too many for a misspelling. */
 function hasManyOf(one: number, other: number): boolean {
   if (((one | other) & OTHER_LETTERS) !== 0) return false;
   let rest = one ^ other;

@@ -11,7 +11,7 @@ import type { IndexArrays } from '../layout.ts';
 import { NameTraits } from '../name-traits.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { MostWords } from './most-words.ts';
-import { NameLook } from './name-look.ts';
+import { NameFilter } from './name-look.ts';
 import { BLOCK, readAhead, readFirstAhead } from './read-ahead.ts';
 import {
   type Bounds,
@@ -22,37 +22,37 @@ import {
   WALKED_MAX,
 } from './term-sums.ts';
 
-/** Entries of posting lists that lead to names; the most frequent words are left out. */
+/** Maximum number of postings walked to find names. The most frequent words are skipped. */
 const POSTINGS_MAX = 30_000;
 const POSTINGS_OF_SPLIT_MAX = 2000;
-/** Looking at the words of a name costs as much as so many postings. */
+/** Cost of examining the words of a name, in postings. */
 const NAME_COST = 48;
 const ROUNDING = 1e-4;
 const OF_TWO = 1 << 31;
-/** Of names of which it is not known whether they are alike as wholes. */
+/** For names of which it is unknown whether they are similar as whole names. */
 const noneKnown = new Uint8Array(BLOCK);
 
 /**
- * Finds the names that a query is to be compared with. It walks the names of its words, the rarest
- * first, and notes in one byte of each name which words have led to it: most names have too few
- * of them, and are never looked at. Words that are so frequent that no name can be alike enough by
- * them and those after them alone lead to no names, but are noted where others have.
+ * Finds the names to compare with a query. Walks the postings of its words, rarest first, and
+ * records in one byte per name which words led to it: most names have too few of them and are never
+ * examined. Words so frequent that no name can be similar enough by them and the following ones
+ * alone lead to no new names, but are recorded for names already found.
  */
 export class Candidates {
   readonly #arrays: IndexArrays;
   readonly #vocabulary: Vocabulary;
   readonly #comparer: NameComparer;
   readonly #traits: NameTraits;
-  readonly #look: NameLook;
-  /** By name: bits of the terms that have led to it; of no meaning where none has. */
+  readonly #look: NameFilter;
+  /** For each name: bits of the terms that led to it. Meaningless until one has. */
   readonly #met: Uint8Array;
-  /** Names to which a term has led, a bit each: few enough bytes to stay near the processor. */
+  /** Names to which a term has led, one bit each: small enough to stay in the cache. */
   readonly #seen: Int32Array;
-  /** Names that may be near, with {@link OF_TWO} where they are so by two of their words. */
+  /** Names that may be near, with {@link OF_TWO} if only because two of their words may be one. */
   #near = new Int32Array(1 << 12);
   readonly #isKnown = new Uint8Array(BLOCK);
   #nearCount = 0;
-  /** By the bits of a name: {@link nears whether} it is to be looked at. */
+  /** By the bits of a name: {@link nears whether} it is to be examined. */
   readonly #isNear = new Uint8Array(1 << WALKED_MAX);
   readonly #sums = new TermSums();
   readonly #mostWords: MostWords;
@@ -62,7 +62,7 @@ export class Candidates {
     this.#vocabulary = vocabulary;
     this.#comparer = comparer;
     this.#traits = new NameTraits(arrays);
-    this.#look = new NameLook(arrays, vocabulary, comparer.weights, this.#traits);
+    this.#look = new NameFilter(arrays, vocabulary, comparer.weights, this.#traits);
     this.#mostWords = new MostWords(arrays, this.#traits, comparer.weights);
     const count = arrays.namePerson.length;
     this.#met = new Uint8Array(count);
@@ -70,15 +70,15 @@ export class Candidates {
   }
 
   /**
-   * Names that may be as much alike to the query of {@link NameComparer.begin} as `least`.
+   * Names that may reach the similarity `least` to the query of {@link NameComparer.begin}.
    *
-   * @param words what `begin` has returned
+   * @param words result of `begin`
    */
   find(asked: AskedName, words: AskedWords, least: number): readonly number[] {
     const { terms, joined } = asked;
     const ofWords = asked.isSyllabic ? leastOfSyllables(least) : least;
     const named = terms.filter(({ word }) => !word.isParticle);
-    // Two words that are one are a name, whatever the second is by itself (`Hai Bin`).
+    // Two words joined to one are a name, even if the second alone is a particle (`Hai Bin`).
     const ofTwo = joined.map(({ term }) => term);
     const usable = [...(named.length > 0 ? named : terms), ...ofTwo].map((term) => {
       return this.#measured(term, ownBits(asked, term), terms.length, ofWords);
@@ -86,7 +86,7 @@ export class Candidates {
     if (named.length > 0) usable.push(...this.#heavyParticles(terms, ofWords));
     usable.sort((a, b) => a.postings - b.postings);
     let whole = 0;
-    // An initial, or a word that nothing is alike to, is not what a name is found by.
+    // Initials, and words without any similar word, find no names.
     for (const { term, score } of usable) {
       if (score > 0 && terms.includes(term)) whole += term.weight;
     }
@@ -105,7 +105,7 @@ export class Candidates {
     return this.#look.best();
   }
 
-  /** True for a name that is alike to the query of {@link find} by its words or not at all. */
+  /** True for a name that can be similar to the query of {@link find} by its words only. */
   isByWords(name: number): boolean {
     return this.#look.isByWords(name);
   }
@@ -155,7 +155,7 @@ export class Candidates {
     for (let place = 0; place < words.length; place++) {
       const word = words[place] as number;
       const own = likenesses[place] as number;
-      // The most alike come first: what names come to by this word is less with each.
+      // The most similar words come first: this word can only lower what names can reach.
       if (own !== likeness) {
         likeness = own;
         this.#mark(at, measured, own);
@@ -168,7 +168,7 @@ export class Candidates {
     }
   }
 
-  /** @param isBare names may be alike as wholes as well */
+  /** @param isBare names may also be similar as whole names */
   #takeNear(isBare: boolean): void {
     const { table } = this.#traits;
     const met = this.#met;
@@ -194,7 +194,7 @@ export class Candidates {
     this.#nearCount = 0;
   }
 
-  /** Fills {@link #isNear} for the names of a word of the term at `own`, and those before it. */
+  /** Fills {@link #isNear} for names with a word of the term at `own` and any terms before it. */
   #mark(own: number, measured: Measured, likeness: number): void {
     const sums = this.#sums;
     const bits = 1 << own;
@@ -223,7 +223,7 @@ export class Candidates {
         const before = met[name] as number;
         now |= before;
         if (before === now) continue;
-        // It was near by these alone.
+        // Already near by these terms.
         if (isNear[before] === nears.yes) {
           met[name] = now;
           continue;
@@ -237,7 +237,7 @@ export class Candidates {
     this.#nearCount = nearCount;
   }
 
-  /** {@link #near} with room for so many more. */
+  /** {@link #near}, grown to hold `more` further names. */
   #nearWithRoom(more: number): Int32Array {
     const wanted = this.#nearCount + more;
     if (wanted <= this.#near.length) return this.#near;
@@ -282,7 +282,7 @@ export class Candidates {
     };
   }
 
-  /** Particles may be alike to names. */
+  /** Particles may be similar to name words. */
   #heavyParticles(terms: readonly Term[], least: number): readonly Measured[] {
     return terms.flatMap((term, at) => {
       if (!term.word.isParticle) return [];
@@ -313,7 +313,7 @@ export class Candidates {
     return heaviest === 0 ? 0 : jointWeight(weight, heaviest);
   }
 
-  /** Names with an initial, or a word without vowels, are alike by more than their words. */
+  /** Names with an initial or a word without vowels can be more similar than their words show. */
   #lookAtSpecial(words: readonly number[]): void {
     const { starts, names } = this.#traits.special;
     for (const word of words) {
@@ -324,7 +324,7 @@ export class Candidates {
     }
   }
 
-  /** Words of the query that are two words in the index; returns what they weigh. */
+  /** Examines names that split a word of the query in two. Returns such words' total weight. */
   #lookAtSplits(terms: readonly Term[]): number {
     let weights = 0;
     for (let at = 0; at < terms.length; at++) {
@@ -340,7 +340,7 @@ export class Candidates {
     return weights;
   }
 
-  /** Notes the names that have both words. */
+  /** Records the names that contain both words. */
   #noteBoth(rarer: number, other: number, bit: number): void {
     const { postingStart, postings } = this.#arrays;
     if (this.#count(rarer) > POSTINGS_OF_SPLIT_MAX) return;
@@ -360,7 +360,7 @@ export class Candidates {
   }
 }
 
-/** The words of a query that a term is. */
+/** The words of a query that a term represents, as a bit mask. */
 function ownBits({ terms, joined }: AskedName, term: Term): number {
   const at = terms.indexOf(term);
   if (at >= 0) return 1 << at;
@@ -368,7 +368,7 @@ function ownBits({ terms, joined }: AskedName, term: Term): number {
   return (1 << from) | (1 << (from + 1));
 }
 
-/** The first place from `from` to before `end` whose number is not below `least`. */
+/** First position from `from` up to but not including `end` whose number is not below `least`. */
 function firstFrom(sorted: Uint32Array, least: number, from: number, end: number): number {
   let step = 1;
   while (from + step < end && (sorted[from + step] as number) < least) step *= 2;

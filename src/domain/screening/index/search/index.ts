@@ -1,2 +1,2 @@
-/** The search in the index: candidates, bounds of their rates, matches. */
+/** The search in an index: candidates, bounds of their rates, matches. */
 export { NameSearch } from './search.ts';

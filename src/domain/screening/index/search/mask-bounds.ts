@@ -2,13 +2,13 @@ import { isTelling, mostAlike } from '../../names/align.ts';
 import { JOINED_BIT, type Term } from '../asked-words.ts';
 import type { AskedName } from '../compare-name.ts';
 
-/** Masks that are remembered of one query; names have few different ones. */
+/** Masks cached per query; names have few distinct ones. */
 const REMEMBERED = 32;
 
 /**
- * The most that a name can come to of which only this is known: which terms of the query have a
- * word in it, a bit each as in `AskedWords`. A name is at most as much alike as if each of these
- * words were the same, and all others contradicted each other.
+ * Upper bound of the similarity of a name, given only the terms of the query that have a word in
+ * it, as bits like in `AskedWords`: it assumes that these words are equal and that all others
+ * contradict each other.
  */
 export class MaskBounds {
   readonly #masks = new Int32Array(REMEMBERED);
@@ -20,7 +20,7 @@ export class MaskBounds {
   #heaviest = 0;
   #count = 0;
 
-  /** Takes a query. */
+  /** Sets the query. */
   begin({ terms }: AskedName): void {
     this.#terms = terms;
     this.#count = 0;
@@ -41,20 +41,20 @@ export class MaskBounds {
   }
 
   /**
-   * The most that a name comes to.
+   * Maximum similarity of a name.
    *
    * @param mask the terms that have a word in it
-   * @param met weight of its words that a term is alike to
-   * @param count how many these are
-   * @param left weight of the others
-   * @param against weight of those of the others that contradict
+   * @param met total weight of its words that are similar to a term
+   * @param count number of these words
+   * @param left total weight of the other words
+   * @param against total weight of those other words that can contradict
    */
   most(mask: number, met: number, count: number, left: number, against: number): number {
     const slot = this.#slotOf(mask);
     let ofQuery = this.#met[slot] as number;
     let missing = this.#missing[slot] as number;
     let pairs = this.#pairs[slot] as number;
-    // Each word is taken for one of the other name: some terms find theirs taken.
+    // Each word matches only one word of the other name: some terms find theirs already matched.
     if (mask < 1 << JOINED_BIT && count < pairs && count * this.#heaviest < ofQuery) {
       missing += ofQuery - count * this.#heaviest;
       ofQuery = count * this.#heaviest;

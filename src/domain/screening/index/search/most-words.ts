@@ -6,24 +6,24 @@ import { FACTS, fact, type NameTraits, trait } from '../name-traits.ts';
 import { SHORTEST_SPLIT } from '../vocabulary.ts';
 import type { Bounds, Measured } from './term-sums.ts';
 
-/** What each word that is counted weighs at least. */
+/** Minimum weight of a word that is counted. */
 const COUNTED = 0.5;
-/** Sets of terms: a bit each. */
+/** Number of sets of terms, as bit masks. */
 const SETS = 1 << 8;
 const UNKNOWN = 255;
 
 /**
- * How many words a name may have of which it is known which terms of the query led to it: each
- * word more than these is left out or contradicts. It tells most names apart by one byte.
+ * Maximum number of words that a name may have, given the terms of the query that led to it: each
+ * further word is left over or contradicts. Decides for most names with one byte.
  */
 export class MostWords {
-  /** {@link NameTraits.table} with the words and neighbours of each name. */
+  /** {@link NameTraits.table}, with the word count and the adjacent pairs of each name. */
   readonly #table: Int32Array;
-  /** The sums that a word of the query may be. */
+  /** Lengths of two joined words that may be a word of the query. */
   #wanted = 0;
-  /** By set of terms: the most words. */
+  /** By set of terms: the maximum number of words. */
   readonly #most = new Uint8Array(SETS);
-  /** The same where no two words of a name are one of the query. */
+  /** The same for names in which no two words are one of the query. */
   readonly #mostOfOne = new Uint8Array(SETS);
   readonly #added: Added[] = [];
   #terms: readonly Term[] = [];
@@ -49,11 +49,11 @@ export class MostWords {
   }
 
   /**
-   * Takes a query.
+   * Sets the query.
    *
-   * @param always terms that any name may have, a bit each
-   * @param gained what these add to a name at most
-   * @param pairs how many of these are taken for words that say something, at most
+   * @param always terms that any name may have, as a bit mask
+   * @param gained maximum that these add to a name
+   * @param pairs maximum number of matches among these that carry weight
    */
   begin(
     terms: readonly Term[],
@@ -81,36 +81,36 @@ export class MostWords {
     }
   }
 
-  /** Takes what the next bit of a set stands for. */
+  /** Adds the term for the next bit of a set. */
   add(added: Added): void {
     this.#added.push(added);
   }
 
-  /** A term has led to no more than a part of its names: nothing is known. */
+  /** Only part of a term's names were walked: give up all bounds. */
   giveUp(): void {
     this.#least = 0;
     this.#most.fill(UNKNOWN);
     this.#mostOfOne.fill(UNKNOWN);
   }
 
-  /** True for a name of which two neighbours may be one word of the query. */
+  /** Whether two adjacent words of a name may be one word of the query. */
   mayBeTwo(name: number): boolean {
     return ((this.#table[FACTS * name + fact.pairs] as number) & this.#wanted) !== 0;
   }
 
-  /** Words of a name that weigh something; 0 where it is alike by more than its words. */
+  /** Number of words of a name that carry weight; 0 if it can be more similar than they show. */
   countOf(name: number): number {
     return ((this.#table[FACTS * name + fact.counts] as number) >>> 16) & 0xff;
   }
 
-  /** True for a name that has too many words for the terms that led to it. */
+  /** Whether a name has too many words for the terms that led to it. */
   isFar(name: number, set: number): boolean {
     const count = this.countOf(name);
     if (count > this.of(set)) return true;
     return count > this.ofOne(set) && !this.mayBeTwo(name);
   }
 
-  /** The most words of a name that these terms led to. */
+  /** Maximum number of words of a name to which these terms led. */
   of(set: number): number {
     const known = this.#most[set] as number;
     if (known !== UNKNOWN) return known;
@@ -119,7 +119,7 @@ export class MostWords {
     return made;
   }
 
-  /** The same by how alike their words are, where no two words of the name are one of the query. */
+  /** The same, also by word similarity, for names in which no two words are one of the query. */
   ofOne(set: number): number {
     const known = this.#mostOfOne[set] as number;
     if (known !== UNKNOWN) return known;
@@ -163,7 +163,7 @@ export class MostWords {
     return UNKNOWN - 1;
   }
 
-  /** Words of a set that are taken for one another and say something, at most. */
+  /** Maximum number of matches of a set that carry weight. */
   #fullPairsOf(set: number): number {
     let pairs = this.#pairsOfAny;
     for (let at = 0; at < this.#added.length; at++) {
@@ -172,7 +172,7 @@ export class MostWords {
     return pairs;
   }
 
-  /** What pairs of words add to a name of a set at most, by how alike they are. */
+  /** Maximum that the matches of a set add to a name, given the similarity of their words. */
   #gainedBy(set: number, pairs: number): number {
     let gained = this.#gained;
     for (let at = 0; at < this.#added.length; at++) {
@@ -184,10 +184,10 @@ export class MostWords {
   }
 }
 
-/** A term that is walked. */
+/** A term whose postings are walked. */
 type Added = Pick<Measured, 'own' | 'most' | 'likeness'>;
 
-/** Puts in the {@link bitOf sums} of letters of two neighbours of a name that are no initials. */
+/** Stores the {@link bitOf sums} of the lengths of adjacent words of each name, except initials. */
 function putPairs({ nameStart, nameWords, wordStart }: IndexArrays, table: Int32Array): void {
   for (let name = 0; name + 1 < nameStart.length; name++) {
     let before = 0;

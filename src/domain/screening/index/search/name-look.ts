@@ -10,44 +10,41 @@ import type { Vocabulary } from '../vocabulary.ts';
 import { MaskBounds } from './mask-bounds.ts';
 import { readWordsAhead } from './read-ahead.ts';
 
-/** Of what the words of a name come to, so much is enough where whole names are compared. */
+/** Fraction of the minimum score that suffices for names that are also compared as whole names. */
 const WHOLE = 0.5;
-/** Letters that initials are. */
+/** Number of character codes for initials. */
 const CODES = 128;
-/** Names that are compared word by word. */
+/** Maximum number of names that are compared word by word. */
 const COMPARED_MAX = 250;
 
-/**
- * Looks at names that a query may be alike to, by what their words leave open, and keeps those
- * that are to be compared.
- */
-export class NameLook {
+/** Selects the names to compare with a query, by bounds on the similarity of their words. */
+export class NameFilter {
   readonly #arrays: IndexArrays;
   readonly #weights: Float64Array;
   readonly #traits: NameTraits;
   readonly #bounds = new MaskBounds();
-  /** Names that were looked at, a bit each, and one after the other. */
+  /** Names already examined, as one bit each and as a list. */
   readonly #seen: Int32Array;
   readonly #taken: Uint32Array;
   #takenCount = 0;
-  /** By name: terms that two of its words may be. */
+  /** For each name: terms that two of its words may be. */
   readonly #splits: Int32Array;
   readonly #splitNames: number[] = [];
-  /** By letter: the initials of the query that stand for a word that begins so. */
+  /** By letter: the initials of the query that match words starting with it. */
   readonly #initials = new Int32Array(CODES);
   #hasInitials = false;
-  /** Least likeness and least score. */
+  /** Minimum similarity and minimum score. */
   readonly #limits = new Float64Array(2);
   readonly #names: Uint32Array;
   readonly #scores: Float64Array;
-  /** By place in {@link #names}: 1 for one that is alike as a whole name, or not at all. */
+  /** By position in {@link #names}: 1 if it can be similar only as a whole name. */
   readonly #isWhole: Uint8Array;
   readonly #highest = new Float64Array(COMPARED_MAX);
-  /** Names that are compared as wholes besides. */
+  /** Trait of names that are also compared as whole names. */
   #other = 0;
   #wholeName: AskedName['wholeName'] = () => undefined;
   readonly #bags = new BagBounds();
-  /** True when {@link #bags} have the query. */
+  /** Whether {@link #bags} are set to the current query. */
   #hasBag = false;
   readonly #consonants: ConsonantBags;
   readonly #asked = new ConsonantTarget();
@@ -55,7 +52,7 @@ export class NameLook {
   #terms: AskedName['terms'] = [];
   #joined: AskedName['joined'] = [];
   #words = new AskedWords(0);
-  /** Those of {@link #words}. */
+  /** The bits of {@link #words}. */
   #bits = this.#words.bits;
 
   constructor(
@@ -77,7 +74,7 @@ export class NameLook {
     this.#isWhole = new Uint8Array(count);
   }
 
-  /** Takes a query; names below `least` or with a score below `cut` are not kept. */
+  /** Sets the query. Names with a similarity below `least` or a score below `cut` are rejected. */
   begin(asked: AskedName, words: AskedWords, least: number, cut: number): void {
     this.#terms = asked.terms;
     this.#joined = asked.joined;
@@ -107,28 +104,28 @@ export class NameLook {
     this.#takenCount = 0;
   }
 
-  /** Notes that two words of a name may be the word of a term. */
+  /** Records that two words of a name may be the word of a term. */
   noteSplit(name: number, bit: number): void {
     const before = this.#splits[name] as number;
     if (before === 0) this.#splitNames.push(name);
     this.#splits[name] = before | bit;
   }
 
-  /** Takes the names of {@link noteSplit}. */
+  /** Examines the names of {@link noteSplit}. */
   takeSplits(): void {
     for (const name of this.#splitNames) this.take(name);
   }
 
-  /** {@link take Takes} the names of a block; what is known of each stands in `isKnown`. */
+  /** {@link take Examines} the names of a block, with what `isKnown` states about each. */
   takeAll(names: Int32Array, from: number, count: number, isKnown: Uint8Array): void {
     readWordsAhead(this.#traits.table, names, from, count, this.#arrays.nameWords, this.#bits);
     for (let at = 0; at < count; at++) this.take(names[from + at] as number, isKnown[at] === 1);
   }
 
   /**
-   * Keeps a name that may be alike enough, unless it was looked at before.
+   * Selects a name if it may be similar enough and was not examined before.
    *
-   * @param isKnown as a whole name it is known not to be far
+   * @param isKnown the name is known not to be too far as a whole name
    */
   take(name: number, isKnown = false): void {
     const place = name >>> 5;
@@ -172,12 +169,12 @@ export class NameLook {
     if (score < (this.#limits[1] as number) * (isWhole ? WHOLE : 1)) return;
     this.#names[this.#count] = name;
     this.#isWhole[this.#count] = isFar ? 1 : 0;
-    // Of names with the same words the one that has fewer others is more alike.
+    // Of names with the same matching words, the one with fewer other words is more similar.
     this.#scores[this.#count] = score * most;
     this.#count += 1;
   }
 
-  /** The terms that may be a word of a name. */
+  /** The terms that may match a word of a name. */
   #bitsOf(word: number): number {
     const bits = this.#bits[word] as number;
     if (!this.#hasInitials) return bits;
@@ -186,12 +183,12 @@ export class NameLook {
     return bits | (this.#initials[first & (CODES - 1)] as number);
   }
 
-  /** True for a name that may be alike by its words, and is not as a whole, for sure. */
+  /** True for a name that certainly is not similar as a whole name, only by its words if at all. */
   isByWords(name: number): boolean {
     return !this.#traits.has(name, this.#other) || this.isFarAsWhole(name);
   }
 
-  /** True for a name whose consonants are not those of the query, for sure. */
+  /** Whether the consonants of a name certainly differ too much from those of the query. */
   isFarAsWhole(name: number): boolean {
     if (!this.#hasBag) {
       const bag = consonantBag(this.#wholeName()?.consonants ?? '');
@@ -216,7 +213,7 @@ export class NameLook {
     return score;
   }
 
-  /** Of the words of a name the one that is most alike to a term, times its weight. */
+  /** Similarity of the word of a name that best matches a term, times the weight of the term. */
   #best(term: Term, start: number, end: number, bit: number): number {
     const { nameWords } = this.#arrays;
     let most = 0;
@@ -228,11 +225,11 @@ export class NameLook {
     return term.weight * most;
   }
 
-  /** The least of the {@link COMPARED_MAX} highest scores. */
+  /** The lowest of the {@link COMPARED_MAX} highest scores. */
   #leastOfBest(scores: Float64Array): number {
     const heap = this.#highest;
     heap.set(scores.subarray(0, COMPARED_MAX));
-    // What is sorted is a heap.
+    // A sorted array is a heap.
     heap.sort();
     for (let at = COMPARED_MAX; at < scores.length; at++) {
       const score = scores[at] as number;
@@ -241,7 +238,7 @@ export class NameLook {
     return heap[0] as number;
   }
 
-  /** The names that were kept, the best of them where they are many. */
+  /** The selected names; if there are too many, the best of them. */
   best(): readonly number[] {
     const found: number[] = [];
     if (this.#count <= COMPARED_MAX) {
@@ -265,7 +262,7 @@ export class NameLook {
     return found;
   }
 
-  /** Adds a name that was kept, unless its consonants in their order are others. */
+  /** Adds a selected name, unless its consonants in order differ too much. */
   #put(found: number[], at: number): void {
     const name = this.#names[at] as number;
     if (this.#isWhole[at] === 0 || !this.#isFarInOrder(name)) found.push(name);
@@ -281,7 +278,7 @@ export class NameLook {
   }
 }
 
-/** Lets `value` fall from the top of a heap, whose least number is at its top, to its place. */
+/** Replaces the top (minimum) of a heap by `value` and restores the heap order. */
 function sink(heap: Float64Array, value: number): void {
   let at = 0;
   for (;;) {

@@ -1,18 +1,17 @@
 import { FACTS, fact } from '../name-traits.ts';
 
-/** Names that are read together: few enough for what was read to stay beside the processor. */
+/** Names prefetched together: few enough for the data to stay in the cache. */
 export const BLOCK = 64;
 
-/** Bits of a name; the highest says something else. */
+/** Bits of a name number; the highest bit is a flag. */
 const NAME = 0x7fff_ffff;
 
-/** What was read: nobody wants it, but what nobody keeps is not read. */
+/** Sink for prefetched values: without a use, the reads would be optimised away. */
 const kept = new Int32Array(BLOCK);
 
 /**
- * Reads the facts of names that are looked at next. No step waits for what the one before has
- * read, so that many names come from memory at once; when each is looked at in turn, every one is
- * waited for.
+ * Prefetches the facts of the names that are examined next. The reads do not depend on each other,
+ * so that memory accesses overlap; otherwise each examination would wait for its own.
  */
 export function readAhead(table: Int32Array, names: Int32Array, from: number, count: number): void {
   for (let at = 0; at < count; at++) {
@@ -20,7 +19,7 @@ export function readAhead(table: Int32Array, names: Int32Array, from: number, co
   }
 }
 
-/** The same for the first name of each word. */
+/** Prefetches the first name of each word. */
 export function readFirstAhead(
   postings: Uint32Array,
   postingStart: Uint32Array,
@@ -32,9 +31,9 @@ export function readFirstAhead(
 }
 
 /**
- * The same for the words of names whose facts were read, and what is known of these.
+ * Prefetches the first word of names whose facts were read, and its entry in a table.
  *
- * @param ofWords any table of words that is looked at next
+ * @param ofWords the table of words that is read next
  */
 export function readWordsAhead(
   table: Int32Array,

@@ -10,14 +10,14 @@ import { rarityIn } from '../word-rarity.ts';
 import { emptyOf } from '../words/expansion.ts';
 import { Candidates } from './candidates.ts';
 
-/** A name of the index that was compared. */
+/** A name of the index and its similarity to the query. */
 export interface ComparedName {
   readonly name: number;
   /** 0 to 1. */
   readonly likeness: number;
 }
 
-/** Finds names in an index. It keeps scratch space: one search at a time. */
+/** Finds names in an index. Uses scratch memory: only one search at a time. */
 export class NameSearch {
   readonly #arrays: IndexArrays;
   readonly #vocabulary: Vocabulary;
@@ -33,7 +33,7 @@ export class NameSearch {
     this.#candidates = new Candidates(arrays, vocabulary, this.#comparer);
   }
 
-  /** The names that are most alike to `text`, in no order. */
+  /** The names most similar to `text`, unordered. */
   find(text: string, leastLikeness: number): readonly ComparedName[] {
     const [first = text, ...others] = namesOf(text);
     const found = this.#findOne(first, leastLikeness);
@@ -65,7 +65,7 @@ export class NameSearch {
     return found;
   }
 
-  /** Names of exactly these words: very frequent words lead to too many names to compare. */
+  /** Names with exactly these words: very frequent words find too many names to compare. */
   #sameNames(words: readonly NameWord[]): readonly number[] {
     const { wholes, wordScript } = this.#arrays;
     const numbers = words.map(({ text, script }) =>
@@ -100,7 +100,7 @@ export class NameSearch {
     return count;
   }
 
-  /** Neighbours of the query that are one word in the index. */
+  /** Adjacent words of the query that are one word in the index. */
   #joinedTerms(words: readonly NameWord[]): readonly JoinedTerm[] {
     const found = emptyOf<JoinedTerm>();
     for (let from = 0; from + 1 < words.length; from++) {
@@ -121,7 +121,7 @@ const SAME_NAMES_MAX = 1000;
 
 const asked: { text: string; words: readonly NameWord[] } = { text: '', words: [] };
 
-/** The words of a text. The last one is remembered, because each list is asked for it. */
+/** The words of a text. The last result is cached, because every list is searched for it. */
 function wordsOfQuery(text: string): readonly NameWord[] {
   if (asked.text !== text) {
     asked.words = wordsOf(text);

@@ -1,56 +1,56 @@
 import { gainShare, isTelling, mostAlike } from '../../names/align.ts';
 import type { Term } from '../asked-words.ts';
 
-/** Terms whose names are walked: a bit each. */
+/** Maximum number of terms whose names are walked, one bit each. */
 export const WALKED_MAX = 8;
 
-/** Words of a term with the most that they add to a name. */
+/** Words of a term, with the maximum that they add to a name. */
 export interface Measured {
   readonly term: Term;
   readonly words: readonly number[];
-  /** By place in the words. */
+  /** Parallel to `words`. */
   readonly likenesses: readonly number[];
   readonly postings: number;
-  /** 0 for a particle: it is not what a name is found by. */
+  /** 0 for a particle, which finds no names. */
   readonly score: number;
-  /** Weight of the term and a word that is taken for it. */
+  /** Maximum weight of the term matched with one of the words. */
   readonly most: number;
-  /** Of the word that is most alike. */
+  /** Similarity of the most similar word. */
   readonly likeness: number;
-  /** Of `most` the share that adds to a name: {@link gainShare}. */
+  /** Fraction of `most` that adds to a name: {@link gainShare}. */
   readonly share: number;
-  /** Words of the query that it is: a bit each. */
+  /** Words of the query that it represents, as a bit mask. */
   readonly own: number;
 }
 
-/** What a query asks of a name, and what particles and initials give to any. */
+/** What a query requires of a name, and what particles and initials contribute to any name. */
 export interface Bounds {
-  /** Names that are less alike are not found; 0 where they are alike by more than their words. */
+  /** Minimum similarity; 0 if names can be more similar than their words show. */
   readonly least: number;
-  /** The same for names that are alike by their words. */
+  /** Minimum similarity for names that are similar by their words. */
   readonly ofWords: number;
-  /** Names of a lower score are not compared. */
+  /** Names with a lower score are not compared. */
   readonly cut: number;
-  /** Weight of all other words. */
+  /** Total weight of the words that are neither particles nor initials. */
   readonly whole: number;
   readonly met: number;
   readonly pairs: number;
-  /** Words of the query. */
+  /** Number of words of the query. */
   readonly count: number;
   readonly isSyllabic: boolean;
-  /** Particles and initials of the query: a bit each. */
+  /** Particles and initials of the query, as a bit mask. */
   readonly untold: number;
 }
 
-/** Whether a name may be near: if so, perhaps only where two of its words are one of the query. */
+/** Whether a name may be near; `ofTwo`: only if two of its words are one of the query. */
 export const near = { no: 0, ofTwo: 1, yes: 2 } as const;
 
 type Near = (typeof near)[keyof typeof near];
 
-/** What terms come to in a name, for each set of those that are walked; a set is their bits. */
+/** Sums over terms for each set of walked terms; sets are bit masks. */
 export class TermSums {
   readonly #met = new Float64Array(1 << WALKED_MAX);
-  /** Of it what adds to a name, by how alike the words are. */
+  /** The part of it that adds to a name, given the similarity of the words. */
   readonly #gained = new Float64Array(1 << WALKED_MAX);
   readonly #whole = new Float64Array(1 << WALKED_MAX);
   readonly #pairs = new Float64Array(1 << WALKED_MAX);
@@ -72,22 +72,19 @@ export class TermSums {
     this.#scores[0] = 0;
   }
 
-  /** Adds a term to all sets; before {@link add}. */
+  /** Adds a term to every set. Must precede {@link add}. */
   addAlways(measured: Measured): void {
     this.#put(0, 0, measured);
   }
 
-  /** Makes the sets that have the term at `own` and terms before it. */
+  /** Computes the sets that contain the term at `own` and any terms before it. */
   add(own: number, measured: Measured): void {
     for (let before = 0; before < 1 << own; before++) {
       this.#put(before, before | (1 << own), measured);
     }
   }
 
-  /**
-   * Whether a name may be near which has the terms `before`, and the term at `own` by a word that
-   * is alike by `likeness`.
-   */
+  /** Whether a name may be near with the terms `before` and, by `likeness`, the term at `own`. */
   near(before: number, own: number, { term, most, score }: Measured, likeness: number): Near {
     const set = before | (1 << own);
     const least = this.#least;
@@ -108,7 +105,7 @@ export class TermSums {
   #put(from: number, to: number, { term, most, share, score }: Measured): void {
     const { isInitial, isParticle } = term.word;
     this.#scores[to] = (this.#scores[from] as number) + score;
-    // Bounds have initials already.
+    // The bounds already include initials.
     this.#met[to] = (this.#met[from] as number) + (isInitial ? 0 : most);
     this.#gained[to] = (this.#gained[from] as number) + (isInitial ? 0 : most * share);
     const whole = isInitial || isParticle ? 0 : term.weight;
@@ -117,7 +114,7 @@ export class TermSums {
   }
 }
 
-/** Terms of which one must lead to a name: it cannot be near by the others alone. */
+/** Number of terms of which at least one must find a name: the rest cannot make it near. */
 export function leadingCount(usable: readonly Measured[], leading: number, bounds: Bounds): number {
   const { least, cut } = bounds;
   let { met, whole, pairs } = bounds;

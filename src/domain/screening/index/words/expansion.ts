@@ -1,23 +1,23 @@
 import { LEAST_LIKENESS } from '../../names/align.ts';
 
-/** Words of an index that are alike to a word, the most alike first. */
+/** Words of an index that are similar to a word, most similar first. */
 export interface Expansion {
   readonly words: readonly number[];
-  /** By place in the words. */
+  /** Parallel to `words`. */
   readonly likenesses: readonly number[];
-  /** How alike one of the words is; undefined for another. */
+  /** Similarity of one of the words; undefined for any other. */
   likenessOf(word: number): number | undefined;
 }
 
-/** So many words are looked through, more are looked up. */
+/** Up to this many words are searched linearly, more by bisection. */
 const LOOKED_THROUGH = 32;
-/** More than there are places in an expansion: a word and its place are one number. */
+/** More than the size of any expansion: word and position are combined into one number. */
 const PLACES = 2 ** 20;
 
 class Ranked implements Expansion {
   readonly words: readonly number[];
   readonly likenesses: readonly number[];
-  /** Each word times {@link PLACES} and its place, sorted; made when it is wanted, often never. */
+  /** Each word times {@link PLACES} plus its position, sorted. Built on demand, often never. */
   #places: Float64Array | undefined;
 
   constructor(words: readonly number[], likenesses: readonly number[]) {
@@ -54,15 +54,14 @@ class Ranked implements Expansion {
   }
 }
 
-/** Of a word to which none is alike. What reads it stays compiled: the arrays are of one kind. */
+/** Expansion of a word without similar words. Arrays of the usual element kind keep reads fast. */
 export const nothing: Expansion = new Ranked([], emptied([LEAST_LIKENESS]));
 
 /**
- * The words that are alike among those that are looked at, the most alike first. Both arrays are
- * in another order afterwards.
+ * Selects the similar words among the examined ones, most similar first. Reorders both arrays.
  *
- * @param count how many are looked at
- * @param likenesses of each word, by its place
+ * @param count number of examined words
+ * @param likenesses similarity of each word, parallel to `near`
  */
 export function ranked(near: Uint32Array, count: number, likenesses: Float64Array): Expansion {
   let kept = 0;
@@ -77,7 +76,7 @@ export function ranked(near: Uint32Array, count: number, likenesses: Float64Arra
     sortBySteps(near, likenesses, kept, step);
   }
   const words: number[] = [];
-  // An array of ones alone would be of whole numbers, which is another kind.
+  // An array of ones only would have integer elements, a different element kind.
   const ranks = emptied([LEAST_LIKENESS]);
   for (let at = 0; at < kept; at++) {
     words.push(near[at] as number);
@@ -86,7 +85,7 @@ export function ranked(near: Uint32Array, count: number, likenesses: Float64Arra
   return new Ranked(words, ranks);
 }
 
-/** The first of the steps 1, 4, 13, … of a sort of so many. */
+/** The first of the steps 1, 4, 13, … for sorting `count` elements. */
 function firstStep(count: number): number {
   let step = 1;
   while (3 * step + 1 < count) step = 3 * step + 1;
@@ -94,8 +93,8 @@ function firstStep(count: number): number {
 }
 
 /**
- * Sorts each row of words that are `step` places apart (Shell, A high-speed sorting procedure,
- * 1959): a function that compares two would make a number on the heap for each likeness.
+ * One pass of Shellsort with distance `step` (Shell, A high-speed sorting procedure, 1959). A
+ * comparison function would allocate a heap number for each similarity.
  */
 function sortBySteps(
   words: Uint32Array,
@@ -119,12 +118,12 @@ function sortBySteps(
   }
 }
 
-/** An empty array of the kind that it has with objects in it, which an empty literal is not. */
+/** An empty array with the element kind for objects, which an empty literal does not have. */
 export function emptyOf<T extends object>(): T[] {
   return emptied<T | null>([null]) as T[];
 }
 
-/** The array without what is in it. */
+/** Empties the array, keeping its element kind. */
 export function emptied<T>(values: T[]): T[] {
   while (values.length > 0) values.pop();
   return values;

@@ -6,7 +6,7 @@ import type { WordTexts } from './word-texts.ts';
 const korean = scripts.indexOf('korean');
 const none: readonly number[] = [];
 
-/** The syllables of Korean names in an index, by how each may be written in Latin. */
+/** The Korean syllables in an index, by their possible romanisations. */
 export class KoreanWords {
   readonly #arrays: IndexArrays;
   readonly #texts: WordTexts;
@@ -19,7 +19,7 @@ export class KoreanWords {
     this.#isAny = arrays.wordScript.includes(korean);
   }
 
-  /** Syllables that may be written so. */
+  /** Syllables with this romanisation. */
   of(spelling: string): readonly number[] {
     if (!this.#isAny) return none;
     this.#bySpelling ??= this.#made();

@@ -3,34 +3,31 @@ import { foldName } from '../../names/fold.ts';
 import { honorifics } from '../../names/tables/index.ts';
 import { type NameWord, nameWord } from '../../names/words.ts';
 
-/** What the crown has added to a name, and what else may be read with its neighbours. */
+/** Titles of the peerage, and other titles that are read together with adjacent words. */
 const peerage = /^\s*(?:baron|viscount|marquess|earl|duke)/i;
 const LENGTH_MAX = 300;
 
 const PARTING = 2;
-/** By code of a character: 0 for one that others may change, else a letter or what parts words. */
+/** By character code: 0 if adjacent characters may change it, otherwise a letter or a separator. */
 const kinds = Uint8Array.from({ length: 0x250 }, (_, code) => kindOf(String.fromCharCode(code)));
-/** Numbers of each part in {@link plainParts}. */
+/** Numbers per part in {@link plainParts}. */
 const EACH = 3;
 
-/** Letters of Latin alphabets, and what parts words of them or is left out of them. */
+/** Letters of Latin alphabets, and characters that separate words or are omitted from them. */
 function kindOf(character: string): number {
   if (/[. -]/.test(character)) return PARTING;
-  // Letters that are written as two become others.
+  // Characters with a two-letter compatibility form would change.
   const isPlain = /[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f']/.test(character);
   return isPlain && character.normalize('NFKC') === character ? 1 : 0;
 }
 
-/**
- * What {@link partPlain} has found last: of each part its first place in the name, its end and a
- * hash of its characters.
- */
+/** Last result of {@link partPlain}: start, end and hash of the characters of each part. */
 export const plainParts = new Int32Array(EACH * (LENGTH_MAX + 2));
 
 /**
- * Parts a name into {@link plainParts} without making a text of any: given names come first.
+ * Splits a name into {@link plainParts} without creating substrings. Given names come first.
  *
- * @returns how many there are; -1 where a word may depend on its neighbours or on other characters
+ * @returns the number of parts; -1 if a word may depend on adjacent words or on other characters
  */
 export function partPlain(name: string): number {
   if (name.length > LENGTH_MAX) return -1;
@@ -66,9 +63,9 @@ function partOf(name: string, from: number, to: number, before: number): number 
 }
 
 /**
- * The words of a name as they are written, given names first; undefined where a word may depend on
- * its neighbours or on other characters. If each of them {@link plainWord is read by itself}, these
- * are the words of the name.
+ * The words of a name as spelt, given names first; undefined if a word may depend on adjacent words
+ * or on other characters. If {@link plainWord} accepts each of them, these are the words of the
+ * name.
  */
 export function plainTokens(name: string): readonly string[] | undefined {
   const count = partPlain(name);
@@ -78,16 +75,16 @@ export function plainTokens(name: string): readonly string[] | undefined {
   );
 }
 
-/** The word of a token of {@link plainTokens}; undefined if its neighbours may change it. */
+/** The word for a token of {@link plainTokens}; undefined if adjacent words may change it. */
 export function plainWord(token: string): NameWord | undefined {
   const text = basicWord.test(token) ? token.toLowerCase() : foldedWord(token);
   if (text === undefined) return undefined;
-  // Titles are left out where other words remain.
+  // Titles are omitted only if other words remain.
   if (honorifics.has(text) || areInitials.test(text) || !standsAlone(text)) return undefined;
   return nameWord(text, 'latin');
 }
 
-/** Two letters that may be read as a word each. */
+/** Two letters, each of which may be a separate word. */
 const areInitials = /^[^aeiouy0-9]{2}$/;
 
 const basicWord = /^[A-Za-z]+$/;

@@ -1,7 +1,7 @@
 import { hashOfPart, hashWithout, type IndexArrays, pairOf } from '../layout.ts';
 import { PairTable } from '../pair-table.ts';
 
-/** The words of an index by their letters. */
+/** The words of an index, by their letters. */
 export class SpellingTable {
   readonly #arrays: IndexArrays;
   readonly #places: PairTable;
@@ -11,12 +11,12 @@ export class SpellingTable {
     this.#places = new PairTable(arrays.spellings);
   }
 
-  /** The first place of {@link IndexArrays.spellings} whose pair is not below a hash. */
+  /** Position of the first pair of {@link IndexArrays.spellings} that is not below a hash. */
   firstOf(hash: number): number {
     return this.#places.firstOf(hash);
   }
 
-  /** The words with exactly these letters, or those from `from` to before `to`. */
+  /** The words with exactly these letters, or with those from `from` to before `to`. */
   same(text: string, from = 0, to = text.length): readonly number[] {
     const { spellings } = this.#arrays;
     const hash = hashOfPart(text, from, to);
@@ -28,7 +28,7 @@ export class SpellingTable {
       const pair = spellings[at] as number;
       if (pair >= end) break;
       const word = (pair - start) | 0;
-      // Pairs are in the order of their words; one stands twice when two texts have one hash.
+      // Pairs are in the order of words. A word appears twice if two of its texts share a hash.
       if (word === last || !this.hasText(word, text, from, to)) continue;
       last = word;
       if (found === none) found = [];
@@ -37,7 +37,7 @@ export class SpellingTable {
     return found;
   }
 
-  /** False only if no word has the letters that {@link hashWithout} gave `hash`, and then these. */
+  /** False only if no word consists of letters with {@link hashWithout} `hash`, then `after`. */
   mayHave(hash: number, after: string): boolean {
     return this.#has(hashOfPart(after, 0, after.length, hash));
   }
@@ -48,7 +48,7 @@ export class SpellingTable {
     return place < spellings.length && (spellings[place] as number) < pairOf(hash + 1, 0);
   }
 
-  /** True for a word with these letters of `text`. */
+  /** Whether a word has exactly these letters of `text`. */
   hasText(word: number, text: string, from: number, to: number): boolean {
     const { letters, wordStart } = this.#arrays;
     const start = wordStart[word] as number;
@@ -59,7 +59,7 @@ export class SpellingTable {
     return true;
   }
 
-  /** True when a word may have these letters but for one. */
+  /** Whether a word may have these letters up to one. */
   hasNear(text: string): boolean {
     for (let at = -1; at < text.length; at++) if (this.#has(hashWithout(text, at))) return true;
     return false;

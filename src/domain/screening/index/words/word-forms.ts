@@ -1,15 +1,15 @@
 import { sizeOfForm, type WrittenWord, writeForm } from '../../names/alike/word-form.ts';
 
-/** Numbers that there is room for at first. */
+/** Initial capacity, in numbers. */
 const ROOM = 1 << 16;
 
-/** Forms of words, side by side. */
+/** Forms of words, in one contiguous array. */
 export class WordForms {
-  /** Another array when there is no more room. */
+  /** Replaced when it is full. */
   forms = new Uint16Array(ROOM);
   #end = 1;
 
-  /** The place of another form; it is not 0. */
+  /** Adds a form and returns its position, which is never 0. */
   add(word: WrittenWord): number {
     const place = this.#end;
     this.#end = place + sizeOfForm(word);

@@ -5,30 +5,30 @@ import type { NameWord } from '../../names/words.ts';
 import { hashWithout, SHORTEST_SOUND, SHORTEST_SPELLING } from '../layout.ts';
 import { wordFacts } from '../word-facts.ts';
 
-/** What a word is looked up by in any index: hashes of texts. */
+/** Keys by which a word is looked up in any index: hashes of texts. */
 export interface WordKeys {
-  /** It, and it with one letter less. */
+  /** The word, and the word with one letter deleted. */
   readonly spellings: readonly number[];
-  /** Its sound; undefined where that says too little. */
+  /** Its sound; undefined if it is too short to be useful. */
   readonly sound: number | undefined;
-  /** Sounds of words without vowels, or with a mistake in the vowel; fewer of a known word. */
+  /** Sounds of words without vowels or with a misspelt vowel. For a known word there are fewer. */
   readonly beside: readonly number[];
   readonly besideOfKnown: readonly number[];
   readonly readings: readonly number[];
-  /** Its sound with one consonant less. */
+  /** Its sound with one consonant deleted. */
   readonly nearSounds: readonly number[];
   readonly facts: WordFacts;
-  /** To be begun with the word: another may have had it. */
+  /** Shared: `begin` must be called with the word before use. */
   readonly asked: AskedWord;
 }
 
-/** A name is looked for in one list after the other: its words are those of few. */
+/** A name is searched in one list after another, so that few words are in use at a time. */
 const REMEMBERED_MAX = 32;
 const remembered = new Map<NameWord, WordKeys>();
 const compared: readonly AskedWord[] = Array.from({ length: 16 }, () => new AskedWord());
 let made = 0;
 
-/** The keys of a word; those of the last words are remembered. */
+/** The keys of a word; cached for recent words. */
 export function wordKeys(word: NameWord): WordKeys {
   const known = remembered.get(word);
   if (known !== undefined) return known;
@@ -60,7 +60,7 @@ function madeKeys(word: NameWord): WordKeys {
   };
 }
 
-/** Most words have none: these are not worth an array each. */
+/** Most words have none, which is not worth an array each. */
 function wholeHashes(texts: readonly string[]): readonly number[] {
   return texts.length === 0 ? none : texts.map(wholeHash);
 }
@@ -71,7 +71,7 @@ function wholeHash(text: string): number {
   return hashWithout(text, -1);
 }
 
-/** Hashes of a text, and of it with one letter less. */
+/** Hashes of a text, and of the text with one letter deleted. */
 export function spellingHashes(text: string): readonly number[] {
   const hashes = [wholeHash(text)];
   if (text.length < SHORTEST_SPELLING) return hashes;

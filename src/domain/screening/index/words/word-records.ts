@@ -7,27 +7,27 @@ import { WordForms } from './word-forms.ts';
 import type { WordKeys } from './word-keys.ts';
 import type { WordTexts } from './word-texts.ts';
 
-/** Numbers of each word: half of what a processor reads at once. */
+/** Numbers per word: half a cache line. */
 const SIZE = 8;
-/** Their places; the facts are those of {@link IndexArrays.wordFacts}. */
+/** Their offsets. The facts are those of {@link IndexArrays.wordFacts}. */
 const [LENGTH, SCRIPT, LETTERS, SKELETON, SOUND, FORM] = [0, 1, 2, 3, 4, 5];
-/** Words of alphabets with vowels differ by no more letters than this. */
+/** Maximum difference in length of similar words in alphabets with vowels. */
 const LENGTHS_APART = 3;
 
 /**
- * What of each word of an index is looked at first, side by side; hundreds of words are looked at
- * for one, and most of them are told from it by this alone.
+ * The properties of each word that are compared first, in one contiguous array. Hundreds of words
+ * are examined for one, and these properties rule out most of them.
  */
 export class WordRecords {
   readonly #records: Uint32Array;
   readonly #texts: WordTexts;
   readonly #forms = new WordForms();
-  /** By word the last set that it was put into; few enough bytes to stay near the processor. */
+  /** For each word: the last set to which it was added. Small enough to stay in the cache. */
   readonly #marks: Uint32Array;
   #mark = 0;
   #asked: AskedWord | undefined;
   #word: NameWord | undefined;
-  /** Of words that are compared with one. */
+  /** Positions of the forms that are compared. */
   #places = new Int32Array(ROOM);
   #likenesses = new Float64Array(ROOM);
   #script = -1;
@@ -43,17 +43,17 @@ export class WordRecords {
     return this.#records[SIZE * word + LENGTH] as number;
   }
 
-  /** As {@link NameWord.letters}. */
+  /** See {@link NameWord.letters}. */
   lettersOf(word: number): number {
     return this.#records[SIZE * word + LETTERS] as number;
   }
 
-  /** Begins another set of words. */
+  /** Starts a new set of words. */
   begin(): void {
     this.#mark += 1;
   }
 
-  /** True the first time for a word of the set. */
+  /** True only for the first occurrence of a word in the set. */
   isNew(word: number): boolean {
     if (this.#marks[word] === this.#mark) return false;
     this.#marks[word] = this.#mark;
@@ -61,9 +61,9 @@ export class WordRecords {
   }
 
   /**
-   * Takes the word that others are compared with.
+   * Sets the word with which others are compared.
    *
-   * @param script number of the script whose words may be told from it by their letters
+   * @param script number of the script whose words can be ruled out by their letters
    */
   ask(word: NameWord, { asked, facts }: WordKeys, script: number): void {
     this.#word = word;
@@ -73,9 +73,9 @@ export class WordRecords {
   }
 
   /**
-   * How alike words are, 0 to 1, by their places; less than counts is any number.
+   * Similarities of words, 0 to 1, in order. Values too low to count are arbitrary.
    *
-   * @param known of how many, which are the first, tables say that they may be alike
+   * @param known number of leading words that a table lists as possibly similar
    */
   likenesses(words: Uint32Array, count: number, known: number): Float64Array {
     const likenesses = this.#withRoom(count);
@@ -108,10 +108,7 @@ export class WordRecords {
     return this.#likenesses;
   }
 
-  /**
-   * Reads the records of words that are looked at next. No step waits for the one before, so that
-   * many come from memory at once.
-   */
+  /** Prefetches the records of the next words: reads are independent, so that they overlap. */
   #readAhead(words: Uint32Array, count: number): void {
     const records = this.#records;
     for (let at = 0; at < count; at++) {
@@ -119,7 +116,7 @@ export class WordRecords {
     }
   }
 
-  /** True for a word of the script that is not alike, for sure. */
+  /** Whether a word of the script certainly is not similar. */
   #isFar(word: number): boolean {
     const records = this.#records;
     const at = SIZE * word;
@@ -143,19 +140,18 @@ export class WordRecords {
   }
 }
 
-/** Room at first. */
+/** Initial capacity. */
 const ROOM = 256;
-/** The place of no form. */
+/** Position that no form has. */
 const NONE = 0;
-/** What was read ahead: nobody wants it, but what nobody keeps is not read. */
+/** Sink for prefetched values: without a use, the reads would be optimised away. */
 const kept = new Uint32Array(1);
 
-/** The same as for records, for forms. */
 function readFormsAhead(forms: Uint16Array, places: Int32Array, count: number): void {
   for (let at = 0; at < count; at++) kept[0] = forms[places[at] as number] as number;
 }
 
-/** One for all: thousands are looked at for one word. */
+/** Shared object: thousands of words are examined for one. */
 const looked = { length: 0, letters: 0, skeleton: 0, sound: 0 };
 
 function recordsOf({ wordStart, wordScript, wordFacts: given }: IndexArrays): Uint32Array {

@@ -1,6 +1,6 @@
 import type { IndexArrays } from '../layout.ts';
 
-/** The letters of the words of an index as texts, which are made when they are wanted. */
+/** The letters of the words of an index as texts, created on demand. */
 export class WordTexts {
   readonly #arrays: IndexArrays;
   readonly #known: (string | undefined)[];

@@ -1,4 +1,4 @@
-/** The lists of OFAC in their three formats. */
+/** The OFAC lists in their three formats. */
 
 export { ofacCsvDrafts } from './ofac.ts';
 export { ofacAdvancedDate, ofacAdvancedDrafts } from './ofac-advanced.ts';

@@ -7,8 +7,9 @@ import { ofacSubject, terrorProgram } from './ofac.ts';
 import { type OfacReferences, readReferences, under } from './ofac-references.ts';
 
 /**
- * The drafts of an SDN_ADVANCED file of the US Treasury: parties have profiles, profiles have
- * identities, and these names in parts, each part in a script. All else is told by number.
+ * Extracts drafts from an SDN_ADVANCED file of the US Treasury. Parties have profiles, profiles
+ * have identities, and identities have names in parts, each part in one script. Everything else is
+ * referenced by number.
  */
 export function ofacAdvancedDrafts(root: XmlElement): readonly Draft[] {
   const references = readReferences(root);
@@ -17,7 +18,7 @@ export function ofacAdvancedDrafts(root: XmlElement): readonly Draft[] {
   );
 }
 
-/** The day on which the file was issued. */
+/** The date of issue of the file. */
 export function ofacAdvancedDate(root: XmlElement): string | undefined {
   const issued = kid(root, 'DateOfIssue');
   return issued === undefined ? undefined : dayOf(issued);
@@ -26,7 +27,7 @@ export function ofacAdvancedDate(root: XmlElement): string | undefined {
 function draftOf(profile: XmlElement, party: XmlElement, references: OfacReferences): Draft {
   const identities = kids(profile, 'Identity');
   const names = identities.flatMap((identity) => namesOf(identity, references));
-  // The primary name of the primary identity is that of the entry.
+  // The primary name of the primary identity becomes that of the entry.
   const first = names.find(({ kind }) => kind === 'primary') ?? names[0];
   const ordered = first === undefined ? [] : [first, ...names.filter((each) => each !== first)];
   const features = featuresOf(profile, references);
@@ -55,7 +56,7 @@ function draftOf(profile: XmlElement, party: XmlElement, references: OfacReferen
   };
 }
 
-/** Undefined for a profile whose type is not among the reference values. */
+/** Undefined for a profile whose type is missing from the reference values. */
 function subjectOf(
   profile: XmlElement,
   { partyType, word }: OfacReferences,
@@ -63,7 +64,7 @@ function subjectOf(
   const subtype = profile.attribute('PartySubTypeID');
   const type = partyType(subtype);
   if (type === undefined) return undefined;
-  // Vessels and aircraft are subtypes of one type.
+  // Vessels and aircraft are subtypes of the type `Transport`.
   return ofacSubject(type === 'Transport' ? word('PartySubType', subtype) : type);
 }
 
@@ -138,7 +139,7 @@ function featuresOf(profile: XmlElement, references: OfacReferences) {
   };
 }
 
-/** A day, a whole month or year, or a range; the file gives first and last day of each. */
+/** A day, a whole month or year, or a range. The file contains the first and last day of each. */
 function periodOf(period: XmlElement): ListedDate | undefined {
   const [start, end] = [kid(period, 'Start'), kid(period, 'End')];
   const first = start === undefined ? undefined : kid(start, 'From');
@@ -152,7 +153,7 @@ function periodOf(period: XmlElement): ListedDate | undefined {
   return { ...spanOf(from, to), ...(isApproximate ? { isApproximate } : {}) };
 }
 
-/** `1962` for the whole year, `1962-03` for the whole month. */
+/** `1962` for a whole year, `1962-03` for a whole month. */
 function spanOf(from: string, to: string): Pick<ListedDate, 'from' | 'to'> {
   if (from === to) return { from };
   const [fromYear, toYear] = [from.slice(0, 4), to.slice(0, 4)];

@@ -3,26 +3,26 @@ import { clean, joined } from '../draft.ts';
 import { grouped } from '../grouped.ts';
 import { kid, kids, textOf } from '../xml-reader.ts';
 
-/** What the parties of an SDN_ADVANCED file refer to by number. */
+/** Data that the parties of an SDN_ADVANCED file reference by number. */
 export interface OfacReferences {
-  /** The text of a reference value, such as `Birthdate` of `FeatureType` 8. */
+  /** The text of a reference value, for example `Birthdate` for `FeatureType` 8. */
   readonly word: (set: ReferenceSet, id: string | undefined) => string | undefined;
-  /** Whether the subtype of a profile is one of persons, of vessels or of others. */
+  /** The party type to which the subtype of a profile belongs. */
   readonly partyType: (subtype: string | undefined) => string | undefined;
   readonly location: (id: string | undefined) => OfacLocation | undefined;
-  /** Kinds and numbers of the documents of an identity. */
+  /** Types and numbers of the documents of an identity. */
   readonly documents: (identity: string | undefined) => readonly string[];
-  /** Lists and programmes that a profile is on. */
+  /** Lists and programmes that include a profile. */
   readonly entry: (profile: string | undefined) => OfacEntry | undefined;
 }
 
-/** A place, and the country it lies in. */
+/** A location and its country. */
 export interface OfacLocation {
   readonly text: string | undefined;
   readonly country: string | undefined;
 }
 
-/** Where a profile is listed. */
+/** The list and programmes of a profile. */
 export interface OfacEntry {
   readonly list: string | undefined;
   readonly programs: readonly string[];
@@ -45,7 +45,7 @@ const sets = {
 
 type ReferenceSet = keyof typeof sets;
 
-/** The reference values, places, documents and entries of a file, by their numbers. */
+/** Reads the reference values, locations, documents and entries of a file. */
 export function readReferences(root: XmlElement): OfacReferences {
   const values = kid(root, 'ReferenceValueSets');
   const elements = new Map<string, ReadonlyMap<string, XmlElement>>();

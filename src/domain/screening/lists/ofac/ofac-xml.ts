@@ -5,7 +5,7 @@ import { type Draft, joined, nameOf } from '../draft.ts';
 import { kid, kids, textOf, textsOf } from '../xml-reader.ts';
 import { ofacSubject, terrorProgram } from './ofac.ts';
 
-/** The drafts of an SDN or consolidated list of the US Treasury in XML. */
+/** Extracts drafts from an SDN or consolidated list of the US Treasury in XML. */
 export function ofacXmlDrafts(root: XmlElement): readonly Draft[] {
   return kids(root, 'sdnEntry').map(entry);
 }

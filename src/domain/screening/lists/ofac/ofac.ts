@@ -4,7 +4,7 @@ import { parseListedDate } from '../dates.ts';
 import { clean, type Draft, nameOf } from '../draft.ts';
 import { grouped } from '../grouped.ts';
 
-/** What an entry of the US Treasury is. */
+/** The subject of an entry, from its SDN type. */
 export function ofacSubject(type: string | undefined): ListedPerson['subject'] {
   const word = type?.trim().toLowerCase();
   if (word === 'individual') return 'person';
@@ -12,19 +12,19 @@ export function ofacSubject(type: string | undefined): ListedPerson['subject'] {
   return 'organisation';
 }
 
-/** True for programmes against terrorism: SDGT, SDT, FTO and their like. */
+/** Whether a programme targets terrorism: SDGT, SDT, FTO and similar. */
 export function terrorProgram(program: string | undefined): boolean {
   return /\b(?:SDGT|SDT|FTO|NS-PLC|HIFPAA|TERRORISM)\b/i.test(program ?? '');
 }
 
-/** The files of the SDN list as CSV, each as rows of cells; all but the first may be missing. */
+/** The CSV files of the SDN list as rows of cells. All but the first are optional. */
 export interface OfacTables {
   readonly sdn: readonly (readonly string[])[];
   readonly alt?: readonly (readonly string[])[];
   readonly comments?: readonly (readonly string[])[];
 }
 
-/** The drafts of the SDN list as CSV. */
+/** Extracts drafts from the SDN list in CSV. */
 export function ofacCsvDrafts({ sdn, alt = [], comments = [] }: OfacTables): readonly Draft[] {
   const keyOf = ([key]: readonly string[]) => key;
   const aliases = grouped(alt, keyOf, (cells) => {
@@ -36,7 +36,7 @@ export function ofacCsvDrafts({ sdn, alt = [], comments = [] }: OfacTables): rea
 }
 
 const after = (label: string) => new RegExp(`\\b${label} ([^;]+?)(?:;|\\.?$)`, 'g');
-/** What stands in the remarks of an entry behind its label. */
+/** Labelled values in the remarks of an entry. */
 const labelled = {
   Gender: after('Gender'),
   nationality: after('nationality'),

@@ -2,9 +2,9 @@ import { LEAST_LIKENESS } from '../align.ts';
 import { EditTarget, editBudget, leastExtra } from '../edit-cost.ts';
 import { isSyllable, type Script, scripts } from '../fold.ts';
 import { spellingsOfSyllable } from '../korean.ts';
-import { likenessOfSpellings, spellingsBeside } from '../korean-in-latin.ts';
+import { likenessOfSpellings, otherSpellings } from '../korean-in-latin.ts';
 import { type MandarinWord, mandarinWord } from '../languages/mandarin.ts';
-import { mandarinLikeness, UNTOLD } from '../languages/mandarin-likeness.ts';
+import { mandarinLikeness, UNDECIDED } from '../languages/mandarin-likeness.ts';
 import { nicknamesOf } from '../nicknames.ts';
 import { areTwoNames, isOneName, type KnownName, knownName } from '../own-names.ts';
 import { shapeOfPair } from '../phones.table.ts';
@@ -15,26 +15,26 @@ import { formFlag, hasRepeated, part, textOfForm, type WrittenWord } from './wor
 
 const INITIAL = 0.9;
 const NICKNAME = 0.87;
-/** Spellings of one name. */
+/** Similarity of spellings of one name. */
 const ONE_NAME = 0.95;
-/** Words with the same consonants, by how many. */
+/** Similarity of words with equal consonants, by number of consonants. */
 const soundLikeness: readonly number[] = [0, 0, 0.88, 0.93];
 const MOST_SOUND = 0.96;
-/** Words all of whose sounds agree: of two scripts, and of one. */
+/** Similarity of words whose sounds all agree: across scripts, and within one. */
 const SCRIPTS_MEET = 0.96;
 const SPELLINGS_MEET = 0.95;
-/** Between scripts with vowels, what differs is the spelling rather than the word. */
+/** Exponent across scripts with vowels, where differences are due to spelling, not the word. */
 const BETWEEN_SCRIPTS = 0.8;
-/** What is less becomes less than {@link LEAST_LIKENESS}. */
+/** Lower values would end below {@link LEAST_LIKENESS}. */
 const LEAST_BETWEEN = 0.64;
-/** What is taken from words in a script without vowels and another, by how many consonants. */
+/** Deduction if exactly one word is in a script without vowels, by number of consonants. */
 const byChance: readonly number[] = [0.1, 0.05, 0.03];
 const MISSPELT = 0.05;
 const SAME_SOUND = 0.9;
 const SHORT_SOUND = 0.74;
-/** What a consonant that differs takes from words by their consonants alone. */
+/** Deduction for each different consonant of words compared by their consonants alone. */
 const OTHER_CONSONANT = 0.65;
-/** Likeness of words with the same consonants, by how many: few are the same by chance. */
+/** Similarity of words with equal consonants, by number of consonants: few are equal by chance. */
 const sameConsonants: readonly number[] = [0, 0, 0, 0.82, 0.89, 0.92];
 
 /** By number of a script. */
@@ -45,10 +45,7 @@ const loose = scripts.map((script) => script === 'hangul' || script === 'kana');
 const shapes = scripts.map((one) => scripts.map((other) => shapeOfPair(one, other)));
 const korean = scripts.indexOf('korean');
 
-/**
- * A word that is compared with one after the other: what others are turned into is made once. They
- * come as forms of {@link WrittenWord}.
- */
+/** A word prepared for comparison with many others, passed as forms of {@link WrittenWord}. */
 export class AskedWord {
   #word: WrittenWord | undefined;
   #script = 0;
@@ -59,12 +56,12 @@ export class AskedWord {
   #hasRepeated = false;
   #nicknames: readonly string[] = [];
   #known: KnownName | undefined;
-  /** It may be a syllable of a name of Korea. */
+  /** Whether it may be a Korean syllable. */
   #isSyllable = false;
-  /** What it is if it consists of syllables of Mandarin. */
+  /** Its readings if it consists of Mandarin syllables. */
   #mandarin: MandarinWord | undefined;
 
-  /** Takes the word. */
+  /** Sets the word. */
   begin(word: WrittenWord): void {
     if (this.#word === word) return;
     const { text, phones, script } = word;
@@ -75,14 +72,12 @@ export class AskedWord {
     this.#loose = '';
     this.#hasRepeated = hasRepeated(text);
     this.#nicknames = nicknamesOf(text);
-    this.#isSyllable = plain[this.#script] === true && spellingsBeside(text).size > 0;
+    this.#isSyllable = plain[this.#script] === true && otherSpellings(text).size > 0;
     this.#mandarin = word.isMandarin ? mandarinWord(text) : undefined;
     this.#known = word.isKnown ? knownName(text) : undefined;
   }
 
-  /**
-   * How alike the word of a form is, 0 to 1; below {@link LEAST_LIKENESS} they are different words.
-   */
+  /** Similarity to the word of a form, 0 to 1. Below {@link LEAST_LIKENESS} the words differ. */
   likeness(forms: Uint16Array, at: number): number {
     const { text } = this.#word as WrittenWord;
     if (isText(text, forms, at)) return 1;
@@ -98,31 +93,30 @@ export class AskedWord {
     if (ofMandarin === 0) return 0;
     const ofSyllable = Math.max(ofMandarin, this.#syllableLikeness(other, forms, at));
     const likeness = Math.min(ofTables, this.#unevenLikeness(own, other, forms, at));
-    // What is no spelling of a syllable is more often another one.
+    // A word that is not a known spelling of a syllable is more often a different syllable.
     if (syllabic[own] || syllabic[other]) return Math.max(ofMandarin, likeness - MISSPELT);
     const isAsWritten = own === other || bare[own] || bare[other];
     const isBetween = !isAsWritten && likeness >= LEAST_LIKENESS;
     return Math.max(ofSyllable, isBetween ? likeness ** BETWEEN_SCRIPTS : likeness);
   }
 
-  /** As {@link mandarinLikeness}. */
   #mandarinLikeness(forms: Uint16Array, at: number): number {
     const flags = forms[at + part.flags] as number;
-    if (this.#mandarin === undefined || (flags & formFlag.mandarin) === 0) return UNTOLD;
+    if (this.#mandarin === undefined || (flags & formFlag.mandarin) === 0) return UNDECIDED;
     const listed = textOfForm(forms, at);
     const ofListed = mandarinWord(listed);
-    if (ofListed === undefined) return UNTOLD;
+    if (ofListed === undefined) return UNDECIDED;
     const { text } = this.#word as WrittenWord;
     return mandarinLikeness(this.#mandarin, ofListed, text, listed);
   }
 
-  /** How alike two Latin spellings of a syllable of Korea are; else 0. */
+  /** Similarity of two romanisations of a Korean syllable; otherwise 0. */
   #syllableLikeness(other: number, forms: Uint16Array, at: number): number {
     if (!this.#isSyllable || !plain[other]) return 0;
     return likenessOfSpellings((this.#word as WrittenWord).text, textOfForm(forms, at));
   }
 
-  /** What two known names come to at most: forms that languages write for one another, as short. */
+  /** Maximum similarity in the tables: forms in other languages count like short forms. */
   #tableLikeness(forms: Uint16Array, at: number): number {
     const a = this.#known;
     if (a === undefined || ((forms[at + part.flags] as number) & formFlag.known) === 0) return 1;
@@ -148,9 +142,9 @@ export class AskedWord {
     }
     const shorter = Math.min(text.length, length);
     const longer = Math.max(text.length, length);
-    // `Liz` is short for `Elizabeth`.
+    // `Liz` is a short form of `Elizabeth`.
     if (longer > 2 * shorter + 2) return this.#isNickname(forms, at) ? NICKNAME : 0;
-    // Two spellings of one script, not two of one sound.
+    // Spellings within one script, where equal sounds do not count.
     const isSameScript = own === other && !plain[own];
     if (syllabic[own] && syllabic[other]) return 0;
     const budget = editBudget(shorter);
@@ -168,7 +162,7 @@ export class AskedWord {
     const isSyllabic = syllabic[own] || syllabic[other];
     const isBareBeside = bare[own] !== bare[other];
     const ofSound = isSameSound && shorter > 1 ? (shorter > 3 ? SAME_SOUND : SHORT_SOUND) : 0;
-    // What is alike by other reasons need not be so by its sounds, which cost more to compare.
+    // If other criteria give enough, the sounds, which cost more to compare, are not needed.
     if (!isSyllabic && !isBareBeside) {
       best = Math.max(best, ofSound);
       if (isSound && cost <= most) {
@@ -178,11 +172,11 @@ export class AskedWord {
     if (own !== other) {
       best = this.#bySound(other, forms, at, best, LEAST_BETWEEN, SCRIPTS_MEET, hasH);
     }
-    // An index does not look at words that are far by their letters.
+    // Consistent with the index, which skips words whose letters differ too much.
     else if (!isFar || isSound || isSameSound) {
       best = this.#bySound(other, forms, at, best, LEAST_LIKENESS, SPELLINGS_MEET, hasH);
     }
-    // Syllables are short: consonants alone are the same by chance.
+    // Syllables are short: their consonants often agree by chance.
     if (isSyllabic) return best;
     if (isBareBeside) {
       const { skeleton } = this.#word as WrittenWord;
@@ -194,7 +188,7 @@ export class AskedWord {
     return best;
   }
 
-  /** What edits cost; any number above `most` for more than that. */
+  /** Cost of the edits; any value above `most` if it exceeds `most`. */
   #cost(forms: Uint16Array, at: number, length: number, most: number, hasH: boolean): number {
     const start = at + part.text;
     const flags = forms[at + part.flags] as number;
@@ -216,7 +210,7 @@ export class AskedWord {
     return isPart(sound, forms, start, length);
   }
 
-  /** `best`, or the share of the sounds that agree when that is more; all of them are `full`. */
+  /** The maximum of `best` and the share of agreeing sounds; full agreement counts as `full`. */
   #bySound(
     other: number,
     forms: Uint16Array,
@@ -255,7 +249,7 @@ export class AskedWord {
     return cost > 1 ? 0 : 0.88 - (OTHER_CONSONANT * cost) / longer;
   }
 
-  /** How alike a syllable of Korea is to a word that may be a spelling of it; else 0. */
+  /** Similarity of a Korean syllable to a word that may be its romanisation; otherwise 0. */
   #koreanLikeness(own: number, other: number, forms: Uint16Array, at: number): number {
     const { text } = this.#word as WrittenWord;
     if (own === korean) return plain[other] ? spelt(text, textOfForm(forms, at)) : 0;
@@ -267,7 +261,7 @@ function spelt(syllable: string, word: string): number {
   return spellingsOfSyllable(syllable).get(word) ?? 0;
 }
 
-/** Share of a word that its vowels cost at most; with more it is less than LEAST_LIKENESS. */
+/** Maximum share of a word that vowels may cost: beyond, the similarity is below LEAST_LIKENESS. */
 function mostOf(consonants: number): number {
   return Math.min(0.5, 2 - (2 * LEAST_LIKENESS) / (soundLikeness[consonants] ?? MOST_SOUND)) + 1e-9;
 }
@@ -291,7 +285,7 @@ function isPart(text: string, forms: Uint16Array, start: number, length: number)
 const [B, F, L, R] = [98, 102, 108, 114];
 let looseCodes = new Uint16Array(64);
 
-/** As {@link looseSkeleton}. */
+/** See {@link looseSkeleton}. */
 function loosened(forms: Uint16Array, start: number, length: number): Uint16Array {
   if (length > looseCodes.length) looseCodes = new Uint16Array(2 * length);
   for (let at = 0; at < length; at++) {
@@ -301,7 +295,7 @@ function loosened(forms: Uint16Array, start: number, length: number): Uint16Arra
   return looseCodes;
 }
 
-/** True for a script that leaves vowels out, or adds some. */
+/** Whether a script omits vowels or adds unpronounced ones. */
 export function isBareScript(script: Script): boolean {
   return script === 'abjad' || script === 'indic' || script === 'hangul' || script === 'kana';
 }

@@ -1,24 +1,24 @@
-/** Codes of letters; a bit for each letter of the text. */
+/** Number of letter codes, and the maximum text length: one bit per letter. */
 const [CODES, LENGTH_MAX] = [128, 31];
 
 /**
- * A text, and how many edits turn others into it, one after the other: a letter swapped, extra or
- * lacking, or two neighbours turned round. The letters of a column of the table of edits are the
- * bits of a number, so that each letter of the other text takes a few steps (Hyyrö, A bit-vector
+ * Bounds the number of edits that turn other texts into a given text: replaced, inserted or deleted
+ * letters, and transposed adjacent letters. A column of the edit table is held in the bits of a
+ * number, so that each letter of the other text takes a few operations (Hyyrö, A bit-vector
  * algorithm for computing Levenshtein and Damerau edit distances, 2003).
  */
 export class EditCount {
-  /** By code: where it stands in the text, a bit each. */
+  /** For each code: its positions in the text, as a bit mask. */
   readonly #places = new Int32Array(CODES);
   readonly #classes: Uint8Array;
   #length = 0;
 
-  /** @param classes by code: what it counts as; letters of one class are one letter */
+  /** @param classes class of each code; letters of one class count as equal */
   constructor(classes: Uint8Array) {
     this.#classes = classes;
   }
 
-  /** Takes the text. */
+  /** Sets the text. */
   begin(text: string): void {
     const places = this.#places;
     const classes = this.#classes;
@@ -30,7 +30,7 @@ export class EditCount {
     }
   }
 
-  /** True only if the first `length` letters of `codes` take more edits than `most`. */
+  /** True only if the first `length` letters of `codes` need more than `most` edits. */
   isMore(codes: Uint16Array, length: number, most: number): boolean {
     if (this.#length > LENGTH_MAX || this.#length === 0) return false;
     const places = this.#places;
@@ -49,7 +49,7 @@ export class EditCount {
       const dropped = diagonal & more;
       if ((added & last) !== 0) count += 1;
       else if ((dropped & last) !== 0) count -= 1;
-      // Each letter that is left takes one from it at most.
+      // Each remaining letter can lower the count by at most one.
       if (count - (length - 1 - at) > most) return true;
       const shifted = (added << 1) | 1;
       more = (dropped << 1) | ~(diagonal | shifted);

@@ -1,7 +1,7 @@
-/** Bit of {@link lettersOf} for what is no basic letter. */
+/** Bit of {@link lettersOf} for characters that are not basic letters. */
 export const OTHER_LETTERS = 1 << 26;
 
-/** Which letters a text has, a bit each from a on; {@link OTHER_LETTERS} for any besides. */
+/** The letters of a text as a bit mask starting at a; {@link OTHER_LETTERS} for others. */
 export function lettersOf(text: string): number {
   let letters = 0;
   for (let at = 0; at < text.length; at++) {
@@ -11,12 +11,12 @@ export function lettersOf(text: string): number {
   return letters;
 }
 
-/** The least cost of a letter that one spelling lacks. */
+/** Minimum cost of a letter that one spelling lacks. */
 export const LEAST_EXTRA = 0.3;
 
 /**
- * What `editCost` comes to at least: each letter that only one of both has is swapped for 0.5
- * or more, or is extra for 0.4 or more (h) or 0.6.
+ * Lower bound of `editCost`: each letter that occurs in only one of the words is replaced at a cost
+ * of 0.5 or more, or is extra at 0.4 or more (h) or 0.6.
  */
 export function leastCost(a: number, b: number): number {
   if (((a | b) & OTHER_LETTERS) !== 0) return 0;
@@ -31,5 +31,5 @@ function costOf(letters: number): number {
   return count * 0.5 - ((letters & LETTER_H) === 0 ? 0 : 0.1);
 }
 
-/** Bit of {@link lettersOf}. */
+/** Bit of h in {@link lettersOf}. */
 export const LETTER_H = 1 << 7;

@@ -1,25 +1,25 @@
-/** Codes of letters and sounds, and letters of one word that are looked at: a bit each. */
+/** Number of codes of letters and sounds, and the maximum word length: one bit per letter. */
 const [CODES, LENGTH_MAX] = [128, 30];
-/** Places that a letter may have moved by to either side; for more, any place counts. */
+/** Maximum shift of a letter to either side. Beyond it any position counts. */
 const MOVED_MAX = 14;
-/** In hundredths: what is written for a code at little cost, and at less than for any other. */
+/** In hundredths: maximum cost of a cheap replacement, and of one cheaper than any other. */
 const [CHEAP, LESS] = [25, 99];
 
-/** Costs in hundredths, as whole numbers. */
+/** Costs in hundredths, as integers. */
 export interface NearCodes {
-  /** By code: what it costs where the other word lacks it. */
+  /** For each code: cost if the other word lacks it. */
   readonly extras: Uint8Array;
-  /** By code: other codes that are written for it. */
+  /** For each code: other codes that cheaply replace it. */
   readonly cheap: readonly Uint8Array[];
   readonly less: readonly Uint8Array[];
-  /** By code: the least that one of these costs. */
+  /** For each code: minimum cost of these replacements. */
   readonly cheapCosts: Uint8Array;
   readonly lessCosts: Uint8Array;
-  /** Of a letter that repeats the one before, if that is less. */
+  /** Cost of a letter that repeats the previous one, if that is less. */
   readonly repeated: number;
 }
 
-/** {@link NearCodes} of costs between 0 and 1 by `code << 7 | code`, and by code. */
+/** {@link NearCodes} from costs 0 to 1: replacements by `code << 7 | code`, extras by code. */
 export function nearCodes(swaps: Float64Array, extras: Float64Array, repeated: number): NearCodes {
   const [cheapCosts, lessCosts] = [new Uint8Array(CODES), new Uint8Array(CODES)];
   const [cheap, less]: [Uint8Array[], Uint8Array[]] = [[], []];
@@ -27,7 +27,7 @@ export function nearCodes(swaps: Float64Array, extras: Float64Array, repeated: n
     const [cheapCodes, lessCodes]: [number[], number[]] = [[], []];
     let [cheapest, least] = [100, 100];
     for (let other = 0; other < CODES; other++) {
-      // Skips nearly all codes: commands that never search build this table, too.
+      // Skips nearly all codes, because commands that never search build this table as well.
       const swap = swaps[(code << 7) | other] as number;
       if (swap === 1 || other === code) continue;
       const cost = inHundredths(swap);
@@ -61,20 +61,20 @@ function inHundredths(cost: number): number {
 const ROUNDING = 1e-6;
 
 /**
- * The least that the letters of a word cost when each is written for the cheapest of another word
- * that stands near its place. It tells most words apart, in few looks for each letter.
+ * Lower bound of the edit cost of two words: every letter is matched with the cheapest letter near
+ * its position. Rules out most words with a few operations per letter.
  */
 export class PlaceBounds {
-  /** By code: places of it in the word, and of those that are written for it, a bit each. */
+  /** By code: positions in the word of itself, of cheap and of other replacements, as bit masks. */
   readonly #same = new Int32Array(CODES);
   readonly #cheap = new Int32Array(CODES);
   readonly #less = new Int32Array(CODES);
-  /** What so many letters cost at least that the other word lacks. */
+  /** Minimum cost of this many letters that the other word lacks. */
   readonly #lacking = new Uint16Array(LENGTH_MAX + 1);
   #length = 0;
   #near: NearCodes | undefined;
 
-  /** Takes the word that others are compared with: `length` codes from `from` on. */
+  /** Sets the word for comparison: `length` codes starting at `from`. */
   begin(codes: Uint8Array | Uint16Array, from: number, length: number, near: NearCodes): void {
     this.#near = near;
     this.#length = length;
@@ -108,10 +108,10 @@ export class PlaceBounds {
   }
 
   /**
-   * True for letters that cost more than `most`, for sure.
+   * True for letters whose cost certainly exceeds `most`.
    *
-   * @param left places that a letter may stand later than in the word, at most
-   * @param right the same for earlier
+   * @param left maximum number of positions by which a letter may occur later than in the word
+   * @param right the same for earlier positions
    */
   isFar(
     letters: Uint16Array,

@@ -1,6 +1,6 @@
 import { type Script, scripts } from '../fold.ts';
 
-/** What of a word is compared with others. */
+/** The properties of a word that are compared. */
 export interface WrittenWord {
   readonly text: string;
   readonly phones: string;
@@ -9,29 +9,26 @@ export interface WrittenWord {
   readonly letters: number;
   readonly script: Script;
   readonly isInitial: boolean;
-  /** In a script with vowels, whether it is in the tables of names. */
+  /** Whether it is in the tables of names; always false in scripts without vowels. */
   readonly isKnown: boolean;
-  /** It can be read as syllables of Mandarin. */
+  /** It can be read as Mandarin syllables. */
   readonly isMandarin: boolean;
 }
 
-/** Places of what is known of a form, before its letters, phones, skeleton and sound. */
+/** Offsets of the header of a form, which is followed by letters, phones, skeleton and sound. */
 export const part = {
   ...{ length: 0, phones: 1, skeleton: 2, sound: 3, script: 4, flags: 5, letters: 6, text: 8 },
 } as const;
 
-/** Bits of the flags of a form. */
+/** Bits in the flags of a form. */
 export const formFlag = { initial: 1, known: 2, repeated: 4, mandarin: 8 } as const;
 
-/** Numbers of the form of a word. */
+/** Size of the form of a word, in numbers. */
 export function sizeOfForm({ text, phones, skeleton, sound }: WrittenWord): number {
   return part.text + text.length + phones.length + skeleton.length + sound.length;
 }
 
-/**
- * Writes a word as numbers, one after the other: what is compared with thousands of words is read
- * from one place.
- */
+/** Writes a word as contiguous numbers, because it is read for thousands of comparisons. */
 export function writeForm(word: WrittenWord, forms: Uint16Array, at: number): void {
   const { text, phones, skeleton, sound, letters, script } = word;
   forms[at + part.length] = text.length;
@@ -52,7 +49,7 @@ export function writeForm(word: WrittenWord, forms: Uint16Array, at: number): vo
   }
 }
 
-/** True for a text with a letter that repeats the one before. */
+/** Whether a letter repeats the previous one. */
 export function hasRepeated(text: string): boolean {
   for (let at = 1; at < text.length; at++) {
     if (text.charCodeAt(at) === text.charCodeAt(at - 1)) return true;

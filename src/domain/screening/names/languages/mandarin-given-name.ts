@@ -1,35 +1,35 @@
 import type { FoldedWord } from '../fold.ts';
-import { spellingsBeside } from '../korean-in-latin.ts';
+import { otherSpellings } from '../korean-in-latin.ts';
 import { mandarinFamilies } from '../tables/index.ts';
 import { pinyin, syllableSystems, wadeGiles, wadeOf } from './mandarin.ts';
 
-/** How surely a word is a family name, and the systems in which it is one. */
+/** How certainly a word is a family name, and in which romanisation systems. */
 interface Family {
   systems: number;
   rank: number;
 }
 
-/** Ranks of {@link Family}: what is no family name has none. */
+/** Ranks of {@link Family}. Words that are not family names have none. */
 const [SURE, OTHER] = [2, 1];
 const HYPHEN = 3;
 
 let families: ReadonlyMap<string, Family> | undefined;
 
-/** True for a word that may be a family name of China in pinyin or Wade–Giles. */
+/** Whether a word may be a Chinese family name in pinyin or Wade–Giles. */
 export function isMandarinFamily(text: string): boolean {
   families ??= madeFamilies();
   return families.has(text);
 }
 
-/** False for words that {@link withGivenName} leaves as they are. */
+/** False for words that {@link withGivenName} leaves unchanged. */
 export function mayHaveGivenName(words: readonly { readonly text: string }[]): boolean {
   if (words.length !== 3) return false;
   return isMandarinFamily(words[0]?.text ?? '') || isMandarinFamily(words[2]?.text ?? '');
 }
 
 /**
- * A name of China with both syllables of the given name as one word, however they were parted:
- * `Teng Hsiao-p'ing` is `Teng Hsiaoping`. Other names are returned as they are.
+ * Joins the two syllables of the given name in a Chinese name, whichever way they are separated:
+ * `Teng Hsiao-p'ing` becomes `Teng Hsiaoping`. Other names are returned unchanged.
  */
 export function withGivenName(words: readonly FoldedWord[]): readonly FoldedWord[] {
   const [a, b, c] = words;
@@ -37,7 +37,7 @@ export function withGivenName(words: readonly FoldedWord[]): readonly FoldedWord
   if ([a, b, c].some(({ script }) => script !== 'latin')) return words;
   const [first, last] = [families?.get(a.text), families?.get(c.text)];
   const isFirst = c.isBeforeComma ? false : isFamilyFirst(rankOf(first, c), rankOf(last, b));
-  // Either may be the family name.
+  // Either end may be the family name.
   if (isFirst === undefined) return words;
   const [family, before, after] = isFirst ? [first, b, c] : [last, a, b];
   const systems = syllableSystems(before.text) & syllableSystems(after.text);
@@ -47,22 +47,22 @@ export function withGivenName(words: readonly FoldedWord[]): readonly FoldedWord
   return isFirst ? [a, given] : [given, c];
 }
 
-/** Names of Korea have many of these syllables, and are parted otherwise. */
+/** Korean names contain many of the same syllables, but are split differently. */
 function mayBeKorean(family: FoldedWord, ...given: readonly FoldedWord[]): boolean {
   if (family.text === FREQUENT || [family, ...given].some(({ text }) => neverKorean.test(text))) {
     return false;
   }
-  const isSpelt = ({ text }: FoldedWord) => spellingsBeside(text).size > 0;
+  const isSpelt = ({ text }: FoldedWord) => otherSpellings(text).size > 0;
   return isSpelt(family) && given.some(isSpelt);
 }
 
-/** Letters that no syllable of Korea is written with. */
+/** Letters that do not occur in romanised Korean syllables. */
 const neverKorean = /^(?:hs|x|q|zh|ts|z)|ao|ian|ien|ieh|iu|uo|uei|[cs]hih$/;
 
-/** The family name of every fourteenth in China; few have it in Korea. */
+/** The family name of one in fourteen Chinese, but rare in Korea. */
 const FREQUENT = 'wang';
 
-/** How surely a word is the family name: a hyphen joins both syllables of the other. */
+/** How certainly a word is the family name. A hyphenated given name at the other end helps. */
 function rankOf(family: Family | undefined, end: FoldedWord): number {
   if (family === undefined) return 0;
   return family.rank + (end.isAfterHyphen ? HYPHEN : 0);

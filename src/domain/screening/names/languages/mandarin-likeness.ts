@@ -1,16 +1,16 @@
 import { type MandarinWord, mandarinWord } from './mandarin.ts';
 
-/** Spellings of one reading in two systems. */
+/** Similarity of spellings of one reading in two systems. */
 const ONE_READING = 0.95;
-/** The same where each may as well be another reading in its own system. */
+/** The same if either may also be a different reading in its own system. */
 const EITHER_READING = 0.85;
 
-/** Result for words that only letters can compare. */
-export const UNTOLD = -1;
+/** Result for words that only their letters can decide. */
+export const UNDECIDED = -1;
 
 /**
- * Least likeness of two words of syllables of Mandarin, by these syllables; 0 for two names, and
- * {@link UNTOLD} where the syllables say nothing.
+ * Minimum similarity of two words of Mandarin syllables, by their syllables; 0 for different names,
+ * and {@link UNDECIDED} if the syllables decide nothing.
  */
 export function mandarinLikeness(
   a: MandarinWord,
@@ -18,28 +18,28 @@ export function mandarinLikeness(
   textA: string,
   textB: string,
 ): number {
-  if (a.syllableCount !== b.syllableCount) return UNTOLD;
+  if (a.syllableCount !== b.syllableCount) return UNDECIDED;
   const isPinyin = a.asPinyin.size > 0 && b.asPinyin.size > 0;
   if (sharesReading(a, b)) {
     if (!isPinyin) return ONE_READING;
     if (a.syllableCount === 2) return EITHER_READING;
   }
-  if (a.syllableCount === 1) return UNTOLD;
+  if (a.syllableCount === 1) return UNDECIDED;
   const isMarked = marked.test(textA) || marked.test(textB);
-  return isMarked && !isOneLetterApart(single(textA), single(textB)) ? 0 : UNTOLD;
+  return isMarked && !isOneLetterApart(single(textA), single(textB)) ? 0 : UNDECIDED;
 }
 
-/** What few words of other languages have that can be read as two syllables. */
+/** Letter groups that are rare in words of other languages that can be read as two syllables. */
 const marked = /ng|zh|x|q|hs|ts|iao|iu|ui|uo/;
 
-/** A text with one letter for each consonant that is written with two. */
+/** Replaces each consonant written with two letters by a single letter. */
 function single(text: string): string {
   return text.replace(/zh|ch|sh|hs|ts/g, (pair) => letterOf[pair] ?? pair);
 }
 
 const letterOf: Readonly<Record<string, string>> = { zh: 'j', ch: 'q', sh: 's', hs: 'x', ts: 'c' };
 
-/** In pinyin alone a word has one spelling. */
+/** Two pinyin readings are not compared: in pinyin each word has one spelling. */
 function sharesReading(a: MandarinWord, b: MandarinWord): boolean {
   return meet(a.asPinyin, b.asWade) || meet(a.asWade, b.asPinyin) || meet(a.asWade, b.asWade);
 }
@@ -49,16 +49,13 @@ function meet(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   return false;
 }
 
-/**
- * How alike two syllables of pinyin that were written as one are to a word in Wade–Giles; 0 when
- * they are not.
- */
+/** Similarity of two joined pinyin syllables to a word in Wade–Giles; 0 if it cannot be them. */
 export function joinedLikenessOfWade(first: string, second: string, word: string): number {
   const isRead = mandarinWord(word)?.asWade.has(`${first} ${second}`) === true;
   return isRead ? ONE_READING : 0;
 }
 
-/** True for two texts of which one is the other with a letter more, less or otherwise. */
+/** Whether two texts differ by one inserted, deleted or replaced letter, or a transposition. */
 function isOneLetterApart(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let from = 0;

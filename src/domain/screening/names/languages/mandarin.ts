@@ -1,15 +1,15 @@
 import { pinyinFinals, wadeFinals, wadeInitials, wadeSyllables } from '../tables/index.ts';
 
-/** Systems in which syllables of Mandarin are written, a bit each. */
+/** Romanisation systems of Mandarin syllables, as bits. */
 export const pinyin = 1;
-/** As {@link pinyin}; apostrophes and marks are left out, as most writers do. */
+/** See {@link pinyin}. Apostrophes and diacritics are omitted, as is common. */
 export const wadeGiles = 2;
 
-/** What a word of one or two syllables of Mandarin may be. */
+/** Possible readings of a word of one or two Mandarin syllables. */
 export interface MandarinWord {
-  /** Its syllables in pinyin with a blank between them, where it is written in pinyin. */
+  /** Its syllables in pinyin, separated by a space, if the word is read as pinyin. */
   readonly asPinyin: ReadonlySet<string>;
-  /** The same where it is written in Wade–Giles. */
+  /** The same if the word is read as Wade–Giles. */
   readonly asWade: ReadonlySet<string>;
   readonly syllableCount: 1 | 2;
   /** Other spellings of its readings. */
@@ -17,31 +17,31 @@ export interface MandarinWord {
 }
 
 interface Syllables {
-  /** Key: a spelling; value: the syllables in pinyin that it stands for. */
+  /** Spelling in Wade–Giles → its possible syllables in pinyin. */
   readonly ofWade: ReadonlyMap<string, readonly string[]>;
-  /** Key: a syllable in pinyin; value: its spellings in Wade–Giles. */
+  /** Syllable in pinyin → its spellings in Wade–Giles. */
   readonly wade: ReadonlyMap<string, readonly string[]>;
 }
 
 let syllables: Syllables | undefined;
 
-/** Systems that have a word as one syllable; 0 for most. */
+/** Systems in which a word is one syllable; 0 for most words. */
 export function syllableSystems(word: string): number {
   syllables ??= madeSyllables();
   return (syllables.wade.has(word) ? pinyin : 0) | (syllables.ofWade.has(word) ? wadeGiles : 0);
 }
 
-/** The spellings of a syllable in Wade–Giles; none where it is no syllable of pinyin. */
+/** The spellings of a syllable in Wade–Giles; empty if it is not a pinyin syllable. */
 export function wadeOf(syllable: string): readonly string[] {
   syllables ??= madeSyllables();
   return syllables.wade.get(syllable) ?? none;
 }
 
-/** Words that are remembered: few names are of China. */
+/** Maximum number of cached words; few names are Chinese. */
 const REMEMBERED_MAX = 20_000;
 const remembered = new Map<string, MandarinWord>();
 
-/** What a word in basic letters is that consists of syllables alone; undefined for most. */
+/** The readings of a word that consists entirely of syllables; undefined for most words. */
 export function mandarinWord(word: string): MandarinWord | undefined {
   const known = remembered.get(word);
   if (known !== undefined) return known;
@@ -68,7 +68,7 @@ function madeWord(word: string): MandarinWord | undefined {
     const first = word.slice(0, at);
     const firsts = ofWade.get(first);
     const isPinyin = wade.has(first);
-    // Most words end here, and nothing is made for them.
+    // Most words stop here, before anything is allocated.
     if (!isPinyin && firsts === undefined) continue;
     const second = word.slice(at);
     const seconds = ofWade.get(second);
@@ -127,9 +127,9 @@ function madeSyllables(): Syllables {
   return { ofWade, wade };
 }
 
-/** `zhuang`. */
+/** Length of the longest syllable, `zhuang`. */
 const SYLLABLE_MAX = 6;
-/** One or two syllables by their kinds of letters: cheaper than a look at the tables. */
+/** Approximates one or two syllables by classes of letters, which is cheaper than table lookups. */
 const syllable = '(?:[zcs]h|hs|t[sz]|s[sz]|[b-df-hj-np-tw-z])?[aeiou]{1,3}(?:ng?|h|r)?';
 const shape = new RegExp(`^${syllable}(?:${syllable})?$`);
 const onlyOne: readonly string[] = [''];

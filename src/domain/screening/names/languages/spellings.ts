@@ -2,12 +2,12 @@ import type { FoldedWord } from '../fold.ts';
 import { knownName } from '../own-names.ts';
 import { somaliSpellings } from '../tables/index.ts';
 
-/** Endings of one word that are written in several ways, and the one that is compared. */
+/** Endings with several spellings, and the one used for comparison. */
 const endings: readonly (readonly [written: RegExp, plain: string])[] = [
-  // Latvian and Lithuanian give names of Russia and Poland their own.
+  // Latvian and Lithuanian add endings to Russian and Polish names.
   [/(?<=..[oe]v)a?s$/, ''],
   [/(?<=.sk)is$/, 'i'],
-  // Persian, Dari and Pashto.
+  // Persian, Dari and Pashto endings.
   [/(?<=.)zad(?:eh?|ah)$|^zad(?:eh|ah)$/, 'zada'],
   [/(?<=.)z(?:ay|ei|ey)$/, 'zai'],
 ];
@@ -15,20 +15,20 @@ const anyEnding = /[oe]va?s$|skis$|zad(?:eh?|ah)$|z(?:ay|ei|ey)$/;
 
 const lastLetters = 'sehyi';
 
-/** A family name with an ending of Latvia or Lithuania: given names beside it have one, too. */
+/** A family name with a Latvian or Lithuanian ending: given names next to it have one as well. */
 const balticFamily = /..[oe]va?s$|.skis$/;
 const balticGiven = /(?<=..j)u?s$|(?<=..[^aeiousy])a?s$/;
 
 let somali: ReadonlyMap<string, string> | undefined;
 
-/** True for a word that {@link withPlainSpellings} may change, or the words beside it. */
+/** Whether {@link withPlainSpellings} may change a word or those next to it. */
 export function isSpeltOtherwise(text: string): boolean {
-  // Most words end otherwise.
+  // Most words have other endings.
   const isEnding = lastLetters.includes(text.charAt(text.length - 1)) && anyEnding.test(text);
   return isEnding || somaliNames().has(text);
 }
 
-/** The words of a name as most languages write them. */
+/** Replaces regional spellings of the words of a name by the most common ones. */
 export function withPlainSpellings(words: readonly FoldedWord[]): readonly FoldedWord[] {
   if (!words.some(({ text }) => isSpeltOtherwise(text))) return words;
   const isBaltic = words.some(({ text }) => balticFamily.test(text));

@@ -1,18 +1,18 @@
-/** `Abd al-Rahman`, `Abdurrahman`, `عبدالرحمن`: servant of; one spelling for all. */
+/** "Servant of": one spelling for `Abd al-Rahman`, `Abdurrahman`, `عبدالرحمن` and similar. */
 export const SERVANT = 'abdul';
-/** `Abu Bakr`, `Aboubacar`: father of. */
+/** "Father of": `Abu Bakr`, `Aboubacar`. */
 export const FATHER = 'abu';
-/** `Hidayat Ullah`, `Hidayatullah`: of God. */
+/** "Of God": `Hidayat Ullah`, `Hidayatullah`. */
 export const OF_GOD = 'ullah';
-/** `Nur al-Din`, `Nureddin`: of the faith. */
+/** "Of the faith": `Nur al-Din`, `Nureddin`. */
 export const OF_FAITH = 'uddin';
-/** One name, however often it is written as two. */
+/** A single name, even if written as two words. */
 export const SERVANT_OF_GOD = 'abdullah';
 
-/** What many compounds share. */
+/** Parts shared by many compounds. */
 export const compoundParts: ReadonlySet<string> = new Set([SERVANT, FATHER, OF_GOD, OF_FAITH]);
 
-/** Spellings of words that are parts of compounds. */
+/** Spellings of parts of compounds. */
 export const spellings: ReadonlyMap<string, string> = new Map([
   ...spelt(
     SERVANT,
@@ -28,12 +28,12 @@ export const spellings: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** The article, with the letters that it takes on before others. */
+/** The Arabic article, including its assimilated forms. */
 export const articles: ReadonlySet<string> = wordSet(
   'al el ul ol il ar er ur as es us ad ed ud an en un az ez uz ash esh ush',
 );
 
-/** What stands after the article in {@link OF_FAITH}. */
+/** The second part of {@link OF_FAITH}, after the article. */
 export const faith: ReadonlySet<string> = wordSet('din deen dine dien');
 
 function spelt(as: string, words: string): [string, string][] {

@@ -1,6 +1,7 @@
 /**
- * Family names that are names of their own, as `ownNames`: of China by pinyin and Wade–Giles, then
- * what Hong Kong, Singapore and Malaysia write; of other countries those that are alike to others.
+ * Family names that are distinct names, in the format of `ownNames`: Chinese ones in pinyin and
+ * Wade–Giles, then the spellings of Hong Kong, Singapore and Malaysia; from other countries those
+ * that resemble other names.
  */
 export const familyNames: readonly string[] = [
   'zhang chang,cheung,teo,chong',

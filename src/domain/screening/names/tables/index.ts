@@ -1,4 +1,4 @@
-/** What is known of names: titles, nicknames, compounds, spellings of languages. */
+/** Tables about names: titles, nicknames, compounds, spellings by language. */
 export {
   articles,
   compoundParts,

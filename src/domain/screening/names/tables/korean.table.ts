@@ -1,18 +1,18 @@
 /**
- * How the letters of a syllable of Hangul are written in Latin, in hundredths by which a spelling
- * is less usual: those of the Revised Romanisation and of McCune–Reischauer first, then what
- * passports have. The letters are in the order of Unicode.
+ * A romanisation of a letter in a Hangul syllable, and its rarity in hundredths. The Revised
+ * Romanisation and McCune–Reischauer come first, then spellings found in passports. Letters are in
+ * Unicode order.
  */
 export type Spelling = readonly [text: string, rareness: number];
 
-/** Consonants that begin a syllable. */
+/** Initial consonants. */
 export const initials: readonly (readonly Spelling[])[] = [
   ...['g k gh:3', 'kk gg:1 k:1 g:1', 'n', 'd t', 'tt dd:1 t:1 d:1', 'r l n:1', 'm', 'b p'],
   ...['pp bb:1 p:1 b:1', 's', 'ss s:1', '', 'j ch z:3', 'jj tch:1 j:1 ch:1', 'ch j:2 c:4 tch:3'],
   ...['k kh:1', 't th:1', 'p ph:1', 'h'],
 ].map(spellingsOf);
 
-/** Vowels; h makes them long, and so does r where it is not heard. */
+/** Vowels. An h lengthens them, as does an r that is not pronounced. */
 export const medials: readonly (readonly Spelling[])[] = [
   'a ah:1 ar:2 aa:3',
   'ae ai:1 e:2 ay:2 eh:3 a:4',
@@ -38,7 +38,7 @@ export const medials: readonly (readonly Spelling[])[] = [
 ].map(spellingsOf);
 
 const stop = 't d:2 s:3';
-/** Consonants that end a syllable. */
+/** Final consonants. */
 export const finals: readonly (readonly Spelling[])[] = [
   ...['', 'k g:1 ck:1 c:2 q:4', 'k', 'k', 'n nn:2 ne:4', 'n', 'n', stop],
   ...['l r:2 ll:2 le:4', 'k', 'm', 'l', 'l', 'l', 'p', 'l', 'm mm:2', 'p b:1', 'p', stop, stop],
@@ -46,8 +46,8 @@ export const finals: readonly (readonly Spelling[])[] = [
 ].map(spellingsOf);
 
 /**
- * What stands before a vowel that no consonant is written before: names keep an l or r that is
- * not read before i and y (`Lee`, `Ryu`), and have a sound that the vowel begins with.
+ * What is written before a vowel without an initial consonant: names retain a silent l or r before
+ * i and y (`Lee`, `Ryu`), or write the initial glide of the vowel.
  */
 export const unwritten = {
   i: spellingsOf(' y l r rh:2'),
@@ -57,11 +57,11 @@ export const unwritten = {
   other: spellingsOf(''),
 } as const;
 
-/** N that begins a family name is an l or r as well: `Noh`, `Roh`. */
+/** An n at the start of a family name can also be l or r: `Noh`, `Roh`. */
 export const nasal: readonly Spelling[] = spellingsOf('n r:1 l:2 rh:1');
-/** An r that has become silent before i and y, or an n. */
+/** An r before i and y can be silent, or n. */
 export const liquid: readonly Spelling[] = spellingsOf('r l n:1 rh:2 :2');
-/** S before i, and h before w. */
+/** S before i, sometimes written with h. */
 export const hushed: readonly Spelling[] = spellingsOf('s sh');
 
 function spellingsOf(line: string): readonly Spelling[] {
@@ -71,7 +71,7 @@ function spellingsOf(line: string): readonly Spelling[] {
   });
 }
 
-/** Family names of Korea, in both spellings of the north and the south. */
+/** Korean family names in both the northern and southern spelling. */
 export const families: ReadonlySet<string> = new Set(
   [
     '김이박최정강조윤장임한오서신권황안송전홍유고문양손배백허남심노하곽성차주우구나민진지엄채원',
@@ -83,7 +83,7 @@ export const families: ReadonlySet<string> = new Set(
     .concat('남궁 황보 제갈 사공 선우 서문 독고 동방'.split(' ')),
 );
 
-/** Syllables of given names of Korea by the Revised Romanisation. */
+/** Syllables of Korean given names in the Revised Romanisation. */
 export const givenSyllables: readonly string[] = (
   'a ae ban beom bin bo bok bong byeong byeol cha chae chan chang cheol cheon choe chun dae ' +
   'dal de deok do dong du eon eun eung eul ga gang geon geum geun gi gil gu guk gun gwan ' +

@@ -1,4 +1,4 @@
-/** Syllables of Mandarin in pinyin without tones: each initial with its finals. */
+/** Mandarin syllables in pinyin without tones: each initial with its finals. */
 export const pinyinFinals: readonly (readonly [initial: string, finals: string])[] = [
   ['', 'a ai an ang ao e en er ou'],
   ['b', 'a ai an ang ao ei en eng i ian iao ie in ing o u'],
@@ -26,7 +26,7 @@ export const pinyinFinals: readonly (readonly [initial: string, finals: string])
   ['w', 'a ai an ang ei en eng o u'],
 ];
 
-/** Initials of pinyin as Wade–Giles has them, without its apostrophes; others are the same. */
+/** Wade–Giles spellings of pinyin initials, without apostrophes; the rest are the same. */
 export const wadeInitials: ReadonlyMap<string, string> = new Map([
   ['b', 'p'],
   ['d', 't'],
@@ -40,7 +40,7 @@ export const wadeInitials: ReadonlyMap<string, string> = new Map([
   ['c', 'ts'],
 ]);
 
-/** What Wade–Giles writes otherwise than by its initial and {@link wadeFinals}. */
+/** Irregular Wade–Giles syllables that do not follow from initial and {@link wadeFinals}. */
 export const wadeSyllables: ReadonlyMap<string, readonly string[]> = new Map([
   ['zhi', ['chih']],
   ['chi', ['chih']],
@@ -68,7 +68,7 @@ export const wadeSyllables: ReadonlyMap<string, readonly string[]> = new Map([
   ['yong', ['yung']],
 ]);
 
-/** Finals of pinyin as Wade–Giles has them, without its marks; others are the same. */
+/** Wade–Giles spellings of pinyin finals, without diacritics; the rest are the same. */
 export const wadeFinals: ReadonlyMap<string, string> = new Map([
   ['ong', 'ung'],
   ['iong', 'iung'],
@@ -78,10 +78,7 @@ export const wadeFinals: ReadonlyMap<string, string> = new Map([
   ['uo', 'o'],
 ]);
 
-/**
- * Family names of China in pinyin, of two kinds: what is hardly ever a syllable of a given name,
- * and what often is.
- */
+/** Chinese family names in pinyin: first those rarely part of given names, then those often so. */
 export const mandarinFamilies: readonly [sure: readonly string[], other: readonly string[]] = [
   (
     'wang zhang liu chen zhao huang zhou wu xu sun zhu hu ma gao luo zheng liang xie tang deng ' +

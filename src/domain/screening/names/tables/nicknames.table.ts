@@ -1,4 +1,4 @@
-/** Names with their short forms (list «nicknames», Apache-2.0: THIRD-PARTY-LICENSES). */
+/** Names with their short forms (list "nicknames", Apache-2.0: THIRD-PARTY-LICENSES). */
 export const nicknames: readonly string[] = [
   'mohammad mohd md muhd moh,mohamed mohd md muhd moh,mohammed mohd md muhd moh',
   'muhammad mohd md muhd moh,mohamad mohd md muhd moh',

@@ -1,11 +1,11 @@
 /**
- * Names that are names of their own, however alike they are to others: a line for each, with the
- * usual spellings of the languages that have it. Commas separate the forms of a name that
- * languages write for one another (`John`, `Juan`): they are neither one spelling nor two names. A
- * spelling of two names stands in both lines.
+ * Names that are distinct, however similar they are to others. Each line is one name with its usual
+ * spellings across languages. Commas separate the forms of a name in different languages (`John`,
+ * `Juan`), which are neither one spelling nor two names. A spelling of two names appears in both
+ * lines.
  */
 export const ownNames: readonly string[] = [
-  // Names of the Muslim world, as Arabic, French, Turkish, Persian, Somali and Russian spell them.
+  // Names of the Muslim world in Arabic, French, Turkish, Persian, Somali and Russian spelling.
   'muhammad muhammed mohammad mohammed mohamed mohamad muhamed muhamad mukhammad mukhamed ' +
     'mukhammed mahomed magomed mahamed mohamet mohamud muhammet mhamed imhamed mahamat,mehmet ' +
     'mehmed memmed mammad mamed,mamadou mahamadou mamadu,mohd muhd md',
@@ -148,7 +148,7 @@ export const ownNames: readonly string[] = [
   'yasmin yasmine yasmeen,jasmin jasmine',
   'sumaya soumaya sumayya sumayyah sumayah',
   'zahra zehra zohra',
-  // Names of Europe and America.
+  // Names of Europe and the Americas.
   'aaron aron',
   'adrian adriano,adrien,hadrian',
   'adriana,adrienne',
@@ -349,7 +349,7 @@ export const ownNames: readonly string[] = [
   'joe dzho',
   'jennifer dzhennifer',
   'mike mayk',
-  // Names of Iceland and of the north.
+  // Icelandic and other Nordic names.
   'helga olga',
   'sigurdur sigurd',
   // Names of South Asia.
@@ -362,7 +362,7 @@ export const ownNames: readonly string[] = [
   'saurabh sourabh sourav saurav',
   'siddhartha siddharth sidharth sidhartha',
   'purnima poornima',
-  // Names of Hebrew, as English, German and Polish spell them.
+  // Hebrew names in English, German and Polish spelling.
   'chaim haim hayim hayyim khaim chayim',
   'yitzhak itzhak yitzchak itzchak yitshak izhak,isaac isaak izaak',
   'menachem menahem menakhem',
@@ -374,7 +374,7 @@ export const ownNames: readonly string[] = [
   'yehuda jehuda yehudah jehudah,judah',
 ];
 
-/** Names of one usual spelling each, which are names of their own as well. */
+/** Distinct names with a single usual spelling each. */
 export const loneNames: readonly string[] = [
   'hamad karam salam asif bassam kamran talal adam alberta alexis amanda andrea angela',
   'angelo anita bruno edgar edwin emma felix jonas kenneth kevin laura lauren',

@@ -1,4 +1,4 @@
-/** Short forms of other languages than English, as `nicknames`: the name and its short forms. */
+/** Short forms outside English, in the format of `nicknames`: a name, then its short forms. */
 export const shortForms: readonly string[] = [
   'aleksandr sasha shura sanya,alexander sasha sascha alekos xander,oleksandr sashko olek',
   'alexei alyosha lyosha lesha,alexey alyosha lyosha lesha,anatoly tolya,anatoliy tolya',

@@ -1,4 +1,4 @@
-/** Names that Russian, Belarusian and Ukrainian spell their own way, and those of fathers. */
+/** Names spelt differently in Russian, Belarusian and Ukrainian, including patronymics. */
 export const slavicNames: readonly string[] = [
   'anatoly anatoli anatoliy anatol anatolii',
   'vitaly vitali vitaliy vital vitalii',

@@ -1,7 +1,4 @@
-/**
- * Names of Arabic as Somalia writes them (c for ayn, x for h, vowels twice where they are long),
- * and as English does.
- */
+/** Arabic names in Somali spelling (c for ayn, x for h, doubled long vowels) and in English. */
 export const somaliSpellings: readonly string[] = (
   'maxamed mohamed,maxamuud mohamud,maxamud mohamud,axmed ahmed,xasan hassan,xassan hassan,' +
   'xuseen hussein,xusen hussein,xamse hamza,xamza hamza,xaliimo halimo,xaliima halima,' +

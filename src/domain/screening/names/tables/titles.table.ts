@@ -1,4 +1,4 @@
-/** Titles before names, which say nothing of the person. */
+/** Titles before names, which do not identify a person. */
 export const honorifics: ReadonlySet<string> = wordSet([
   'president präsident praesident prasident presidente presidant mr mrs ms miss mister dr',
   'prof professor sir dame lord lady baron count sheikh shaikh shaykh sheik cheikh haji',
@@ -9,7 +9,7 @@ export const honorifics: ReadonlySet<string> = wordSet([
   'alhaji molvi commandant comandante commander drs dra hj ir dato datuk jnr snr baroness',
 ]);
 
-/** Words of names that are left out as often as written. */
+/** Words of names that are omitted as often as written. */
 export const particles: ReadonlySet<string> = wordSet([
   'al el ul ur as az ad ash ar an at bin ben ibn bint binti bte van von der den de da do',
   'dos das di du del della la le los las ter ten zu zum zur af av y e und i bou oglu ogly',

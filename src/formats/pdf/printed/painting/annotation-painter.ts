@@ -13,19 +13,19 @@ import { type PrintBudget, spend } from '../work.ts';
 import type { ContentPainter } from './content-painter.ts';
 import { areaOf, matrixOf } from './operands.ts';
 
-/** Hidden, Print and NoView. @spec ISO 32000-1 §12.5.3 */
+/** The flags Hidden, Print and NoView. @spec ISO 32000-1 §12.5.3 */
 const HIDDEN = 2;
 const PRINT = 4;
 const NO_VIEW = 32;
-/** Kinds of annotations that show something without a look of their own. */
+/** Annotation types that viewers draw even without an appearance stream. */
 const drawnByViewers: ReadonlySet<string> = new Set([
   ...['Text', 'FreeText', 'Line', 'Square', 'Circle', 'Polygon', 'PolyLine', 'Highlight'],
   ...['Underline', 'Squiggly', 'StrikeOut', 'Caret', 'Ink', 'FileAttachment'],
 ]);
-/** Steps for an annotation that is looked at. */
+/** Cost of inspecting an annotation, in steps. */
 const ANNOTATION = 500;
 
-/** Paints the looks of the annotations of a page over its content. */
+/** Paints the appearances of a page's annotations over its content. */
 export function paintAnnotations(
   page: PdfDict,
   painter: ContentPainter,
@@ -39,12 +39,11 @@ export function paintAnnotations(
     if (annotation === undefined) continue;
     const flags = asInteger(source.resolve(annotation.get('F'))) ?? 0;
     const kind = asName(source.resolve(annotation.get('Subtype')))?.value;
-    if (isUnseen(flags) || kind === 'Popup') continue;
-    const form = lookOf(annotation, source);
+    if (isHidden(flags) || kind === 'Popup') continue;
+    const form = appearanceOf(annotation, source);
     const rect = areaOf(source.resolve(annotation.get('Rect')), source);
     if (rect === undefined) continue;
     if (form === undefined) {
-      // Viewers draw these themselves.
       if (drawnByViewers.has(kind ?? '')) painter.paintBox(rect, view);
       continue;
     }
@@ -53,23 +52,23 @@ export function paintAnnotations(
   }
 }
 
-/** True if neither screen nor paper shows it: content hidden on a screen can be printed. */
-function isUnseen(flags: number): boolean {
+/** Whether the annotation is shown neither on screen nor on paper: NoView may be printed. */
+function isHidden(flags: number): boolean {
   return (flags & HIDDEN) !== 0 || ((flags & NO_VIEW) !== 0 && (flags & PRINT) === 0);
 }
 
-/** The normal look, in its present state. @spec ISO 32000-1 §12.5.5 */
-function lookOf(annotation: PdfDict, source: PrintSource): PdfStream | undefined {
+/** The normal appearance in its current state. @spec ISO 32000-1 §12.5.5 */
+function appearanceOf(annotation: PdfDict, source: PrintSource): PdfStream | undefined {
   const looks = asDict(source.resolve(annotation.get('AP')));
   const normal = source.resolve(looks?.get('N'));
   const states = asDict(normal);
-  // If no state is named, viewers take the only one.
+  // If no state is named and there is only one, viewers use it.
   const [only] = states?.size === 1 ? states.keys() : ['Off'];
   const state = asName(source.resolve(annotation.get('AS')))?.value ?? only ?? 'Off';
   return asStream(normal) ?? asStream(source.resolve(states?.get(state)));
 }
 
-/** Moves the box of the form into the rectangle. @spec ISO 32000-1 §12.5.5, algorithm 8.1 */
+/** Maps the box of the form to the rectangle. @spec ISO 32000-1 §12.5.5, algorithm 8.1 */
 function appearanceMatrix(
   { dict }: PdfStream,
   rect: readonly [number, number, number, number],

@@ -7,10 +7,10 @@ import {
   type PdfObject,
 } from '../../syntax/objects.ts';
 
-/** As much of a colour space as tells what is white in it: with light, with ink, or neither. */
+/** Class of a colour space, to recognise white: additive (light), subtractive (ink) or neither. */
 export type ColorKind = 'light' | 'ink' | 'other';
 
-/** True for the colour of blank paper. */
+/** Whether a colour is that of blank paper. */
 export function isWhite(kind: ColorKind, components: readonly unknown[]): boolean {
   if (kind === 'other' || components.length === 0) return false;
   return components.every(
@@ -18,7 +18,7 @@ export function isWhite(kind: ColorKind, components: readonly unknown[]): boolea
   );
 }
 
-/** @spec ISO 32000-1 §8.6 */
+/** The class of a colour space. @spec ISO 32000-1 §8.6 */
 export function colorKindOf(
   space: PdfObject,
   resolve: (value: PdfObject | undefined) => PdfObject,
@@ -37,7 +37,7 @@ const kinds: ReadonlyMap<string | undefined, ColorKind> = new Map<string, ColorK
   ...['DeviceCMYK', 'CMYK', 'Separation', 'DeviceN'].map((name) => [name, 'ink'] as const),
 ]);
 
-/** Names of colour spaces that need no resource. */
+/** Whether a colour space name needs no resource. */
 export function isDeviceSpace({ value }: PdfName): boolean {
   return value.startsWith('Device') || value === 'Pattern';
 }

@@ -26,13 +26,13 @@ import { type GraphicsState, initialState } from './graphics-state.ts';
 import { areaOf, matrixOf } from './operands.ts';
 import { clipTo } from './path-painter.ts';
 
-/** Forms inside of forms. */
+/** Maximum nesting depth of forms. */
 const DEPTH = 24;
-/** Steps for a byte of content and for an operator. */
+/** Cost of a byte of content and of an operator, in steps. */
 const OCTET = 2;
 const OPERATOR = 20;
 
-/** Runs content and marks what it paints. */
+/** Executes content streams and marks what they paint. */
 export class ContentPainter {
   readonly #source: PrintSource;
   readonly #coverage: PaintTarget;
@@ -45,12 +45,12 @@ export class ContentPainter {
     this.#budget = budget;
   }
 
-  /** @throws limit.exceeded, pdf.stream.invalid, pdf.filter.unsupported */
+  /** Runs a content stream. @throws limit.exceeded, pdf.stream.invalid, pdf.filter.unsupported */
   paint(content: Uint8Array, resources: PdfDict | undefined, matrix: Matrix): void {
     this.#run(content, resources, initialState(matrix, this.#coverage.view));
   }
 
-  /** Paints a form; a form inside of itself paints nothing, as in viewers. */
+  /** Paints a form; a form nested in itself paints nothing, as in viewers. */
   paintForm(
     form: PdfStream,
     resources: PdfDict | undefined,
@@ -75,7 +75,7 @@ export class ContentPainter {
     const resources = asDict(source.resolve(dict.get('Resources'))) ?? inherited;
     const content = source.decode(form);
     if (content === undefined) {
-      // Damaged content may show anything in its box.
+      // Damaged content may paint anywhere in its box.
       this.#coverage.fillUnknown(clip);
       return;
     }
@@ -98,7 +98,7 @@ export class ContentPainter {
         tokens.skipImageData(inlineImageBytes(tokens.operands));
         this.#paintImage(run.state);
       } else if (operator === 'EI') {
-        // The assumed end of an image was none.
+        // The assumed end of the image was incorrect.
         this.#coverage.isPartial = true;
       } else run.apply(operator, tokens.operands);
     }
@@ -119,12 +119,12 @@ export class ContentPainter {
     else if (stream !== undefined && kind === 'Form') this.#runForm(stream, resources, state);
   }
 
-  /** Marks a rectangle that may show anything. */
+  /** Marks a rectangle whose content is unknown. */
   paintBox(box: Area, matrix: Matrix): void {
     this.#coverage.fillArea(areaAround(cornersOf(box, matrix)), WORDS);
   }
 
-  /** A picture fills the unit square. */
+  /** An image fills the unit square. */
   #paintImage({ matrix, clip, fillAlpha }: GraphicsState): void {
     if (fillAlpha === 0) return;
     const corners = cornersOf([0, 0, 1, 1], matrix);

@@ -19,12 +19,12 @@ import { deviceColors, paintings, pathOperands } from './operators.table.ts';
 import { PathPainter } from './path-painter.ts';
 import { TextPainter } from './text-painter.ts';
 
-/** States kept by `q`. */
+/** Maximum number of states saved by `q`. */
 const STATES = 2_048;
 
-/** One stream of operators with its state: all but objects and inline images. */
+/** Execution of one content stream with its state, except XObjects and inline images. */
 export class ContentRun {
-  /** State set by the operators so far. */
+  /** Current graphics state. */
   state: GraphicsState;
   readonly #resources: PdfDict | undefined;
   readonly #source: PrintSource;
@@ -48,7 +48,7 @@ export class ContentRun {
     this.#text = new TextPainter(coverage, budget);
   }
 
-  /** Runs one operator. */
+  /** Executes one operator. */
   apply(operator: string, given: readonly Operand[]): void {
     const operands = operandsOf(operator, given);
     if (operands === undefined) return;
@@ -74,7 +74,7 @@ export class ContentRun {
         this.#applyParameters(operands[0]);
         return;
       case 'sh':
-        // A shading fills what the clip leaves of the page.
+        // A shading fills the current clip.
         if (state.fillAlpha !== 0 && !this.#coverage.isGround(state.clip)) {
           this.#coverage.fillArea(state.clip, MARKS);
         }
@@ -197,7 +197,7 @@ export class ContentRun {
     else Object.assign(this.state, { fillKind: kind, isFillBlank: isBlank, isFillTiled: false });
   }
 
-  /** True for the name of a pattern of tiles. @spec ISO 32000-1 §8.7.3 */
+  /** Whether the name is that of a tiling pattern. @spec ISO 32000-1 §8.7.3 */
   #isTiled(name: Operand | undefined): boolean {
     if (!(name instanceof PdfName)) return false;
     return asStream(this.#source.find(this.#resources, 'Pattern', name.value)) !== undefined;

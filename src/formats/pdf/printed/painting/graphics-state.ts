@@ -4,16 +4,16 @@ import type { ColorKind } from './colors.ts';
 
 /** State that `q` saves and `Q` restores. @spec ISO 32000-1 §8.4 */
 export interface GraphicsState {
-  /** Matrix from the space of the content to the displayed page. */
+  /** Matrix from content space to the displayed page. */
   matrix: Matrix;
-  /** Outside of it nothing is painted. */
+  /** Nothing is painted outside it. */
   clip: Area;
   fillKind: ColorKind;
   strokeKind: ColorKind;
-  /** True for a colour that leaves no trace on white paper. */
+  /** True for a colour that is invisible on white paper. */
   isFillBlank: boolean;
   isStrokeBlank: boolean;
-  /** True for a pattern of tiles, which can hold anything. */
+  /** True for a tiling pattern, which can contain anything. */
   isFillTiled: boolean;
   fillAlpha: number;
   strokeAlpha: number;
@@ -22,13 +22,13 @@ export interface GraphicsState {
   fontSize: number;
   characterSpace: number;
   wordSpace: number;
-  /** 1 is the usual width. */
+  /** Horizontal scaling; 1 is normal width. */
   stretch: number;
   leading: number;
   rise: number;
 }
 
-/** The state at the beginning of a page. */
+/** The state at the start of a page. */
 export function initialState(matrix: Matrix, clip: Area): GraphicsState {
   return {
     matrix,

@@ -3,18 +3,17 @@ import type { Operand } from '../content-tokens.ts';
 import type { Area, Matrix } from '../matrix.ts';
 import { stateOperands } from './operators.table.ts';
 
-/** Resolves references. */
 interface Resolver {
   resolve(value: PdfObject | undefined): PdfObject;
 }
 
-/** The operand at this place when it is a number. */
+/** The operand at this index if it is a number; otherwise undefined. */
 export function numberAt(operands: readonly Operand[], index: number): number | undefined {
   const operand = operands[index];
   return typeof operand === 'number' ? operand : undefined;
 }
 
-/** True for exactly this number of numbers. */
+/** Whether the operands are exactly this many numbers. */
 export function areNumbers(
   operands: readonly Operand[],
   count: number,
@@ -35,13 +34,13 @@ export function operandsOf(
   return fits ? own : undefined;
 }
 
-/** Six numbers. */
+/** The operands as a matrix if they are six finite numbers; otherwise undefined. */
 export function asMatrix(operands: readonly unknown[] | undefined): Matrix | undefined {
   if (operands?.length !== 6) return undefined;
   return operands.every(Number.isFinite) ? (operands as unknown as Matrix) : undefined;
 }
 
-/** The numbers among the first elements of an array, NaN for other values. */
+/** The first `count` elements of an array as numbers, NaN for other values. */
 function numbersOf(
   list: readonly PdfObject[] | undefined,
   count: number,
@@ -52,13 +51,13 @@ function numbersOf(
   return list.slice(0, count).map((each) => asNumber(source.resolve(each)) ?? Number.NaN);
 }
 
-/** The matrix that an array of a dictionary holds. */
+/** The matrix in an array of a dictionary. */
 export function matrixOf(value: PdfObject, source: Resolver): Matrix | undefined {
-  // Viewers take the first six of more.
+  // Viewers ignore surplus elements.
   return asMatrix(numbersOf(asArray(value), 6, source));
 }
 
-/** The rectangle that an array of a dictionary holds, in order. @spec ISO 32000-1 §7.9.5 */
+/** The rectangle in an array of a dictionary, normalised. @spec ISO 32000-1 §7.9.5 */
 export function areaOf(value: PdfObject, source: Resolver): Area | undefined {
   const list = asArray(value);
   if (list?.length !== 4) return undefined;

@@ -1,6 +1,6 @@
 import type { ColorKind } from './colors.ts';
 
-/** Operation on the path that was built. @spec ISO 32000-1 §8.5.3 */
+/** Operation on the current path. @spec ISO 32000-1 §8.5.3 */
 export interface Painting {
   readonly close?: boolean;
   readonly fill?: boolean;
@@ -22,7 +22,7 @@ export const paintings: ReadonlyMap<string, Painting> = new Map<string, Painting
   ['b*', { fill: true, stroke: true, close: true, evenOdd: true }],
 ]);
 
-/** Operators that build a path, and how many numbers each takes. @spec ISO 32000-1 §8.5.2 */
+/** Operators that build a path, with the number of their operands. @spec ISO 32000-1 §8.5.2 */
 export const pathOperands: ReadonlyMap<string, number> = new Map([
   ['m', 2],
   ['l', 2],
@@ -35,7 +35,7 @@ export const pathOperands: ReadonlyMap<string, number> = new Map([
   ['W*', 0],
 ]);
 
-/** Operators that set a colour of a device, in lower case. @spec ISO 32000-1 §8.6.8 */
+/** Operators that set a device colour, in lower case. @spec ISO 32000-1 §8.6.8 */
 export const deviceColors: ReadonlyMap<string, ColorKind> = new Map<string, ColorKind>([
   ['g', 'light'],
   ['rg', 'light'],
@@ -43,8 +43,9 @@ export const deviceColors: ReadonlyMap<string, ColorKind> = new Map<string, Colo
 ]);
 
 /**
- * Operand types of the operators for state, text or colours: `n` a number, anything else for any
- * kind. Surplus operands at the front are ignored; with fewer, or other types, viewers skip them.
+ * Operand types of the operators for state, text and colours: `n` for a number, any other letter
+ * for any type. Surplus leading operands are ignored; viewers skip operators with missing or
+ * mistyped operands.
  */
 export const stateOperands: ReadonlyMap<string, string> = new Map([
   ['cm', 'nnnnnn'],

@@ -10,19 +10,19 @@ import {
 import { type PrintBudget, spend } from '../work.ts';
 import type { GraphicsState } from './graphics-state.ts';
 
-/** Points of one path: far more than a drawing has. */
+/** Maximum number of points of one path: far more than a drawing has. */
 const POINTS = 400_000;
-/** Straight pieces of a curve. */
+/** Number of straight segments that approximate a curve. */
 const PIECES = 8;
 
 interface SubPath {
   readonly points: number[];
   isClosed: boolean;
-  /** Made by `re` where nothing is slanted. */
+  /** Whether it was created by `re` under a transformation without slant. */
   readonly isRectangle: boolean;
 }
 
-/** Builds paths and marks what they paint. Points are kept as the reader sees them. */
+/** Builds paths and marks what they paint. Points are stored in view space. */
 export class PathPainter {
   readonly #coverage: PaintTarget;
   readonly #budget: PrintBudget;
@@ -47,7 +47,7 @@ export class PathPainter {
     else this.#add(x, y, matrix);
   }
 
-  /** `c`, `v` and `y`; undefined for the point that the curve begins at. */
+  /** `c`, `v` and `y`; `startsHere` if the first control point is the current point. */
   curve(points: readonly number[], matrix: Matrix, startsHere = false): void {
     const own = this.#paths.at(-1)?.points;
     if (own === undefined || own.length < 2) return;
@@ -85,16 +85,16 @@ export class PathPainter {
     path.isClosed = true;
   }
 
-  /** `W` and `W*`: the clip is made smaller by the next operator that paints. */
+  /** `W` and `W*`: the next painting operator reduces the clip. */
   clip(): void {
     this.#clipsNext = true;
   }
 
-  /** Marks what is painted, and begins a new path. */
+  /** Marks what is painted, and starts a new path. */
   paint(state: GraphicsState, how: { fill?: boolean; stroke?: boolean; evenOdd?: boolean }): void {
     if (how.fill === true) this.#fill(state, how.evenOdd === true);
     if (how.stroke === true) this.#stroke(state);
-    // A path without a point clips nothing in some viewers.
+    // In some viewers a path without points does not clip.
     if (this.#clipsNext && this.#count > 0) {
       const inside = this.#paths.map(({ points }) => areaAround(points));
       const all = areaAround(inside.flatMap((area) => [...area]));
@@ -111,7 +111,7 @@ export class PathPainter {
     const [first, ...more] = this.#paths;
     if (first?.isRectangle && more.length === 0) {
       const area = intersection(areaAround(first.points), clip);
-      // A colour behind everything is paper.
+      // A page background counts as paper.
       if (!this.#coverage.isGround(area)) this.#coverage.fillArea(area, MARKS);
       else if (state.isFillTiled) this.#coverage.isPicture = true;
       return;
@@ -154,7 +154,7 @@ export class PathPainter {
   }
 }
 
-/** Four corners, drawn line by line; a fifth point may close them. */
+/** Whether a path has four corners drawn by lines; a fifth point may close it. */
 function isQuad(path: SubPath | undefined): boolean {
   return path !== undefined && (path.points.length === 8 || path.points.length === 10);
 }
@@ -168,7 +168,7 @@ function toView(points: readonly number[], [a, b, c, d, e, f]: Matrix): number[]
   return seen;
 }
 
-/** The area of a clip in view space, for a box in the space of `matrix`. */
+/** The clip in view space, reduced to a box in the space of `matrix`. */
 export function clipTo(clip: Area, box: Area, matrix: Matrix): Area {
   return intersection(clip, areaAround(cornersOf(box, matrix)));
 }

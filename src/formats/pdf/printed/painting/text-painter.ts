@@ -5,12 +5,11 @@ import { type GlyphReach, usualHeights } from '../print-font.ts';
 import { type PrintBudget, spend } from '../work.ts';
 import type { GraphicsState } from './graphics-state.ts';
 
-/** A gap in a line from this part of the size on is no part of a word. */
+/** A wider gap, relative to the font size, ends a word. */
 const GAP = 0.15;
 
 /**
- * Marks where text stands. Text that is not painted counts: it is what a scan says, and what is
- * searched for.
+ * Marks the areas of text. Invisible text counts: it is the text of a scanned page, and searchable.
  *
  * @spec ISO 32000-1 §9.4
  */
@@ -31,7 +30,7 @@ export class TextPainter {
     this.#line = matrix;
   }
 
-  /** `Td`: to the beginning of another line. */
+  /** `Td`: moves to the start of another line. */
   moveLine(x: number, y: number): void {
     this.setMatrix(combine([1, 0, 0, 1, x, y], this.#line));
   }
@@ -78,7 +77,7 @@ export class TextPainter {
     flush();
   }
 
-  /** Marks what a glyph paints that is content of its own, wherever that is. */
+  /** Marks what a glyph with a content stream paints, wherever that is. */
   #markGlyph(reach: GlyphReach, { fontSize, stretch, rise, matrix }: GraphicsState): void {
     if (reach === undefined) return;
     if (reach === 'unknown') {
@@ -95,7 +94,7 @@ export class TextPainter {
     this.#coverage.fillArea(areaAround(corners), WORDS);
   }
 
-  /** Marks letters that stand side by side from `start` on. */
+  /** Marks a run of adjacent letters from `start` on. */
   #markRun(start: Matrix, width: number, state: GraphicsState): void {
     const { font, fontSize, stretch, rise } = state;
     const matrix = combine(start, state.matrix);
@@ -108,7 +107,7 @@ export class TextPainter {
     this.#coverage.fillArea(areaAround(cornersOf(box, matrix)), WORDS);
   }
 
-  /** A box higher than the page says nothing of the letters in it. */
+  /** A font box higher than the page gives no information about its letters. */
   #isTooHigh([, , c, d]: Matrix, { font, fontSize }: GraphicsState): boolean {
     const height = (font.ascent - font.descent) * Math.abs(fontSize);
     const { view } = this.#coverage;

@@ -1,10 +1,10 @@
 import { asBuffer, type ByteSource, scanBytes } from '../../../../base/bytes.ts';
 
-/** Bytes read at once: large enough that searching costs more than reading. */
+/** Chunk size: large enough that searching costs more than reading. */
 const CHUNK_BYTES = 1024 * 1024;
-/** The next bytes are looked at one by one: most words stand near, and a call costs more. */
+/** The next bytes are compared one by one: most words are close, and a native call costs more. */
 const NEAR_BYTES = 96;
-/** Bytes in front of a position that stay in the chunk, and more than any word searched for. */
+/** Number of bytes before a position that stay in the chunk; longer than any word searched for. */
 const MARGIN_BYTES = 64;
 
 function startsWith(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
@@ -14,15 +14,15 @@ function startsWith(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
   return true;
 }
 
-/** Searches a source chunk by chunk; one chunk is kept. */
+/** Searches a source chunk by chunk; one chunk is cached. */
 export class ByteScanner {
   readonly source: ByteSource;
   #chunk: Buffer = Buffer.alloc(0);
   #base = 0;
-  /** Buffer for every chunk; undefined: each has its own memory. */
+  /** Buffer reused for every chunk; undefined if each chunk has its own memory. */
   readonly #room: Buffer | undefined;
 
-  /** @param isSparing true: a pass over a large file takes the memory of one chunk */
+  /** @param isSparing whether a pass over a large file uses the memory of a single chunk */
   constructor(source: ByteSource, isSparing = false) {
     this.source = source;
     const isRead = isSparing && source.bytes === undefined && source.scan !== undefined;
@@ -30,10 +30,7 @@ export class ByteScanner {
     this.#room = isRead ? Buffer.allocUnsafe(roomBytes) : undefined;
   }
 
-  /**
-   * Offset of the first `word` (at most 64 bytes) that lies between `from` and `limit` as a whole,
-   * -1 when there is none.
-   */
+  /** Offset of the first `word` (up to 64 bytes) wholly between `from` and `limit`; -1 if none. */
   find(word: Uint8Array, from: number, limit = this.source.lengthBytes): number {
     let at = from;
     while (at + word.length <= limit) {
@@ -55,7 +52,7 @@ export class ByteScanner {
     return -1;
   }
 
-  /** The bytes from `start` to `end`, cut to the source; valid until the next call. */
+  /** Returns the bytes from `start` to `end`, limited to the source; valid until the next call. */
   view(start: number, end: number): Uint8Array {
     const from = Math.max(0, start);
     const to = Math.min(end, this.source.lengthBytes);
@@ -65,7 +62,7 @@ export class ByteScanner {
     return this.source.slice(from, Math.max(from, to));
   }
 
-  /** The byte at `at`, -1 outside of the source. */
+  /** Returns the byte at `at`; -1 outside the source. */
   byteAt(at: number): number {
     const index = at - this.#base;
     if (index >= 0 && index < this.#chunk.length) return this.#chunk[index] as number;

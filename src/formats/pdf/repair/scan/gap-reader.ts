@@ -1,17 +1,17 @@
 import { latin1Bytes } from '../../../../base/bytes.ts';
 import type { ByteScanner } from './byte-scanner.ts';
 
-/** A longer text in brackets is taken for a bracket that nothing closes. */
+/** If a string is longer, its opening parenthesis is treated as unclosed. */
 const STRING_BYTES = 65_536;
 const PERCENT = 0x25;
 const OPEN = 0x28;
 const CLOSE = 0x29;
 const BACKSLASH = 0x5c;
 
-/** The end of a file or of an update. @spec ISO 32000-1 §7.5.5 */
+/** The end-of-file marker of a file or an update. @spec ISO 32000-1 §7.5.5 */
 export const END_OF_FILE = latin1Bytes('%%EOF');
 
-/** End of the `%%EOF` at `start` when a digit stands behind it, which begins an object; else -1. */
+/** End of the `%%EOF` at `start` if followed by a digit, which starts an object; otherwise -1. */
 export function endOfMarker(scanner: ByteScanner, start: number): number {
   const end = start + END_OF_FILE.length;
   const isMarker = END_OF_FILE.every((byte, i) => scanner.byteAt(start + i) === byte);
@@ -20,17 +20,17 @@ export function endOfMarker(scanner: ByteScanner, start: number): number {
 }
 
 /**
- * Reads the bytes between objects as a reader does: the content of comments and strings is neither
- * an object nor a trailer.
+ * Reads the bytes between objects like a PDF reader: comments and strings contain neither objects
+ * nor trailers.
  *
  * @spec ISO 32000-1 §7.2.3, §7.3.4.2
  */
 export class GapReader {
   readonly #scanner: ByteScanner;
-  /** Start of the bytes that were read last, and of the next token. */
+  /** Start of the gap read last, and of the next token. */
   #from = -1;
   #at = 0;
-  /** Up to here brackets close nothing: a row of a million of them must not cost their square. */
+  /** No parenthesis before this offset is closed: avoids quadratic cost for a million of them. */
   #unclosedUntil = 0;
 
   constructor(scanner: ByteScanner) {
@@ -38,8 +38,8 @@ export class GapReader {
   }
 
   /**
-   * End of the comment or string around `offset`, -1 when there is none. Reading
-   * starts at `from`, where no token is open.
+   * Returns the end of the comment or string around `offset`; -1 if there is none. Reading starts
+   * at `from`, which must be outside tokens.
    */
   hiddenUntil(from: number, offset: number): number {
     if (from !== this.#from || offset < this.#at) {
@@ -59,7 +59,7 @@ export class GapReader {
 
   #commentEnd(start: number): number {
     const { lengthBytes } = this.#scanner.source;
-    // Some programs write an update right behind a file that has no end of line.
+    // Some programs append an update directly to a file without a final end of line.
     const marker = endOfMarker(this.#scanner, start);
     if (marker >= 0) return marker;
     let at = start + 1;
@@ -70,7 +70,7 @@ export class GapReader {
     return at;
   }
 
-  /** Behind the closing bracket; behind the opening one when nothing closes it. */
+  /** After the closing parenthesis; after the opening one if it is unclosed. */
   #stringEnd(start: number): number {
     if (start < this.#unclosedUntil) return start + 1;
     const limit = Math.min(this.#scanner.source.lengthBytes, start + STRING_BYTES);

@@ -9,13 +9,13 @@ import { ByteScanner } from './byte-scanner.ts';
 import { END_OF_FILE, endOfMarker, GapReader } from './gap-reader.ts';
 import { StreamEnds } from './stream-ends.ts';
 
-/** An object stream, or cross-reference stream, as it stands in the file. */
+/** An object stream or cross-reference stream, as found in the file. */
 export interface FoundContainer {
   readonly objectNumber: number;
   readonly offsetBytes: number;
   readonly dict: PdfDict;
   readonly dataOffset: number;
-  /** As `/Length` says when it leads to `endstream`, else as found by searching. */
+  /** From `/Length` if that leads to `endstream`, otherwise found by searching. */
   readonly lengthBytes: number;
 }
 
@@ -25,30 +25,30 @@ export interface FoundTrailer {
   readonly dict: PdfDict;
 }
 
-/** Objects and keywords of a file, in the order of the file. */
+/** Objects and trailers of a file, in file order. */
 export interface Scan {
-  /** Every `N G obj` that can be used. Rows: object number, offset, generation. */
+  /** Every usable `N G obj`. Rows: object number, offset, generation. */
   readonly definitions: NumberTable;
   /**
-   * Streams whose `/Length` is a reference, so that their end was searched for. Rows: offset of
-   * the object, offset of the data, length as found, object number of the length.
+   * Streams whose `/Length` is a reference, so that their end was found by searching. Rows: offset
+   * of the object, offset of the data, length as found, object number of the length.
    */
   readonly openLengths: NumberTable;
-  /** True length of streams whose direct `/Length` is wrong, by offset of the object. */
+  /** Actual length of streams whose direct `/Length` is incorrect, by object offset. */
   readonly lengths: Map<number, number>;
-  /** Offsets of objects with data that no `endstream` ends before the next object. */
+  /** Offsets of stream objects without `endstream` before the next object. */
   readonly unended: ReadonlySet<number>;
   readonly containers: readonly FoundContainer[];
   readonly trailers: readonly FoundTrailer[];
   /** Cross-reference streams. */
   readonly sections: readonly FoundContainer[];
-  /** Objects that end without `endobj`. */
+  /** Number of objects without `endobj`. */
   readonly unclosed: number;
-  /** Objects left out because they cannot be read, or are cut off. */
+  /** Number of objects dropped because they are unreadable or truncated. */
   readonly broken: number;
-  /** Headers with a number that is too high. */
+  /** Number of headers with a number out of range. */
   readonly outOfRange: number;
-  /** Trailer dictionaries that cannot be read. */
+  /** Number of unreadable trailer dictionaries. */
   readonly brokenTrailers: number;
 }
 
@@ -61,24 +61,24 @@ interface Header {
 
 const OBJ = latin1Bytes('obj');
 const STREAM = latin1Bytes('stream');
-/** The end of `startxref`, too. */
+/** Also the end of `startxref`. */
 const XREF = latin1Bytes('xref');
 const TRAILER = latin1Bytes('trailer');
 /** Characters that end a value. */
 const CLOSERS = latin1Bytes(')]>}');
-/** Characters that can hide the end of an object, or an apparent end. */
+/** Characters that can hide the actual end of an object, or contain an apparent one. */
 const HIDERS = [latin1Bytes('('), latin1Bytes('%')];
 const MAX_GENERATION = 65_535;
-/** Greatest distance between the numbers and `obj`, in bytes: they may be on lines of their own. */
+/** Maximum distance in bytes between the numbers and `obj`: they may be on separate lines. */
 const HEADER_BYTES = 48;
 
 /**
- * Every object and trailer of a file. It is read once, front to back; the data of a
- * stream is jumped over when its `/Length` leads to `endstream`, and else left at the next
- * `endstream`, or where the next object clearly starts. Comments and strings hold no objects.
+ * Every object and trailer of a file. The file is read once, front to back. Stream data is skipped
+ * if its `/Length` leads to `endstream`; otherwise it ends at the next `endstream`, or where the
+ * next object clearly starts. Comments and strings contain no objects.
  *
- * @param takesHidden comments and strings between objects are searched like anything else
- * @throws limit.exceeded when the file has too many objects or they take too much to read
+ * @param takesHidden whether comments and strings between objects are searched like anything else
+ * @throws limit.exceeded if the file has too many objects or they take too much to read
  */
 export function scanObjects(source: ByteSource, budget: ReadBudget, takesHidden = false): Scan {
   const scan = new ObjectScan(source, budget, takesHidden);
@@ -105,7 +105,7 @@ class ObjectScan implements Scan {
   readonly #scanner: ByteScanner;
   readonly #source: ByteSource;
   readonly #budget: ReadBudget;
-  /** The object whose end is looked for. */
+  /** The object whose end has not been found yet. */
   #open: Header | undefined;
   /** Start of the bytes that belong to no object. */
   #gap = 0;
@@ -143,12 +143,12 @@ class ObjectScan implements Scan {
     this.#findTrailers(this.#gap, end);
   }
 
-  /** End of the comment or string between objects around `offset`, else -1. */
+  /** End of the comment or string around `offset` between objects; otherwise -1. */
   #hiddenUntil(offset: number): number {
     return this.#takesHidden ? -1 : this.#gaps.hiddenUntil(this.#gap, offset);
   }
 
-  /** True when the `obj` at `found` is the end of `endobj`. */
+  /** Whether the `obj` at `found` is the end of `endobj`. */
   #closesAt(found: number): boolean {
     const scanner = this.#scanner;
     return (
@@ -186,7 +186,7 @@ class ObjectScan implements Scan {
     return { objectNumber, generation, offsetBytes, bodyOffset: found + OBJ.length };
   }
 
-  /** True when the number at `offset` is the rest of a word, or inside of something else. */
+  /** Whether the number at `offset` is the rest of a word, or part of something else. */
   #goesOn(offset: number, first: number): boolean {
     if (offset === first || this.#takesHidden) return false;
     const before = this.#scanner.byteAt(offset - 1);
@@ -212,7 +212,7 @@ class ObjectScan implements Scan {
     return value;
   }
 
-  /** Between objects: gives where to go on. */
+  /** Between objects. Returns the offset at which to continue. */
   #outside(header: Header | undefined, found: number): number {
     this.#findTrailers(this.#gap, header?.offsetBytes ?? found);
     this.#open = header;
@@ -220,7 +220,7 @@ class ObjectScan implements Scan {
     return this.#gap;
   }
 
-  /** In an object, at `endobj` or at what looks like the next object: gives where to go on. */
+  /** Inside an object, at `endobj` or an apparent header. Returns the offset to continue at. */
   #inside(open: Header, header: Header | undefined, found: number): number {
     const limit = header?.offsetBytes ?? found - 3;
     const behind = found + OBJ.length;
@@ -231,12 +231,12 @@ class ObjectScan implements Scan {
       this.#gap = behind;
       return behind;
     }
-    // Content after an ended or broken object is independent of it.
+    // What follows a complete or unreadable object is independent of it.
     const end = this.#settle(open, limit, header === undefined);
     return Math.max(end, this.#gap);
   }
 
-  /** Reads the open object and closes it; gives where it ends. Its end marker is at `limit`. */
+  /** Reads the open object and closes it; returns its end. Its end marker is at `limit`. */
   #settle(open: Header, limit: number, closed: boolean): number {
     this.#open = undefined;
     const body = attemptAt(this.#source, open.bodyOffset, this.#budget, parseBody);
@@ -260,13 +260,13 @@ class ObjectScan implements Scan {
     return end;
   }
 
-  /** The last object may be half of one, such as 12 of 123, unless a trailer follows it. */
+  /** Unless a trailer follows, the last object may be truncated, such as 12 of 123. */
   #isCutOff(endOffset: number, limit: number): boolean {
     if (limit < this.#source.lengthBytes) return false;
     return [XREF, TRAILER].every((word) => this.#scanner.find(word, endOffset) < 0);
   }
 
-  /** The offset for continuing after an unreadable object: after its data if it has some. */
+  /** Returns the offset at which to continue after an unreadable object: after its data, if any. */
   #skipBroken(open: Header, limit: number): number {
     const found = this.#scanner.find(STREAM, open.bodyOffset, limit);
     if (found < 0) return open.bodyOffset;
@@ -307,7 +307,7 @@ class ObjectScan implements Scan {
     return end;
   }
 
-  /** A section that is cut off still says what the catalog is, and that a file is encrypted. */
+  /** A truncated section still names the catalog and shows that a file is encrypted. */
   #keepTrailer({ objectNumber, offsetBytes }: Header, dict: PdfDict, dataOffset: number): void {
     if (asName(dict.get('Type'))?.value !== 'XRef') return;
     this.trailers.push({ offsetBytes, dict });

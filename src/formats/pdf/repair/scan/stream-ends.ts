@@ -1,10 +1,10 @@
 import { latin1Bytes, latin1Text } from '../../../../base/bytes.ts';
 import type { ByteScanner } from './byte-scanner.ts';
 
-/** The first place from `from` on that was searched for: bad files ask again and again. */
+/** Cached search result: first match at or after `from`. Damaged files repeat the same search. */
 interface Answer {
   readonly from: number;
-  /** -1 when there is none. */
+  /** -1 if there is none. */
   readonly at: number;
 }
 
@@ -14,12 +14,12 @@ const ENDSTREAM = latin1Bytes('endstream');
 const HEADER_BYTES = 48;
 const nextHeader = /^[\0\t\n\f\r ]*\d{1,10}[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj/;
 
-/** True when the answer is also the one to the same question asked from `from` on. */
+/** Whether the cached result is also valid for a search starting at `from`. */
 function holds(answer: Answer, from: number): boolean {
   return from >= answer.from && (answer.at < 0 || from <= answer.at);
 }
 
-/** Finds the end of stream data whose length is not known. */
+/** Finds the end of stream data of unknown length. */
 export class StreamEnds {
   readonly #scanner: ByteScanner;
   #end = NOTHING_ASKED;
@@ -29,7 +29,7 @@ export class StreamEnds {
     this.#scanner = scanner;
   }
 
-  /** Offset of what ends data without a good length, -1 when nothing does. */
+  /** Returns the offset of the keyword that ends data without a usable length; -1 if none. */
   find(dataOffset: number): number {
     if (!holds(this.#end, dataOffset)) {
       this.#end = { from: dataOffset, at: this.#findEnd(dataOffset) };
@@ -44,7 +44,7 @@ export class StreamEnds {
     return this.#endstream.at;
   }
 
-  /** The next `endstream`, or an `endobj` before it that the next object follows. */
+  /** The next `endstream`, or a preceding `endobj` that is followed by the next object. */
   #findEnd(dataOffset: number): number {
     const stop = this.#findEndstream(dataOffset);
     const limit = stop < 0 ? this.#scanner.source.lengthBytes : stop;
@@ -58,12 +58,12 @@ export class StreamEnds {
     return stop;
   }
 
-  /** True when what ends the data is `endstream`. */
+  /** Whether the keyword at `stop` is `endstream`. */
   isEndstream(stop: number): boolean {
     return this.#scanner.find(ENDSTREAM, stop, stop + ENDSTREAM.length) === stop;
   }
 
-  /** The end of line in front of `endstream` is no data. */
+  /** Returns the end of the data without the end of line before `endstream`. */
   trim(dataOffset: number, stop: number): number {
     let end = stop;
     if (end > dataOffset && this.#scanner.byteAt(end - 1) === 0x0a) end--;

@@ -6,20 +6,21 @@ import type { Scan } from './scan.ts';
 
 /** Results of resolving the references of `/Length`. */
 export interface SettledLengths {
-  /** Length of the data by offset of the object, where it differs from the one of the scan. */
+  /** Data lengths that differ from the scan, by object offset. */
   readonly longer: ReadonlyMap<number, number>;
-  /** Offsets of streams whose length is wrong or absent. */
+  /** Lengths found by scanning streams with incorrect or missing `/Length`, by object offset. */
   readonly wrong: ReadonlyMap<number, number>;
-  /** True when the offset lies in stream data: a match of the scan there is no object. */
+  /** Whether the offset is inside stream data: a match of the scan there is not an object. */
   isInData(offset: number): boolean;
 }
 
-/** Definitions of one number that are tried as a length. */
+/** Number of definitions per object number that are tried as a length. */
 const TRIES = 8;
 
 /**
- * Follows the `/Length` references that a scan left open. Data can hold a whole PDF with its own
- * `endstream`: the scan left it too early, and all it found up to the true end is data.
+ * Resolves the `/Length` references that a scan left open. Stream data can contain a whole PDF with
+ * its own `endstream`: the scan then ended the data too early, and everything it found before the
+ * actual end is data.
  */
 export function settleLengths(
   source: ByteSource,
@@ -62,7 +63,7 @@ export function settleLengths(
   }
 }
 
-/** Rows are intervals in ascending order that do not overlap. */
+/** Rows are non-overlapping intervals in ascending order. */
 function isInside(intervals: NumberTable, offset: number): boolean {
   let low = 0;
   let high = intervals.count - 1;

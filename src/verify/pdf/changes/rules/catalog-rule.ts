@@ -12,22 +12,22 @@ import {
   readUndamaged,
 } from '../../../../formats/pdf/index.ts';
 import { parseXml } from '../../../../formats/xml/index.ts';
-import { sameBut, sameObject, saysAllOf } from '../compare-objects.ts';
+import { containsAll, equalExcept, sameObject } from '../compare-objects.ts';
 import { type LaterChange, otherChange } from '../later-change.ts';
 
-/** Entries of the catalog that signing and archiving change; each has a rule. */
+/** Entries of the catalog that signing and augmentation change. Each has a rule. */
 const catalogKeys = new Set(['AcroForm', 'DSS', 'Extensions', 'Version', 'Metadata', 'Perms']);
 const empty: PdfDict = new Map();
 
 /**
- * Changes in the catalog and in the metadata of the document, without form and validation data.
+ * Changes to the catalog and the document metadata, excluding form and validation data.
  *
  * @spec ISO 32000-2 §7.7.2, §12.8.6
  */
 export function catalogChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
   const found: LaterChange[] = [];
   const [old, now] = [before.catalog, after.catalog];
-  if (!sameBut(old, now, catalogKeys)) {
+  if (!equalExcept(old, now, catalogKeys)) {
     const keys = changedKeys(old, now).filter((key) => !catalogKeys.has(key));
     const names = keys.map((key) => `/${key}`).join(', ');
     const object = after.catalogReference.objectNumber;
@@ -41,19 +41,19 @@ export function catalogChanges(before: PdfFile, after: PdfFile): readonly LaterC
   ];
 }
 
-/** What an entry of the catalog was, and what it is. */
+/** The old and the new value of a catalog entry. */
 function entriesOf(before: PdfFile, after: PdfFile, key: string): [PdfObject, PdfObject] {
   return [before.resolve(before.catalog.get(key)), after.resolve(after.catalog.get(key))];
 }
 
-/** Keys under which two dictionaries say different things. */
+/** Keys whose values differ between two dictionaries. */
 export function changedKeys(old: PdfDict, now: PdfDict): readonly string[] {
   return [...new Set([...old.keys(), ...now.keys()])].filter(
     (key) => !sameObject(old.get(key) ?? null, now.get(key) ?? null),
   );
 }
 
-/** A certification comes first: one that is added later is none. @spec ISO 32000-2 §12.8.2.2.1 */
+/** A certification must be the first signature, or is invalid. @spec ISO 32000-2 §12.8.2.2.1 */
 function permissionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
   const [old, now] = entriesOf(before, after, 'Perms');
   if (sameObject(old, now)) return [];
@@ -98,7 +98,7 @@ function keepsExtensions(before: PdfFile, after: PdfFile, old: PdfObject, now: P
   if (was === undefined || is === undefined) return false;
   return [...was].every(([name, entry]) => {
     const [a, b] = [before.resolve(entry), after.resolve(is.get(name))];
-    if (saysAllOf(a, b)) return true;
+    if (containsAll(a, b)) return true;
     const others = asArray(b);
     // A single extension may have become one of several.
     const list = asArray(a) ?? (others === undefined ? undefined : [a ?? null]);
@@ -113,7 +113,7 @@ function keepsExtensions(before: PdfFile, after: PdfFile, old: PdfObject, now: P
   });
 }
 
-/** Titles, dates and keywords: no page shows them, and tools renew them with each update. */
+/** Titles, dates and keywords: no page displays them, and tools rewrite them in each update. */
 function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[] {
   const found: LaterChange[] = [];
   // An entry unreadable in both is unchanged: sections and generations are compared elsewhere.
@@ -137,7 +137,7 @@ function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChan
   ];
 }
 
-/** True for a stream of XMP. @spec ISO 32000-2 §14.3.2 */
+/** Whether the value is an XMP stream. @spec ISO 32000-2 §14.3.2 */
 function isMetadata(file: PdfFile, value: PdfObject): boolean {
   const stream = asStream(value);
   if (stream === undefined) return false;

@@ -17,24 +17,23 @@ import type { Revisions } from '../revisions.ts';
 import { changedKeys } from './catalog-rule.ts';
 import { located, signedChange } from './form-rule.ts';
 
-/** Entries of a signature field, or of its widget, that signing changes. */
+/** Entries of a signature field or its widget that signing changes. */
 const signingKeys = new Set(['V', 'AP', 'AS', 'F', 'M', 'Lock']);
-/** Entries of another field, or of its widget, that filling it in changes. */
+/** Entries of any other field or its widget that filling in changes. */
 const fillingKeys = new Set(['V', 'AP', 'AS', 'F', 'DA', 'Q']);
 const READ_ONLY = 1;
-/** Flags of an annotation: Hidden and NoView. @spec ISO 32000-2 §12.5.3 */
+/** Annotation flags Hidden and NoView. @spec ISO 32000-2 §12.5.3 */
 const UNSEEN = 2 | 32;
 
 /** A changed object that was a field or widget before. */
 interface ChangedNode {
   readonly old: FormNode;
   readonly now: FormNode;
-  /** Name of the field. */
   readonly field: string;
 }
 
 /**
- * The change of a field or widget: signed, filled in, or something else; undefined if nothing
+ * The change of a field or widget: signed, filled in, or something else. Undefined if nothing
  * visible was changed.
  *
  * @spec ISO 32000-2 §12.7.4, §12.8.2.2.2
@@ -57,13 +56,13 @@ export function fieldChange(
   const isSignature = isSignatureNode(before, old);
   if (keys.length === 0) {
     if (isSignature || !changedKeys(old.dict, node.dict).includes('Ff')) return undefined;
-    // Signing locks fields that way: a lock does not forbid it.
+    // Signing locks fields in this way, so a lock does not forbid it.
     const message = `the field "${field}" was made read-only`;
     return located(revisions, [node], { level: 'form-filling', kind: 'value', message });
   }
   const allowed = isSignature ? signingKeys : fillingKeys;
   const odd = keys.filter((key) => {
-    // A lock that the author of the form has set stays.
+    // A lock set by the author of the form must not change.
     if (!allowed.has(key) || (key === 'Lock' && old.dict.has('Lock'))) return true;
     return !isUsual(after, key, node.dict.get(key));
   });
@@ -75,13 +74,13 @@ export function fieldChange(
   return signedNow(revisions, changed) ?? changedField(revisions, changed, keys);
 }
 
-/** True when something else than the widget uses its dictionary of looks. */
+/** Whether anything but the widget refers to its appearance dictionary. */
 function isShared({ graph }: Revisions, { dict }: FormNode): boolean {
   const looks = asReference(dict.get('AP'))?.objectNumber;
   return looks !== undefined && graph.countReferences(looks) !== 1;
 }
 
-/** Tools lock fields by a flag, and say what they are: that changes nothing that is seen. */
+/** Changed keys except the read-only flag and the type, which tools set without visible change. */
 function harmfulKeys(old: PdfDict, now: PdfDict): readonly string[] {
   return changedKeys(old, now).filter((key) => {
     if (key === 'Type') return old.has('Type') || asName(now.get('Type'))?.value !== 'Annot';
@@ -91,7 +90,7 @@ function harmfulKeys(old: PdfDict, now: PdfDict): readonly string[] {
   });
 }
 
-/** True when the entry has the form that readers expect of it. */
+/** Whether the entry has the type that readers expect. */
 function isUsual(file: PdfFile, key: string, value: PdfObject | undefined): boolean {
   if (value === undefined) return key !== 'AP';
   const found = file.resolve(value);
@@ -116,7 +115,7 @@ function changedField(
   return located(revisions, [old], otherChange(message, { field, object: old.objectNumber }));
 }
 
-/** Filled in, or only shown or hidden: scripts of forms do that, and so do forgers. */
+/** Change of a field that was filled in, or just shown or hidden, as scripts and forgers do. */
 function filled(revisions: Revisions, { old, now, field }: ChangedNode): LaterChange {
   const change = (what: string): LaterChange => {
     const message = `the field "${field}" was ${what}`;
@@ -129,7 +128,7 @@ function filled(revisions: Revisions, { old, now, field }: ChangedNode): LaterCh
   return located(revisions, [now], { ...change('shown'), covers, adds: 'shown field' });
 }
 
-/** The change when the field was empty and is signed; undefined when it is anything else. */
+/** The change if the field was empty and is now signed. Undefined for any other change. */
 function signedNow(
   revisions: Revisions,
   { old, now, field }: ChangedNode,
@@ -147,12 +146,12 @@ function signedNow(
   return signedChange(revisions, { node, shown: [node, ...widgets], value, field, isNew: false });
 }
 
-/** Widgets by the number of their appearance stream, or of a dictionary of streams. */
+/** Widgets by the number of their appearance stream or their appearance dictionary. */
 export function collectLooks(revisions: Revisions): ReadonlyMap<number, FormNode> {
   const { before, oldNodes } = revisions;
   const looks = new Map<number, FormNode>();
   for (const node of oldNodes.values()) {
-    // For check boxes and buttons the state changes, and none of the appearances.
+    // Check boxes and buttons change their state, not their appearances.
     if (node.dict.has('AS')) continue;
     const entry = node.dict.get('AP');
     const dictNumber = asReference(entry)?.objectNumber;
@@ -165,11 +164,8 @@ export function collectLooks(revisions: Revisions): ReadonlyMap<number, FormNode
   return looks;
 }
 
-/**
- * The change of an appearance that was rewritten in place: a part of filling in its field if no
- * other object uses it.
- */
-export function lookChange(
+/** An appearance rewritten under its object number fills in its field if nothing else uses it. */
+export function appearanceChange(
   revisions: Revisions,
   node: FormNode,
   objectNumber: number,

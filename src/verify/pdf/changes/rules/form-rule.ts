@@ -7,12 +7,12 @@ import {
   type PdfFile,
   type PdfObject,
 } from '../../../../formats/pdf/index.ts';
-import { sameObject, saysAllOf } from '../compare-objects.ts';
+import { containsAll, sameObject } from '../compare-objects.ts';
 import { coversPrint } from '../covered-print.ts';
 import {
   type FormNode,
   fieldName,
-  hasLook,
+  hasAppearance,
   isSignatureNode,
   signedValue,
   visibleArea,
@@ -21,13 +21,13 @@ import { type LaterChange, otherChange } from '../later-change.ts';
 import { isNewObject, type Revisions } from '../revisions.ts';
 import { changedKeys } from './catalog-rule.ts';
 
-/** Entries of the form that signing and filling change. */
+/** Entries of the form dictionary that signing and filling in change. */
 const formKeys = new Set(['Fields', 'SigFlags', 'DR', 'DA']);
-/** Entries of a new field that is not signed yet: nothing that is drawn or run. */
+/** Permitted entries of a new unsigned field: nothing that is drawn or run. */
 const emptyFieldKeys = new Set(
   'Type Subtype FT T TU Rect F P Ff Parent Kids Lock SV StructParent'.split(' '),
 );
-/** Entries of a signed field or its widget: no actions, no links. */
+/** Permitted entries of a signed field or its widget: no actions, no links. */
 const signedFieldKeys = new Set([
   ...emptyFieldKeys,
   ...'TM V AP AS MK M NM BS Border DA DR Q H C Contents Lang'.split(' '),
@@ -37,12 +37,12 @@ const empty: PdfDict = new Map();
 /** Changes of the form. */
 export interface FormChanges {
   readonly changes: readonly LaterChange[];
-  /** Objects of the fields that were added, and of their widgets. */
+  /** Object numbers of the added fields and their widgets. */
   readonly added: ReadonlySet<number>;
 }
 
 /**
- * Changes in the form dictionary, and the fields added to it. Only signature fields may be added.
+ * Changes to the form dictionary, and added fields. Only signature fields may be added.
  *
  * @spec ISO 32000-2 §12.7.3, §12.8.2.2.2
  */
@@ -82,10 +82,7 @@ function keepsFlags(old: PdfObject, now: PdfObject): boolean {
   return typeof now === 'number' && (old & ~now) === 0;
 }
 
-/**
- * Changes in the resources of the form: signatures may add to them; appearances of other fields use
- * the rest.
- */
+/** Changes to form resources. Signatures may add some; appearances of other fields use the rest. */
 function resourceChanges(
   before: PdfFile,
   after: PdfFile,
@@ -95,7 +92,7 @@ function resourceChanges(
   const [was, is] = [before.resolve(old.get('DR')), after.resolve(now.get('DR'))];
   if (was === null || sameObject(was, is)) return [];
   const fixed = [...(asDict(was) ?? empty)].filter(([key]) => key !== 'XObject');
-  if (saysAllOf(new Map(fixed), is)) return [];
+  if (containsAll(new Map(fixed), is)) return [];
   return [otherChange('resources of the form (fonts) were replaced')];
 }
 
@@ -140,7 +137,7 @@ function addedField(
   return signedChange(revisions, { node, shown, value, field, isNew: true });
 }
 
-/** The widgets below a new field; undefined when they are not new, or fields themselves. */
+/** The widgets of a new field. Undefined if they are not new, or are themselves fields. */
 function widgetsOf(revisions: Revisions, node: FormNode): readonly FormNode[] | undefined {
   const { after, newNodes } = revisions;
   const kids = asArray(after.resolve(node.dict.get('Kids'))) ?? [];
@@ -154,19 +151,16 @@ function widgetsOf(revisions: Revisions, node: FormNode): readonly FormNode[] | 
   return widgets;
 }
 
-/**
- * True when a new field or widget has nothing besides what signing needs. Tools prepare fields with
- * a look that paints nothing.
- */
+/** Whether a new field or widget has only what signing needs, and perhaps a blank appearance. */
 function isPlain(file: PdfFile, dict: PdfDict, signed: boolean): boolean {
   const keys = signed ? signedFieldKeys : emptyFieldKeys;
   const subtype = asName(dict.get('Subtype'))?.value ?? 'Widget';
   if (subtype !== 'Widget') return false;
-  const isBlank = (key: string) => key === 'AP' && !hasLook(file, dict);
+  const isBlank = (key: string) => key === 'AP' && !hasAppearance(file, dict);
   return [...dict.keys()].every((key) => keys.has(key) || isBlank(key));
 }
 
-/** A field that got a signature or time-stamp. */
+/** A field that was signed or time-stamped. */
 export interface SignedField {
   readonly node: FormNode;
   /** The field and its widgets. */
@@ -176,7 +170,7 @@ export interface SignedField {
   readonly isNew: boolean;
 }
 
-/** The change that a signature is, or a time-stamp, which must not show. */
+/** The change for a signature, or for a time-stamp, which must not be visible. */
 export function signedChange(revisions: Revisions, signed: SignedField): LaterChange {
   const { after } = revisions;
   const { node, shown, value, field, isNew } = signed;
@@ -189,7 +183,7 @@ export function signedChange(revisions: Revisions, signed: SignedField): LaterCh
   const type = asName(after.resolve(value.get('Type')))?.value;
   const subFilter = asName(after.resolve(value.get('SubFilter')))?.value;
   if (type === 'DocTimeStamp' || subFilter === 'ETSI.RFC3161') {
-    if (isVisible || shown.some(({ dict }) => hasLook(after, dict))) {
+    if (isVisible || shown.some(({ dict }) => hasAppearance(after, dict))) {
       const message = `the document time-stamp "${field}" was added with an appearance`;
       return located(revisions, shown, otherChange(message, { field }));
     }
@@ -199,13 +193,13 @@ export function signedChange(revisions: Revisions, signed: SignedField): LaterCh
   const message = isNew ? `the signature "${field}" was added` : `the field "${field}" was signed`;
   const change: LaterChange = { level: 'form-filling', kind: 'signature', message, field };
   if (!isVisible) return change;
-  // If a field existed before, its place was signed as well.
+  // If the field existed before, its position was signed as well.
   if (!isNew) return located(revisions, shown, change);
   const covers = revisions.looking.isLookedAt(field) && coversPrint(revisions, shown);
   return located(revisions, shown, { ...change, covers, adds: 'visible signature' });
 }
 
-/** The change with the first page that one of the widgets stands on, if any shows. */
+/** Adds the first page with one of the widgets to the change, if any is visible. */
 export function located(
   { after, newPages }: Revisions,
   shown: readonly FormNode[],

@@ -1,6 +1,6 @@
-/** What a later update may change: a rule for each part of a document. */
+/** What a later update may change: one rule for each part of a document. */
 export { catalogChanges } from './catalog-rule.ts';
-export { collectLooks, fieldChange, lookChange } from './field-rule.ts';
+export { appearanceChange, collectLooks, fieldChange } from './field-rule.ts';
 export { formChanges } from './form-rule.ts';
 export { pageRule } from './page-rule.ts';
 export { storeChanges } from './store-rule.ts';

@@ -8,15 +8,15 @@ import {
   serializeObject,
 } from '../../../../formats/pdf/index.ts';
 import { isComment } from '../comment.ts';
-import { sameBut, sameObject } from '../compare-objects.ts';
+import { equalExcept, sameObject } from '../compare-objects.ts';
 import { type LaterChange, otherChange } from '../later-change.ts';
 import { isNewObject, type Revisions } from '../revisions.ts';
 import { changedKeys } from './catalog-rule.ts';
 
-/** Entries of a page that signing changes; some tools give equal resources a new place. */
+/** Entries of a page that signing changes. Some tools move equal resources to another object. */
 const pageKeys = new Set(['Annots', 'Resources']);
 const listKey = new Set(['Annots']);
-/** Says what became of a list of annotations of a page; a widget is placed once. */
+/** Returns a function listing the changes to a page's annotations. A widget may be placed once. */
 function annotationRule(revisions: Revisions, added: ReadonlySet<number>) {
   const { before, after } = revisions;
   const placed = new Set<number>();
@@ -56,7 +56,7 @@ function annotationRule(revisions: Revisions, added: ReadonlySet<number>) {
   };
 }
 
-/** The same text for the same item, so that long lists are compared in one go. */
+/** A comparison key, equal for equal items, so that long lists are compared in linear time. */
 function keyOf(item: PdfObject): string {
   const reference = asReference(item);
   if (reference === undefined) return latin1Text(serializeObject(item));
@@ -67,36 +67,36 @@ function commented(message: string, page: number): LaterChange {
   return { level: 'annotations', kind: 'annotation', message, page };
 }
 
-/** Says what became of pages and their annotations. */
+/** Returns functions that list the changes to pages and their annotations. */
 export function pageRule(revisions: Revisions, added: ReadonlySet<number>) {
   const { before, after, oldPages } = revisions;
   const listChanges = annotationRule(revisions, added);
   return {
-    /** The changes when the object is a page; undefined when it is none. */
+    /** The changes if the object is a page. Undefined if it is not. */
     page(objectNumber: number, old: PdfObject, now: PdfObject) {
       const page = oldPages.pageNumber(objectNumber);
       const [was, is] = [asDict(old), asDict(now)];
       if (page === undefined || was === undefined) return undefined;
       if (is === undefined) return [otherChange(`page ${page} was replaced`, { page })];
-      if (!sameBut(was, is, pageKeys)) return [pageChange(was, is, page)];
-      if (!sameBut(was, is, listKey)) {
+      if (!equalExcept(was, is, pageKeys)) return [pageChange(was, is, page)];
+      if (!equalExcept(was, is, listKey)) {
         const [a, b] = [before.resolve(was.get('Resources')), after.resolve(is.get('Resources'))];
         const message = `fonts or images of page ${page} were replaced`;
         if (!sameObject(a, b)) return [otherChange(message, { page })];
       }
       return listChanges(before.resolve(was.get('Annots')), after.resolve(is.get('Annots')), page);
     },
-    /** The changes when the object is the list of annotations of a page, and nothing else. */
+    /** The changes if the object is the annotation array of a page, and nothing else. */
     list(objectNumber: number, old: PdfObject, now: PdfObject) {
       const page = oldPages.pageOfList(objectNumber);
       if (page === undefined) return undefined;
-      // An addition there is on all of them. @spec ISO 32000-2 §12.5.2
+      // An addition to a shared array would appear on all of its pages. @spec ISO 32000-2 §12.5.2
       if (oldPages.isSharedList(objectNumber)) {
         return [otherChange('annotations shared by several pages were changed', { page })];
       }
       return listChanges(old, now, page);
     },
-    /** The change when the object is a comment; undefined when it is none. */
+    /** The change if the object is a comment. Undefined if it is not. */
     comment(objectNumber: number, old: PdfObject, now: PdfObject): LaterChange | undefined {
       const page = oldPages.pageOfAnnotation(objectNumber);
       const [was, is] = [asDict(old), asDict(now)];

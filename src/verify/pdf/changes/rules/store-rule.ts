@@ -17,8 +17,8 @@ const vriKeys = new Set<string>(['Type', 'TU', 'TS', ...vriLists]);
 const empty: PdfDict = new Map();
 
 /**
- * Changes of the validation data. They may grow, and lists may be rewritten without unnecessary
- * data; the store itself and its entries for single signatures must stay.
+ * Changes to the validation data. It may grow, and lists may be rewritten without unnecessary data;
+ * the store itself and its entries for single signatures must remain.
  *
  * @spec ISO 32000-2 §12.8.4.3; ETSI EN 319 142-1 §5.4
  */
@@ -49,14 +49,14 @@ function storeFault(
   if (unknown !== undefined) return `/DSS has an entry /${unknown}`;
   const wrong = lists.find((key) => {
     const old = before.resolve(earlier.get(key));
-    // Entries that a signer signed may be anything, as long as they stay.
+    // Entries in the signed revision may have any type, as long as they do not change.
     if (sameObject(old, after.resolve(store.get(key)))) return false;
     return !isStreamList(after, store.get(key), asArray(old));
   });
   return wrong === undefined ? undefined : `/${wrong} is not a list of streams`;
 }
 
-/** True when the additions to a list are streams; entries that a signer signed may be anything. */
+/** Whether all additions to a list are streams. Those in the signed revision may have any type. */
 function isStreamList(
   file: PdfFile,
   value: PdfObject | undefined,
@@ -71,7 +71,7 @@ function isStreamList(
   });
 }
 
-/** The fault of rewritten entries of /VRI that lose data; undefined without one. */
+/** The fault of rewritten /VRI entries that lose data. Undefined if there is none. */
 function vriFault(
   before: PdfFile,
   after: PdfFile,
@@ -88,7 +88,7 @@ function vriFault(
     const dict = asDict(after.resolve(entry));
     const isOdd =
       dict === undefined ||
-      // The standard has the SHA-1 of /Contents; some programs take a longer digest.
+      // The standard requires the SHA-1 of /Contents; some programs use a longer digest.
       !/^[A-Z0-9]{40}/.test(key) ||
       [...dict.keys()].some((inner) => !vriKeys.has(inner)) ||
       vriLists.some((inner) => !isStreamList(after, dict.get(inner)));
@@ -99,7 +99,7 @@ function vriFault(
   return lost ? 'validation data named in /VRI was removed' : undefined;
 }
 
-/** Numbers of all streams that the store names. */
+/** Numbers of all streams in the store. */
 function streamsOf(file: PdfFile, store: PdfDict): ReadonlySet<number> {
   const found = vriStreams(file, asDict(file.resolve(store.get('VRI'))) ?? empty);
   for (const key of lists) addNumbers(file, store.get(key), found);

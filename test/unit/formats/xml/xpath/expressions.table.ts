@@ -1,8 +1,11 @@
-/** The document that the expressions are evaluated over, at its root element. */
+/** The document whose root element the expressions are evaluated at. */
 export const expressionDocument =
   '<!--top--><?style sheet?><r xmlns:p="urn:p" xml:lang="en"><a x="1" p:x="2">one<b/>two</a><!--note--><p:a y="3">𝄞é<c xmlns="urn:c" xmlns:p="urn:q" z="a  b "><p:d>10</p:d><d> 2.5 </d></c></p:a><a x="2" xml:lang="de-AT"><?go on?><b>4</b><b>5</b><b>-6</b></a></r>';
 
-/** Expressions and their values, of nodes the texts; libxml2 says the same of each but `1e3` and `1e+12`. */
+/**
+ * Expressions and their values; node-sets as their texts. libxml2 agrees except for `1e3` and
+ * `1e+12`.
+ */
 export const expressionRows: readonly (readonly [
   expression: string,
   value: string | number | boolean | readonly string[],

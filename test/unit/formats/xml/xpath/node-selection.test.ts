@@ -36,8 +36,8 @@ const patterns: readonly (readonly [title: string, isSelected: (index: number) =
 ];
 const pairs = patterns.flatMap(([a, inA]) => patterns.map(([b, inB]) => [a, b, inA, inB] as const));
 
-describe('two selections become one', () => {
-  test.each(pairs)('%s and %s', (_a, _b, inA, inB) => {
+describe('combining two selections', () => {
+  test.each(pairs)('works for %s and %s', (_a, _b, inA, inB) => {
     for (const operation of ['intersect', 'subtract', 'union'] as const) {
       const operands = [selectionOf(inA), selectionOf(inB)] as const;
       const wanted = selectionOf((index) => expected[operation](inA(index), inB(index)));

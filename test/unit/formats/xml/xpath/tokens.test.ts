@@ -4,7 +4,7 @@ import { expressionRows } from './expressions.table.ts';
 
 const ascii = String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code));
 
-/** The tokens, or why there are none. */
+/** The tokens, or the error message. */
 function tokensOf(expression: string): readonly (readonly [kind: string, text: string])[] | string {
   try {
     return readTokens(expression).map(({ kind, text }) => [kind, text] as const);
@@ -17,16 +17,19 @@ const names = Array.from(ascii, (character) => [`a${character}b`, `${character}b
 const odd = ['p:*', 'p:', ':b', 'p::b', 'a:b:c', '1.', '.5', '5.5.5', "'open", '""', '$a', 'a!b'];
 const expressions = [...expressionRows.map(([expression]) => expression), ...names, ...odd];
 
-describe('tokens', () => {
-  // What is read as ASCII gives the same when a letter beyond it asks for the classes of Unicode.
-  test.each(expressions)('%j are the same beside other letters', (expression) => {
-    const other = tokensOf(`'é', ${expression}`);
-    const alone = tokensOf(`'e', ${expression}`);
-    if (typeof other === 'string') expect(alone).toBe(other);
-    else expect(alone).toEqual(other.map(([kind, text], i) => [kind, i === 0 ? 'e' : text]));
-  });
+describe('XPath tokens', () => {
+  // ASCII input gives the same tokens when a non-ASCII character requires the Unicode classes.
+  test.each(expressions)(
+    'of %j are independent of non-ASCII characters beside them',
+    (expression) => {
+      const other = tokensOf(`'é', ${expression}`);
+      const alone = tokensOf(`'e', ${expression}`);
+      if (typeof other === 'string') expect(alone).toBe(other);
+      else expect(alone).toEqual(other.map(([kind, text], i) => [kind, i === 0 ? 'e' : text]));
+    },
+  );
 
-  test('names have letters and digits of all scripts', () => {
+  test('of names may contain letters and digits of all scripts', () => {
     expect(tokensOf('þ:ä\u0301٣|ⅷ·x')).toEqual([
       ['name', 'þ:ä\u0301٣'],
       ['operator', '|'],
