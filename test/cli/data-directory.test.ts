@@ -32,7 +32,7 @@ describe('a missing data directory', { timeout: 60_000 }, () => {
     const { run, home } = openCli();
     const { exitCode, stderr } = await run(line);
     expect(stderr).toContain(`error[config.datadir.missing]: expected the database at ${home}`);
-    expect(stderr).toContain('innsigli init creates it');
+    expect(stderr).toContain('create it with innsigli init');
     expect(exitCode).toBe(10);
     expect(existsSync(home)).toBe(false);
   });
@@ -43,7 +43,7 @@ describe('a missing data directory', { timeout: 60_000 }, () => {
     const { stderr } = await run('process list', { ...remote, INNSIGLI_PRODUCTION: 'true' });
     expect(stderr).toContain(join(home, 'vault.key'));
     expect(stderr).toContain('copy the key from the host that created the database');
-    expect(stderr).toContain('innsigli company create creates it');
+    expect(stderr).toContain('create it with innsigli company create');
     expect(existsSync(home)).toBe(false);
   });
 

@@ -99,8 +99,8 @@ describe('innsigli verify', () => {
     expect(stdout).toBe(`✓ 0.pdf: The document can be relied on.
 
   ✓ Seal of Acme signed it; a time-stamp proves that the signature existed at
-    2026-01-02 03:04:05 UTC. It can be relied on: nothing that was signed has
-    changed, and the certificate comes from Acme CA, which is trusted here.
+    2026-01-02 03:04:05 UTC. It can be relied on: the signed content is
+    unchanged, and the certificate comes from Acme CA, which is trusted here.
 
 Details: TOTAL-PASSED (1 signature), checked at 2026-01-02T03:04:05.000Z
 

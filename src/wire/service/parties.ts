@@ -32,9 +32,11 @@ export function requireServiceFiles({ config }: Pick<ToolkitContext, 'config'>):
   const file = isRemote ? vaultKeyFile(dataDir) : databaseFile(dataDir);
   if (isRemote ? existsSync(file) : hasDatabase({ dataDir, service })) return;
   if (!isRemote) requireNoRemains(dataDir);
-  const made = `innsigli ${production ? 'company create' : 'init'} creates it`;
-  const copied = isRemote ? 'copy the key from the host that created the database; ' : '';
-  const what = isRemote ? 'the key to what is encrypted in the database' : 'the database';
+  const made = `create it with innsigli ${production ? 'company create' : 'init'}`;
+  const copied = isRemote
+    ? 'copy the key from the host that created the database; for a new database '
+    : '';
+  const what = isRemote ? 'the key of the database' : 'the database';
   throw new InnsigliError('config.datadir.missing', `expected ${what} at ${file}, found nothing`, {
     hint:
       `${copied}${made}; to use a different data directory pass --data-dir or set ` +
