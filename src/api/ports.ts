@@ -108,11 +108,17 @@ export interface ApiPorts {
   companyOfProcess(processKey: string): Promise<CompanyService>;
   /** Returns the company of a sequence. @throws process.not_found */
   companyOfSequence(sequenceKey: string): Promise<CompanyService>;
-  /** Number of signees behind a key: for a sequence, persons times documents; 0 for other keys. */
+  /**
+   * Number of signees that a key leads to: persons times documents for the key of a sequence, or of
+   * a document in one; 0 for any other key.
+   */
   placesBehind(key: string): Promise<number>;
   /** Returns the company of a flow. @throws flow.not_found */
   companyOfFlow(flowKey: string): Promise<CompanyService>;
-  /** Whether `origin` may read responses about the company, by default any. Cheap; never throws. */
+  /**
+   * Whether the company, or any if none is named, allows pages of `origin` to read responses about
+   * it. Cheap; never throws.
+   */
   allowsOrigin(origin: string, companyKey?: string): Promise<boolean>;
   readonly documents: DocumentService;
   /** Texts of documents, for readers without scripts. */

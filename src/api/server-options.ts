@@ -54,7 +54,9 @@ export interface ServerOptions extends GuardOptions {
   readonly onClose?: () => Promise<void>;
   /** Private key and certificates, PEM: the server speaks TLS. Default: plain HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly passphrase?: string };
-  /** Maximum number of open connections. Beyond it, the client with most loses an idle one. */
+  /**
+   * Maximum number of open connections. Beyond it, an idle one of the client with most is closed.
+   */
   readonly maxConnections?: number;
   /**
    * Time limits in milliseconds for receiving the headers and the whole of a request, and for

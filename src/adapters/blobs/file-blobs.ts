@@ -138,9 +138,9 @@ async function lookUp<T>(
       look(place).then((value) => ({ value }), onSystemCode('ENOENT'));
     const found = await unlessGone(path);
     if (found !== undefined) return found.value;
-    const leavings = await findDeletions(folder, sha256);
+    const deletions = await findDeletions(folder, sha256);
     // The original path comes last: a removal that spared the blob has renamed it back by then.
-    for (const each of [...leavings.map((name) => join(folder, name)), path]) {
+    for (const each of [...deletions.map((name) => join(folder, name)), path]) {
       const again = await unlessGone(each);
       if (again !== undefined) return again.value;
     }

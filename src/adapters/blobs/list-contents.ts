@@ -69,8 +69,8 @@ function leftoverCheck(place: string): (folder: string, name: string) => Promise
     return nowMs;
   };
   return async (folder, name) => {
-    const leaving = parseDeletionName(name);
-    if (leaving !== undefined) return now() - leaving.beganAtMs > LEFTOVER_MS;
+    const deletion = parseDeletionName(name);
+    if (deletion !== undefined) return now() - deletion.beganAtMs > LEFTOVER_MS;
     const found = await stat(join(folder, name)).catch(() => undefined);
     return found !== undefined && now() - found.mtimeMs > LEFTOVER_MS;
   };
@@ -78,9 +78,9 @@ function leftoverCheck(place: string): (folder: string, name: string) => Promise
 
 async function clear(folder: string, name: string): Promise<void> {
   const path = join(folder, name);
-  const leaving = parseDeletionName(name);
-  if (leaving !== undefined) {
-    await link(path, join(folder, leaving.sha256)).catch(onSystemCode('EEXIST'));
+  const deletion = parseDeletionName(name);
+  if (deletion !== undefined) {
+    await link(path, join(folder, deletion.sha256)).catch(onSystemCode('EEXIST'));
   }
   await rm(path, { force: true });
 }

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 /** Name prefix of a file that is being written. */
 export const TEMPORARY = '.new-';
 /** Name prefix of a blob that is being deleted. */
-const LEAVING = '.gone-';
+const DELETING = '.gone-';
 
 /** The name of a blob being deleted: its digest and the start time of the deletion. */
 export function deletionName(sha256: string, beganAtMs: number): string {
-  return `${LEAVING}${sha256}-${Math.trunc(beganAtMs)}-${randomUUID()}`;
+  return `${DELETING}${sha256}-${Math.trunc(beganAtMs)}-${randomUUID()}`;
 }
 
 /** Parses a name made by {@link deletionName}; undefined for any other name. */
@@ -20,7 +20,7 @@ export function parseDeletionName(
 
 /** Whether a name is that of a file being written or of a blob being deleted. */
 export function isTemporary(name: string): boolean {
-  return name.startsWith(TEMPORARY) || name.startsWith(LEAVING);
+  return name.startsWith(TEMPORARY) || name.startsWith(DELETING);
 }
 
 /** Whether a text can be the name of a blob: a SHA-256 in hexadecimal. */

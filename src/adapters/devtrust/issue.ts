@@ -63,7 +63,10 @@ export function keyIdOf(certificate: { readonly publicKeyBits: Uint8Array }): Ui
   return createHash('sha1').update(certificate.publicKeyBits).digest();
 }
 
-/** Issues the plan's certificates, issuers first. Keys are generated concurrently, in threads. */
+/**
+ * Issues the plan's certificates, issuers first. Keys are generated concurrently off the main
+ * thread.
+ */
 export async function issueMembers(
   plan: TrustPlan,
   context: IssueContext,

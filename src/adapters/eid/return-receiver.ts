@@ -3,7 +3,7 @@ import { listenError, systemCode } from '../../base/os-errors.ts';
 
 /** Options of a local receiver for redirects from a provider. */
 export interface ReturnReceiverOptions {
-  /** Loopback address or host name of this machine. */
+  /** Loopback address or name: only this machine can connect. */
   readonly host: string;
   readonly port: number;
   /** The only path served. */

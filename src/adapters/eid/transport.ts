@@ -35,8 +35,8 @@ const CONNECT_MS = 10_000;
 
 /**
  * Sends requests to one provider whose URL was configured by the operator. Headers are sent as
- * given, plus those the protocol requires. Redirects are returned as responses. http: is allowed
- * only for this machine and for responses that are themselves signed.
+ * given, plus `User-Agent` and those that the protocol requires. Redirects are returned as
+ * responses. http: is allowed only for this machine and for responses that are themselves signed.
  *
  * Failures are errors of the port: `providerUnavailable` without a response, `invalidResponse` for
  * a response of more than 1 MiB, `internalError` if URL, proxy or client certificate are unusable.

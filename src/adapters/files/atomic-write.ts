@@ -27,7 +27,7 @@ export interface AtomicWriteOptions {
   readonly temporary: string;
   /** Treatment of an existing file of this name. Default: `replaced`. */
   readonly existing?: 'replaced' | 'kept';
-  /** Default: 0600. */
+  /** Permission bits of the file. Default: 0600. */
   readonly mode?: number;
   /** Flushing of the folder, which some file systems do not support. Default: `required`. */
   readonly folderSync?: 'required' | 'where-possible';

@@ -105,8 +105,8 @@ export function giveName(temporary: string, path: string, way: 'new' | 'replace'
 }
 
 /**
- * Creates a file in place of an existing one, and returns its descriptor. Other hard links to the
- * old file are left unchanged. Devices and pipes are opened for writing.
+ * Creates a file, replacing an existing one of that name, and returns its descriptor. Other hard
+ * links to the old file are left unchanged. Devices and pipes are opened for writing.
  *
  * @throws io.link if the name is a link to a file, or a dangling link
  */

@@ -15,9 +15,9 @@ import type { Signer } from '../../seal/ports.ts';
 
 /** Digest and scheme, for keys that support several. */
 export interface SigningChoice {
-  /** Default: according to the strength of the key, at least SHA-256. */
+  /** Digest algorithm. Default: according to the strength of the key, at least SHA-256. */
   readonly digest?: DigestAlgorithm;
-  /** Default: `rsa-pkcs1` for an RSA key; any other key has only one scheme. */
+  /** Signature scheme. Default: `rsa-pkcs1` for an RSA key; any other key has only one scheme. */
   readonly scheme?: SignatureAlgorithm['scheme'];
 }
 

@@ -23,7 +23,10 @@ import { parseGivenCertificate } from './key-object.ts';
 
 /** Options of {@link toSignpdfSigner}. */
 export interface ToSignpdfOptions {
-  /** Adds a time-stamp. Imprint and nonce are compared; trust is left to the file's verifier. */
+  /**
+   * Adds a signature time-stamp. Imprint and nonce are compared; whether the authority is trusted
+   * is decided by the verifier of the file.
+   */
   readonly timestampAuthority?: TimestampAuthority;
   /** Random source of the nonce. Default: the generator of the system. */
   readonly random?: RandomSource;

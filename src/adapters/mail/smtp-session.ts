@@ -19,9 +19,12 @@ export interface SmtpOptions {
   readonly passwordFile?: string;
   /** The password itself, from an environment variable. */
   readonly password?: string;
-  /** Timeout for connection and greeting; four times it for login, and for steps before content. */
+  /**
+   * Timeout in milliseconds for connecting, and for the greeting. The login, and the steps before
+   * the content of a mail, may each take four times as long.
+   */
   readonly timeoutMs?: number;
-  /** Timeout for the content of a mail and the reply to it. */
+  /** Timeout in milliseconds for the content of a mail and the reply to it. */
   readonly textTimeoutMs?: number;
   /** Maximum number of connections. */
   readonly connections?: number;

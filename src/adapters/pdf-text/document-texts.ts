@@ -27,7 +27,7 @@ interface TextAnswer {
 export interface TextReaderOptions {
   readonly deadlineMs?: number;
   readonly ordersMax?: number;
-  /** Default: runs in a separate process. */
+  /** Extracts the text. Default: in a separate process. */
   readonly readText?: (bytes: Uint8Array, page: number) => Answer;
 }
 

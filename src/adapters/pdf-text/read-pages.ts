@@ -116,7 +116,9 @@ const COLUMN = 50;
 // Invisible characters: control characters, and marks that change the text direction.
 const unseen = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** Combines items of a page into paragraphs. Joins wrapped lines, keeps other line breaks. */
+/**
+ * Combines the items of a page into paragraphs: wrapped lines are joined, other line breaks kept.
+ */
 function paragraphsOf(items: readonly TextItem[]): string[] {
   const lines = linesOf(items);
   const edges = edgesOf(lines);

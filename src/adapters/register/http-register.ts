@@ -67,7 +67,7 @@ export function httpRegister(options: HttpRegisterOptions): PersonRegister {
 async function send(client: HttpClient, request: Parameters<HttpClient['send']>[0]) {
   const once = () => client.send(request);
   try {
-    // The server may have closed an idle connection. Look-ups change nothing: repeating is safe.
+    // The server may have closed an idle connection. Lookups change nothing: repeating is safe.
     return await once().catch((error: unknown) => {
       if (error instanceof HttpFailure && error.isReused) return once();
       throw error;

@@ -31,7 +31,7 @@ export function registerTable({ path, vault }: TableOptions): RegisterTable {
   };
 }
 
-/** The imported register: each look-up uses the latest import, or `otherwise` before the first. */
+/** The imported register: each lookup uses the latest import, or `otherwise` before the first. */
 export function tableRegister({
   otherwise,
   ...options

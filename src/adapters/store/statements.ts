@@ -17,7 +17,7 @@ export type Prepared<Values, Row> = (session: Session, values: Values) => Promis
 
 /**
  * Creates a query that is built and compiled once per engine, for queries that run several times
- * per process and cost more to build than to run.
+ * for each signing process and cost more to build than to run.
  *
  * @param build receives a placeholder for each value it reads, to be used in the query as is; the
  * text of the query must not depend on the values

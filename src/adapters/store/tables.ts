@@ -53,7 +53,10 @@ export interface Tables {
   readonly process: ProcessRow;
   readonly process_search: Row<'process_key' | 'text'> & { readonly id: Generated<number> };
   readonly process_ssn: Row<'ssn_index' | 'process_key'>;
-  /** `is_revision`: 1 if an earlier one, removed before version 4. `length_bytes`: 0 if unknown. */
+  /**
+   * `is_revision`: 1 for an earlier revision of the document, which programs before version 4
+   * removed. `length_bytes`: 0 if unknown.
+   */
   readonly process_content: Row<'sha256' | 'process_key', 'is_revision' | 'length_bytes'>;
   readonly company_origin: Row<'origin' | 'company_key', 'created_at'>;
   /** `day`: empty for quotas that are not per day. */
@@ -83,8 +86,8 @@ export interface Tables {
   >;
   readonly delivery_attempt: Row<'delivery_id' | 'data', 'number'>;
   /**
-   * `secret_values`: encrypted JSON object; null if there are none. `held_by`: error code because
-   * of which this and similar messages are held back; null if the message is not.
+   * `secret_values`: encrypted JSON object; null if there are none. `held_by`: code of the error
+   * that holds back this message and all like it; null if the message is not held.
    */
   readonly message: Row<
     'id' | 'company_key' | 'state' | 'data',
@@ -99,7 +102,10 @@ export interface Tables {
   readonly access_token: Row<'sha256' | 'data', 'expires_at'>;
   /** `key`: keyed digest of the subject that is counted. `data`: encrypted. */
   readonly tally: Row<'key' | 'data', 'forgotten_at'>;
-  /** `key`: digest of flow and browser name. `data`: encrypted; empty during the first save. */
+  /**
+   * `key`: digest of the flow and of the draft's name, which only the browser has. `data`:
+   * encrypted; empty while the first answers are being saved.
+   */
   readonly form_draft: Row<'key' | 'flow_key' | 'data', 'forgotten_at'>;
   readonly poll_time: Row<'key', 'polled_at'>;
   /** `email_index`: null in older records; empty without an address. `data`: encrypted. */

@@ -11,7 +11,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Opens a vault with one key: AES-256-GCM bound to a context, and HMAC-SHA-256 for look-ups and
+ * Opens a vault with one key: AES-256-GCM bound to a context, and HMAC-SHA-256 for lookups and
  * codes. Each purpose has a separate key derived with HKDF, so that none reveals anything about
  * another.
  *

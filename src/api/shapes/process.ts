@@ -78,7 +78,10 @@ function showReference(
   return signeeKey !== undefined && mayOpen(viewer, signeeKey) ? { ...rest, signeeKey } : rest;
 }
 
-/** False if about another signee than the viewer, or evidence with all numbers and addresses. */
+/**
+ * False for an attachment about a signee other than the viewer, and for the evidence with the
+ * numbers and addresses of everyone.
+ */
 export function isAttachmentOf(viewer: Viewer, attachment: Attachment): boolean {
   const { signeeKey } = attachment;
   if (viewer.sees !== 'all' && audienceOf(attachment) === 'company') return false;

@@ -82,7 +82,7 @@ export const mailAddress = reading((text, name) => {
   return refuseUsage(`${name}: expected an e-mail address, found "${text.slice(0, 60)}"`);
 });
 
-/** The option that names the author of an action. */
+/** The option that names the acting user. */
 export const byUser = {
   text: 'author for the log (default: the logged-in operator, else System)',
   ...mailAddress,

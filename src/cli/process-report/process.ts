@@ -78,7 +78,9 @@ function signeeLines(
   ];
 }
 
-/** The next step after a change of processes: the worker invites those whose turn it is. */
+/**
+ * The next step after processes were created or changed: the worker invites those whose turn it is.
+ */
 export function nextStep(
   processes: readonly SigningProcess[],
   place: Place,

@@ -16,7 +16,10 @@ export interface CommonOptions extends PathOptions {
   readonly issuer?: string;
   /** Signature algorithms of ID tokens. Default: RS256. */
   readonly idTokenAlgorithms?: readonly TokenAlgorithm[];
-  /** Level of assurance by contract, not confirmed by public documentation. Default: `unknown`. */
+  /**
+   * Level of assurance guaranteed by the contract, which public documentation does not confirm.
+   * Default: `unknown`.
+   */
   readonly assurance?: EidAssurance;
   /**
    * What a SIM card signs at a login: the hash that was sent, or the text that it displayed. Not

@@ -25,7 +25,10 @@ export function shownText(text: string): string {
   return lines.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ').trim();
 }
 
-/** Signed, not shown: nonce against replay; for `sign`, algorithm and digest of the document. */
+/**
+ * The data that is signed but not shown: a nonce against replay and, for purpose `sign`, algorithm
+ * and digest of the document.
+ */
 export function hiddenText({ purpose, digest }: BankidContent, nonce: string): string {
   if (purpose === 'auth') return JSON.stringify({ nonce });
   return JSON.stringify(defined({ algorithm: 'SHA-256', digest, nonce }));

@@ -38,7 +38,7 @@ export interface SmartIdOptions extends PathOptions {
   readonly hashAlgorithm?: HashAlgorithm;
   /** Level of assurance guaranteed by the contract for these certificates. Default: `unknown`. */
   readonly assurance?: EidAssurance;
-  /** App languages in ISO 639-3, by ISO 639-1. Default: `eng` and those of the Baltic states. */
+  /** App languages in ISO 639-3, by ISO 639-1. Default: `eng`, `est`, `lav`, `lit` and `rus`. */
   readonly languages?: Readonly<Record<string, string>>;
   /** Name of the scheme in evidence. Default: `smart-id-v3`. */
   readonly scheme?: string;

@@ -66,7 +66,10 @@ export function accessTokens({ db }: Session): AccessTokens {
   };
 }
 
-/** Times of the last polls. One statement records or rejects: one of concurrent polls passes. */
+/**
+ * Times of the last polls. A single statement records a poll or rejects it, so that concurrent
+ * polls cannot both pass.
+ */
 export function polls(session: Session): PollTimes {
   const { db, sql, leaseTime } = session;
   // A time in the future was recorded before the time of the store went back.

@@ -29,7 +29,7 @@ const answerHeaders = [
 /** Seconds for which a browser may cache the result of a preflight request. */
 const PREFLIGHT_SECONDS = 60;
 
-/** Status codes of failures that reveal company data; all others are the same for everybody. */
+/** Status codes of failures that reveal company data; all others are the same for everyone. */
 const ofOneCompany: ReadonlySet<number> = new Set([403, 406, 409, 502, 507]);
 
 /**
@@ -86,7 +86,7 @@ async function mayRead(
   origin: string,
 ): Promise<boolean> {
   if (!(await ports.allowsOrigin(origin))) return false;
-  // The preflight revealed as much to everybody.
+  // The preflight has already revealed this to everyone.
   if (statusCode >= 400 && !ofOneCompany.has(statusCode)) return true;
   const owner = await ownerOf(ports, request);
   if (owner === undefined) return statusCode >= 400;

@@ -19,7 +19,7 @@ export interface FailedLogins {
   require(ip: string, user: string, nowMs: number): void;
   /** Counts a failed login of this process, and reports it to the other processes. */
   count(ip: string, user: string, nowMs: number): void;
-  /** Counts failed logins reported by another process. */
+  /** Counts a failed login reported by another process. */
   countReported(keys: readonly string[], nowMs: number): void;
 }
 

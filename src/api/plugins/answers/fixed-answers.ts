@@ -4,7 +4,7 @@ import type { ApiApp, RouteFacts } from '../../route.ts';
 import { hasTag } from './byte-ranges.ts';
 import { inChunks } from './pieces.ts';
 
-/** Bytes that are the same for everybody while the program runs. */
+/** Bytes that are the same for everyone while the program runs. */
 export interface FixedAnswer {
   readonly bytes: Buffer;
   /** Strong entity tag, in quotes (RFC 9110). */

@@ -27,7 +27,7 @@ export function usualBodyBytes(parts = 1): BytesHeld {
   };
 }
 
-/** The default byte limit of files that visitors check, for one of `parts` processes. */
+/** The default byte limit of files that visitors have verified, for one of `parts` processes. */
 export function visitorBytes(parts = 1): BudgetSize {
   const share = limits.pageFileBytes + limits.pageFormBytes;
   return { whole: Math.max(share, Math.floor(limits.pageFilesBytes / parts)), share };

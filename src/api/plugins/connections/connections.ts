@@ -129,9 +129,9 @@ export function openConnectionRegister({
 
 /**
  * Finds the connection that gives way to a new one of `sharers`: an idle one, or else one that
- * keeps the service waiting and whose client has more connections. Clients with the most
- * connections come first, then the slowest. A search collects several candidates, which are checked
- * again when they are used.
+ * keeps the service waiting and whose client has more connections; in each case of the client with
+ * the most connections, and the one waited for longest. A search collects several candidates, which
+ * are checked again when they are used.
  */
 function victims(
   open: ReadonlyMap<string, Open>,

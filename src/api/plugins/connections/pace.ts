@@ -7,7 +7,10 @@ import { answerUnread } from '../answers/answers.ts';
 
 /** Progress of a request between its client and the service. */
 export interface Pace {
-  /** Sets the number of bytes of the body to come while it is being read. Undefined: no longer. */
+  /**
+   * Called with a function that returns the body bytes still to come, and with undefined once the
+   * body is no longer being read.
+   */
   receiving(leftBytes: (() => number) | undefined): void;
   /** Milliseconds for which the service has waited for the client; 0 while it does not. */
   waitedMs(): number;

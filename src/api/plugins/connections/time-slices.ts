@@ -28,7 +28,7 @@ export interface TimeSlices {
 
 /** Lengths of turns, in milliseconds. */
 export interface SliceSizes {
-  /** After this time, a turn starts no more work. */
+  /** Time in milliseconds after which a turn starts no more work. */
   readonly sliceMs: number;
   /** Maximum delay of work while connections keep arriving, in milliseconds. */
   readonly arrivalsMs: number;

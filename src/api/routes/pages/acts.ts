@@ -139,7 +139,7 @@ async function notAgreed(visit: Visit, form: URLSearchParams): ActAnswer {
   return refuseAct(visit, form, ['errorAgree', 422], (alert) => showPage(visit, alert));
 }
 
-/** Document and signee of a signature, with the digest last shown: no other one is signed. */
+/** The document and signee of a signature, with the digest last shown: nothing else is signed. */
 async function placeOf(visit: Visit, at: DocumentPlace) {
   const { place } = await permitted(visit.app, visit, refOf(at));
   return { ...place, ...defined({ shownSha256: lastShown(at.signee) }) };

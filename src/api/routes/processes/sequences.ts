@@ -25,7 +25,7 @@ export function registerSequences(app: ApiApp): void {
       'Each person gets one link for all documents. A plain list of processes is accepted too.',
     body: createSequence,
     listMember: 'createSigningProcesses',
-    // A bare list cannot state who starts it, so cancelling is not restricted to that user.
+    // A bare list cannot state who starts it, so cancelling is not restricted to one user.
     listDefaults: { user: systemActor },
     answers: { 200: { description: 'The sequence.', schema: sequentialSigning } },
     errors: processOperations.createSequence.errors,

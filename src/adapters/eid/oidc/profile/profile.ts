@@ -53,7 +53,7 @@ export interface OidcProfile {
   readonly textLength: number;
   /** Whether claims have to be requested from the userinfo endpoint. */
   readonly usesUserinfo: boolean;
-  /** Use of pushed authorization requests (RFC 9126): if the provider offers any, always, never. */
+  /** Pushed authorization requests (RFC 9126): if the provider offers them, always, or never. */
   readonly pushedRequests: 'offered' | 'required' | 'never';
   readonly claims: OidcClaims;
   /** Country of all persons identified by the broker, if no claim states it. */

@@ -200,7 +200,7 @@ export function challenges({ db }: Session): Challenges {
       await db.insertInto('challenge').values(row).execute();
     },
     async find(token) {
-      // Because of the digest, look-up time reveals nothing about a partly correct token.
+      // The digest ensures that lookup time reveals nothing about a partly correct token.
       const query = db.selectFrom('challenge').selectAll().where('sha256', '=', sha256Of(token));
       return firstOf(query, (row) => ({ ...challengeForm.value(row), token }));
     },

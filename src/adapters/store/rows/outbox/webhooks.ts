@@ -183,7 +183,7 @@ const addAttempts = rowInsert('delivery_attempt', {
   data: 'TEXT',
 });
 
-/** Batched reads and writes of deliveries, a statement each: a worker handles hundreds at once. */
+/** Reads or writes many deliveries in a single statement: a worker handles hundreds at once. */
 function deliveryBatch(session: Session) {
   const { db, sql, vault } = session;
   return {

@@ -21,7 +21,7 @@ const form = rowForm<SigningProcess>()({
   sequenceKey: 'sequence_key',
 });
 
-/** Values of a process that are stored in other tables for look-ups. */
+/** Values of a process that are stored in other tables for lookups. */
 export interface ProcessLinks {
   /** Lower-case text for substring search, with one line per value. */
   readonly text: string;
@@ -119,7 +119,7 @@ export function hasSameLinks(old: SigningProcess, next: SigningProcess): boolean
   );
 }
 
-/** The values of a process for look-ups and counting. */
+/** The values of a process for lookups and counting. */
 export function linksOf(process: SigningProcess, vault: Vault): ProcessLinks {
   const { key, fileName, signees } = process;
   const words = [key, fileName, ...signees.flatMap((s) => [s.name, s.email, s.phoneNumber])];

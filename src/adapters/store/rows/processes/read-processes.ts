@@ -27,8 +27,8 @@ const findForUpdate = prepared((db, { key }: Key) =>
 export interface ProcessReading
   extends Pick<Processes, 'find' | 'findAll' | 'lock' | 'lockAll' | 'lockOwners'> {
   /**
-   * Processes read in this unit of work. Their values for look-ups are in separate tables, which
-   * are written only if these values change.
+   * Processes read in this unit of work. Their values for lookups are in separate tables, which are
+   * written only if these values change.
    */
   readonly seen: Map<ProcessKey, SigningProcess>;
 }

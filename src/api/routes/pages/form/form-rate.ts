@@ -10,7 +10,10 @@ interface Sender {
 
 /** Limits the rate of actions on forms; throws if it is exceeded. */
 export interface FormRate {
-  /** Counts a new process. The result refunds the mailboxes' counts if nothing was sent to them. */
+  /**
+   * Counts a new process. Call the result to refund the mailboxes' counts if nothing was sent to
+   * them.
+   */
   begin(sender: Sender, mailboxes: readonly string[]): () => void;
   /** Counts answers that are saved for the first time. */
   save(sender: Sender): void;

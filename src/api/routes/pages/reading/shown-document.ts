@@ -10,7 +10,10 @@ import { ofDocument, pageOf, type Visit } from '../visit.ts';
 const page = { description: 'A page with the reason.', types: ['text/html'] };
 const pdf = ['application/pdf'];
 
-/** Adds a link's document, in ranges, once a form recorded it as shown. Reads record nothing. */
+/**
+ * Adds the document of a link, to be read in ranges, after a form of the page has recorded it as
+ * shown. Reading it records nothing.
+ */
 export function registerShownDocument(app: ApiApp, ports: ApiPorts): void {
   addPage(app, 'GET', '/s/{Key}/{PersonKey}/documents/{DocumentKey}', {
     ...linkRoute,
